@@ -1,0 +1,109 @@
+"""The active scene and its light, which the tools answer about.
+
+One process-wide context is swapped as a whole and seen from every thread; `bound_context` overrides it for the length of one call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from core.scene.scene import Scene
+from core.trace.lineage import Lineage
+from core.trace.result import RaySet, Segments, TraceResult
+
+NO_CONTEXT = "No context set. Call set_context() or set_context_from_result() before using agentic tools."
+_NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, eq=False)
+class ToolContext:
+    """A scene with its trace. ``answers`` collects the ray sets that queries find, newest last; ``edge_labels`` are people's labels."""
+
+    scene: Scene
+    result: TraceResult
+    segments: Any
+    lineage: Lineage | None
+    edge_labels: Mapping[int, Mapping[int, str]] = _NO_LABELS
+    answers: list[RaySet] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, scene: Scene, result: TraceResult, edge_labels: Mapping[int, Mapping[int, str]] = _NO_LABELS) -> ToolContext:
+        return cls(scene, result, result.segments, result.lineage, edge_labels)
+
+    def note(self, rays: RaySet) -> RaySet:
+        """Remember what a query found."""
+        self.answers.append(rays)
+        return rays
+
+
+_process: ToolContext | None = None
+_bound: ContextVar[ToolContext | None] = ContextVar("bound_tool_context", default=None)
+
+
+def set_context(scene: Scene, segments: Iterable[Any], lineage: Lineage | None = None) -> None:
+    """Make a scene and its segments the ones that tools answer about.
+
+    Replaces everything or, if it raises, nothing.
+
+    Args:
+        scene: The scene, in which names are looked up.
+        segments: ``result.segments``, or rows recorded elsewhere (see `TraceResult.from_segments`).
+        lineage: Which segment came from which, for lineage tools; ``result.lineage``.
+    """
+    global _process
+    if not isinstance(scene, Scene):
+        raise TypeError(f"set_context needs a Scene, not {type(scene).__name__}.")
+    whole = isinstance(segments, Segments) and len(segments) == len(segments.result)
+    result = segments.result if isinstance(segments, Segments) and whole else TraceResult.from_segments(segments)
+    _process = ToolContext(scene, result, segments, lineage)
+
+
+def set_context_from_result(scene: Scene, result: TraceResult) -> None:
+    """Make a scene and its trace the ones that tools answer about.
+
+    Args:
+        scene: The scene that was traced.
+        result: What `core.trace.trace` returned for it.
+    """
+    set_context(scene, result.segments, result.lineage)
+
+
+def get_context() -> dict[str, Any]:
+    """The active context as a dict with the keys scene, segments and lineage; empty where none is set."""
+    context = _bound.get() or _process
+    return {} if context is None else {"scene": context.scene, "segments": context.segments, "lineage": context.lineage}
+
+
+def clear_context() -> None:
+    """Forget the active context."""
+    global _process
+    _process = None
+
+
+def publish_context(context: ToolContext | None) -> None:
+    """Swap the process-wide context for one that was built elsewhere."""
+    global _process
+    _process = context
+
+
+def require_context() -> ToolContext:
+    """The active context; RuntimeError if there is none."""
+    context = _bound.get() or _process
+    if context is None:
+        raise RuntimeError(NO_CONTEXT)
+    return context
+
+
+@contextmanager
+def bound_context(context: ToolContext) -> Iterator[ToolContext]:
+    """Override the active context within a ``with`` block, in this thread or task only."""
+    token = _bound.set(context)
+    try:
+        yield context
+    finally:
+        _bound.reset(token)

@@ -1,0 +1,288 @@
+"""Scenes in the JSON format of Ray Optics Simulation, version 5.
+
+What was read is kept beside the values: a property that was not changed is written back exactly as it stood, unknown ones included,
+and a property equal to its default is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from core.errors import RaybenchError
+from core.scene.fields import Field, fields_of
+from core.scene.kinds import KINDS
+from core.scene.object import InvalidObject, SceneObject
+from core.scene.point import Point, Vertex
+from core.scene.scene import Scene
+from core.scene.settings import Observer, Settings
+from core.scene.unread import NOT_OPTICAL, Unread, UnreadDecoration
+
+VERSION = 5
+
+
+class SceneFileError(RaybenchError):
+    """A file cannot be read or written as a scene; the text names the file, the object and the remedy."""
+
+
+class _Mismatch(Exception):
+    """A JSON value does not have the form its field needs."""
+
+
+def load_scene(path: Path | str) -> Scene:
+    """Read a scene file. Raises SceneFileError in one line; nothing is partly loaded."""
+    path = Path(path)
+    try:
+        return scene_from_json(read_json(path))
+    except RaybenchError as error:
+        text = str(error)
+        raise SceneFileError(text if text.startswith(f"{path}: ") else f"{path}: {text}") from error
+
+
+def save_scene(scene: Scene, path: Path | str) -> None:
+    """Write a scene file, whole or not at all."""
+    write_text(Path(path), json.dumps(scene_to_json(scene), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def read_json(path: Path) -> Any:
+    """The JSON a file holds; SceneFileError says what is wrong and where."""
+    try:
+        return parse_json(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        raise SceneFileError(f"{path}: there is no such file. Check the name, or create it with Save as.") from None
+    except IsADirectoryError:
+        raise SceneFileError(f"{path}: this is a folder. Name a scene file in it.") from None
+    except UnicodeDecodeError as error:
+        raise SceneFileError(f"{path}: this is not a text file (byte {error.start} is not UTF-8). Name a scene in JSON.") from None
+    except OSError as error:
+        raise SceneFileError(f"{path}: cannot be read: {error.strerror}.") from None
+
+
+def parse_json(text: str) -> Any:
+    """JSON as a value, without the numbers JSON does not have."""
+    def refuse(word: str) -> Any:
+        raise SceneFileError(f"{word} in line {_line_of(text, word)} is not a number that JSON has. Give a finite number.")
+
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except json.JSONDecodeError as error:
+        raise SceneFileError(f"this is not JSON: {error.msg} in line {error.lineno}, column {error.colno}.") from None
+    except RecursionError:
+        raise SceneFileError("this JSON is nested too deeply for a scene.") from None
+
+
+def _line_of(text: str, word: str) -> int:
+    return text.count("\n", 0, text.find(word)) + 1
+
+
+def write_text(path: Path, text: str) -> None:
+    """Replace a file's contents in one step, so that a failure leaves the old contents."""
+    beside = path.with_name(f".{path.name}.saving")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise SceneFileError(f"{path}: cannot be written: {error.strerror}. The file is as it was.") from None
+
+
+def scene_from_json(data: Any) -> Scene:
+    """The scene a JSON value describes; SceneFileError names the object and property that cannot be read."""
+    if not isinstance(data, dict):
+        raise SceneFileError(f"a scene is a JSON object, this is {_kind_of(data)}.")
+    version = data.get("version")
+    if version != VERSION:
+        raise SceneFileError(f"this scene has version {json.dumps(version)}; version {VERSION} can be opened.")
+    objs = data.get("objs", [])
+    if not isinstance(objs, list):
+        raise SceneFileError(f"'objs' must be a list of objects, it is {_kind_of(objs)}.")
+    values = {}
+    for f in fields_of(Settings):
+        if f.json_name in data:
+            try:
+                values[f.name] = _decode(f, data[f.json_name])
+            except _Mismatch as error:
+                raise SceneFileError(f"setting '{f.json_name}' {error}.") from None
+    name = data.get("name", "")
+    scene = Scene(settings=Settings(**values), name=name if isinstance(name, str) else "", read=data)
+    return scene.with_objects(object_from_json(o, i) for i, o in enumerate(objs))
+
+
+def object_from_json(data: Any, index: int = 0) -> SceneObject:
+    """The object a JSON value describes. Unknown kinds and unfinished objects become `Unread` ones.
+
+    Raises SceneFileError, naming the object by its place and name, where a property cannot be read.
+    """
+    if not isinstance(data, dict):
+        raise SceneFileError(f"object {index} must be a JSON object, it is {_kind_of(data)}.")
+    type_, name = data.get("type"), data.get("name")
+    name = name if isinstance(name, str) else ""
+    kind = KINDS.get(type_) if isinstance(type_, str) else None
+    if kind is None:
+        return _unread(data, name, f"objects of type {json.dumps(type_)} are not supported")
+    values: dict[str, Any] = {}
+    for f in fields_of(kind):
+        if data.get(f.json_name) is None and (f.required or f.json_name == "name"):
+            if f.required:
+                return _unread(data, name, f"it is not finished: '{f.json_name}' is missing")
+            continue
+        if f.json_name in data:
+            try:
+                values[f.name] = _decode(f, data[f.json_name])
+            except _Mismatch as error:
+                who = f"object {index} '{name}'" if name else f"object {index}"
+                raise SceneFileError(f"{who} ({type_}): '{f.json_name}' {error}.") from None
+    if data.get("notDone") is True:
+        return _unread(data, name, "it is not finished")
+    try:
+        return kind(read=data, **values)
+    except InvalidObject as error:
+        raise SceneFileError(f"object {index}: {error}") from None
+
+
+def _unread(data: Mapping[str, Any], name: str, reason: str) -> Unread:
+    kind = UnreadDecoration if data.get("type") in NOT_OPTICAL else Unread
+    return kind(name=name, read=data, reason=f"{reason}.")
+
+
+def _decode(f: Field, value: Any) -> Any:
+    match f.about.kind:
+        case "number" | "coordinate":
+            return _number(value)
+        case "limit":
+            limit = math.inf if value is None or value == "Infinity" else _number(value)
+            return max(0.0, limit)
+        case "flag":
+            if not isinstance(value, bool):
+                raise _Mismatch(f"must be true or false, it is {_kind_of(value)}")
+            return value
+        case "text":
+            if not isinstance(value, str):
+                raise _Mismatch(f"must be text, it is {_kind_of(value)}")
+            return value
+        case "choice":
+            if value not in f.about.choices:
+                raise _Mismatch(f"must be one of {list(f.about.choices)}, it is {json.dumps(value)[:60]}")
+            return value
+        case "point":
+            return _point(value)
+        case "path":
+            if not isinstance(value, list):
+                raise _Mismatch(f"must be a list of points, it is {_kind_of(value)}")
+            return tuple(Vertex(*_point(v, f"[{i}]"), v.get("arc") is True) for i, v in enumerate(value))
+        case _:
+            if f.name == "observer" and value is not None:
+                if not isinstance(value, dict):
+                    raise _Mismatch(f"must hold c and r, it is {_kind_of(value)}")
+                return Observer(_point(value.get("c")), _number(value.get("r")))
+            return value
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            raise _Mismatch(f"must be a number, it is {json.dumps(value)[:60]}") from None
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise _Mismatch(f"must be a number, it is {_kind_of(value)}")
+    try:
+        value = float(value)
+    except OverflowError:
+        value = math.inf
+    if not math.isfinite(value):
+        raise _Mismatch("must be a finite number")
+    return value
+
+
+def _point(value: Any, where: str = "") -> Point:
+    if not isinstance(value, dict) or "x" not in value or "y" not in value:
+        raise _Mismatch(f"{where} must be a point with x and y, it is {_kind_of(value)}".strip())
+    try:
+        return Point(_number(value["x"]), _number(value["y"]))
+    except _Mismatch as error:
+        raise _Mismatch(f"{where} {error}".strip()) from None
+
+
+def _kind_of(value: Any) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return "a number"
+        case str():
+            return "text"
+        case list():
+            return "a list"
+        case _:
+            return "an object"
+
+
+def scene_to_json(scene: Scene) -> dict[str, Any]:
+    """The scene as a JSON value in the format's version 5, ready for `json.dumps`."""
+    out: dict[str, Any] = {"version": VERSION}
+    if scene.name:
+        out["name"] = scene.name
+    if "modules" in scene.read:
+        out["modules"] = scene.read["modules"]
+    out["objs"] = [object_to_json(o) for o in scene.objects]
+    out |= _fields_to_json(scene.settings, scene.read)
+    out |= {k: v for k, v in scene.read.items() if k not in out and k not in _names(Settings) and k not in ("name", "objs")}
+    return out
+
+
+def object_to_json(obj: SceneObject) -> dict[str, Any]:
+    """An object as a JSON value. One that could not be read is returned as it was."""
+    if isinstance(obj, Unread):
+        return dict(obj.read)
+    out = {"type": obj.type} | _fields_to_json(obj, obj.read)
+    return out | {k: v for k, v in obj.read.items() if k not in out and k not in _names(type(obj))}
+
+
+def _names(kind: type) -> frozenset[str]:
+    return frozenset(f.json_name for f in fields_of(kind))
+
+
+def _fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
+    out = {}
+    for f in fields_of(type(value)):
+        now = getattr(value, f.name)
+        encoded = read[f.json_name] if _unchanged(f, now, read) else _encode(f, now)
+        if f.required or encoded != _encode(f, f.default):
+            out[f.json_name] = encoded
+    return out
+
+
+def _unchanged(f: Field, now: Any, read: Mapping[str, Any]) -> bool:
+    if f.json_name not in read:
+        return False
+    try:
+        return bool(_decode(f, read[f.json_name]) == now)
+    except _Mismatch:
+        return f.json_name == "name" and now == ""
+
+
+def _encode(f: Field, value: Any) -> Any:
+    match f.about.kind:
+        case "number" | "coordinate":
+            return _plain(value)
+        case "limit":
+            return None if math.isinf(value) else _plain(value)
+        case "point":
+            return {"x": _plain(value.x), "y": _plain(value.y)}
+        case "path":
+            return [{"x": _plain(v.x), "y": _plain(v.y), "arc": v.arc} for v in value]
+        case _:
+            if isinstance(value, Observer):
+                return {"c": {"x": _plain(value.c.x), "y": _plain(value.c.y)}, "r": _plain(value.r)}
+            return list(value) if isinstance(value, tuple) else value
+
+
+def _plain(value: float) -> float | int:
+    """A number as people write it: 100, not 100.0."""
+    return int(value) if value == int(value) and abs(value) < 1e15 else value

@@ -1,0 +1,1 @@
+"""The scene: an immutable value made of objects and settings."""

@@ -1,0 +1,43 @@
+"""A document: the scene and what its file format cannot hold."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Self
+
+from core.revision import next_revision
+from core.scene.scene import Scene
+
+UNITS = ("nm", "µm", "mm", "cm", "m", "in")
+_NONE: Mapping[int, Mapping[int, str]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Document:
+    """An immutable document. ``revision`` belongs to the value: going back to a document goes back to its revision.
+
+    ``edge_labels`` maps an object's key to its edges' labels by index; ``disabled`` and ``hidden`` are keys of objects that light and
+    eyes pass; ``unit`` is what one scene unit is called.
+    """
+
+    scene: Scene = Scene()
+    edge_labels: Mapping[int, Mapping[int, str]] = field(default_factory=lambda: _NONE)
+    disabled: frozenset[int] = frozenset()
+    hidden: frozenset[int] = frozenset()
+    unit: str = "mm"
+    revision: int = field(default_factory=next_revision, compare=False)
+
+    def with_scene(self, scene: Scene) -> Self:
+        """The document with another scene, under a new revision; itself if nothing changed."""
+        return self if scene is self.scene else dataclasses.replace(self, scene=scene, revision=next_revision())
+
+    def edit(self, change: Callable[[Scene], Scene]) -> Self:
+        return self.with_scene(change(self.scene))
+
+    @property
+    def annotated(self) -> bool:
+        """Whether a plain scene file would drop something."""
+        return bool(self.edge_labels or self.disabled or self.hidden) or self.unit != "mm"

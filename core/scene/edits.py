@@ -1,0 +1,97 @@
+"""Edits: functions from scene to scene."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Collection, Iterator
+from typing import Any
+
+from core.scene.fields import fields_of
+from core.scene.object import InvalidObject, SceneObject
+from core.scene.point import Point, Vertex
+from core.scene.scene import Scene
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ControlPoint:
+    """A point of an object that can be dragged: the field that holds it and its place there (0 but for paths)."""
+
+    field: str
+    index: int
+    label: str
+    at: Point
+
+
+def control_points(obj: SceneObject) -> tuple[ControlPoint, ...]:
+    """The points of an object that can be dragged by hand or typed as numbers."""
+    return tuple(_control_points(obj))
+
+
+def _control_points(obj: SceneObject) -> Iterator[ControlPoint]:
+    for f in fields_of(type(obj)):
+        value = getattr(obj, f.name)
+        if f.about.kind == "point":
+            yield ControlPoint(f.name, 0, f.about.label, value)
+        elif f.about.kind == "path":
+            yield from (ControlPoint(f.name, i, f"{f.about.label} {i}", v.point) for i, v in enumerate(value))
+        elif f.about.kind == "coordinate" and f.name == "x":
+            yield ControlPoint("x", 0, "Position", Point(value, obj.y))  # type: ignore[attr-defined]
+
+
+def with_control_point(obj: SceneObject, field: str, index: int, at: Point) -> SceneObject:
+    """The object with one of its control points elsewhere."""
+    if field == "x":
+        return dataclasses.replace(obj, x=at.x, y=at.y)  # type: ignore[call-arg]
+    value = getattr(obj, field)
+    if isinstance(value, Point):
+        return dataclasses.replace(obj, **{field: at})
+    path = list(value)
+    path[index] = Vertex(at.x, at.y, path[index].arc)
+    return dataclasses.replace(obj, **{field: tuple(path)})
+
+
+def moved(obj: SceneObject, dx: float, dy: float) -> SceneObject:
+    """The object, shifted."""
+    changes: dict[str, Any] = {}
+    for f in fields_of(type(obj)):
+        value = getattr(obj, f.name)
+        if f.about.kind == "point":
+            changes[f.name] = Point(value.x + dx, value.y + dy)
+        elif f.about.kind == "path":
+            changes[f.name] = tuple(Vertex(v.x + dx, v.y + dy, v.arc) for v in value)
+        elif f.about.kind == "coordinate":
+            changes[f.name] = value + (dx if f.name == "x" else dy)
+    return dataclasses.replace(obj, **changes)
+
+
+def replace_object(scene: Scene, key: int, change: Callable[[SceneObject], SceneObject]) -> Scene:
+    """The scene with one object changed; InvalidObject if it is not there any more."""
+    if scene.get(key) is None:
+        raise InvalidObject("The object is not in the scene any more. Undo its deletion first.")
+    return scene.with_objects(change(o) if o.key == key else o for o in scene.objects)
+
+
+def move_objects(scene: Scene, keys: Collection[int], dx: float, dy: float) -> Scene:
+    """The scene with some objects shifted."""
+    return scene.with_objects(moved(o, dx, dy) if o.key in keys else o for o in scene.objects)
+
+
+def set_field(scene: Scene, key: int, field: str, value: Any) -> Scene:
+    """The scene with one field of one object set; InvalidObject if the value does not fit."""
+    return replace_object(scene, key, lambda o: dataclasses.replace(o, **{field: value}))
+
+
+def add_objects(scene: Scene, objects: Collection[SceneObject]) -> Scene:
+    """The scene with more objects at its end."""
+    return scene.with_objects((*scene.objects, *objects))
+
+
+def remove_objects(scene: Scene, keys: Collection[int]) -> Scene:
+    """The scene without some objects."""
+    return scene.with_objects(o for o in scene.objects if o.key not in keys)
+
+
+def duplicate_objects(scene: Scene, keys: Collection[int], dx: float, dy: float) -> tuple[Scene, tuple[int, ...]]:
+    """The scene with shifted copies of some objects, and the copies' keys."""
+    copies = tuple(moved(o.fresh(), dx, dy) for o in scene.objects if o.key in keys)
+    return add_objects(scene, copies), tuple(o.key for o in copies)

@@ -1,0 +1,105 @@
+"""What every field of a scene object means: label, unit, range and one line of help.
+
+Forms, files, tool schemas and documentation are generated from these descriptions; nothing else lists an object's properties.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+LENGTH = "length"
+"""The unit of a field in scene units; the document says what one of them is."""
+
+DESCRIPTION = "description"
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """The meaning of one field.
+
+    ``kind`` is ``number``, ``flag``, ``choice``, ``text``, ``point``, ``path`` (a tuple of vertices), ``coordinate`` (one number of a
+    point), ``numbers`` (a tuple of floats) or ``data`` (JSON kept as it is). ``low`` and ``high`` bound what a form offers.
+    """
+
+    kind: str
+    label: str
+    help: str = ""
+    unit: str = ""
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A described field of a kind: its attribute, its key in the file, its default and its description."""
+
+    name: str
+    json_name: str
+    default: Any
+    about: Description
+
+    @property
+    def required(self) -> bool:
+        return self.default is dataclasses.MISSING
+
+
+def described(kind: str, default: Any, label: str, **about: Any) -> Any:
+    """A dataclass field carrying a `Description`."""
+    return dataclasses.field(default=default, metadata={DESCRIPTION: Description(kind, label, **about)})
+
+
+def number(default: float, label: str, **about: Any) -> Any:
+    return described("number", default, label, **about)
+
+
+def flag(default: bool, label: str, **about: Any) -> Any:
+    return described("flag", default, label, **about)
+
+
+def string(default: str, label: str, **about: Any) -> Any:
+    return described("text", default, label, **about)
+
+
+def choice(default: str, label: str, choices: Sequence[str], **about: Any) -> Any:
+    return described("choice", default, label, choices=tuple(choices), **about)
+
+
+def point(label: str, **about: Any) -> Any:
+    """A required point."""
+    return described("point", dataclasses.MISSING, label, unit=LENGTH, **about)
+
+
+def coordinate(label: str, **about: Any) -> Any:
+    """A required x or y of an object that is a single point."""
+    return described("coordinate", dataclasses.MISSING, label, unit=LENGTH, **about)
+
+
+def path(label: str, **about: Any) -> Any:
+    """A required tuple of vertices."""
+    return described("path", dataclasses.MISSING, label, unit=LENGTH, **about)
+
+
+def data(default: Any, label: str, **about: Any) -> Any:
+    """JSON that is kept and written back, but not edited here."""
+    return described("data", default, label, **about)
+
+
+@cache
+def fields_of(kind: type) -> tuple[Field, ...]:
+    """The described fields of a dataclass, in the order in which they are shown and saved."""
+    return tuple(
+        Field(f.name, camel_case(f.name), f.default, f.metadata[DESCRIPTION])
+        for f in dataclasses.fields(kind)
+        if DESCRIPTION in f.metadata
+    )
+
+
+def camel_case(name: str) -> str:
+    """The file format's spelling of an attribute: ``ref_index`` -> ``refIndex``."""
+    head, *rest = name.split("_")
+    return head + "".join(word.capitalize() for word in rest)

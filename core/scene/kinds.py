@@ -1,0 +1,24 @@
+"""The one table of object kinds. Adding a kind is one row here and one dataclass."""
+
+from __future__ import annotations
+
+from core.scene.blockers import Blocker
+from core.scene.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
+from core.scene.detectors import Detector
+from core.scene.glasses import CircleGlass, Glass
+from core.scene.lenses import IdealLens
+from core.scene.mirrors import Mirror
+from core.scene.object import SceneObject
+from core.scene.sources import AngleSource, Beam, PointSource, SingleRay
+
+KINDS: dict[str, type[SceneObject]] = {
+    kind.__name__: kind
+    for kind in (
+        SingleRay, Beam, PointSource, AngleSource,
+        Mirror,
+        Glass, CircleGlass, IdealLens,
+        Blocker,
+        Detector,
+        Ruler, Protractor, TextLabel, LineArrow, Drawing, CropBox, Handle,
+    )
+}  # fmt: skip

@@ -1,0 +1,97 @@
+"""Compass labels of a glass's edges, as seen on the canvas: N is up."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from core.errors import RaybenchError
+from core.scene.outline import Edge, edges_of
+from core.scene.object import SceneObject
+from core.scene.point import Point
+from core.scene.shapes import Arc
+
+_ROSE = {
+    4: ("E", "N", "W", "S"),
+    8: ("E", "NE", "N", "NW", "W", "SW", "S", "SE"),
+    12: ("E", "ENE", "NNE", "N", "NNW", "WNW", "W", "WSW", "SSW", "S", "SSE", "ESE"),
+    16: ("E", "ENE", "NE", "NNE", "N", "NNW", "NW", "WNW", "W", "WSW", "SW", "SSW", "S", "SSE", "SE", "ESE"),
+}
+_WORDS = {"N": "North", "E": "East", "S": "South", "W": "West"}
+NO_LABELS: Mapping[int, str] = MappingProxyType({})
+
+
+class UnknownEdge(RaybenchError):
+    """No edge, or more than one, answers to a label."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledEdge:
+    """An edge with its names: ``short`` as ``N`` or ``N2``, ``long`` as ``North Edge``, ``user`` as given by a person or empty."""
+
+    edge: Edge
+    short: str
+    long: str
+    user: str = ""
+
+    @property
+    def index(self) -> int:
+        return self.edge.index
+
+    @property
+    def title(self) -> str:
+        return self.user or self.short
+
+
+def labelled_edges(obj: SceneObject, user: Mapping[int, str] = NO_LABELS) -> tuple[LabelledEdge, ...]:
+    """The edges of an object with labels that are unique by construction. ``user`` maps edge indices to a person's labels."""
+    edges = edges_of(obj)
+    if len(edges) == 1 and isinstance(edges[0].shape, Arc):
+        return (LabelledEdge(edges[0], "Rim", "Rim", user.get(0, "")),)
+    points = _compass_points(edges)
+    total, seen = Counter(points), Counter[str]()
+    out = []
+    for edge, compass in zip(edges, points, strict=True):
+        seen[compass] += 1
+        number = str(seen[compass]) if total[compass] > 1 else ""
+        long = " ".join(_WORDS[c] for c in compass) + " Edge" + (f" {number}" if number else "")
+        out.append(LabelledEdge(edge, compass + number, long, user.get(edge.index, "")))
+    return tuple(out)
+
+
+def _compass_points(edges: Sequence[Edge]) -> list[str]:
+    """The direction of each edge's midpoint from the mean of the corners; of two equally near points the one counter-clockwise."""
+    rose = _ROSE[next((k for k in (4, 8, 12) if len(edges) <= k), 16)]
+    corners = [e.shape.a for e in edges]
+    centre = Point(sum(p.x for p in corners) / max(1, len(corners)), sum(p.y for p in corners) / max(1, len(corners)))
+    out = []
+    for e in edges:
+        m = e.shape.midpoint
+        turn = math.atan2(centre.y - m.y, m.x - centre.x) / (2 * math.pi) * len(rose)
+        out.append(rose[math.floor(turn + 0.5 + 1e-9) % len(rose)])
+    return out
+
+
+def edge_labelled(obj: SceneObject, label: str, user: Mapping[int, str] = NO_LABELS) -> LabelledEdge:
+    """The edge that answers to ``label``: its index as a number, or its short, long or user label.
+
+    Raises UnknownEdge, listing what exists, if there is none, or naming them if a bare compass label fits several.
+    """
+    edges = labelled_edges(obj, user)
+    if not edges:
+        raise UnknownEdge(f"'{obj.title}' has no edges.")
+    if label.isdecimal():
+        found = [e for e in edges if e.index == int(label)]
+    else:
+        found = [e for e in edges if label and label in (e.user, e.short, e.long)]
+    if len(found) == 1:
+        return found[0]
+    bare = found or [e for e in edges if label in (e.short.rstrip("0123456789"), e.long.rstrip(" 0123456789"))]
+    if bare:
+        raise UnknownEdge(f"Ambiguous edge '{label}' of '{obj.title}': it could be {[e.short for e in bare]}. Give one of these.")
+    available = [e.title for e in edges]
+    indices = [str(e.index) for e in edges]
+    raise UnknownEdge(f"No edge matching '{label}'. Available labels: {available} Edges of '{obj.title}' also answer to their indices: {indices}")

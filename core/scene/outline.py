@@ -1,0 +1,96 @@
+"""The edges of every object: what light meets, what is drawn, and what can be pointed at."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import singledispatch
+
+from core.scene.blockers import Blocker
+from core.scene.decorations import CropBox, LineArrow, Ruler
+from core.scene.detectors import Detector
+from core.scene.glasses import CircleGlass, Glass
+from core.scene.lenses import IdealLens
+from core.scene.mirrors import Mirror
+from core.scene.object import SceneObject
+from core.scene.point import Point, Vertex
+from core.scene.shapes import Arc, Line, Shape, arc_through, circle
+from core.scene.sources import Beam
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One side of an object. ``index`` is the place of its first vertex in the outline, so straight sides keep theirs beside arcs."""
+
+    index: int
+    shape: Shape
+
+
+@singledispatch
+def edges_of(obj: SceneObject) -> tuple[Edge, ...]:
+    """The edges of an object in order; none for objects that are points or text."""
+    return ()
+
+
+@edges_of.register(Mirror)
+@edges_of.register(Blocker)
+@edges_of.register(IdealLens)
+@edges_of.register(Detector)
+@edges_of.register(Beam)
+@edges_of.register(Ruler)
+@edges_of.register(LineArrow)
+def _line(obj: Mirror | Blocker | IdealLens | Detector | Beam | Ruler | LineArrow) -> tuple[Edge, ...]:
+    return (Edge(0, Line(obj.p1, obj.p2)),)
+
+
+@edges_of.register
+def _circle(obj: CircleGlass) -> tuple[Edge, ...]:
+    return (Edge(0, circle(obj.p1, obj.p2)),)
+
+
+@edges_of.register
+def _polygon(obj: Glass) -> tuple[Edge, ...]:
+    return path_edges(obj.path)
+
+
+@edges_of.register
+def _frame(obj: CropBox) -> tuple[Edge, ...]:
+    (x1, y1), (x2, y2) = obj.p1, obj.p4
+    corners = (Vertex(x1, y1), Vertex(x2, y1), Vertex(x2, y2), Vertex(x1, y2))
+    return path_edges(corners)
+
+
+def path_edges(path: Sequence[Vertex]) -> tuple[Edge, ...]:
+    """The closed outline of a path: straight between corners, an arc where the vertex between two corners is an arc point."""
+    n = len(path)
+    out: list[Edge] = []
+    for i, vertex in enumerate(path):
+        if vertex.arc:
+            continue
+        following = path[(i + 1) % n]
+        if following.arc:
+            out.append(Edge(i, arc_through(vertex.point, following.point, path[(i + 2) % n].point)))
+        else:
+            out.append(Edge(i, Line(vertex.point, following.point)))
+    return tuple(out)
+
+
+def signed_area(edges: Sequence[Edge]) -> float:
+    """The enclosed area in square units (Green's theorem over lines and arcs); positive where the outline runs clockwise as seen (y is down)."""
+    total = 0.0
+    for edge in edges:
+        a, b = edge.shape.a, edge.shape.b
+        total += (a.x * b.y - b.x * a.y) / 2
+        if isinstance(edge.shape, Arc):
+            total += edge.shape.radius**2 * (edge.shape.sweep - math.sin(edge.shape.sweep)) / 2
+    return total
+
+
+def bounds(edges: Sequence[Edge]) -> tuple[float, float, float, float] | None:
+    """Left, top, right and bottom of some edges, or None without any."""
+    points: list[Point] = [p for e in edges for p in e.shape.points()]
+    if not points:
+        return None
+    xs, ys = [p.x for p in points], [p.y for p in points]
+    return min(xs), min(ys), max(xs), max(ys)

@@ -1,0 +1,54 @@
+"""The settings of a scene: how it is traced and how it was last looked at."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from core.scene.fields import LENGTH, choice, data, described, flag, number
+from core.scene.point import Point
+
+MODES = ("rays", "extended", "images", "observer")
+COLOR_MODES = ("default", "linear", "linearRGB", "reinhard", "colorizedIntensity")
+
+
+class Observer(NamedTuple):
+    """The disc through which the scene is seen in observer mode."""
+
+    c: Point
+    r: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How a scene is traced and shown; defaults are the file format's."""
+
+    mode: str = choice("rays", "Mode", MODES, help="What is drawn: rays, rays with extensions, images, or what an observer sees.")
+    ray_mode_density: float = number(0.1, "Ray density", low=0.001, high=100, help="Rays per unit in the modes rays and extended.")
+    image_mode_density: float = number(1.0, "Image ray density", low=0.001, high=100, help="Rays per unit in the modes images and observer.")
+    show_grid: bool = flag(False, "Show grid")
+    snap_to_grid: bool = flag(False, "Snap to grid")
+    lock_objs: bool = flag(False, "Lock objects")
+    grid_size: float = number(20.0, "Grid size", unit=LENGTH, low=0.001, high=1000)
+    observer: Observer | None = described("data", None, "Observer")
+    length_scale: float = number(1.0, "Length scale", low=1e-9, high=1e9, help="Scales tolerances, line widths and the rays of a beam.")
+    origin: Point = described("point", Point(0.0, 0.0), "Origin", unit="px")
+    scale: float = number(1.0, "Zoom", low=1e-9, high=1e9)
+    width: float = number(1500.0, "Width", unit="px")
+    height: float = number(900.0, "Height", unit="px")
+    simulate_colors: bool = flag(False, "Simulate colours", help="Give every ray its source's wavelength.")
+    red_wavelength: float = number(620.0, "Red wavelength", unit="nm")
+    violet_wavelength: float = number(420.0, "Violet wavelength", unit="nm")
+    color_mode: str = choice("default", "Colour mode", COLOR_MODES, help="How brightness is shown; all but the first trace weak rays further.")
+    show_ray_arrows: bool = flag(False, "Show ray arrows")
+    symbolic_body_merging: bool = flag(False, "Symbolic body merging")
+    max_ray_depth: float = described("limit", math.inf, "Largest depth", help="Interactions after which a ray is cut; empty for no limit.")
+    random_seed: str | None = described("data", None, "Random seed")
+    theme: Any = data(None, "Theme")
+    imported_from_beta: bool = flag(False, "Imported from beta")
+
+    @property
+    def density(self) -> float:
+        """Rays per unit in the present mode."""
+        return self.ray_mode_density if self.mode in ("rays", "extended") else self.image_mode_density

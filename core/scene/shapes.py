@@ -1,0 +1,105 @@
+"""The curves that objects are made of: straight lines and circular arcs. One description serves tracing, analysis, painting and hitting."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from core.scene.point import Point
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The segment from ``a`` to ``b``."""
+
+    a: Point
+    b: Point
+
+    @property
+    def length(self) -> float:
+        return math.hypot(self.b.x - self.a.x, self.b.y - self.a.y)
+
+    @property
+    def midpoint(self) -> Point:
+        return Point((self.a.x + self.b.x) / 2, (self.a.y + self.b.y) / 2)
+
+    def points(self, _step: float = 0.0) -> list[Point]:
+        return [self.a, self.b]
+
+    def nearest(self, p: Point) -> Point:
+        """The point of the segment that is nearest to ``p``."""
+        dx, dy = self.b.x - self.a.x, self.b.y - self.a.y
+        square = dx * dx + dy * dy
+        u = 0.0 if square == 0 else min(1.0, max(0.0, ((p.x - self.a.x) * dx + (p.y - self.a.y) * dy) / square))
+        return Point(self.a.x + u * dx, self.a.y + u * dy)
+
+
+@dataclass(frozen=True, slots=True)
+class Arc:
+    """Part of a circle, from angle ``start`` through ``sweep`` (rad, atan2's sense in the file's frame, so positive is clockwise as seen)."""
+
+    centre: Point
+    radius: float
+    start: float
+    sweep: float
+
+    @property
+    def full(self) -> bool:
+        return abs(self.sweep) >= 2 * math.pi
+
+    @property
+    def a(self) -> Point:
+        return self.at(0.0)
+
+    @property
+    def b(self) -> Point:
+        return self.at(1.0)
+
+    @property
+    def length(self) -> float:
+        return self.radius * abs(self.sweep)
+
+    @property
+    def midpoint(self) -> Point:
+        return self.at(0.5)
+
+    def at(self, u: float) -> Point:
+        """The point a share ``u`` of the way along."""
+        angle = self.start + u * self.sweep
+        return Point(self.centre.x + self.radius * math.cos(angle), self.centre.y + self.radius * math.sin(angle))
+
+    def points(self, step: float = math.radians(2)) -> list[Point]:
+        """Points along the arc, no farther apart than ``step`` (rad)."""
+        n = max(2, math.ceil(abs(self.sweep) / step))
+        return [self.at(i / n) for i in range(n + 1)]
+
+    def nearest(self, p: Point) -> Point:
+        """The point of the arc that is nearest to ``p``."""
+        angle = math.atan2(p.y - self.centre.y, p.x - self.centre.x)
+        turn = (angle - self.start) * math.copysign(1.0, self.sweep) % (2 * math.pi)
+        if turn <= abs(self.sweep):
+            return self.at(turn / abs(self.sweep))
+        return min(self.a, self.b, key=lambda q: math.hypot(q.x - p.x, q.y - p.y))
+
+
+Shape = Line | Arc
+
+
+def circle(centre: Point, rim: Point) -> Arc:
+    """The whole circle about ``centre`` through ``rim``."""
+    angle = math.atan2(rim.y - centre.y, rim.x - centre.x)
+    return Arc(centre, math.hypot(rim.x - centre.x, rim.y - centre.y), angle, 2 * math.pi)
+
+
+def arc_through(a: Point, control: Point, b: Point) -> Shape:
+    """The arc from ``a`` to ``b`` through ``control``; a line where the three lie on one."""
+    ax, ay, bx, by = a.x - control.x, a.y - control.y, b.x - control.x, b.y - control.y
+    d = 2 * (ax * by - ay * bx)
+    a2, b2 = ax * ax + ay * ay, bx * bx + by * by
+    if d == 0 or not math.isfinite(a2 / d) or not math.isfinite(b2 / d):
+        return Line(a, b)
+    ux, uy = (by * a2 - ay * b2) / d, (ax * b2 - bx * a2) / d
+    centre, radius = Point(control.x + ux, control.y + uy), math.hypot(ux, uy)
+    start, middle, end = (math.atan2(p.y - centre.y, p.x - centre.x) for p in (a, control, b))
+    to_middle, to_end = (middle - start) % (2 * math.pi), (end - start) % (2 * math.pi)
+    return Arc(centre, radius, start, to_end if to_middle < to_end else to_end - 2 * math.pi)

@@ -1,0 +1,132 @@
+"""A document at work, without a window: what is open, its history, its last full trace, and what was asked of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.files.document_file import load_document, save_document
+from core.scene.document import Document
+from core.trace.result import RaySet, TraceResult
+
+Edit = Callable[[Document], Document]
+
+
+@dataclass(frozen=True)
+class View:
+    """What is shown, apart from the document. ``camera`` is the visible rectangle (x, y, width, height), None to fit the scene."""
+
+    camera: tuple[float, float, float, float] | None = None
+    highlight: RaySet | None = None
+    picked: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the history: what it was called, and the document on both sides of it."""
+
+    text: str
+    before: Document
+    after: Document
+    merge_key: str | None = None
+
+
+@dataclass
+class History:
+    """Undo and redo over whole documents. Steps that follow each other under one merge key are one step."""
+
+    done: list[Step] = field(default_factory=list)
+    undone: list[Step] = field(default_factory=list)
+
+    def push(self, step: Step) -> None:
+        self.undone.clear()
+        last = self.done[-1] if self.done else None
+        if last and step.merge_key is not None and last.merge_key == step.merge_key and last.after is step.before:
+            self.done[-1] = dataclasses.replace(last, after=step.after)
+        else:
+            self.done.append(step)
+
+    def undo(self) -> Document | None:
+        if not self.done:
+            return None
+        self.undone.append(self.done.pop())
+        return self.undone[-1].before
+
+    def redo(self) -> Document | None:
+        if not self.undone:
+            return None
+        self.done.append(self.undone.pop())
+        return self.done[-1].after
+
+    @property
+    def undo_text(self) -> str:
+        return self.done[-1].text if self.done else ""
+
+    @property
+    def redo_text(self) -> str:
+        return self.undone[-1].text if self.undone else ""
+
+
+class Session:
+    """A document and everything that changes over time around it. The only way to change the document is `apply`, `undo` and `redo`."""
+
+    def __init__(self, document: Document | None = None, path: Path | None = None) -> None:
+        self.document = document or Document()
+        self.saved = self.document
+        self.path = path
+        self.view = View()
+        self.history = History()
+        self.result: TraceResult | None = None
+        self.answers: dict[str, RaySet] = {}
+
+    @classmethod
+    def open(cls, path: Path | str) -> Session:
+        """A session on a file; SceneFileError if it cannot be read."""
+        return cls(load_document(Path(path)), Path(path))
+
+    def save(self, path: Path | None = None) -> None:
+        """Write the document to its file, or to another, which becomes its file."""
+        path = path or self.path
+        if path is None:
+            raise ValueError("This document has no file yet. Give a path.")
+        save_document(self.document, path)
+        self.path, self.saved = path, self.document
+
+    @property
+    def modified(self) -> bool:
+        return self.document is not self.saved
+
+    def apply(self, edit: Edit, text: str, merge_key: str | None = None) -> Document:
+        """Change the document. If the edit raises, the document and the history are as they were."""
+        before = self.document
+        after = edit(before)
+        if after is not before:
+            self.history.push(Step(text, before, after, merge_key))
+            self.document = after
+        return after
+
+    def undo(self) -> bool:
+        document = self.history.undo()
+        if document is not None:
+            self.document = document
+        return document is not None
+
+    def redo(self) -> bool:
+        document = self.history.redo()
+        if document is not None:
+            self.document = document
+        return document is not None
+
+    @property
+    def fresh_result(self) -> TraceResult | None:
+        """The last full trace, if it is of the document as it stands."""
+        result = self.result
+        return result if result is not None and result.revision == self.document.revision else None
+
+    def remember(self, question: str, rays: RaySet) -> RaySet:
+        """Name an answer's rays (``R1``, ``R2`` ...) so that people and tools can point at them."""
+        named = dataclasses.replace(rays, name=f"R{len(self.answers) + 1}", question=question)
+        self.answers[named.name] = named
+        return named

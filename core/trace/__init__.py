@@ -1,0 +1,1 @@
+"""Tracing: a scene compiled to flat tables, rays followed through them, and the result as columns."""

@@ -1,0 +1,312 @@
+"""The result of a trace: one row a segment, in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import RaybenchError
+from core.revision import next_revision
+from core.trace.codes import Completion, Flag, Interaction, Status
+from core.trace.lineage import Lineage
+
+ESCAPE_LENGTH = 1e4
+"""How far an escaping ray is drawn, in scene units times the scene's length scale; its true length is infinite."""
+
+@dataclass(frozen=True)
+class Warning:
+    """Something about a trace its reader should know; ``index`` is the optical object it concerns, -1 for none."""
+
+    index: int
+    text: str
+
+
+@dataclass(frozen=True)
+class DetectorReading:
+    """What a detector measured: signed power crossing it, force normal to and along it, and power per bin where it maps irradiance."""
+
+    index: int
+    power: float
+    normal: float
+    shear: float
+    bins: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Where the power went: emitted + resampled + gained = escaped + absorbed + truncated + alive."""
+
+    emitted: float = 0.0
+    resampled: float = 0.0
+    """Added when a weak reflection is followed in place of several."""
+    gained: float = 0.0
+    """Added by elements that do not conserve power, less what they took."""
+    escaped: float = 0.0
+    absorbed: float = 0.0
+    truncated: float = 0.0
+    alive: float = 0.0
+
+    @property
+    def imbalance(self) -> float:
+        return (self.emitted + self.resampled + self.gained) - (self.escaped + self.absorbed + self.truncated + self.alive)
+
+
+@dataclass(frozen=True, eq=False)
+class TraceResult:
+    """All segments of a trace, as columns of equal length n. Positions are in scene units, y down.
+
+    ``p1``, ``p2`` (n, 2): ends; an escaping ray's ``p2`` is drawn `ESCAPE_LENGTH` away. ``power`` (n, 2): the s and p components.
+    ``wavelength`` (n,): nm, NaN where the scene does not simulate colours. ``parent`` (n,): row it came from, -1 for source rays.
+    ``source`` (n,): index of its source among the optical objects; ``source_ray`` (n,): index of the initial ray.
+    ``depth`` (n,): interactions before it. ``hit`` (n,): optical object at ``p2``, -1 for none. ``edge`` (n,): that object's edge index.
+    ``interaction``, ``status``, ``flags`` (n,): see `core.trace.codes`.
+    """
+
+    p1: NDArray[np.float64]
+    p2: NDArray[np.float64]
+    power: NDArray[np.float64]
+    wavelength: NDArray[np.float32]
+    parent: NDArray[np.int32]
+    source: NDArray[np.int32]
+    source_ray: NDArray[np.int32]
+    depth: NDArray[np.int32]
+    hit: NDArray[np.int32]
+    edge: NDArray[np.int16]
+    interaction: NDArray[np.uint8]
+    status: NDArray[np.uint8]
+    flags: NDArray[np.uint8]
+    detectors: tuple[DetectorReading, ...] = ()
+    warnings: tuple[Warning, ...] = ()
+    ledger: Ledger = Ledger()
+    completion: Completion = Completion.COMPLETE
+    milliseconds: float = 0.0
+    revision: int = 0
+    object_names: tuple[str, ...] = field(default=(), repr=False)
+    """The names the optical objects answered to when this was traced."""
+
+    def __len__(self) -> int:
+        return len(self.p1)
+
+    def __repr__(self) -> str:
+        return f"TraceResult({len(self)} segments, r{self.revision}, {self.completion.text}, {self.milliseconds:.1f} ms)"
+
+    @cached_property
+    def lineage(self) -> Lineage:
+        return Lineage(self.parent, self.interaction)
+
+    @property
+    def segments(self) -> Segments:
+        """The rows as a sequence of `Segment`."""
+        return Segments(self, np.arange(len(self)))
+
+    @property
+    def escaped(self) -> NDArray[np.bool_]:
+        """Which rows meet nothing, (n,)."""
+        return self.status == Status.ESCAPED
+
+    @cached_property
+    def total_power(self) -> NDArray[np.float64]:
+        """Power of both polarisations together, (n,)."""
+        total: NDArray[np.float64] = self.power.sum(axis=1)
+        return total
+
+    @cached_property
+    def length(self) -> NDArray[np.float64]:
+        """Lengths in scene units, infinite for escaping rays, (n,)."""
+        d = self.p2 - self.p1
+        return np.where(self.escaped, np.inf, np.hypot(d[:, 0], d[:, 1]))
+
+    def segment_id(self, row: int) -> str:
+        """The name of a segment in text: ``r<revision>-<row>``."""
+        return f"r{self.revision}-{row}"
+
+    @classmethod
+    def from_segments(cls, segments: Iterable[Any], *, revision: int | None = None) -> TraceResult:
+        """A result from rows recorded elsewhere: mappings or objects.
+
+        Each needs ``p1`` and ``p2`` (pairs, mappings or objects with x and y), ``brightness_s`` and ``brightness_p``; it may have
+        ``wavelength``, ``parent`` (a row or None), ``interaction`` (a name of `Interaction`), ``gap``, ``is_new``, ``escaped``.
+        Raises RaybenchError naming the row and what it lacks.
+        """
+        rows = list(segments)
+        n = len(rows)
+        out = _empty_columns(n)
+        for i, row in enumerate(rows):
+            try:
+                out["p1"][i], out["p2"][i] = _pair(_get(row, "p1")), _pair(_get(row, "p2"))
+                out["power"][i] = _get(row, "brightness_s"), _get(row, "brightness_p")
+                wavelength, parent = _get(row, "wavelength", None), _get(row, "parent", None)
+                out["wavelength"][i] = np.nan if wavelength is None else wavelength
+                out["parent"][i] = -1 if parent is None else int(parent)
+                name = _get(row, "interaction", None) or ("source" if parent is None else "reflect")
+                out["interaction"][i] = Interaction[str(name).upper()]
+                gap, new = _get(row, "gap", False), _get(row, "is_new", False)
+                out["flags"][i] = (Flag.GAP if gap else 0) | (Flag.NEW if new else 0)
+                out["status"][i] = Status.ESCAPED if _get(row, "escaped", False) else Status.ALIVE
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                raise RaybenchError(f"Segment {i} cannot be read: {error!r}. It needs p1, p2, brightness_s and brightness_p.") from None
+        parent_column = out["parent"]
+        if ((parent_column >= np.arange(n)) | (parent_column < -1)).any():
+            bad = int(np.flatnonzero((parent_column >= np.arange(n)) | (parent_column < -1))[0])
+            raise RaybenchError(f"Segment {bad} has parent {parent_column[bad]}, which does not stand before it. Order parents first.")
+        has_child = np.zeros(n, bool)
+        has_child[parent_column[parent_column >= 0]] = True
+        out["status"][has_child] = Status.CONTINUED
+        tir = out["interaction"] == Interaction.TIR
+        out["flags"][tir] |= np.uint8(Flag.TIR)
+        out["flags"][parent_column[tir & (parent_column >= 0)]] |= np.uint8(Flag.CAUSES_TIR)
+        roots = parent_column < 0
+        out["source_ray"][roots] = np.arange(roots.sum())
+        for i in np.flatnonzero(~roots):
+            out["source_ray"][i] = out["source_ray"][parent_column[i]]
+            out["depth"][i] = out["depth"][parent_column[i]] + 1
+        return cls(**out, revision=next_revision() if revision is None else revision)
+
+
+def _empty_columns(n: int) -> dict[str, NDArray[Any]]:
+    return {
+        "p1": np.zeros((n, 2)),
+        "p2": np.zeros((n, 2)),
+        "power": np.zeros((n, 2)),
+        "wavelength": np.full(n, np.nan, np.float32),
+        "parent": np.full(n, -1, np.int32),
+        "source": np.full(n, -1, np.int32),
+        "source_ray": np.zeros(n, np.int32),
+        "depth": np.zeros(n, np.int32),
+        "hit": np.full(n, -1, np.int32),
+        "edge": np.full(n, -1, np.int16),
+        "interaction": np.zeros(n, np.uint8),
+        "status": np.zeros(n, np.uint8),
+        "flags": np.zeros(n, np.uint8),
+    }
+
+
+_REQUIRED = object()
+
+
+def _get(row: Any, name: str, default: Any = _REQUIRED) -> Any:
+    if isinstance(row, Mapping):
+        return row[name] if default is _REQUIRED else row.get(name, default)
+    return getattr(row, name) if default is _REQUIRED else getattr(row, name, default)
+
+
+def _pair(p: Any) -> tuple[float, float]:
+    if isinstance(p, Mapping):
+        return float(p["x"]), float(p["y"])
+    if hasattr(p, "x"):
+        return float(p.x), float(p.y)
+    x, y = p
+    return float(x), float(y)
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One row of a result, read on demand."""
+
+    result: TraceResult = field(repr=False)
+    row: int
+
+    @property
+    def id(self) -> str:
+        return self.result.segment_id(self.row)
+
+    @property
+    def p1(self) -> tuple[float, float]:
+        x, y = self.result.p1[self.row]
+        return float(x), float(y)
+
+    @property
+    def p2(self) -> tuple[float, float]:
+        x, y = self.result.p2[self.row]
+        return float(x), float(y)
+
+    @property
+    def length(self) -> float:
+        return float(self.result.length[self.row])
+
+    @property
+    def brightness_s(self) -> float:
+        return float(self.result.power[self.row, 0])
+
+    @property
+    def brightness_p(self) -> float:
+        return float(self.result.power[self.row, 1])
+
+    @property
+    def wavelength(self) -> float | None:
+        value = float(self.result.wavelength[self.row])
+        return None if np.isnan(value) else value
+
+    @property
+    def parent(self) -> int | None:
+        row = int(self.result.parent[self.row])
+        return None if row < 0 else row
+
+    @property
+    def interaction(self) -> str:
+        return Interaction(self.result.interaction[self.row]).name.lower()
+
+    @property
+    def status(self) -> str:
+        return Status(self.result.status[self.row]).name.lower().replace("_", " ")
+
+    @property
+    def flags(self) -> Flag:
+        return Flag(int(self.result.flags[self.row]))
+
+    @property
+    def gap(self) -> bool:
+        return Flag.GAP in self.flags
+
+    @property
+    def is_new(self) -> bool:
+        return Flag.NEW in self.flags
+
+    @property
+    def escaped(self) -> bool:
+        return bool(self.result.status[self.row] == Status.ESCAPED)
+
+    @property
+    def depth(self) -> int:
+        return int(self.result.depth[self.row])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segments(Sequence[Segment]):
+    """Some rows of a result as a sequence of `Segment`; ``rows`` are their numbers."""
+
+    result: TraceResult
+    rows: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Segment: ...
+    @overload
+    def __getitem__(self, index: slice) -> Segments: ...
+    def __getitem__(self, index: int | slice) -> Segment | Segments:
+        if isinstance(index, slice):
+            return Segments(self.result, self.rows[index])
+        return Segment(self.result, int(self.rows[index]))
+
+    def __iter__(self) -> Iterator[Segment]:
+        return (Segment(self.result, int(row)) for row in self.rows)
+
+
+@dataclass(frozen=True, eq=False)
+class RaySet:
+    """Some rows of a result, the question that made them, and the revision they belong to. ``name`` is short, such as ``R1``."""
+
+    rows: NDArray[np.int64]
+    question: str
+    revision: int
+    name: str = ""
+
+    def __len__(self) -> int:
+        return len(self.rows)

@@ -1,0 +1,1 @@
+"""Tracing a scene: `trace` is the one way from a scene to its light."""

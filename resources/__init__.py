@@ -1,0 +1,1 @@
+"""Data that Raybench ships: example scenes, prompts, themes."""
