@@ -1,0 +1,170 @@
+"""A session as a QObject: what the window's parts read, change and are told about."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from core.errors import RaybenchError
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.session import Edit, Session, Step, View
+from core.trace.result import RaySet, TraceResult
+
+
+class WorkDocument(QObject):
+    """The document at work in a window. All of it belongs to the GUI thread.
+
+    ``session`` is replaced when another file is opened (``opened`` is emitted, then ``changed``). ``result`` is the trace on show: full,
+    or reduced while something is dragged; ``session.result`` is the last full one.
+    """
+
+    changed = Signal(object, object)
+    """The documents before and after."""
+    opened = Signal()
+    """``session`` is another one."""
+    saved = Signal()
+    resultChanged = Signal(object)
+    """The `TraceResult` now on show, or None."""
+    fullResultReady = Signal(object)
+    """A full `TraceResult` was stored in ``session.result``."""
+    viewChanged = Signal(object)
+    failed = Signal(str)
+    """An error line to show."""
+    gestureChanged = Signal(bool)
+    """A drag began (True) or ended (False)."""
+
+    def __init__(self, session: Session | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.session = session or Session()
+        self.result: TraceResult | None = None
+        self.gesture: Gesture | None = None
+
+    @property
+    def document(self) -> Document:
+        return self.session.document
+
+    @property
+    def scene(self) -> Scene:
+        return self.session.document.scene
+
+    def apply(self, edit: Edit, text: str, merge_key: str | None = None) -> Document:
+        """Change the document; whatever ``edit`` raises leaves it as it was and is raised here."""
+        before = self.document
+        after = self.session.apply(edit, text, merge_key)
+        self._tell(before)
+        return after
+
+    def edit(self, text: str, change: Callable[[Scene], Scene], merge_key: str | None = None) -> bool:
+        """Change the scene. An error is told through ``failed`` and leaves everything as it was; returns whether it went well."""
+        try:
+            self.apply(lambda d: d.edit(change), text, merge_key)
+        except RaybenchError as error:
+            self.failed.emit(str(error))
+            return False
+        return True
+
+    def undo(self) -> None:
+        before = self.document
+        self.session.undo()
+        self._tell(before)
+
+    def redo(self) -> None:
+        before = self.document
+        self.session.redo()
+        self._tell(before)
+
+    def new(self) -> None:
+        """Start an empty document."""
+        self._replace(Session())
+
+    def open(self, path: Path) -> bool:
+        """Open a file; if it cannot be read, say so through ``failed`` and keep what is open."""
+        try:
+            session = Session.open(path)
+        except RaybenchError as error:
+            self.failed.emit(str(error))
+            return False
+        self._replace(session)
+        return True
+
+    def save(self, path: Path | None = None) -> bool:
+        """Write to the document's file or to another, which becomes its file; an error is told through ``failed``."""
+        try:
+            self.session.save(path)
+        except RaybenchError as error:
+            self.failed.emit(str(error))
+            return False
+        self.saved.emit()
+        return True
+
+    def set_view(self, view: View) -> None:
+        if view != self.session.view:
+            self.session.view = view
+            self.viewChanged.emit(view)
+
+    def highlight(self, rays: RaySet | None) -> None:
+        """Light up some rays and dim all others; None ends that."""
+        self.set_view(dataclasses.replace(self.session.view, highlight=rays))
+
+    def show_result(self, result: TraceResult | None) -> None:
+        """Put a trace on show without making it the one that answers are about."""
+        self.result = result
+        self.resultChanged.emit(result)
+
+    def store_result(self, result: TraceResult) -> None:
+        """Keep a full trace as the one that answers are about, and show it."""
+        self.session.result = result
+        self.show_result(result)
+        self.fullResultReady.emit(result)
+
+    def begin_gesture(self, text: str) -> Gesture:
+        """Start a drag: edits through the gesture are one undo step, and can be taken back without a trace."""
+        self.gesture = Gesture(self, text)
+        self.gestureChanged.emit(True)
+        return self.gesture
+
+    def _replace(self, session: Session) -> None:
+        before = self.document
+        self.session = session
+        self.result = None
+        self.opened.emit()
+        self._tell(before)
+        self.resultChanged.emit(None)
+        self.viewChanged.emit(session.view)
+
+    def _tell(self, before: Document) -> None:
+        if before is not self.document:
+            self.changed.emit(before, self.document)
+
+
+class Gesture:
+    """A drag at work: every edit starts from the document as it was when the drag began."""
+
+    _count = 0
+
+    def __init__(self, owner: WorkDocument, text: str) -> None:
+        Gesture._count += 1
+        self._owner, self._text, self._key = owner, text, f"gesture {Gesture._count}"
+        self.before = owner.document
+        self._undone: list[Step] = list(owner.session.history.undone)
+
+    def edit(self, change: Callable[[Scene], Scene]) -> bool:
+        """Change the scene of the drag's start; the document becomes the outcome."""
+        return self._owner.edit(self._text, lambda _: change(self.before.scene), self._key)
+
+    def finish(self) -> None:
+        """Keep what the drag did."""
+        self._owner.gesture = None
+        self._owner.gestureChanged.emit(False)
+
+    def cancel(self) -> None:
+        """Put the document and its history back to how they were."""
+        history = self._owner.session.history
+        if history.done and history.done[-1].merge_key == self._key:
+            self._owner.undo()
+            history.undone[:] = self._undone
+        self.finish()

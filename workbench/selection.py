@@ -1,0 +1,41 @@
+"""What is selected and pointed at: shared by canvas, tree, table and chat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from core.trace.result import RaySet
+
+
+class Selection(QObject):
+    """The selected objects' keys, and the rays someone points at (a preview: shown until the pointer leaves)."""
+
+    changed = Signal(object)
+    """The new ``keys``."""
+    hoverChanged = Signal(object)
+    """The `RaySet` pointed at, or None."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.keys: frozenset[int] = frozenset()
+        self.hovered: RaySet | None = None
+
+    def set(self, keys: Iterable[int]) -> None:
+        keys = frozenset(keys)
+        if keys != self.keys:
+            self.keys = keys
+            self.changed.emit(keys)
+
+    def toggle(self, key: int) -> None:
+        """Add an object to the selection, or take it out."""
+        self.set(self.keys ^ {key})
+
+    def clear(self) -> None:
+        self.set(())
+
+    def hover(self, rays: RaySet | None) -> None:
+        if rays is not self.hovered:
+            self.hovered = rays
+            self.hoverChanged.emit(rays)

@@ -1,0 +1,229 @@
+"""The look: the only place where colours, sizes and fonts are named. No widget styles itself.
+
+A widget that is not plain says what it is with `set_role`; the style sheet made here knows the roles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
+
+GRID = 8
+"""Distances are multiples of this many pixels; half of it inside dense rows."""
+HALF = GRID // 2
+TEXT_SIZE = 13
+SMALL_SIZE = 12
+ICON_SIZE = 20
+ROW_HEIGHT = 24
+HANDLE_SIZE = 7
+"""Diameter of a handle on the canvas in pixels."""
+FAMILY = "Open Sans"
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of one look, as ``#rrggbb`` or ``#aarrggbb``."""
+
+    name: str
+    dark: bool
+    canvas: str
+    panel: str
+    field: str
+    hover: str
+    separator: str
+    grid: str
+    text: str
+    dim: str
+    accent: str
+    on_accent: str
+    selected_row: str
+    user_tint: str
+    error: str
+    warning: str
+    good: str
+    outline: str
+    """Lines of objects."""
+    glass: str
+    """Fill of glass bodies."""
+    mirror: str
+    blocker: str
+    detector: str
+    source: str
+    decoration: str
+    ray: str
+    """Light without a wavelength, at full power."""
+
+    def color(self, name: str, alpha: float = 1.0) -> QColor:
+        """One of the colours above, its opacity multiplied by ``alpha``."""
+        color = QColor(getattr(self, name))
+        color.setAlphaF(color.alphaF() * alpha)
+        return color
+
+
+DARK = Theme(
+    name="dark", dark=True,
+    canvas="#0d1014", panel="#171b20", field="#0f1317", hover="#20262d", separator="#2b323a", grid="#1a2027",
+    text="#d9dee4", dim="#929ca7", accent="#4db8ff", on_accent="#06131d", selected_row="#1d3547", user_tint="#1c2c3a",
+    error="#ff8078", warning="#e6b450", good="#6cc792",
+    outline="#8f9cab", glass="#206fa8dc", mirror="#c3ccd6", blocker="#7d6f68", detector="#6cc792", source="#ffd866", decoration="#8a95a1",
+    ray="#ffff80",
+)  # fmt: skip
+LIGHT = Theme(
+    name="light", dark=False,
+    canvas="#fcfcfb", panel="#f4f5f6", field="#ffffff", hover="#e8ebee", separator="#d8dcdf", grid="#eceef0",
+    text="#1e2329", dim="#5c6670", accent="#0b63c4", on_accent="#ffffff", selected_row="#d3e5f8", user_tint="#e2edf8",
+    error="#b3261e", warning="#875500", good="#1c7a46",
+    outline="#5c6873", glass="#244a90d0", mirror="#39424b", blocker="#5c4a40", detector="#1c7a46", source="#8a5c00", decoration="#5f6973",
+    ray="#bf4a00",
+)  # fmt: skip
+PAPER = Theme(
+    name="paper", dark=False,
+    canvas="#ffffff", panel="#ffffff", field="#ffffff", hover="#efefef", separator="#c8c8c8", grid="#ececec",
+    text="#000000", dim="#555555", accent="#0047ab", on_accent="#ffffff", selected_row="#dbe6f5", user_tint="#eef3fa",
+    error="#a31515", warning="#7a4d00", good="#146c3a",
+    outline="#000000", glass="#14203040", mirror="#000000", blocker="#3a3a3a", detector="#146c3a", source="#000000", decoration="#444444",
+    ray="#b02a00",
+)  # fmt: skip
+THEMES = {theme.name: theme for theme in (LIGHT, DARK, PAPER)}
+
+
+class _Notifier(QObject):
+    changed = Signal(object)
+
+
+_current = DARK
+notifier = _Notifier()
+"""``notifier.changed`` tells the new `Theme` to whoever paints by hand."""
+
+
+def current() -> Theme:
+    """The theme on show."""
+    return _current
+
+
+def apply_theme(app: QApplication, name: str) -> Theme:
+    """Give the whole application a look: ``light``, ``dark`` or ``paper``."""
+    global _current
+    _current = THEMES[name]
+    load_fonts()
+    app.setStyle("Fusion")
+    app.setFont(text_font())
+    app.setPalette(_palette(_current))
+    app.setStyleSheet(_style_sheet(_current))
+    notifier.changed.emit(_current)
+    return _current
+
+
+def set_role(widget: QWidget, role: str) -> None:
+    """Say what a widget is: ``dim``, ``title``, ``error``, ``warning``, ``panel``, ``flat``, ``user``, ``chip``, ``bar``."""
+    widget.setProperty("role", role)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+_loaded = False
+
+
+def load_fonts() -> None:
+    """Register the program's own font, so that text is the same on every machine."""
+    global _loaded
+    if not _loaded:
+        for face in ("Regular", "Italic", "SemiBold"):
+            data = files("ttf_opensans").joinpath("ttf", f"OpenSans-{face}.ttf").read_bytes()
+            QFontDatabase.addApplicationFontFromData(data)
+        _loaded = True
+
+
+def text_font(size: int = TEXT_SIZE, *, italic: bool = False, strong: bool = False) -> QFont:
+    """The program's font at a size in pixels, with figures of equal width."""
+    font = QFont(FAMILY)
+    font.setPixelSize(size)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    font.setItalic(italic)
+    if strong:
+        font.setWeight(QFont.Weight.DemiBold)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+def width_of(text: str, font: QFont | None = None) -> int:
+    """How many pixels a text takes."""
+    return round(QFontMetricsF(font or text_font()).horizontalAdvance(text) + 0.5)
+
+
+def _palette(t: Theme) -> QPalette:
+    palette, role = QPalette(), QPalette.ColorRole
+    for r, name in (
+        (role.Window, "panel"), (role.WindowText, "text"), (role.Base, "field"), (role.AlternateBase, "panel"), (role.Text, "text"),
+        (role.Button, "panel"), (role.ButtonText, "text"), (role.BrightText, "error"), (role.Highlight, "accent"),
+        (role.HighlightedText, "on_accent"), (role.ToolTipBase, "hover"), (role.ToolTipText, "text"), (role.PlaceholderText, "dim"),
+        (role.Link, "accent"), (role.Light, "separator"), (role.Midlight, "separator"), (role.Mid, "separator"), (role.Dark, "separator"),
+        (role.Shadow, "canvas"), (role.Accent, "accent"),
+    ):  # fmt: skip
+        palette.setColor(r, t.color(name))
+    for r in (role.WindowText, role.Text, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, r, t.color("dim", 0.6))
+    return palette
+
+
+def _style_sheet(t: Theme) -> str:
+    return f"""
+    QMainWindow::separator {{ background: {t.separator}; width: 1px; height: 1px; }}
+    QMenuBar {{ background: {t.panel}; border-bottom: 1px solid {t.separator}; padding: 2px {HALF}px; }}
+    QMenuBar::item {{ padding: {HALF}px {GRID}px; background: transparent; border-radius: 3px; }}
+    QMenuBar::item:selected, QMenu::item:selected {{ background: {t.hover}; color: {t.text}; }}
+    QMenu {{ background: {t.panel}; border: 1px solid {t.separator}; padding: {HALF}px 0; }}
+    QMenu::item {{ padding: {HALF}px {3 * GRID}px {HALF}px {3 * GRID}px; }}
+    QMenu::item:disabled {{ color: {t.dim}; }}
+    QMenu::separator {{ height: 1px; background: {t.separator}; margin: {HALF}px 0; }}
+    QToolBar {{ background: {t.panel}; border: none; border-bottom: 1px solid {t.separator}; padding: 3px {GRID}px; spacing: 2px; }}
+    QToolBar::separator {{ background: {t.separator}; width: 1px; margin: {HALF}px {GRID}px; }}
+    QToolButton {{ border: none; border-radius: 3px; padding: {HALF}px; background: transparent; }}
+    QToolButton:hover {{ background: {t.hover}; }}
+    QToolButton:checked {{ background: {t.selected_row}; }}
+    QDockWidget {{ titlebar-close-icon: none; titlebar-normal-icon: none; }}
+    QStatusBar {{ background: {t.panel}; border-top: 1px solid {t.separator}; }}
+    QStatusBar::item {{ border: none; }}
+    QAbstractItemView {{ background: {t.panel}; border: none; outline: none;
+        selection-background-color: {t.selected_row}; selection-color: {t.text}; }}
+    QAbstractItemView::item {{ padding: 0 {HALF}px; }}
+    QAbstractItemView::item:hover {{ background: {t.hover}; }}
+    QAbstractItemView::item:selected {{ background: {t.selected_row}; color: {t.text}; }}
+    QHeaderView {{ background: {t.panel}; border: none; }}
+    QHeaderView::section {{ background: {t.panel}; color: {t.dim}; border: none; border-bottom: 1px solid {t.separator};
+        padding: 3px {GRID}px; }}
+    QScrollArea, QScrollArea > QWidget > QWidget {{ background: {t.panel}; border: none; }}
+    QLineEdit, QAbstractSpinBox, QComboBox, QPlainTextEdit {{ background: {t.field}; border: 1px solid {t.separator}; border-radius: 3px;
+        padding: 2px {HALF}px; selection-background-color: {t.accent}; selection-color: {t.on_accent}; }}
+    QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus, QPlainTextEdit:focus {{ border-color: {t.accent}; }}
+    QLineEdit[role="error"], QAbstractSpinBox[role="error"] {{ border-color: {t.error}; }}
+    QComboBox::drop-down {{ border: none; width: {2 * GRID}px; }}
+    QPushButton {{ background: {t.hover}; border: 1px solid {t.separator}; border-radius: 3px; padding: 3px {GRID}px; }}
+    QPushButton:hover {{ border-color: {t.dim}; }}
+    QPushButton:disabled {{ color: {t.dim}; }}
+    QPushButton[role="flat"] {{ background: transparent; border: none; color: {t.accent}; padding: 2px {HALF}px; }}
+    QPushButton[role="flat"]:hover {{ background: {t.hover}; }}
+    QPushButton[role="status"] {{ background: transparent; border: none; color: {t.text}; padding: 2px {HALF}px; }}
+    QPushButton[role="status"]:hover:enabled {{ background: {t.hover}; }}
+    QPushButton[role="status"]:disabled {{ color: {t.dim}; }}
+    QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
+    QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
+    QScrollBar::handle {{ background: {t.separator}; border-radius: 3px; min-height: 24px; min-width: 24px; margin: 2px; }}
+    QScrollBar::handle:hover {{ background: {t.dim}; }}
+    QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+    QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+    QToolTip {{ background: {t.hover}; color: {t.text}; border: 1px solid {t.separator}; padding: {HALF}px; }}
+    QLabel[role="dim"] {{ color: {t.dim}; }}
+    QLabel[role="title"] {{ color: {t.dim}; font-weight: 600; font-size: {SMALL_SIZE}px; }}
+    QLabel[role="error"] {{ color: {t.error}; }}
+    QLabel[role="warning"] {{ color: {t.warning}; }}
+    QLabel[role="accent"] {{ color: {t.accent}; }}
+    QWidget[role="panel"] {{ background: {t.panel}; }}
+    QWidget[role="bar"] {{ background: {t.panel}; border-bottom: 1px solid {t.separator}; }}
+    QWidget[role="user"] {{ background: {t.user_tint}; border-radius: 4px; }}
+    QPushButton[role="chip"] {{ background: {t.selected_row}; color: {t.text}; border: none; border-radius: 4px; padding: 1px {GRID}px; }}
+    """
