@@ -1,0 +1,1 @@
+"""The textbook: pure functions of optics. Those the kernels use are plain scalar functions that numba compiles."""

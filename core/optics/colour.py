@@ -1,0 +1,27 @@
+"""The colour that a wavelength is shown in."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+RED, VIOLET = 620.0, 420.0
+"""The wavelengths that a scene's own red and violet stand for, nm."""
+_STOPS = np.array([380.0, 420.0, 460.0, 500.0, 540.0, 580.0, 620.0, 700.0])
+_RED = np.array([0.5, 0.5, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0])
+_GREEN = np.array([0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0, 0.0])
+_BLUE = np.array([1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0])
+_SEEN = np.array([0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0])
+
+
+def wavelength_to_rgb(wavelength: ArrayLike, *, red: float = RED, violet: float = VIOLET) -> NDArray[np.float64]:
+    """The colours of some vacuum wavelengths (nm) as linear ramps between the spectral colours, (..., 3) from 0 to 1.
+
+    Black outside the visible range. ``red`` and ``violet`` are the wavelengths a scene shows in these colours; the spectrum is stretched to
+    fit where red is the longer.
+    """
+    wave = np.asarray(wavelength, dtype=float)
+    if red > violet:
+        wave = VIOLET + (wave - violet) * (RED - VIOLET) / (red - violet)
+    seen = np.interp(wave, _STOPS, _SEEN, left=0.0, right=0.0)
+    return np.stack([np.interp(wave, _STOPS, channel) * seen for channel in (_RED, _GREEN, _BLUE)], axis=-1)

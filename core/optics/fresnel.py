@@ -1,0 +1,53 @@
+"""Reflection and refraction at an interface (Hecht, sections 4.4 and 4.6; Born & Wolf, section 1.5)."""
+
+from __future__ import annotations
+
+import math
+
+
+def reflectances(ratio: float, cos_i: float) -> tuple[float, float, float]:
+    """The shares of power reflected in s and p polarisation, and the cosine of the angle of refraction.
+
+    ``ratio`` is the index on the incident side over that on the other side; ``cos_i`` (positive) belongs to the angle of incidence.
+    On total reflection the shares are 1 and the cosine is -1. A negative ratio reflects as its absolute value does.
+    """
+    ratio = abs(ratio)
+    square = 1.0 - ratio * ratio * (1.0 - cos_i * cos_i)
+    if square < 0.0:
+        return 1.0, 1.0, -1.0
+    cos_t = math.sqrt(square)
+    r_s = (ratio * cos_i - cos_t) / (ratio * cos_i + cos_t)
+    r_p = (ratio * cos_t - cos_i) / (ratio * cos_t + cos_i)
+    return r_s * r_s, r_p * r_p, cos_t
+
+
+def reflect(dx: float, dy: float, nx: float, ny: float) -> tuple[float, float]:
+    """The direction (dx, dy) reflected at a surface with unit normal (nx, ny), on either side."""
+    along = 2.0 * (dx * nx + dy * ny)
+    return dx - along * nx, dy - along * ny
+
+
+def refract(dx: float, dy: float, nx: float, ny: float, ratio: float, cos_i: float, cos_t: float) -> tuple[float, float]:
+    """The unit direction (dx, dy) refracted by Snell's law; the unit normal points against the ray.
+
+    A negative ratio, of a medium with negative index, refracts to the same side of the normal (Veselago).
+    """
+    along = abs(ratio) * cos_i - cos_t
+    if ratio < 0.0:
+        along = -abs(ratio) * cos_i - cos_t
+    return ratio * dx + along * nx, ratio * dy + along * ny
+
+
+def is_grazing(ratio: float, cos_i: float) -> bool:
+    """Whether incidence is within 5 degrees of the critical angle, or of 90 degrees where there is none."""
+    cos_5, sin_5 = 0.9961946980917455, 0.08715574274765817
+    ratio = abs(ratio)
+    if ratio <= 1.0:
+        return cos_i <= sin_5
+    sin_c = 1.0 / ratio
+    return cos_i <= math.sqrt(1.0 - sin_c * sin_c) * cos_5 + sin_c * sin_5
+
+
+def cauchy_index(a: float, b: float, wavelength: float) -> float:
+    """Cauchy's formula n = a + b / λ², with b in µm² and the wavelength in nm (Hecht, section 3.5.1)."""
+    return a + b / (wavelength * wavelength * 1e-6)

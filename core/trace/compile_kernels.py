@@ -1,0 +1,52 @@
+"""Compiling the kernels in a child process, so that the first start neither freezes a window nor is done twice.
+
+Run as ``python -m core.trace.compile_kernels`` it compiles and prints its progress, a share and a text a line.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+
+from core.errors import RaybenchError
+from core.trace.kernel_cache import READY, kernel_folder, kernels_ready
+
+__all__ = ["CompilationFailed", "compile_here", "compile_in_child", "kernels_ready"]
+
+
+class CompilationFailed(RaybenchError):
+    """The kernels could not be compiled."""
+
+
+def compile_in_child(progress: Callable[[str, float], None] | None = None) -> None:
+    """Fill the kernel cache from a child process; blocks until it is done. ``progress`` is told a text and a share from 0 to 1.
+
+    Raises CompilationFailed with the child's last line.
+    """
+    command = [sys.executable, "-m", "core.trace.compile_kernels"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as child:
+        last = ""
+        assert child.stdout is not None
+        for line in child.stdout:
+            share, _, text = line.strip().partition(" ")
+            last = line.strip() or last
+            if progress is not None and text and share.replace(".", "", 1).isdigit():
+                progress(text, float(share))
+    if child.returncode != 0:
+        raise CompilationFailed(f"The tracing kernels could not be compiled: {last}. Delete {kernel_folder()} and start again.")
+
+
+def compile_here(progress: Callable[[str, float], None]) -> None:
+    """Compile or load all kernels in this process and mark the cache as complete."""
+    progress("Starting the compiler", 0.05)
+    from core.trace.trace import load_kernels
+
+    progress("Compiling the tracing kernels", 0.2)
+    load_kernels()
+    (kernel_folder() / READY).touch()
+    progress("Kernels are ready", 1.0)
+
+
+if __name__ == "__main__":
+    compile_here(lambda text, share: print(share, text, flush=True))

@@ -1,0 +1,182 @@
+"""The rays that sources emit, in the file format's order, number and power."""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import singledispatch
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import RaybenchError
+from core.scene.object import SceneObject
+from core.scene.point import Point
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.scene.sources import AngleSource, Beam, PointSource, SingleRay, Source
+
+Floats = NDArray[np.float64]
+MAX_RAYS = 20_000_000
+"""What one source may emit."""
+
+
+class TooManyRays(RaybenchError):
+    """A source would emit more rays than can be held."""
+
+
+@dataclass(frozen=True, eq=False)
+class InitialRays:
+    """Rays as they leave their sources: starts and unit directions (n, 2), power (n,), gap flags (n,), source index (n,), nm (n,)."""
+
+    start: Floats
+    direction: Floats
+    power: Floats
+    gap: NDArray[np.bool_]
+    source: NDArray[np.int32]
+    wavelength: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.power)
+
+
+@dataclass(frozen=True, eq=False)
+class _Bundle:
+    start: Floats
+    direction: Floats
+    power: Floats
+    gap: NDArray[np.bool_]
+
+
+def initial_rays(scene: Scene, disabled: Collection[int] = ()) -> InitialRays:
+    """All rays of all sources, in the order of the scene's optical objects."""
+    bundles: list[tuple[int, float, _Bundle]] = []
+    for i, obj in enumerate(scene.optical):
+        if isinstance(obj, Source) and obj.key not in disabled:
+            bundles.append((i, obj.wavelength, _emit(obj, scene.settings, i)))  # type: ignore[attr-defined]
+    if not bundles:
+        none = np.empty(0)
+        return InitialRays(np.empty((0, 2)), np.empty((0, 2)), none, none.astype(bool), none.astype(np.int32), none.astype(np.float32))
+    colours = scene.settings.simulate_colors
+    return InitialRays(
+        np.concatenate([b.start for _, _, b in bundles]),
+        np.concatenate([b.direction for _, _, b in bundles]),
+        np.concatenate([b.power for _, _, b in bundles]),
+        np.concatenate([b.gap for _, _, b in bundles]),
+        np.concatenate([np.full(len(b.power), i, np.int32) for i, _, b in bundles]),
+        np.concatenate([np.full(len(b.power), w if colours else math.nan, np.float32) for _, w, b in bundles]),
+    )
+
+
+@singledispatch
+def _emit(source: SceneObject, settings: Settings, index: int) -> _Bundle:
+    raise TypeError(f"{type(source).__name__} emits nothing.")
+
+
+@_emit.register
+def _single(source: SingleRay, settings: Settings, index: int) -> _Bundle:
+    dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
+    if dx == 0 and dy == 0:
+        return _fan(source.p1, np.empty(0), np.empty(0), 0.0, np.empty(0, bool))
+    norm = math.hypot(dx, dy)
+    return _Bundle(np.array([source.p1]), np.array([[dx / norm, dy / norm]]), np.array([source.brightness]), np.ones(1, bool))
+
+
+@_emit.register
+def _point(source: PointSource, settings: Settings, index: int) -> _Bundle:
+    density = _density(settings, lambda d: source.brightness / d)
+    _bounded(source, 500 * density)
+    step = _angular_step(density)
+    first = -2 * step + 1e-6 if settings.mode == "observer" else 0.0
+    angles = _steps(first, step, 2 * math.pi - 1e-5)
+    return _fan(source_point(source), np.sin(angles), np.cos(angles), min(source.brightness / density, 1.0), np.arange(len(angles)) == 0)
+
+
+@_emit.register
+def _angle(source: AngleSource, settings: Settings, index: int) -> _Bundle:
+    density = _density(settings, lambda d: source.brightness / d)
+    _bounded(source, 500 * density)
+    step, width = _angular_step(density), math.radians(source.emis_angle)
+    zero = -2 * step + 1e-6 if settings.mode == "observer" else 0.0
+    first, last = (zero - width / 2, zero + width / 2 - 1e-5) if source.symmetric else (zero, zero + width - 1e-5)
+    offsets = _steps(first, step, last)
+    angles = offsets + math.atan2(source.p2.y - source.p1.y, source.p2.x - source.p1.x)
+    return _fan(source.p1, np.cos(angles), np.sin(angles), min(source.brightness / density, 1.0), offsets == zero)
+
+
+@_emit.register
+def _beam(source: Beam, settings: Settings, index: int) -> _Bundle:
+    dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
+    length, half, scale = math.hypot(dx, dy), math.radians(source.emis_angle) / 2, settings.length_scale
+    if length == 0:
+        return _fan(source.p1, np.empty(0), np.empty(0), 0.0, np.empty(0, bool))
+
+    def share(density: float) -> float:
+        return source.brightness * scale / density / (1 + 2 * math.floor(half / _angular_step(density)))
+
+    density = _density(settings, share)
+    step, n = _angular_step(density), length * density / scale
+    _bounded(source, n * (1 + 2 * math.floor(half / step)))
+    normal = math.atan2(dx, dy) + math.pi / 2
+    if source.random:
+        count = math.ceil(n * (1 + 2 * math.floor(half / step)))
+        numbers = np.random.default_rng([zlib.crc32(str(settings.random_seed).encode()), index]).random((count, 2))
+        along, offsets, gap = numbers[:, 0], (2 * numbers[:, 1] - 1) * half, np.arange(count) == 0
+    else:
+        side = _steps(step, step, half)
+        fan = np.concatenate([[0.0], np.column_stack([side, -side]).ravel()])
+        along = np.repeat((np.arange(math.floor(n + 0.5)) + 0.5) / n, len(fan))
+        offsets = np.tile(fan, math.floor(n + 0.5))
+        gap = np.zeros(len(along), bool)
+    power = np.full(len(along), min(share(density), 1.0))
+    if source.lambert:
+        power = power * np.cos(offsets)
+    start = np.column_stack([source.p1.x + along * dx, source.p1.y + along * dy])
+    # the axis itself is exact, so that a vertical beam is horizontal to the last digit
+    axis = offsets == 0
+    direction = np.column_stack(
+        [np.where(axis, dy / length, np.sin(normal + offsets)), np.where(axis, -dx / length, np.cos(normal + offsets))]
+    )
+    return _Bundle(start, direction, power, gap)
+
+
+def source_point(source: PointSource) -> Point:
+    return Point(source.x, source.y)
+
+
+def _fan(at: Point, x: Floats, y: Floats, power: float, gap: NDArray[np.bool_]) -> _Bundle:
+    return _Bundle(np.tile(np.array(at), (len(x), 1)), np.column_stack([x, y]), np.full(len(x), power), gap)
+
+
+def _angular_step(density: float) -> float:
+    rays = int(500 * density)
+    return 2 * math.pi / rays if rays else math.inf
+
+
+def _density(settings: Settings, power_per_ray: Callable[[float], float]) -> float:
+    """The scene's density; where brightness is to be right, raised in steps of 1/500 until no ray carries more than 1."""
+    density = settings.density
+    if settings.color_mode != "default":
+        while power_per_ray(density) > 1 and 500 * density < MAX_RAYS:
+            density += 1 / 500
+    return density
+
+
+def _bounded(source: SceneObject, count: float) -> None:
+    if not count <= MAX_RAYS:
+        raise TooManyRays(
+            f"'{source.title}' ({source.type}) would emit {count:.3g} rays; at most {MAX_RAYS:,} can be traced. Lower the ray density."
+        )
+
+
+def _steps(first: float, step: float, end: float) -> Floats:
+    """first, first + step ... below end, each the sum of the one before and the step, as a counting loop gives them."""
+    if not first < end:
+        return np.empty(0)
+    if not math.isfinite(step):
+        return np.array([first]) if math.isfinite(first) else np.empty(0)
+    count = math.ceil((end - first) / step) + 2
+    values = np.cumsum(np.concatenate([[first], np.full(count, step)]))
+    return values[values < end]

@@ -1,0 +1,184 @@
+"""The command line. Only what a command needs is imported, and Qt only where there is a window."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import RaybenchError
+
+if TYPE_CHECKING:
+    from core.scene.document import Document
+    from core.trace.result import TraceResult
+
+DONE, FAILED, WRONG_USAGE = 0, 1, 2
+COMMANDS = ("trace", "tool", "tour")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; returns 0 when done, 1 on an error told in one line on stderr, 2 on wrong usage."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if not next((a for a in arguments if not a.startswith("-")), "") in COMMANDS:
+        arguments = ["open", *arguments] if not {"-h", "--help", "--version"} & set(arguments) else arguments
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except (RaybenchError, RuntimeError, OSError) as error:
+        if options.debug:
+            traceback.print_exc()
+        else:
+            print(f"raybench: {' '.join(str(error).split())}", file=sys.stderr)
+        return FAILED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="raybench",
+        description="A workbench for two-dimensional ray optics. Without a command it opens a window on FILE, or on an example.",
+        epilog="raybench [FILE] opens the workbench.",
+    )
+    parser.add_argument("--version", action="version", version=f"raybench {metadata.version('raybench')}")
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--debug", action="store_true", help="print a traceback on an error")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="{trace,tool,tour}")
+
+    opened = commands.add_parser("open", parents=[common])
+    opened.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a .json scene or a .raybench document")
+    opened.set_defaults(run=_open)
+
+    traced = commands.add_parser("trace", parents=[common], help="trace scenes and write their segments as npz")
+    traced.add_argument("scenes", nargs="+", type=Path, metavar="SCENE")
+    traced.add_argument("--out", type=Path, required=True, metavar="DIR", help="where DIR/<scene>.npz goes")
+    traced.add_argument("--threads", type=_positive, metavar="N", help="threads to trace with; all processors by default")
+    traced.add_argument("--max-segments", type=_positive, metavar="N", help="stop each scene after N segments")
+    traced.set_defaults(run=_trace)
+
+    tool = commands.add_parser("tool", parents=[common], help="trace a scene and ask one tool about it")
+    tool.add_argument("scene", nargs="?", type=Path, metavar="SCENE")
+    tool.add_argument("name", nargs="?", metavar="NAME")
+    tool.add_argument("arguments", nargs="*", metavar="ARG", help="the tool's arguments in order")
+    tool.add_argument("--json", dest="named", metavar="'{\"arg\": value}'", help="arguments by name")
+    tool.add_argument("--list", action="store_true", help="list the tools")
+    tool.add_argument("--schema", action="store_true", help="with --list: their schemas as JSON")
+    tool.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
+    tool.set_defaults(run=_tool)
+
+    tour = commands.add_parser("tour", parents=[common], help="show the main job without a display, a network or a key")
+    tour.add_argument("file", nargs="?", type=Path, metavar="FILE")
+    tour.add_argument("--out", type=Path, default=Path("."), metavar="DIR", help="where tour.png and tour.md go")
+    tour.set_defaults(run=_tour)
+    return parser
+
+
+def _positive(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number above 0")
+    return number
+
+
+def _open(options: argparse.Namespace) -> int:
+    if not has_display():
+        print("There is no display, so this is a tour without a window.")
+        options.out = Path(".")
+        return _tour(options)
+    from workbench.app import run
+
+    return run(options.file)
+
+
+def has_display() -> bool:
+    """Whether a window can be shown to somebody."""
+    import os
+
+    return sys.platform in ("win32", "darwin") or any(os.environ.get(v) for v in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+
+
+def _tour(options: argparse.Namespace) -> int:
+    import os
+
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from workbench.tour import tour
+
+    options.out.mkdir(parents=True, exist_ok=True)
+    tour(options.file, options.out)
+    return DONE
+
+
+def _trace(options: argparse.Namespace) -> int:
+    from core.files.trace_npz import save_npz
+
+    options.out.mkdir(parents=True, exist_ok=True)
+    failed = 0
+    for path in options.scenes:
+        try:
+            document, result = _load_and_trace(path, options.max_segments, options.threads)
+        except RaybenchError as error:
+            if options.debug:
+                raise
+            print(f"raybench: {error}", file=sys.stderr)
+            failed += 1
+            continue
+        save_npz(result, options.out / f"{path.stem}.npz")
+        print(f"{path.stem}: {len(result)} segments, {result.milliseconds:.1f} ms, {result.completion.text}")
+        _print_problems(path, document, result)
+    return FAILED if failed else DONE
+
+
+def _tool(options: argparse.Namespace) -> int:
+    import json
+
+    from core.analysis.tool_registry import call_by_text, describe_tools, get_agentic_tools
+
+    if options.list:
+        if options.schema:
+            entries = [{k: t[k] for k in ("name", "description", "input_schema")} for t in get_agentic_tools()]
+            print(json.dumps(entries, indent=2, ensure_ascii=False))
+        else:
+            print(describe_tools())
+        return DONE
+    if options.scene is None or options.name is None:
+        print("raybench tool: name a SCENE and a tool, or give --list.", file=sys.stderr)
+        return WRONG_USAGE
+    from core.analysis.context import ToolContext, bound_context
+
+    document, result = _load_and_trace(options.scene, options.max_segments, None)
+    with bound_context(ToolContext.of(document.scene, result, document.edge_labels)):
+        print(call_by_text(options.name, options.arguments, options.named))
+    return DONE
+
+
+def _load_and_trace(path: Path, max_segments: int | None, threads: int | None) -> tuple[Document, TraceResult]:
+    from core.files.document_file import load_document
+    from core.trace.compile_kernels import kernels_ready
+    from core.trace.trace import DEFAULT_LIMIT, trace
+
+    document = load_document(path)
+    if not kernels_ready():
+        from core.trace.compile_kernels import compile_here
+
+        print("Compiling the tracing kernels; only the first start does this.", file=sys.stderr)
+        compile_here(lambda text, share: None)
+    result = trace(
+        document.scene,
+        threads=threads,
+        max_segments=max_segments or DEFAULT_LIMIT,
+        disabled=document.disabled,
+        revision=document.revision,
+    )
+    return document, result
+
+
+def _print_problems(path: Path, document: Document, result: TraceResult) -> None:
+    from core.scene.problems import problems_of
+
+    for text in [p.text for p in problems_of(document.scene)] + [w.text for w in result.warnings]:
+        print(f"{path}: {text}", file=sys.stderr)
