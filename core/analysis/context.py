@@ -28,7 +28,7 @@ class ToolContext:
     result: TraceResult
     segments: Any
     lineage: Lineage | None
-    edge_labels: Mapping[int, Mapping[int, str]] = _NO_LABELS
+    edge_labels: Mapping[int, Mapping[int, str]] = field(default_factory=lambda: _NO_LABELS)
     answers: list[RaySet] = field(default_factory=list)
 
     @classmethod
