@@ -1,0 +1,177 @@
+"""What lies under a point: handles of the selection first, then lines, then the bodies around it. Tolerances are in scene units."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from core.scene.decorations import Drawing, Protractor, TextLabel
+from core.scene.edits import ControlPoint, control_points
+from core.scene.glasses import GlassBody
+from core.scene.object import SceneObject
+from core.scene.outline import Edge, bounds, edges_of
+from core.scene.point import Point
+from core.scene.scene import Scene
+from core.scene.shapes import Arc, Line
+from core.scene.sources import AngleSource, SingleRay
+
+
+@dataclass(frozen=True, slots=True)
+class ControlHit:
+    """A control point of an object."""
+
+    key: int
+    control: ControlPoint
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeHit:
+    """A line of an object: ``index`` is the edge's, ``distance`` how far away it is, in scene units."""
+
+    key: int
+    index: int
+    distance: float
+
+
+@dataclass(frozen=True, slots=True)
+class BodyHit:
+    """The inside of a glass body."""
+
+    key: int
+
+
+Hit = ControlHit | EdgeHit | BodyHit
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+
+def hit(scene: Scene, at: Point, tolerance: float, *, handles_of: Collection[int] = (), without: Collection[int] = ()) -> Hit | None:
+    """The thing at ``at``, or None.
+
+    ``handles_of`` are the objects whose control points can be taken; ``without`` are objects that cannot be pointed at.
+    """
+    objects = [o for o in scene.objects if o.key not in without]
+    grips = [
+        (math.hypot(c.at.x - at.x, c.at.y - at.y), -i, ControlHit(o.key, c))
+        for i, o in enumerate(objects)
+        if o.key in handles_of
+        for c in control_points(o)
+    ]
+    near_grips = [g for g in grips if g[0] <= tolerance]
+    if near_grips:
+        return min(near_grips, key=lambda g: g[:2])[2]
+    lines = [
+        (distance, -i, EdgeHit(o.key, index, distance))
+        for i, o in enumerate(objects)
+        for index, distance in _distances(o, at)
+        if distance <= tolerance
+    ]
+    if lines:
+        return min(lines, key=lambda found: found[:2])[2]
+    bodies = [o for o in objects if isinstance(o, GlassBody) and inside(edges_of(o), at)]
+    return BodyHit(min(reversed(bodies), key=_box_area).key) if bodies else None
+
+
+def _distances(obj: SceneObject, at: Point) -> Iterable[tuple[int, float]]:
+    """The object's edges and points, each with its distance from ``at``."""
+    for edge in edges_of(obj):
+        near = edge.shape.nearest(at)
+        yield edge.index, math.hypot(near.x - at.x, near.y - at.y)
+    if isinstance(obj, SingleRay | AngleSource):
+        near = Line(obj.p1, obj.p2).nearest(at)
+        yield 0, math.hypot(near.x - at.x, near.y - at.y)
+    elif isinstance(obj, Protractor):
+        yield 0, abs(math.hypot(at.x - obj.p1.x, at.y - obj.p1.y) - math.hypot(obj.p2.x - obj.p1.x, obj.p2.y - obj.p1.y))
+    elif isinstance(obj, TextLabel):
+        yield 0, _text_distance(obj, at)
+    elif isinstance(obj, Drawing):
+        for stroke in obj.strokes:
+            points = [Point(x, y) for x, y in zip(stroke[::2], stroke[1::2], strict=False)]
+            for a, b in zip(points, points[1:], strict=False):
+                near = Line(a, b).nearest(at)
+                yield 0, math.hypot(near.x - at.x, near.y - at.y)
+    if not edges_of(obj):
+        for control in control_points(obj):
+            yield control.index, math.hypot(control.at.x - at.x, control.at.y - at.y)
+
+
+def _text_distance(label: TextLabel, at: Point) -> float:
+    """How far ``at`` is from a text, whose width is taken as 0.55 of its size for a letter."""
+    angle = math.radians(label.angle)
+    dx, dy = at.x - label.x, at.y - label.y
+    along, down = dx * math.cos(angle) - dy * math.sin(angle), dx * math.sin(angle) + dy * math.cos(angle)
+    width = 0.55 * label.font_size * max((len(line) for line in label.text.split("\n")), default=0)
+    left = {"left": 0.0, "center": -width / 2, "right": -width}[label.alignment]
+    outside_x = max(left - along, 0.0, along - left - width)
+    outside_y = max(-label.font_size - down, 0.0, down - 0.25 * label.font_size)
+    return math.hypot(outside_x, outside_y)
+
+
+def inside(edges: Iterable[Edge], at: Point) -> bool:
+    """Whether a closed outline of lines and arcs surrounds ``at`` (an odd number of crossings to its right)."""
+    return sum(_crossings(e.shape, at) for e in edges) % 2 == 1
+
+
+def _crossings(shape: Line | Arc, at: Point) -> int:
+    """How often a shape crosses the half-line from ``at`` to the right."""
+    if isinstance(shape, Line):
+        a, b = shape.a, shape.b
+        if (a.y > at.y) == (b.y > at.y):
+            return 0
+        return int(a.x + (at.y - a.y) * (b.x - a.x) / (b.y - a.y) > at.x)
+    dy = at.y - shape.centre.y
+    if abs(dy) >= shape.radius:
+        return 0
+    # Cut the arc where it turns back in y, so that each piece is crossed at most once and by the same rule as a line.
+    direction = 1.0 if shape.sweep > 0 else -1.0
+    first = math.asin(max(-1.0, min(1.0, dy / shape.radius)))
+    count = 0
+    turns = [0.0, 1.0]
+    for k in range(-4, 5):
+        u = (math.pi / 2 + k * math.pi - shape.start) / shape.sweep
+        if 0 < u < 1:
+            turns.append(u)
+    turns.sort()
+    for u, v in zip(turns, turns[1:], strict=False):
+        a, b = shape.at(u), shape.at(v)
+        if (a.y > at.y) == (b.y > at.y):
+            continue
+        middle = shape.start + direction * abs(shape.sweep) * (u + v) / 2
+        x = shape.centre.x + math.copysign(shape.radius * math.cos(first), math.cos(middle))
+        count += x > at.x
+    return count
+
+
+def _box_area(obj: SceneObject) -> float:
+    left, top, right, bottom = bounds(edges_of(obj)) or (0.0, 0.0, 0.0, 0.0)
+    return (right - left) * (bottom - top)
+
+
+def extent(obj: SceneObject) -> Box | None:
+    """The box around everything drawn of an object, but for light and text; None if it has no place."""
+    points = [c.at for c in control_points(obj)]
+    box = bounds(edges_of(obj))
+    if box:
+        points += [Point(box[0], box[1]), Point(box[2], box[3])]
+    if isinstance(obj, Drawing):
+        points += [Point(x, y) for s in obj.strokes for x, y in zip(s[::2], s[1::2], strict=False)]
+    return _around(points)
+
+
+def scene_extent(scene: Scene, keys: Collection[int] | None = None) -> Box | None:
+    """The box around some objects or all; None if nothing has a place."""
+    boxes = [b for o in scene.objects if (keys is None or o.key in keys) and (b := extent(o))]
+    return _around([Point(x, y) for left, top, right, bottom in boxes for x, y in ((left, top), (right, bottom))])
+
+
+def _around(points: Collection[Point]) -> Box | None:
+    if not points:
+        return None
+    return min(p.x for p in points), min(p.y for p in points), max(p.x for p in points), max(p.y for p in points)
+
+
+def within(scene: Scene, box: Box) -> frozenset[int]:
+    """The keys of the objects that lie wholly in a box."""
+    left, top, right, bottom = box
+    return frozenset(o.key for o in scene.objects if (e := extent(o)) and left <= e[0] and top <= e[1] and e[2] <= right and e[3] <= bottom)

@@ -1,0 +1,1 @@
+"""The canvas: rays and objects, seen and handled."""

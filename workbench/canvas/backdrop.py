@@ -1,0 +1,142 @@
+"""The picture under the objects' outlines: ground, grid, glass and rays, kept as an image.
+
+After every change it is painted at once within a frame's budget, thinned and without smoothing if need be; when things come to rest it is
+painted whole and smooth, in slices, beside the one on show.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+
+import numpy as np
+from PySide6.QtCore import QLineF, QObject, QTimer, Signal
+from PySide6.QtGui import QImage, QPainter, QPen
+
+from core.scene.document import Document
+from workbench.canvas.camera import Camera
+from workbench.canvas.object_painter import Look, paint_fill
+from workbench.canvas.ray_picture import Lines, RayPicture, Visible, paint_rays, visible
+from workbench.theme import Theme
+
+QUICK_BUDGET = 12.0
+"""Milliseconds for the rays while something moves."""
+SLICE = 8.0
+"""Milliseconds that painting the whole picture holds the window at a time."""
+REST = 120
+"""Milliseconds of rest before the whole picture is painted."""
+NO_LINES: Lines = np.zeros((0, 4))
+
+
+class Backdrop(QObject):
+    """The image and how far it is along. ``painted`` is emitted whenever there is a new one to show."""
+
+    painted = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.image = QImage()
+        self.rays: RayPicture | None = None
+        self.lit: Lines = NO_LINES
+        self.thinned = False
+        self._rest = QTimer(self, singleShot=True, interval=REST)
+        self._rest.timeout.connect(self._begin_whole)
+        self._step = QTimer(self, singleShot=True, interval=0)
+        self._step.timeout.connect(self._continue_whole)
+        self._work: Iterator[QImage | None] | None = None
+        self._scene: tuple[Document, Camera, tuple[int, int], float, Theme] | None = None
+
+    @property
+    def settled(self) -> bool:
+        """Whether the image is whole and smooth."""
+        return not self._rest.isActive() and self._work is None
+
+    def paint(self, document: Document, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme) -> None:
+        """Make the image anew for a canvas of ``size`` (in logical pixels) on a screen with ``ratio`` pixels for each of them."""
+        self._scene = document, camera, size, ratio, theme
+        self._work = None
+        self._step.stop()
+        quick = self._visible(QUICK_BUDGET)
+        smooth = quick is None or (quick.whole and quick.cost(smooth=True) <= QUICK_BUDGET)
+        for image in _painted(document, camera, size, ratio, theme, quick, smooth=smooth):
+            self.image = image or self.image
+        self.thinned = quick is not None and not quick.whole
+        if smooth:
+            self._rest.stop()
+        else:
+            self._rest.start()
+        self.painted.emit()
+
+    def finish(self) -> None:
+        """Paint the whole picture now, for those who cannot wait."""
+        if not self.settled:
+            self._rest.stop()
+            self._begin_whole()
+            while self._work is not None:
+                self._continue_whole()
+
+    def _visible(self, budget: float | None) -> Visible | None:
+        if self.rays is None or self._scene is None:
+            return None
+        return visible(self.rays, self.lit, self._scene[1], self._scene[2], budget)
+
+    def _begin_whole(self) -> None:
+        if self._scene is not None:
+            self._work = _painted(*self._scene, self._visible(None), smooth=True)
+            self._step.start()
+
+    def _continue_whole(self) -> None:
+        until = time.perf_counter() + SLICE / 1000
+        while self._work is not None and time.perf_counter() < until:
+            image = next(self._work, None)
+            if image is not None:
+                self.image, self.thinned, self._work = image, False, None
+                self.painted.emit()
+        if self._work is not None:
+            self._step.start()
+
+
+def _painted(
+    document: Document, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme, rays: Visible | None, *, smooth: bool
+) -> Iterator[QImage | None]:
+    """Paint an image slice by slice; the image comes last."""
+    image = QImage(max(1, round(size[0] * ratio)), max(1, round(size[1] * ratio)), QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(ratio)
+    painter = QPainter(image)
+    try:
+        paint_ground(painter, document, camera, size, theme)
+        if rays is not None:
+            for _ in paint_rays(painter, rays, size, theme, smooth=smooth):
+                yield None
+    finally:
+        painter.end()
+    yield image
+
+
+def paint_ground(painter: QPainter, document: Document, camera: Camera, size: tuple[int, int], theme: Theme) -> None:
+    """Paint what lies under the rays."""
+    painter.fillRect(0, 0, *size, theme.color("canvas"))
+    if document.scene.settings.show_grid:
+        _paint_grid(painter, document.scene.settings.grid_size, camera, size, theme)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    for obj in document.scene.objects:
+        if obj.key not in document.hidden:
+            paint_fill(painter, obj, camera, Look(theme, disabled=obj.key in document.disabled))
+
+
+def _paint_grid(painter: QPainter, step: float, camera: Camera, size: tuple[int, int], theme: Theme) -> None:
+    """Lines every ``step`` scene units, or a round multiple where those would be too dense."""
+    while step * camera.scale < 8:
+        step *= 5
+    pen = QPen(theme.color("grid"))
+    pen.setCosmetic(True)
+    painter.setPen(pen)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    left, top, width, height = camera.rectangle(size)
+    for i in range(math.ceil(left / step), math.floor((left + width) / step) + 1):
+        x = round((i * step - camera.x) * camera.scale)
+        painter.drawLine(QLineF(x, 0, x, size[1]))
+    for i in range(math.ceil(top / step), math.floor((top + height) / step) + 1):
+        y = round((i * step - camera.y) * camera.scale)
+        painter.drawLine(QLineF(0, y, size[0], y))

@@ -1,0 +1,65 @@
+"""Where the canvas looks: the map between scene units and pixels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QTransform
+
+from core.scene.point import Point
+
+CLOSEST, FARTHEST = 1e5, 1e-5
+"""Pixels for a scene unit at the limits of zooming."""
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """``x``, ``y``: the scene point at the canvas's top left; ``scale``: pixels for a scene unit."""
+
+    x: float = 0.0
+    y: float = 0.0
+    scale: float = 1.0
+
+    def to_screen(self, p: Point) -> QPointF:
+        return QPointF((p[0] - self.x) * self.scale, (p[1] - self.y) * self.scale)
+
+    def to_scene(self, p: QPointF) -> Point:
+        return Point(p.x() / self.scale + self.x, p.y() / self.scale + self.y)
+
+    def zoomed(self, factor: float, about: QPointF) -> Camera:
+        """Closer by ``factor``, the scene point under ``about`` staying where it is."""
+        scale = min(CLOSEST, max(FARTHEST, self.scale * factor))
+        at = self.to_scene(about)
+        return Camera(at.x - about.x() / scale, at.y - about.y() / scale, scale)
+
+    def panned(self, dx: float, dy: float) -> Camera:
+        """Moved so that the picture goes by ``dx``, ``dy`` pixels."""
+        return Camera(self.x - dx / self.scale, self.y - dy / self.scale, self.scale)
+
+    def resized(self, old: tuple[int, int], new: tuple[int, int]) -> Camera:
+        """With the same scene point in the middle of a canvas of another size in pixels."""
+        return self.panned((new[0] - old[0]) / 2, (new[1] - old[1]) / 2)
+
+    def rectangle(self, size: tuple[int, int]) -> Box:
+        """What a canvas of this size in pixels shows, as x, y, width, height."""
+        return self.x, self.y, size[0] / self.scale, size[1] / self.scale
+
+    @property
+    def transform(self) -> QTransform:
+        return QTransform(self.scale, 0, 0, self.scale, -self.x * self.scale, -self.y * self.scale)
+
+
+def fitted(box: Box | None, size: tuple[int, int], margin: float = 0.1) -> Camera:
+    """The camera that shows a box (left, top, right, bottom) in the middle, with a share of the canvas left free around it."""
+    width, height = max(1, size[0]), max(1, size[1])
+    left, top, right, bottom = box or (0.0, 0.0, 1500.0, 900.0)
+    wide, high = right - left, bottom - top
+    if wide <= 0 and high <= 0:
+        wide = high = 100.0
+    free = 1 - 2 * margin
+    scale = min(free * width / wide if wide > 0 else CLOSEST, free * height / high if high > 0 else CLOSEST)
+    scale = min(CLOSEST, max(FARTHEST, scale))
+    return Camera((left + right) / 2 - width / 2 / scale, (top + bottom) / 2 - height / 2 / scale, scale)

@@ -1,0 +1,90 @@
+"""What is painted over the objects: handles, names, edge labels, the rubber band and the hint on an empty canvas."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from core.scene.edits import control_points
+from core.scene.glasses import GlassBody
+from core.scene.hit_test import extent
+from core.scene.labels import labelled_edges
+from core.scene.object import SceneObject
+from core.scene.shapes import Arc
+from workbench.canvas.camera import Camera
+from workbench.canvas.object_painter import plate
+from workbench.theme import GRID, HANDLE_SIZE, SMALL_SIZE, Theme, text_font
+
+MOST_LABELS = 16
+"""Bodies with more edges than this show no labels."""
+EMPTY = "Open a scene with Ctrl+O, or drop a file here"
+
+
+def paint_handles(painter: QPainter, obj: SceneObject, camera: Camera, theme: Theme, *, fixed: bool) -> None:
+    """The control points of an object: filled where they can be dragged, hollow where the object is locked."""
+    pen = QPen(theme.color("accent"), 1.25)
+    painter.setPen(pen)
+    painter.setBrush(theme.color("canvas"))
+    half = HANDLE_SIZE / 2
+    for control in control_points(obj):
+        at = camera.to_screen(control.at)
+        if fixed:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(QRectF(at.x() - half + 1, at.y() - half + 1, HANDLE_SIZE - 2, HANDLE_SIZE - 2))
+        else:
+            painter.drawEllipse(at, half, half)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def paint_name(painter: QPainter, obj: SceneObject, camera: Camera, size: tuple[int, int], theme: Theme, *, selected: bool) -> None:
+    """An object's name above it, kept on the canvas."""
+    box = extent(obj)
+    if box is None:
+        return
+    font = text_font(SMALL_SIZE)
+    painter.setFont(font)
+    width = painter.fontMetrics().horizontalAdvance(obj.title)
+    top = camera.to_screen(((box[0] + box[2]) / 2, box[1]))  # type: ignore[arg-type]
+    x = min(max(top.x() - width / 2, GRID), size[0] - width - GRID)
+    y = min(max(top.y() - 2.5 * GRID, 2 * GRID), size[1] - GRID)
+    plate(painter, QPointF(round(x), round(y)), obj.title, theme, "accent" if selected else "text")
+
+
+def paint_edge_labels(painter: QPainter, obj: SceneObject, labels: Mapping[int, str], camera: Camera, theme: Theme) -> None:
+    """The labels by which people and tools speak of a body's edges, inside of each."""
+    if not isinstance(obj, GlassBody):
+        return
+    edges = labelled_edges(obj, labels)
+    if len(edges) > MOST_LABELS:
+        return
+    painter.setFont(text_font(SMALL_SIZE - 1))
+    metrics = painter.fontMetrics()
+    centre_x = sum(e.edge.shape.midpoint.x for e in edges) / len(edges)
+    centre_y = sum(e.edge.shape.midpoint.y for e in edges) / len(edges)
+    for e in edges:
+        shape = e.edge.shape
+        if shape.length * camera.scale < 3 * GRID or (isinstance(shape, Arc) and shape.full):
+            continue
+        at = camera.to_screen(shape.midpoint)
+        dx, dy = shape.midpoint.x - centre_x, shape.midpoint.y - centre_y
+        away = math.hypot(dx, dy) or 1.0
+        at -= QPointF(dx / away, dy / away) * 1.5 * GRID
+        width = metrics.horizontalAdvance(e.title)
+        plate(painter, QPointF(round(at.x() - width / 2), round(at.y() + metrics.ascent() / 2 - 1)), e.title, theme, "dim")
+
+
+def paint_band(painter: QPainter, band: QRectF, theme: Theme) -> None:
+    painter.setPen(QPen(theme.color("accent"), 1))
+    painter.setBrush(theme.color("accent", 0.10))
+    painter.drawRect(band)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def paint_hint(painter: QPainter, size: tuple[int, int], theme: Theme) -> None:
+    """What to do on an empty canvas."""
+    painter.setFont(text_font())
+    painter.setPen(theme.color("dim"))
+    painter.drawText(QRectF(0, 0, *size), Qt.AlignmentFlag.AlignCenter, EMPTY)

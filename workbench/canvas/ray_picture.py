@@ -1,0 +1,165 @@
+"""Rays as coloured lines: a trace sorted into buckets of one colour each, clipped to the canvas and painted.
+
+One pen change a bucket, and a rectangular clip on the painter: Qt draws one-pixel lines ten times faster with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import shiboken6
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QRect
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from core.optics.colour import wavelength_to_rgb
+from core.scene.settings import Settings
+from core.trace.result import TraceResult
+from workbench.canvas.camera import Camera
+from workbench.theme import Theme
+
+ALPHA_STEPS = 24
+"""Steps of opacity over eight octaves, from 1 down to 1/256."""
+DIMMED = 0.13
+"""What is left of a ray's opacity while others are lit."""
+BOLD_LIMIT = 400
+"""Lit rays are painted wider up to this many; wide lines are slow."""
+CHUNK = 2000
+"""Lines painted between two looks at the clock."""
+Lines = NDArray[np.float64]
+"""(n, 4): x1, y1, x2, y2."""
+
+
+@dataclass(frozen=True, eq=False)
+class RayPicture:
+    """A trace made ready to paint. ``lines`` (n, 4) in scene units, sorted by colour; bucket i is ``starts[i]:starts[i + 1]``.
+
+    ``source_ray`` (n,) is what a thinned picture is chosen by, so that it keeps whole paths.
+    """
+
+    lines: Lines
+    source_ray: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    colors: NDArray[np.float64]
+    """(m, 4): red, green, blue and opacity from 0 to 1."""
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+
+def ray_picture(result: TraceResult, settings: Settings, theme: Theme) -> RayPicture:
+    """The rays of a trace in the colours of a theme, the opacity being their power, at most 1."""
+    n = len(result)
+    power = np.minimum(result.total_power, 1.0)
+    with np.errstate(divide="ignore"):
+        level = np.round(-np.log2(power) * (ALPHA_STEPS / 8)).astype(np.float64)
+    seen = level <= ALPHA_STEPS
+    key = np.where(seen, level, 0).astype(np.int64)
+    if settings.simulate_colors:
+        rgb = wavelength_to_rgb(np.nan_to_num(result.wavelength, nan=540.0), red=settings.red_wavelength, violet=settings.violet_wavelength)
+        fine = np.round(_readable(rgb, theme) * 31).astype(np.int64)
+        key |= (fine[:, 0] << 20) | (fine[:, 1] << 14) | (fine[:, 2] << 8)
+    rows = np.flatnonzero(seen)
+    rows = rows[np.argsort(key[rows], kind="stable")]
+    keys, starts = np.unique(key[rows], return_index=True)
+    colors = np.empty((len(keys), 4))
+    if settings.simulate_colors:
+        colors[:, :3] = np.stack([(keys >> 20) & 63, (keys >> 14) & 63, (keys >> 8) & 63], axis=1) / 31
+    else:
+        colors[:, :3] = theme.color("ray").getRgbF()[:3]
+    colors[:, 3] = 2.0 ** (-(keys & 255) / (ALPHA_STEPS / 8))
+    lines = np.concatenate([result.p1, result.p2], axis=1)[rows] if n else np.zeros((0, 4))
+    return RayPicture(lines, result.source_ray[rows], np.append(starts, len(rows)), colors)
+
+
+def _readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
+    """Spectral colours as they are on a dark ground, darkened where they would vanish on a light one."""
+    if theme.dark:
+        return rgb
+    luminance = rgb @ np.array([0.2126, 0.7152, 0.0722])
+    return rgb * np.minimum(1.0, 0.32 / np.maximum(luminance, 1e-9))[:, None] ** (1 / 2.2)
+
+
+def lines_of(result: TraceResult, rows: NDArray[np.int64]) -> Lines:
+    """Some rows of a trace as lines in scene units."""
+    return np.concatenate([result.p1[rows], result.p2[rows]], axis=1)
+
+
+def on_screen(lines: Lines, camera: Camera, size: tuple[float, float]) -> tuple[Lines, NDArray[np.int64]]:
+    """The parts of some lines that a canvas shows, in pixels, and which lines they are (Liang and Barsky's clipping)."""
+    p = (lines - np.array([camera.x, camera.y, camera.x, camera.y])) * camera.scale
+    d = p[:, 2:] - p[:, :2]
+    low, high = np.full(2, -4.0), np.asarray(size) + 4.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        at_low, at_high = (low - p[:, :2]) / d, (high - p[:, :2]) / d
+    parallel = d == 0
+    within = (p[:, :2] >= low) & (p[:, :2] <= high)
+    enter = np.where(parallel, np.where(within, -np.inf, np.inf), np.minimum(at_low, at_high))
+    leave = np.where(parallel, np.where(within, np.inf, -np.inf), np.maximum(at_low, at_high))
+    u = np.maximum(0.0, np.maximum(enter[:, 0], enter[:, 1]))
+    v = np.minimum(1.0, np.minimum(leave[:, 0], leave[:, 1]))
+    kept = np.flatnonzero(u <= v)
+    start, delta = p[kept, :2], d[kept]
+    return np.concatenate([start + delta * u[kept, None], start + delta * v[kept, None]], axis=1), kept
+
+
+def cost(lines: Lines, smooth: bool) -> float:
+    """About how many milliseconds it takes to paint some lines, given in pixels."""
+    length = float(np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1]).sum())
+    return (7e-6 * length + 4e-4 * len(lines)) * (3 if smooth else 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Visible:
+    """What of a picture a canvas shows: ``lines`` in pixels, still sorted by colour, with their buckets' ``starts``; ``lit`` on top."""
+
+    lines: Lines
+    starts: NDArray[np.int64]
+    colors: NDArray[np.float64]
+    lit: Lines
+    whole: bool = True
+    """False where it was thinned."""
+
+    def cost(self, smooth: bool) -> float:
+        return cost(self.lines, smooth) + cost(self.lit, smooth) * (4 if len(self.lit) <= BOLD_LIMIT else 1)
+
+
+def visible(picture: RayPicture, lit: Lines, camera: Camera, size: tuple[int, int], budget: float | None = None) -> Visible:
+    """Clip a picture to a canvas; with a ``budget`` in ms, thin it by whole source rays until painting it fits."""
+    lines, kept = on_screen(picture.lines, camera, size)
+    whole = True
+    if budget is not None and (price := cost(lines, smooth=False)) > budget:
+        chosen = picture.source_ray[kept] % int(np.ceil(price / budget)) == 0
+        lines, kept, whole = lines[chosen], kept[chosen], False
+    return Visible(
+        np.ascontiguousarray(lines), np.searchsorted(kept, picture.starts), picture.colors, on_screen(lit, camera, size)[0], whole
+    )
+
+
+def paint_rays(painter: QPainter, rays: Visible, size: tuple[int, int], theme: Theme, *, smooth: bool) -> Iterator[None]:
+    """Paint, stopping after every chunk of lines so that the caller can look at the clock."""
+    dimmed = DIMMED if len(rays.lit) else 1.0
+    for i, color in enumerate(rays.colors):
+        red, green, blue, alpha = (float(c) for c in color)
+        pen = QPen(QColor.fromRgbF(red, green, blue, alpha * dimmed))
+        pen.setCosmetic(True)
+        for start in range(rays.starts[i], rays.starts[i + 1], CHUNK):
+            _draw(painter, rays.lines[start : min(start + CHUNK, rays.starts[i + 1])], pen, size, smooth)
+            yield
+    pen = QPen(theme.color("accent"))
+    pen.setCosmetic(True)
+    if smooth and len(rays.lit) <= BOLD_LIMIT:
+        pen.setWidthF(1.6)
+    for start in range(0, len(rays.lit), CHUNK):
+        _draw(painter, rays.lit[start : start + CHUNK], pen, size, smooth)
+        yield
+
+
+def _draw(painter: QPainter, lines: Lines, pen: QPen, size: tuple[int, int], smooth: bool) -> None:
+    lines = np.ascontiguousarray(lines)
+    painter.setClipRect(QRect(0, 0, *size))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+    painter.setPen(pen)
+    painter.drawLines(shiboken6.wrapInstance(lines.ctypes.data, QLineF), len(lines))

@@ -1,0 +1,92 @@
+"""The arrow: click to select, drag to move, drag on empty ground to select several, and pan with the other buttons or with Space."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, Qt
+
+from core.scene.hit_test import ControlHit, Hit
+from workbench.canvas.drags import Band, Drag, Modifiers, MoveControl, MoveObjects, Pan, is_locked, movable
+
+if TYPE_CHECKING:
+    from workbench.canvas.view import CanvasView
+
+SLACK = 3
+"""Pixels a press may wander and still be a click."""
+
+
+class SelectTool:
+    """States: nothing pressed; pressed, not yet a drag; dragging."""
+
+    def __init__(self, view: CanvasView) -> None:
+        self._view = view
+        self._pressed: tuple[QPointF, Qt.MouseButton, Modifiers, Hit | None] | None = None
+        self.drag: Drag | None = None
+        self.space = False
+
+    @property
+    def busy(self) -> bool:
+        return self._pressed is not None
+
+    def press(self, at: QPointF, button: Qt.MouseButton, modifiers: Modifiers) -> None:
+        if self._pressed is None:
+            self._pressed = at, button, modifiers, self._view.hit(at)
+
+    def move(self, at: QPointF, modifiers: Modifiers) -> None:
+        if self._pressed is None:
+            return
+        start = self._pressed[0]
+        if self.drag is None and (at - start).manhattanLength() > SLACK:
+            self.drag = self._begin(*self._pressed)
+        if self.drag is not None:
+            self.drag.move(at, modifiers)
+
+    def release(self, at: QPointF, button: Qt.MouseButton) -> None:
+        if self._pressed is None or button != self._pressed[1]:
+            return
+        _, _, modifiers, hit = self._pressed
+        drag, self.drag, self._pressed = self.drag, None, None
+        if drag is not None:
+            drag.finish()
+        elif button == Qt.MouseButton.LeftButton and not self.space:
+            self._click(hit, modifiers)
+
+    def cancel(self) -> bool:
+        """End what is going on and put things back; returns whether anything was."""
+        drag, self.drag, self._pressed = self.drag, None, None
+        if drag is not None:
+            drag.cancel()
+        return drag is not None
+
+    def _begin(self, start: QPointF, button: Qt.MouseButton, modifiers: Modifiers, hit: Hit | None) -> Drag | None:
+        view, scene, selection = self._view, self._view.document.scene, self._view.selection
+        if button != Qt.MouseButton.LeftButton or self.space:
+            return Pan(view, start)
+        if hit is None:
+            return Band(view, start, selection.keys if _extends(modifiers) else frozenset())
+        obj = scene.get(hit.key)
+        if obj is None:
+            return None
+        if hit.key not in selection.keys:
+            selection.set(selection.keys | {hit.key} if _extends(modifiers) else {hit.key})
+        if is_locked(scene, obj):
+            view.document.failed.emit(f"'{obj.title}' is locked and stays where it is. Unlock it in its properties to move it.")
+            return None
+        if isinstance(hit, ControlHit):
+            return MoveControl(view, start, obj, hit.control)
+        return MoveObjects(view, start, movable(scene, selection.keys))
+
+    def _click(self, hit: Hit | None, modifiers: Modifiers) -> None:
+        selection = self._view.selection
+        if hit is None:
+            if not _extends(modifiers):
+                selection.clear()
+        elif _extends(modifiers):
+            selection.toggle(hit.key)
+        else:
+            selection.set({hit.key})
+
+
+def _extends(modifiers: Modifiers) -> bool:
+    return bool(modifiers & (Modifiers.ShiftModifier | Modifiers.ControlModifier))

@@ -1,0 +1,317 @@
+"""The canvas: shows the scene and its light, and passes what the pointer does to the tool.
+
+A plain widget with its own camera rather than a graphics scene: the light is one image, the objects are few, and nothing has to be
+imported or synchronised before the first window is up.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from core.scene.detectors import Detector
+from core.scene.document import Document
+from core.scene.edits import move_objects
+from core.scene.hit_test import ControlHit, Hit, hit, scene_extent
+from core.session import View
+from core.trace.codes import Completion
+from core.trace.result import RaySet, TraceResult
+from workbench import theme
+from workbench.canvas.backdrop import NO_LINES, Backdrop
+from workbench.canvas.camera import Camera, fitted
+from workbench.canvas.drags import is_locked, movable
+from workbench.canvas.object_painter import Look, paint_object
+from workbench.canvas.overlay import paint_band, paint_edge_labels, paint_handles, paint_hint, paint_name
+from workbench.canvas.point_editor import PointEditor
+from workbench.canvas.ray_picture import lines_of, ray_picture
+from workbench.canvas.select_tool import SelectTool
+from workbench.document import WorkDocument
+from workbench.selection import Selection
+
+TOLERANCE = 7.0
+"""How near the pointer must be to something to be on it, in pixels."""
+WHEEL_STEP = 1.2
+"""How much closer one notch of the wheel goes."""
+_NUDGES = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
+
+
+class CanvasView(QWidget):
+    """The canvas of one document."""
+
+    cursorMoved = Signal(object)
+    """The scene `Point` under the pointer, or None when it has left."""
+
+    def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.document, self.selection = document, selection
+        self.camera = Camera()
+        self.band: QRectF | None = None
+        self.hovered: int | None = None
+        self.tool = SelectTool(self)
+        self.backdrop = Backdrop(self)
+        self.backdrop.painted.connect(self.update)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setAccessibleName("Canvas")
+        self.setMinimumSize(200, 150)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        document.changed.connect(self._document_changed)
+        document.resultChanged.connect(self._show_rays)
+        document.viewChanged.connect(self._view_changed)
+        selection.changed.connect(self.update)
+        selection.hoverChanged.connect(self._light_rays)
+        theme.notifier.changed.connect(self._show_rays)
+        self._show_rays()
+
+    # --- what is shown
+
+    @property
+    def size_pair(self) -> tuple[int, int]:
+        return self.width(), self.height()
+
+    def look(self, camera: Camera) -> None:
+        """Look somewhere else, and make it the document's view."""
+        if camera != self.camera:
+            self.camera = camera
+            self.document.set_view(dataclasses.replace(self.document.session.view, camera=camera.rectangle(self.size_pair)))
+            self._paint_backdrop()
+
+    def fit(self) -> None:
+        """Show the whole scene, now and after resizing, until the person looks elsewhere."""
+        self.document.set_view(dataclasses.replace(self.document.session.view, camera=None))
+        self._refit()
+
+    def fit_selection(self) -> None:
+        """Show the selected objects."""
+        box = scene_extent(self.document.scene, self.selection.keys)
+        if box is not None:
+            self.look(fitted(box, self.size_pair, 0.2))
+
+    def zoom(self, factor: float, about: QPointF | None = None) -> None:
+        """Closer by ``factor`` about a place in pixels, or about the middle."""
+        self.look(self.camera.zoomed(factor, about or QPointF(self.width() / 2, self.height() / 2)))
+
+    def actual_size(self) -> None:
+        """One pixel for a scene unit."""
+        self.zoom(1 / self.camera.scale)
+
+    @property
+    def settled(self) -> bool:
+        """Whether what is on show is final."""
+        return self.backdrop.settled
+
+    def _refit(self) -> None:
+        visible = {o.key for o in self.document.scene.objects} - self.document.document.hidden
+        self.camera = fitted(scene_extent(self.document.scene, visible), self.size_pair)
+        self._paint_backdrop()
+
+    def _view_changed(self, view: View) -> None:
+        shown = self.camera.rectangle(self.size_pair)
+        if view.camera is not None and view.camera != shown:
+            x, y, width, height = view.camera
+            self.camera = fitted((x, y, x + width, y + height), self.size_pair, 0.0)
+            self._paint_backdrop()
+        self._light_rays()
+
+    def _document_changed(self, before: Document, after: Document) -> None:
+        if self.hovered is not None and after.scene.get(self.hovered) is None:
+            self.hovered = None
+        self.selection.set(k for k in self.selection.keys if after.scene.get(k) is not None)
+        if self.document.session.view.camera is None and self.document.gesture is None and _kept_nothing(before, after):
+            self._refit()
+        else:
+            self._paint_backdrop()
+
+    def _show_rays(self, _: object = None) -> None:
+        result = self.document.result
+        settings = self.document.scene.settings
+        self.backdrop.rays = ray_picture(result, settings, theme.current()) if result is not None else None
+        self._light_rays()
+
+    def _light_rays(self, _: object = None) -> None:
+        result, rows = self.document.result, self.lit_rows()
+        self.backdrop.lit = lines_of(result, rows) if result is not None and rows is not None else NO_LINES
+        self._paint_backdrop()
+
+    def lit_rows(self) -> NDArray[np.int64] | None:
+        """The rows that are lit: those pointed at, else those picked in the table, else the answer's."""
+        result, view = self.document.result, self.document.session.view
+        if result is None:
+            return None
+        hovered = self.selection.hovered
+        if hovered is not None and _of(hovered, result):
+            return hovered.rows
+        picked = np.asarray(view.picked, np.int64)
+        if len(picked) and picked.max() < len(result) and result is self.document.session.fresh_result:
+            return picked
+        return view.highlight.rows if view.highlight is not None and _of(view.highlight, result) else None
+
+    def _paint_backdrop(self) -> None:
+        self.backdrop.paint(self.document.document, self.camera, self.size_pair, self.devicePixelRatioF(), theme.current())
+
+    # --- painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.backdrop.image.devicePixelRatio() != self.devicePixelRatioF():
+            self._paint_backdrop()
+        painter = QPainter(self)
+        painter.drawImage(0, 0, self.backdrop.image)
+        self.paint_objects(painter)
+        painter.end()
+
+    def paint_objects(self, painter: QPainter) -> None:
+        """Paint everything that lies over the rays."""
+        look, document = theme.current(), self.document.document
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        shown = [o for o in document.scene.objects if o.key not in document.hidden]
+        notes = self._notes()
+        for obj in sorted(shown, key=lambda o: o.key in self.selection.keys):
+            selected, hovered = obj.key in self.selection.keys, obj.key == self.hovered
+            paint_object(obj, painter, self.camera, Look(look, selected, hovered, obj.key in document.disabled, notes.get(obj.key, "")))
+        named = [o for o in shown if o.key == self.hovered or (o.key in self.selection.keys and len(self.selection.keys) <= 8)]
+        for obj in named:
+            paint_edge_labels(painter, obj, document.edge_labels.get(obj.key, {}), self.camera, look)
+        for obj in shown:
+            if obj.key in self.selection.keys:
+                paint_handles(painter, obj, self.camera, look, fixed=is_locked(document.scene, obj))
+        for obj in named:
+            paint_name(painter, obj, self.camera, self.size_pair, look, selected=obj.key in self.selection.keys)
+        if self.band is not None:
+            paint_band(painter, self.band, look)
+        if not document.scene.objects:
+            paint_hint(painter, self.size_pair, look)
+
+    def _notes(self) -> dict[int, str]:
+        """What is written beside objects: the readings of detectors."""
+        result, optical = self.document.result, self.document.scene.optical
+        if result is None:
+            return {}
+        return {
+            optical[r.index].key: f"P = {r.power:.4g}"
+            for r in result.detectors
+            if r.index < len(optical) and isinstance(optical[r.index], Detector)
+        }
+
+    # --- pointing
+
+    def hit(self, at: QPointF) -> Hit | None:
+        """What lies under a place in pixels."""
+        document = self.document.document
+        return hit(
+            document.scene, self.camera.to_scene(at), TOLERANCE / self.camera.scale, handles_of=self.selection.keys, without=document.hidden
+        )
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.tool.press(event.position(), event.button(), event.modifiers())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.tool.move(event.position(), event.modifiers())
+        self.cursorMoved.emit(self.camera.to_scene(event.position()))
+        if not self.tool.busy:
+            self._hover(self.hit(event.position()))
+        self._choose_cursor()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.tool.release(event.position(), event.button())
+        self._choose_cursor()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        found = self.hit(event.position())
+        if event.button() == Qt.MouseButton.LeftButton and isinstance(found, ControlHit):
+            obj = self.document.scene.get(found.key)
+            if obj is not None and not is_locked(self.document.scene, obj):
+                PointEditor(self.document, found.key, found.control, self.camera.to_screen(found.control.at), self)
+                return
+        self.mousePressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self.zoom(WHEEL_STEP ** (event.angleDelta().y() / 120), event.position())
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(None)
+        self.cursorMoved.emit(None)
+
+    def _hover(self, found: Hit | None) -> None:
+        key = found.key if found is not None else None
+        self._over_handle = isinstance(found, ControlHit)
+        if key != self.hovered:
+            self.hovered = key
+            self.update()
+
+    _over_handle = False
+
+    def _choose_cursor(self) -> None:
+        if self.tool.space:
+            self.setCursor(Qt.CursorShape.ClosedHandCursor if self.tool.busy else Qt.CursorShape.OpenHandCursor)
+        elif self._over_handle:
+            self.setCursor(Qt.CursorShape.CrossCursor)
+        else:
+            self.setCursor(Qt.CursorShape.ArrowCursor)
+
+    # --- keys
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key == Qt.Key.Key_Escape:
+            if not self.tool.cancel():
+                self.selection.clear()
+        elif key == Qt.Key.Key_Space:
+            self.tool.space = True
+            self._choose_cursor()
+        elif key in _NUDGES and self.selection.keys:
+            self._nudge(*_NUDGES[key], coarse=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        else:
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self.tool.space = False
+            self._choose_cursor()
+        else:
+            super().keyReleaseEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.tool.space = False
+        super().focusOutEvent(event)
+
+    def _nudge(self, x: int, y: int, *, coarse: bool) -> None:
+        """Move the selection by one unit, ten with Shift, or by the grid where it snaps. Nudges in a row are one undo step."""
+        scene = self.document.scene
+        keys = movable(scene, self.selection.keys)
+        if not keys:
+            self.document.failed.emit("What is selected is locked and stays where it is. Unlock it in its properties to move it.")
+            return
+        step = (scene.settings.grid_size if scene.settings.snap_to_grid else scene.settings.length_scale) * (10 if coarse else 1)
+        self.document.edit("Nudge", lambda s: move_objects(s, keys, x * step, y * step), merge_key=f"nudge {sorted(keys)}")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        if self.document.session.view.camera is None:
+            self._refit()
+        else:
+            old = event.oldSize()
+            if old.isValid() and old.width() > 0:
+                self.camera = self.camera.resized((old.width(), old.height()), self.size_pair)
+            self._paint_backdrop()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._paint_backdrop()
+        return super().event(event)
+
+
+def _kept_nothing(before: Document, after: Document) -> bool:
+    """Whether two documents have no object in common: another file, or the first object."""
+    keys = {o.key for o in before.scene.objects}
+    return not any(o.key in keys for o in after.scene.objects)
+
+
+def _of(rays: RaySet, result: TraceResult) -> bool:
+    """Whether a ray set speaks of the rows of this result."""
+    return rays.revision == result.revision and result.completion != Completion.REDUCED
