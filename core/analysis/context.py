@@ -22,7 +22,11 @@ _NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
 
 @dataclass(frozen=True, eq=False)
 class ToolContext:
-    """A scene with its trace. ``answers`` collects the ray sets that queries find, newest last; ``edge_labels`` are people's labels."""
+    """A scene with its trace.
+
+    ``answers`` collects the ray sets that queries find, newest last; ``edge_labels`` are people's labels of edges by object key;
+    ``unit`` is what a scene unit is called.
+    """
 
     scene: Scene
     result: TraceResult
@@ -32,8 +36,10 @@ class ToolContext:
     answers: list[RaySet] = field(default_factory=list)
 
     @classmethod
-    def of(cls, scene: Scene, result: TraceResult, edge_labels: Mapping[int, Mapping[int, str]] = _NO_LABELS) -> ToolContext:
-        return cls(scene, result, result.segments, result.lineage, edge_labels)
+    def of(
+        cls, scene: Scene, result: TraceResult, edge_labels: Mapping[int, Mapping[int, str]] = _NO_LABELS, unit: str = "mm"
+    ) -> ToolContext:
+        return cls(scene, result, result.segments, result.lineage, edge_labels, unit)
 
     def note(self, rays: RaySet) -> RaySet:
         """Remember what a query found."""

@@ -1,0 +1,122 @@
+"""Segments as XML: one ``<ray>`` each, in the element order that readers of these answers rely on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+
+from core.analysis.ray_queries import degree_of_polarization
+from core.trace.codes import Flag, Interaction, Status
+from core.trace.result import Segments, TraceResult
+
+HEADER = '<?xml version="1.0" encoding="UTF-8"?>'
+_UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+EdgeName = Callable[[int, int], str]
+"""The label of an edge, from the optical object's index and the edge's."""
+
+
+def rays_to_xml(
+    segments: Iterable[Any],
+    precision_coords: int = 4,
+    precision_brightness: int = 6,
+    *,
+    unit: str = "mm",
+    edge_name: EdgeName | None = None,
+) -> str:
+    """Segments as an XML document with the root ``<rays count="N">``.
+
+    ``segments`` are `Segments` of a result, or anything `TraceResult.from_segments` reads. Lengths are in ``unit``, powers in the
+    scene's units, wavelengths in nm. An escaping ray's length is ``inf``; its ``p2`` is another point on it.
+    """
+    if not isinstance(segments, Segments):
+        segments = TraceResult.from_segments(segments).segments
+    result, rows = segments.result, segments.rows
+    head = f'<rays count="{len(rows)}" revision="{result.revision}" unit={attribute(unit)} wavelength_unit="nm">'
+    return "\n".join([HEADER, head, *_rays(result, rows, precision_coords, precision_brightness, edge_name), "</rays>"])
+
+
+def text(value: str) -> str:
+    """Text for an element: escaped, and without what XML cannot hold."""
+    return escape(_fit(value), {'"': "&quot;", "'": "&apos;"})
+
+
+def attribute(value: str) -> str:
+    """Text for an attribute, quotes included."""
+    return quoteattr(_fit(value))
+
+
+def _fit(value: str) -> str:
+    return _UNFIT.sub(lambda m: f"\\u{ord(m[0]):04x}", value)
+
+
+def _rays(result: TraceResult, rows: Any, coords: int, brightness: int, edge_name: EdgeName | None) -> Iterable[str]:
+    p1, p2 = (np.round(p[rows], coords) + 0.0 for p in (result.p1, result.p2))
+    power = result.power[rows]
+    total = power.sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where(power[:, 0] > 1e-10, power[:, 1] / power[:, 0], np.inf)
+    flags = result.flags[rows]
+    tir_count = result.lineage.tir_count[rows]
+    columns = zip(
+        rows.tolist(), p1.tolist(), p2.tolist(), result.length[rows].tolist(), power.tolist(), total.tolist(), ratio.tolist(),
+        degree_of_polarization(power).tolist(), result.wavelength[rows].tolist(), flags.tolist(), tir_count.tolist(),
+        result.parent[rows].tolist(), result.interaction[rows].tolist(), result.status[rows].tolist(), result.source[rows].tolist(),
+        result.hit[rows].tolist(), result.edge[rows].tolist(), strict=True,
+    )  # fmt: skip
+    names = [attribute(name) for name in result.object_names]
+    interactions = [i.name.lower() for i in Interaction]
+    statuses = [s.name.lower() for s in Status]
+    edges: dict[tuple[int, int], str] = {}
+    c, b = coords, brightness
+    for i, (row, a, z, length, (s, p), both, ps, dop, nm, flag, tirs, parent, how, status, source, hit, edge) in enumerate(columns):
+        more = f' id="{result.segment_id(row)}"'
+        if parent >= 0:
+            more += f' parent="{result.segment_id(parent)}"'
+        more += f' interaction="{interactions[how]}"'
+        if 0 <= source < len(names):
+            more += f" source={names[source]}"
+        if 0 <= hit < len(names):
+            more += f" object={names[hit]}"
+            if edge >= 0:
+                if (hit, edge) not in edges:
+                    edges[hit, edge] = attribute(edge_name(hit, edge) if edge_name else str(edge))
+                more += f" edge={edges[hit, edge]}"
+        out = (
+            f'  <ray index="{i}"{more} status="{statuses[status]}">\n'
+            f'    <p1 x="{a[0]:.{c}f}" y="{a[1]:.{c}f}"/>\n'
+            f'    <p2 x="{z[0]:.{c}f}" y="{z[1]:.{c}f}"/>\n'
+            f"    <length>{length:.{c}f}</length>\n"
+            f"    <brightness_s>{s:.{b}f}</brightness_s>\n"
+            f"    <brightness_p>{p:.{b}f}</brightness_p>\n"
+            f"    <brightness_total>{both:.{b}f}</brightness_total>\n"
+            f"    <polarization_ratio>{ps:.{b}f}</polarization_ratio>\n"
+            f"    <degree_of_polarization>{dop:.{b}f}</degree_of_polarization>\n"
+        )
+        if nm == nm:
+            out += f"    <wavelength>{nm!r}</wavelength>\n"
+        if flag & _GAP:
+            out += "    <gap>true</gap>\n"
+        if flag & _NEW:
+            out += "    <is_new>true</is_new>\n"
+        if tirs or flag & _ANY_TIR:
+            out += _block("tir", [("is_tir_result", flag & _TIR), ("caused_tir", flag & _CAUSES_TIR)], tirs)
+        if flag & _ANY_GRAZING:
+            out += _block("grazing", [("is_grazing_result__angle", flag & _GRAZING), ("caused_grazing__angle", flag & _CAUSES_GRAZING)], 0)
+        yield out + "  </ray>"
+
+
+_GAP, _NEW, _TIR, _CAUSES_TIR = int(Flag.GAP), int(Flag.NEW), int(Flag.TIR), int(Flag.CAUSES_TIR)
+_GRAZING, _CAUSES_GRAZING = int(Flag.GRAZING), int(Flag.CAUSES_GRAZING)
+_ANY_TIR, _ANY_GRAZING = _TIR | _CAUSES_TIR, _GRAZING | _CAUSES_GRAZING
+
+
+def _block(name: str, facts: list[tuple[str, int]], count: int) -> str:
+    lines = [f"      <{fact}>true</{fact}>\n" for fact, holds in facts if holds]
+    if count:
+        lines.append(f"      <tir_count>{count}</tir_count>\n")
+    return f"    <{name}>\n{''.join(lines)}    </{name}>\n"

@@ -1,0 +1,100 @@
+"""The catalogue of tools, generated from the functions themselves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from core.agent.signature import signature_of
+from core.analysis import agentic_tools
+from core.errors import RaybenchError
+
+TOOLS: tuple[Callable[..., str], ...] = (
+    agentic_tools.find_rays_inside_glass_xml,
+    agentic_tools.find_rays_crossing_edge_xml,
+    agentic_tools.find_rays_by_angle_to_edge_xml,
+    agentic_tools.find_rays_by_polarization_xml,
+)
+"""The functions that are offered. Adding a tool is adding its function here."""
+
+
+class UnknownTool(RaybenchError):
+    """No tool has this name."""
+
+
+def get_agentic_tools() -> list[dict[str, Any]]:
+    """
+    Return the string-based tools with metadata that any framework can take.
+
+    Each entry contains:
+    - 'name': function name (str)
+    - 'function': the callable
+    - 'description': one-line description (str)
+    - 'parameters': dict of parameter names to types and descriptions
+    - 'input_schema': JSON schema of the parameters, as the Messages API takes it
+
+    The functions are plain: typed parameters, a string as result, exceptions with a sentence. To use them elsewhere:
+
+        tools = [t["function"] for t in get_agentic_tools()]
+    """
+    entries = []
+    for function in TOOLS:
+        signature = signature_of(function)
+        schema = json.loads(json.dumps(dict(signature.schema)))
+        entries.append(
+            {
+                "name": signature.name,
+                "function": function,
+                "description": signature.description.split("\n\n")[0],
+                "parameters": {name: dict(about) for name, about in schema["properties"].items()},
+                "input_schema": schema,
+            }
+        )
+    return entries
+
+
+def describe_tools() -> str:
+    """The tools as text: each with its parameters and what it does."""
+    lines = []
+    for function in TOOLS:
+        signature = signature_of(function)
+        about = signature.description.split("\n\n")[0]
+        lines.append(f"{signature.name}({', '.join(signature.summary)})\n    {about}")
+    return "\n".join(lines)
+
+
+def call_by_text(name: str, positional: Sequence[str], named: str | None = None) -> str:
+    """Call a tool with what was typed on a command line: arguments in order, or a JSON object of arguments by name.
+
+    Raises UnknownTool, InvalidArguments, or what the tool raises.
+    """
+    function = next((f for f in TOOLS if f.__name__ == name), None)
+    if function is None:
+        raise UnknownTool(f"No tool named '{name}'. Tools: {[f.__name__ for f in TOOLS]}")
+    signature = signature_of(function)
+    if len(positional) > len(signature.parameters):
+        raise RaybenchError(f"{name} takes at most {len(signature.parameters)} arguments, {len(positional)} were given. {signature.usage}")
+    arguments: dict[str, Any] = {}
+    for parameter, word in zip(signature.parameters, positional, strict=False):
+        about = signature.schema["properties"][parameter]
+        arguments[parameter] = _typed(word) if about.get("type") != "string" else word
+    if named is not None:
+        try:
+            more = json.loads(named)
+        except json.JSONDecodeError as error:
+            raise RaybenchError(f"--json is not JSON: {error.msg} in column {error.colno}.") from None
+        if not isinstance(more, dict):
+            raise RaybenchError("--json must be an object of arguments by name.")
+        arguments |= more
+    checked = signature.check(arguments)
+    if checked.dropped:
+        raise RaybenchError(f"{name} has no parameter {list(checked.dropped)}. {signature.usage}")
+    return function(**checked.values)
+
+
+def _typed(word: str) -> Any:
+    try:
+        return json.loads(word)
+    except json.JSONDecodeError:
+        return word
