@@ -1,0 +1,1 @@
+"""The agent: tools as records, the loop that calls them, and the models behind it."""

@@ -1,0 +1,164 @@
+"""Plain questions about rays, understood by their words alone: what to call where no model is connected."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.scene.document import Document
+from core.scene.glasses import GlassBody
+from core.scene.labels import LabelledEdge, labelled_edges
+from core.scene.object import SceneObject
+
+_NUMBER = r"(\d+(?:\.\d+)?|\.\d+)"
+_UNIT = r"\s*(?:°|deg(?:rees?)?|%)?"
+_SIDES = {"top": "N", "upper": "N", "bottom": "S", "lower": "S", "left": "W", "right": "E"}
+
+
+@dataclass(frozen=True)
+class Understood:
+    """The call that a question asks for; or, without a tool, ``problem``: what the question leaves open."""
+
+    tool: str = ""
+    arguments: dict[str, Any] | None = None
+    problem: str = ""
+
+
+def understand(question: str, document: Document) -> Understood | None:
+    """What a question asks for; None if its words mean nothing here."""
+    text = " ".join(question.split())
+    low = text.lower()
+    if re.search(r"polari[sz]|\bdop\b", low):
+        found = _range(low, 0.0, 1.0)
+        low_dop, high_dop = found or _polarized_words(low)
+        return Understood("find_rays_by_polarization_xml", {"min_dop": low_dop, "max_dop": high_dop})
+    about_edge = re.search(r"\b(edges?|sides?|faces?|cross\w*|through|hit\w*|meet\w*|surface)\b", low)
+    about_angle = re.search(r"°|\bangles?\b|\bdeg(rees?)?\b|\bgrazing\b|\bnormal\b|\bsteep\w*|\bshallow\w*", low)
+    inside = re.search(r"\b(in|inside|within)\b", low)
+    if not (about_edge or about_angle or inside):
+        return None
+    glass = _glass_in(text, document)
+    if isinstance(glass, Understood):
+        return glass
+    if not (about_edge or about_angle):
+        return Understood("find_rays_inside_glass_xml", {"glass_name": glass.title})
+    edges = labelled_edges(glass, document.edge_labels.get(glass.key, {}))
+    edge = _edge_in(_without(text, glass.title), edges)
+    if edge is None:
+        if inside and not about_edge:
+            return Understood("find_rays_inside_glass_xml", {"glass_name": glass.title})
+        return Understood(problem=f"Which edge of {glass.title}? It has: {', '.join(e.title for e in edges)}.")
+    arguments: dict[str, Any] = {"glass_name": glass.title, "edge_label": edge.title}
+    if not about_angle:
+        return Understood("find_rays_crossing_edge_xml", arguments)
+    least, most = _range(_without(low, glass.title.lower()), 0.0, 90.0) or ((75.0, 90.0) if re.search("graz|shallow", low) else (0.0, 90.0))
+    return Understood("find_rays_by_angle_to_edge_xml", {**arguments, "min_angle": least, "max_angle": most})
+
+
+def _glass_in(text: str, document: Document) -> GlassBody | Understood:
+    """The glass a text names, the longest name first; the only one there is where it names none."""
+    objects = sorted(document.scene.objects, key=lambda o: -len(o.title))
+    named = next((o for o in objects if _says(text, o.title)), None)
+    if isinstance(named, GlassBody):
+        return named
+    glasses = [o for o in document.scene.objects if isinstance(o, GlassBody)]
+    titles = ", ".join(g.title for g in glasses)
+    if named is not None:
+        there = f"Glasses here: {titles}." if glasses else "There is no glass in this scene."
+        return Understood(problem=f"{named.title} is no glass, so no ray is inside it and it has no edges to ask about. {there}")
+    alike = [g for g in glasses if any(_says(text, word) for word in g.title.split() if len(word) > 2 and not word.isdigit())]
+    for choice in (alike, glasses):
+        if len(choice) == 1:
+            return choice[0]
+    if not glasses:
+        return Understood(problem="There is no glass in this scene.")
+    return Understood(problem=f"Which glass? There are: {titles}.")
+
+
+def _edge_in(text: str, edges: Sequence[LabelledEdge]) -> LabelledEdge | None:
+    """The edge a text names: by a person's label, ``North Edge``, ``edge N``, ``N side``, ``edge 2`` or ``top``."""
+    for edge in edges:
+        if (edge.user and _says(text, edge.user)) or _says(text, edge.long):
+            return edge
+    patterns = (r"\b(?:edge|side|face)\s+([A-Za-z]{1,3}\d*|\d+)\b", r"\b([A-Z]{1,3}\d*)\s+(?:edge|side|face)\b", r"\b([A-Z]{1,3}\d*)\b")
+    said = [label for pattern in patterns for label in re.findall(pattern, text)]
+    for label in said:
+        for edge in edges:
+            if label.upper() == edge.short.upper() or label == str(edge.index):
+                return edge
+    for word, short in _SIDES.items():
+        if _says(text, word):
+            return next((e for e in edges if e.short == short), None)
+    words = {e.long.lower().replace(" edge", ""): e for e in edges}
+    return next((e for word, e in words.items() if _says(text, word)), edges[0] if len(edges) == 1 else None)
+
+
+def _range(text: str, least: float, most: float) -> tuple[float, float] | None:
+    """The numbers a text bounds something by: between a and b, above a, below b; percentages as parts of one."""
+
+    def value(found: str) -> float:
+        number = float(found)
+        return number / 100 if most <= 1 and ("%" in text or "percent" in text) else number
+
+    between = re.search(rf"{_NUMBER}{_UNIT}\s*(?:and|to|–|-|\.\.)\s*{_NUMBER}", text)
+    if between:
+        a, b = sorted((value(between[1]), value(between[2])))
+        return a, b
+    above = re.search(rf"(?:over|above|more than|greater than|at least|steeper than|>=?|≥|from)\s*{_NUMBER}", text)
+    below = re.search(rf"(?:under|below|less than|smaller than|at most|up to|within|<=?|≤)\s*{_NUMBER}", text)
+    if above or below:
+        return (value(above[1]) if above else least), (value(below[1]) if below else most)
+    about = re.search(rf"(?:at|about|around|of)\s*{_NUMBER}", text)
+    if about:
+        near, width = value(about[1]), (most - least) / 90
+        return max(least, near - width), min(most, near + width)
+    return None
+
+
+def _polarized_words(low: str) -> tuple[float, float]:
+    if re.search(r"un-?polari|not polari|no polari", low):
+        return 0.0, 0.1
+    if re.search(r"(fully|completely|perfectly|totally)\s+polari", low):
+        return 0.99, 1.0
+    if re.search(r"(weakly|slightly|little|hardly)\s+polari", low):
+        return 0.0, 0.3
+    return (0.5, 1.0) if re.search(r"polari[sz]ed", low) else (0.0, 1.0)
+
+
+def _says(text: str, name: str) -> bool:
+    return bool(name) and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def _without(text: str, name: str) -> str:
+    return re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
+
+
+def questions(document: Document) -> tuple[str, str, str]:
+    """Three questions one could ask about a scene, in its own names; each is understood without a model."""
+    body = next((o for o in document.scene.objects if isinstance(o, GlassBody)), None)
+    if body is None:
+        return (
+            "Which rays are unpolarized?",
+            "Which rays are polarized by more than 50 %?",
+            "Which rays have a degree of polarization between 0.1 and 0.5?",
+        )
+    edges = labelled_edges(body, document.edge_labels.get(body.key, {}))
+    edge = max(edges, key=_facing_up) if edges else None
+    inside = f"Which rays are inside {body.title}?"
+    if edge is None:
+        return inside, "Which rays are unpolarized?", "Which rays are polarized by more than 50 %?"
+    where = f"edge {edge.title} of {body.title}"
+    return inside, f"Which rays cross {where}?", f"Which rays meet {where} at more than 45°?"
+
+
+def _facing_up(edge: LabelledEdge) -> float:
+    y = edge.edge.shape.midpoint.y
+    return -y if math.isfinite(y) else -math.inf
+
+
+def names_of(objects: Sequence[SceneObject]) -> list[str]:
+    """What objects answer to, for completion."""
+    return list(dict.fromkeys(o.title for o in objects))

@@ -1,0 +1,77 @@
+"""The agent without a model: slash commands and plain questions become tool calls, and what comes back is the answer."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from typing import Any
+
+from core.agent.backends.keywords import questions, understand
+from core.agent.backends.protocol import End, Finished, StreamEvent, Text, question_of
+from core.agent.slash import InvalidCommand, parse_command
+from core.agent.tool import Tool
+from core.scene.document import Document
+
+_ids = itertools.count(1)
+
+
+class OfflineBackend:
+    """Answers about the document that ``document()`` returns. Speaks as a model does: a call first, then the sentence."""
+
+    name = "offline"
+
+    def __init__(self, document: Callable[[], Document]) -> None:
+        self.document = document
+
+    async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
+        results = [b for b in messages[-1]["content"] if b["type"] == "tool_result"]
+        answer: str | tuple[str, dict[str, Any]]
+        if results and messages[-1]["content"][-1]["type"] != "text":
+            answer = _answer(str(results[-1]["content"]), bool(results[-1].get("is_error")))
+        else:
+            answer = self._consider(question_of(messages).strip(), tools)
+        if isinstance(answer, tuple):
+            name, arguments = answer
+            yield Finished({"type": "tool_use", "id": f"offline_{next(_ids)}", "name": name, "input": arguments})
+            yield End("tool_use")
+        else:
+            yield Text(answer)
+            yield Finished({"type": "text", "text": answer})
+            yield End("end_turn")
+
+    async def close(self) -> None:
+        pass
+
+    def _consider(self, question: str, tools: Sequence[Tool]) -> str | tuple[str, dict[str, Any]]:
+        """A call, or what to say instead."""
+        if question.startswith("/"):
+            if question.split()[0] == "/help":
+                return help_text(tools)
+            try:
+                tool, arguments = parse_command(question, tools)
+            except InvalidCommand as error:
+                return str(error)
+            return tool.name, arguments
+        document = self.document()
+        found = understand(question, document)
+        if found is None or (found.tool and found.tool not in {t.name for t in tools}):
+            examples = "\n".join(f"- {q}" for q in questions(document))
+            return (
+                "No model is connected, so I understand only questions about rays inside a glass, at its edges, and by polarization:\n\n"
+                f"{examples}\n\nType `/help` for all commands, or connect a model for everything else."
+            )
+        return (found.tool, found.arguments or {}) if found.tool else found.problem
+
+
+def help_text(tools: Sequence[Tool]) -> str:
+    """All tools as commands, with what each does."""
+    lines = [f"- `/{tool.usage}`  \n  {tool.description.splitlines()[0] if tool.description else ''}" for tool in tools]
+    return "Commands ask one question each; quote names that hold spaces:\n\n" + "\n".join(lines)
+
+
+def _answer(told: str, failed: bool) -> str:
+    """The sentence of a result: all of an error, else the lines before the data."""
+    if failed:
+        return told
+    lines = itertools.takewhile(lambda line: not line.lstrip().startswith("<"), told.splitlines())
+    return "\n\n".join(lines).strip() or told

@@ -1,0 +1,56 @@
+"""Replies given beforehand, for demonstrations and tests."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
+
+from core.agent.backends.protocol import BackendError, Block, End, Finished, StreamEvent, Text
+from core.agent.tool import Tool
+
+Reply = Sequence[Block | str | Exception] | str
+
+
+class ScriptedBackend:
+    """Plays replies in order: a text, or a list of texts and blocks; an exception among them is raised there.
+
+    ``pause`` is the seconds between events; ``heard`` keeps the messages of every request.
+    """
+
+    name = "scripted"
+
+    def __init__(self, replies: Sequence[Reply], pause: float = 0.0) -> None:
+        self.replies = list(replies)
+        self.pause = pause
+        self.heard: list[list[Mapping[str, Any]]] = []
+
+    async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
+        self.heard.append(copy.deepcopy(list(messages)))
+        if len(self.heard) > len(self.replies):
+            raise BackendError("The script has no more replies. Add one.")
+        reply = self.replies[len(self.heard) - 1]
+        calls = False
+        for part in [reply] if isinstance(reply, str) else reply:
+            if isinstance(part, Exception):
+                raise part
+            if isinstance(part, str):
+                for piece in re.findall(r"\s*\S+\s*$|\s*\S+", part):
+                    await asyncio.sleep(self.pause)
+                    yield Text(piece)
+                yield Finished({"type": "text", "text": part})
+            else:
+                await asyncio.sleep(self.pause)
+                calls |= part["type"] == "tool_use"
+                yield Finished(part)
+        yield End("tool_use" if calls else "end_turn")
+
+    async def close(self) -> None:
+        pass
+
+
+def call(name: str, id: str = "call_1", **arguments: Any) -> Block:
+    """A block that calls a tool."""
+    return {"type": "tool_use", "id": id, "name": name, "input": arguments}

@@ -1,0 +1,68 @@
+"""What the agent may see of the document at work."""
+
+from __future__ import annotations
+
+import threading
+from typing import Protocol
+
+from core.agent.thread import in_thread
+from core.analysis.context import ToolContext
+from core.scene.document import Document
+from core.session import Session
+from core.trace.result import RaySet, TraceResult
+
+
+class Bench(Protocol):
+    """A document at work, as the agent sees it."""
+
+    @property
+    def document(self) -> Document:
+        """The document as it stands."""
+        ...
+
+    async def context(self) -> ToolContext:
+        """The scene and the full trace of its current revision; waits for it."""
+        ...
+
+    async def remember(self, question: str, rays: RaySet) -> RaySet:
+        """Give an answer's rays a short name, such as ``R1``."""
+        ...
+
+
+class SessionBench:
+    """A session without a window: traces when it is asked. ``max_segments`` bounds the trace."""
+
+    def __init__(self, session: Session, max_segments: int = 10_000_000) -> None:
+        self.session = session
+        self.max_segments = max_segments
+
+    @property
+    def document(self) -> Document:
+        return self.session.document
+
+    async def context(self) -> ToolContext:
+        document = self.session.document
+        result = self.session.fresh_result
+        if result is None:
+            from core.trace.trace import trace
+
+            stop = threading.Event()
+
+            def run() -> TraceResult:
+                return trace(
+                    document.scene,
+                    max_segments=self.max_segments,
+                    disabled=document.disabled,
+                    revision=document.revision,
+                    stop=stop.is_set,
+                )
+
+            try:
+                result = await in_thread(run)
+            finally:
+                stop.set()
+            self.session.result = result
+        return ToolContext.of(document.scene, result, document.edge_labels, document.unit)
+
+    async def remember(self, question: str, rays: RaySet) -> RaySet:
+        return self.session.remember(question, rays)

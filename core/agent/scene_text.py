@@ -1,0 +1,33 @@
+"""What a model is told of the scene: its names, in a few lines."""
+
+from __future__ import annotations
+
+from core.scene.document import Document
+from core.scene.glasses import GlassBody
+from core.scene.labels import labelled_edges
+from core.scene.object import SceneObject
+
+MOST_OBJECTS = 60
+
+
+def scene_text(document: Document) -> str:
+    """The objects of a document, one a line, with the labels of glass edges; at most `MOST_OBJECTS` of them."""
+    objects = document.scene.objects
+    lines = [f"[The scene now, revision {document.revision}, lengths in {document.unit}, {len(objects)} objects]"]
+    lines += [f"- {_described(o, document)}" for o in objects[:MOST_OBJECTS]]
+    if len(objects) > MOST_OBJECTS:
+        lines.append(f"- and {len(objects) - MOST_OBJECTS} more")
+    return "\n".join(lines)
+
+
+def _described(o: SceneObject, document: Document) -> str:
+    name = o.title if len(o.title) <= 200 else o.title[:199] + "…"
+    parts = [f"“{name}” ({o.type}"]
+    if isinstance(o, GlassBody):
+        parts.append(f"refractive index {o.ref_index:g}")
+        edges = labelled_edges(o, document.edge_labels.get(o.key, {}))
+        if edges:
+            parts.append("edges " + " ".join(e.title for e in edges[:24]) + (" …" if len(edges) > 24 else ""))
+    if o.key in document.disabled:
+        parts.append("disabled")
+    return ", ".join(parts) + ")"

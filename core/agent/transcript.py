@@ -1,0 +1,35 @@
+"""A conversation as Markdown, for people to keep."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.agent.call import ToolOutcome
+from core.agent.loop import TurnFinished
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A question and how the turn ended."""
+
+    question: str
+    turn: TurnFinished
+
+
+def markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:
+    """Questions, the calls that were made with their milliseconds, and the answers."""
+    parts = [f"# {title}"]
+    for exchange in exchanges:
+        parts.append("\n".join(f"> {line}" for line in exchange.question.splitlines() or [""]))
+        parts += [_call(outcome) for outcome in exchange.turn.outcomes]
+        turn = exchange.turn
+        parts += [text for text in (turn.answer, "*Stopped.*" if turn.stopped else "", f"**{turn.error}**" if turn.error else "") if text]
+    return "\n\n".join(parts) + "\n"
+
+
+def _call(outcome: ToolOutcome) -> str:
+    arguments = ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in outcome.arguments.items())
+    mark = "✓" if outcome.ok else "✗"
+    return f"- {mark} {outcome.sentence} `{outcome.tool}({arguments})` {outcome.milliseconds:.1f} ms"

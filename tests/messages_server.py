@@ -1,0 +1,166 @@
+"""A Messages server on loopback that answers from a script, for the real SDK to talk to.
+
+with MessagesServer([say("hello"), use("find", glass_name="P")]) as server:
+    AnthropicBackend("m", server.url, "key")
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One answer of the server. ``blocks``: texts and tool uses; ``raw_inputs`` replaces the JSON of tool arguments.
+
+    ``status`` other than 200 answers with an error. ``fault`` after the blocks: ``error`` sends an error event, ``cut`` closes the
+    connection, ``stall`` sends nothing more until the server closes, ``cut_in_block`` cuts before the last block is closed.
+    """
+
+    blocks: tuple[dict[str, Any], ...] = ()
+    stop_reason: str = ""
+    status: int = 200
+    headers: tuple[tuple[str, str], ...] = ()
+    fault: str = ""
+    raw_input: str | None = None
+    pause: float = 0.0
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+def say(text: str, **more: Any) -> Reply:
+    return Reply(({"type": "text", "text": text},), **more)
+
+
+def use(name: str, id: str = "toolu_1", *, text: str = "", **arguments: Any) -> Reply:
+    words = ({"type": "text", "text": text},) if text else ()
+    return Reply((*words, {"type": "tool_use", "id": id, "name": name, "input": arguments}))
+
+
+def refuse(status: int, kind: str, message: str = "no", *headers: tuple[str, str]) -> Reply:
+    return Reply(({"type": kind, "message": message},), status=status, headers=(("retry-after-ms", "1"), *headers))
+
+
+class MessagesServer:
+    """``requests`` are the bodies received and ``headers`` their headers, in order; ``url`` is the base address."""
+
+    def __init__(self, replies: Sequence[Reply]) -> None:
+        self.replies = list(replies)
+        self.requests: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+        self.closed = threading.Event()
+        self.hung_up = threading.Event()
+        """Set when a client left in the middle of a reply."""
+        server = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+                server.requests.append(body)
+                server.headers.append({k.lower(): v for k, v in self.headers.items()})
+                reply = server.replies[min(len(server.requests), len(server.replies)) - 1]
+                if self.path.split("?")[0] != "/v1/messages":
+                    reply = refuse(404, "not_found_error")
+                try:
+                    self._error(reply) if reply.status != 200 else self._answer(reply, body)
+                except (BrokenPipeError, ConnectionResetError):
+                    server.hung_up.set()
+                    self.close_connection = True
+
+            def _error(self, reply: Reply) -> None:
+                self._json(reply.status, {"type": "error", "error": reply.blocks[0]}, reply.headers)
+
+            def _answer(self, reply: Reply, body: dict[str, Any]) -> None:
+                if not body.get("stream"):
+                    self._json(200, _message(reply, body["model"], reply.blocks), ())
+                    return
+                self.send_response(200)
+                self.send_header("content-type", "text/event-stream")
+                self.send_header("transfer-encoding", "chunked")
+                self.end_headers()
+                for event in _events(reply, body["model"]):
+                    time.sleep(reply.pause)
+                    self._chunk(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+                if reply.fault.startswith("cut"):
+                    self.close_connection = True
+                    self.connection.shutdown(2)
+                    return
+                while reply.fault == "stall" and not server.closed.wait(0.02):
+                    self._chunk(b'event: ping\ndata: {"type": "ping"}\n\n')
+                if not server.closed.is_set():
+                    self.wfile.write(b"0\r\n\r\n")
+
+            def _chunk(self, data: bytes) -> None:
+                self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+                self.wfile.flush()
+
+            def _json(self, status: int, value: Any, headers: Sequence[tuple[str, str]]) -> None:
+                data = json.dumps(value).encode()
+                self.send_response(status)
+                for name, text in (("content-type", "application/json"), ("content-length", str(len(data))), *headers):
+                    self.send_header(name, text)
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, *args: Any) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def __enter__(self) -> MessagesServer:
+        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        self.closed.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def _message(reply: Reply, model: str, blocks: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    calls = any(b["type"] == "tool_use" for b in reply.blocks)
+    return {
+        "id": "msg_1", "type": "message", "role": "assistant", "model": model, "content": list(blocks),
+        "stop_reason": reply.stop_reason or ("tool_use" if calls else "end_turn"), "stop_sequence": None,
+        "usage": {"input_tokens": 100, "output_tokens": 20}, **reply.extra,
+    }  # fmt: skip
+
+
+def _events(reply: Reply, model: str) -> Iterator[dict[str, Any]]:
+    start = {**_message(reply, model, ()), "stop_reason": None, "usage": {"input_tokens": 100, "output_tokens": 1}}
+    yield {"type": "message_start", "message": start}
+    for i, block in enumerate(reply.blocks):
+        if block["type"] == "text":
+            yield {"type": "content_block_start", "index": i, "content_block": {"type": "text", "text": ""}}
+            for n, word in enumerate(block["text"].split(" ")):
+                text = word if n == 0 else f" {word}"
+                yield {"type": "content_block_delta", "index": i, "delta": {"type": "text_delta", "text": text}}
+        else:
+            yield {"type": "content_block_start", "index": i, "content_block": {**block, "input": {}}}
+            arguments = json.dumps(block["input"]) if reply.raw_input is None else reply.raw_input
+            for at in range(0, len(arguments), 7):
+                delta = {"type": "input_json_delta", "partial_json": arguments[at : at + 7]}
+                yield {"type": "content_block_delta", "index": i, "delta": delta}
+        if reply.fault == "cut_in_block" and i == len(reply.blocks) - 1:
+            return
+        yield {"type": "content_block_stop", "index": i}
+    if reply.fault == "error":
+        yield {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+    if reply.fault in ("error", "cut", "stall"):
+        return
+    last = _message(reply, model, ())
+    yield {
+        "type": "message_delta",
+        "delta": {"stop_reason": last["stop_reason"], "stop_sequence": None, **reply.extra},
+        "usage": {"output_tokens": 20},
+    }
+    yield {"type": "message_stop"}

@@ -1,0 +1,85 @@
+"""A prism with a few recorded rays, and small tools about it, for tests of the agent."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from core.agent.bench import SessionBench
+from core.agent.tool import Tool
+from core.analysis.context import require_context
+from core.scene.document import Document
+from core.scene.glasses import Glass
+from core.scene.names import glass_named
+from core.scene.point import Point, Vertex
+from core.scene.scene import Scene
+from core.scene.sources import SingleRay
+from core.session import Session
+from core.trace.result import RaySet, TraceResult
+
+SEGMENTS = [
+    {"p1": (-60, 10), "p2": (-15, 0), "brightness_s": 0.5, "brightness_p": 0.5, "is_new": True},
+    {"p1": (-15, 0), "p2": (-60, -20), "brightness_s": 0.04, "brightness_p": 0.01, "parent": 0, "interaction": "reflect"},
+    {"p1": (-15, 0), "p2": (15, 1), "brightness_s": 0.46, "brightness_p": 0.49, "parent": 0, "interaction": "refract"},
+    {"p1": (15, 1), "p2": (60, 20), "brightness_s": 0.44, "brightness_p": 0.48, "parent": 2, "interaction": "refract", "escaped": True},
+    {"p1": (15, 1), "p2": (0, 20), "brightness_s": 0.02, "brightness_p": 0.01, "parent": 2, "interaction": "reflect"},
+]
+
+
+def prism_session() -> Session:
+    """A session on a prism called Main Prism, a laser, and the recorded rays as its full trace."""
+    prism = Glass(name="Main Prism", path=(Vertex(-30, 20), Vertex(30, 20), Vertex(0, -20)))
+    laser = SingleRay(name="Laser", p1=Point(-60, 10), p2=Point(-50, 8))
+    session = Session(Document(scene=Scene.of([prism, laser])))
+    session.result = TraceResult.from_segments(SEGMENTS, revision=session.document.revision)
+    return session
+
+
+def prism_bench() -> SessionBench:
+    return SessionBench(prism_session())
+
+
+def find_rays_inside_glass_xml(glass_name: str) -> str:
+    """
+    Find rays whose midpoint is inside a named glass object.
+
+    Args:
+        glass_name: Name of the glass object in the scene.
+    """
+    context = require_context()
+    glass_named(context.scene, glass_name)
+    rows = np.array([2, 4])
+    context.note(RaySet(rows, "", context.result.revision))
+    rays = "\n".join(f'  <ray index="{i}" id="{context.result.segment_id(r)}"></ray>' for i, r in enumerate(rows))
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<rays count="{len(rows)}">\n{rays}\n</rays>'
+
+
+def scale(factor: float, count: int = 1, label: str = "x") -> str:
+    """Multiply.
+
+    Args:
+        factor: What to multiply by.
+        count: How often.
+        label: What to call it.
+    """
+    return f"{label}={factor * count:g}"
+
+
+def slow(seconds: float) -> str:
+    """Take a while."""
+    time.sleep(seconds)
+    return "slept"
+
+
+def broken() -> str:
+    """Fail as no tool should."""
+    raise KeyError("missing")
+
+
+def long_answer(rays: int) -> str:
+    """Answer at length."""
+    return "<rays>\n" + "\n".join(f'<ray index="{i}">{"x" * 90}</ray>' for i in range(rays)) + "\n</rays>"
+
+
+TOOLS = tuple(Tool.from_function(f, effect="read") for f in (find_rays_inside_glass_xml, scale, slow, broken, long_answer))
