@@ -21,9 +21,9 @@ from core.trace.result import RaySet, TraceResult
 SEGMENTS = [
     {"p1": (-60, 10), "p2": (-15, 0), "brightness_s": 0.5, "brightness_p": 0.5, "is_new": True},
     {"p1": (-15, 0), "p2": (-60, -20), "brightness_s": 0.04, "brightness_p": 0.01, "parent": 0, "interaction": "reflect"},
-    {"p1": (-15, 0), "p2": (15, 1), "brightness_s": 0.46, "brightness_p": 0.49, "parent": 0, "interaction": "refract"},
-    {"p1": (15, 1), "p2": (60, 20), "brightness_s": 0.44, "brightness_p": 0.48, "parent": 2, "interaction": "refract", "escaped": True},
-    {"p1": (15, 1), "p2": (0, 20), "brightness_s": 0.02, "brightness_p": 0.01, "parent": 2, "interaction": "reflect"},
+    {"p1": (-15, 0), "p2": (15.75, 1), "brightness_s": 0.46, "brightness_p": 0.49, "parent": 0, "interaction": "refract"},
+    {"p1": (15.75, 1), "p2": (60, 20), "brightness_s": 0.44, "brightness_p": 0.48, "parent": 2, "interaction": "refract", "escaped": True},
+    {"p1": (15.75, 1), "p2": (0, 20), "brightness_s": 0.02, "brightness_p": 0.01, "parent": 2, "interaction": "reflect"},
 ]
 
 

@@ -30,23 +30,25 @@ class Understood:
 def understand(question: str, document: Document) -> Understood | None:
     """What a question asks for; None if its words mean nothing here."""
     text = " ".join(question.split())
-    low = text.lower()
+    objects = sorted(document.scene.objects, key=lambda o: -len(o.title))
+    named = next((o for o in objects if _says(text, o.title)), None)
+    rest = _without(text, named.title) if named else text  # a name may hold any of the words looked for
+    low = rest.lower()
     if re.search(r"polari[sz]|\bdop\b", low):
-        found = _range(low, 0.0, 1.0)
-        low_dop, high_dop = found or _polarized_words(low)
-        return Understood("find_rays_by_polarization_xml", {"min_dop": low_dop, "max_dop": high_dop})
+        least, most = _range(low, 0.0, 1.0) or _polarized_words(low)
+        return Understood("find_rays_by_polarization_xml", {"min_dop": least, "max_dop": most})
     about_edge = re.search(r"\b(edges?|sides?|faces?|cross\w*|through|hit\w*|meet\w*|surface)\b", low)
     about_angle = re.search(r"°|\bangles?\b|\bdeg(rees?)?\b|\bgrazing\b|\bnormal\b|\bsteep\w*|\bshallow\w*", low)
     inside = re.search(r"\b(in|inside|within)\b", low)
     if not (about_edge or about_angle or inside):
         return None
-    glass = _glass_in(text, document)
+    glass = _glass(named, rest, document)
     if isinstance(glass, Understood):
         return glass
     if not (about_edge or about_angle):
         return Understood("find_rays_inside_glass_xml", {"glass_name": glass.title})
     edges = labelled_edges(glass, document.edge_labels.get(glass.key, {}))
-    edge = _edge_in(_without(text, glass.title), edges)
+    edge = _edge_in(rest, edges)
     if edge is None:
         if inside and not about_edge:
             return Understood("find_rays_inside_glass_xml", {"glass_name": glass.title})
@@ -54,21 +56,19 @@ def understand(question: str, document: Document) -> Understood | None:
     arguments: dict[str, Any] = {"glass_name": glass.title, "edge_label": edge.title}
     if not about_angle:
         return Understood("find_rays_crossing_edge_xml", arguments)
-    least, most = _range(_without(low, glass.title.lower()), 0.0, 90.0) or ((75.0, 90.0) if re.search("graz|shallow", low) else (0.0, 90.0))
+    least, most = _range(low, 0.0, 90.0) or ((75.0, 90.0) if re.search("graz|shallow", low) else (0.0, 90.0))
     return Understood("find_rays_by_angle_to_edge_xml", {**arguments, "min_angle": least, "max_angle": most})
 
 
-def _glass_in(text: str, document: Document) -> GlassBody | Understood:
-    """The glass a text names, the longest name first; the only one there is where it names none."""
-    objects = sorted(document.scene.objects, key=lambda o: -len(o.title))
-    named = next((o for o in objects if _says(text, o.title)), None)
+def _glass(named: SceneObject | None, text: str, document: Document) -> GlassBody | Understood:
+    """The glass that is meant: the one named, the one that shares a word with the text, or the only one there is."""
     if isinstance(named, GlassBody):
         return named
     glasses = [o for o in document.scene.objects if isinstance(o, GlassBody)]
     titles = ", ".join(g.title for g in glasses)
     if named is not None:
         there = f"Glasses here: {titles}." if glasses else "There is no glass in this scene."
-        return Understood(problem=f"{named.title} is no glass, so no ray is inside it and it has no edges to ask about. {there}")
+        return Understood(problem=f"{named.title} is no glass: no ray is inside it, and it has no edges to ask about. {there}")
     alike = [g for g in glasses if any(_says(text, word) for word in g.title.split() if len(word) > 2 and not word.isdigit())]
     for choice in (alike, glasses):
         if len(choice) == 1:
