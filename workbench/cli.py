@@ -32,7 +32,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.debug:
             traceback.print_exc()
         else:
-            print(f"raybench: {' '.join(str(error).split())}", file=sys.stderr)
+            text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+            print(f"raybench: {' '.join(text.split())}", file=sys.stderr)
         return FAILED
 
 

@@ -29,7 +29,9 @@ def touches(p1: Floats, p2: Floats, shape: Shape, tolerance: float = TOUCH) -> M
     d, e = p2 - p1, b - a
     side_1, side_2 = _cross(e, p1 - a), _cross(e, p2 - a)
     side_a, side_b = _cross(d, a - p1), _cross(d, b - p1)
-    return near | ((side_1 * side_2 < 0) & (side_a * side_b < 0))
+    crossing: Mask = (side_1 * side_2 < 0) & (side_a * side_b < 0)
+    near |= crossing
+    return near
 
 
 def _touches_arc(p1: Floats, p2: Floats, arc: Arc, tolerance: float) -> Mask:
@@ -55,7 +57,8 @@ def _within_sweep(x: Floats, arc: Arc, tolerance: float) -> Mask:
         return np.ones(len(x), bool)
     slack = tolerance / arc.radius
     turn = (np.arctan2(x[:, 1], x[:, 0]) - arc.start) * np.copysign(1.0, arc.sweep)
-    return np.mod(turn + slack, 2 * np.pi) <= abs(arc.sweep) + 2 * slack
+    within: Mask = np.mod(turn + slack, 2 * np.pi) <= abs(arc.sweep) + 2 * slack
+    return within
 
 
 def incidence_angles(p1: Floats, p2: Floats, shape: Shape) -> Floats:
@@ -112,7 +115,8 @@ def _distance(points: Floats, a: Floats, b: Floats) -> Floats:
     square = float(e @ e)
     u = np.clip((points - a) @ e / square, 0.0, 1.0) if square > 0 else np.zeros(len(points))
     off = points - (a + u[:, None] * e)
-    return np.hypot(off[:, 0], off[:, 1])
+    distance: Floats = np.hypot(off[:, 0], off[:, 1])
+    return distance
 
 
 def _distance_to_each(point: Floats, p1: Floats, p2: Floats) -> Floats:
@@ -121,6 +125,5 @@ def _distance_to_each(point: Floats, p1: Floats, p2: Floats) -> Floats:
     square = (d * d).sum(axis=1)
     u = np.clip(((point - p1) * d).sum(axis=1) / np.where(square > 0, square, 1.0), 0.0, 1.0)
     off = point - (p1 + u[:, None] * d)
-    return np.hypot(off[:, 0], off[:, 1])
-
-
+    distance: Floats = np.hypot(off[:, 0], off[:, 1])
+    return distance

@@ -33,6 +33,7 @@ class ToolContext:
     segments: Any
     lineage: Lineage | None
     edge_labels: Mapping[int, Mapping[int, str]] = field(default_factory=lambda: _NO_LABELS)
+    unit: str = "mm"
     answers: list[RaySet] = field(default_factory=list)
 
     @classmethod

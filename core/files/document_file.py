@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from core.errors import RaybenchError
-from core.files.scene_json import SceneFileError, read_json, scene_from_json, scene_to_json, write_text
+from core.files.scene_json import SceneFileError, read_file, scene_from_json, scene_to_json, write_json
 from core.scene.document import UNITS, Document
 from core.scene.scene import Scene
 
@@ -16,20 +15,19 @@ SUFFIX = ".raybench"
 
 def load_document(path: Path) -> Document:
     """Read a ``.json`` scene or a ``.raybench`` document. Raises SceneFileError in one line; nothing is partly loaded."""
-    try:
-        data = read_json(path)
-        if isinstance(data, dict) and "raybench" in data:
-            return _document_from_json(data)
-        return Document(scene=scene_from_json(data))
-    except RaybenchError as error:
-        text = str(error)
-        raise SceneFileError(text if text.startswith(f"{path}: ") else f"{path}: {text}") from None
+    return read_file(path, document_from_json)
 
 
 def save_document(document: Document, path: Path) -> None:
     """Write a document, whole or not at all. A ``.json`` path gets the plain scene, which drops annotations (see `Document.annotated`)."""
-    data = document_to_json(document) if path.suffix == SUFFIX else scene_to_json(document.scene)
-    write_text(path, json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    write_json(path, document_to_json(document) if path.suffix == SUFFIX else scene_to_json(document.scene))
+
+
+def document_from_json(data: Any) -> Document:
+    """The document a JSON value describes, in the wrapper or as a plain scene."""
+    if isinstance(data, dict) and "raybench" in data:
+        return _document_from_json(data)
+    return Document(scene=scene_from_json(data))
 
 
 def document_to_json(document: Document) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from core.errors import RaybenchError
 from core.scene.fields import Field, fields_of
@@ -34,52 +34,60 @@ class _Mismatch(Exception):
 
 def load_scene(path: Path | str) -> Scene:
     """Read a scene file. Raises SceneFileError in one line; nothing is partly loaded."""
-    path = Path(path)
-    try:
-        return scene_from_json(read_json(path))
-    except RaybenchError as error:
-        text = str(error)
-        raise SceneFileError(text if text.startswith(f"{path}: ") else f"{path}: {text}") from error
+    return read_file(Path(path), scene_from_json)
 
 
 def save_scene(scene: Scene, path: Path | str) -> None:
     """Write a scene file, whole or not at all."""
-    write_text(Path(path), json.dumps(scene_to_json(scene), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    write_json(Path(path), scene_to_json(scene))
 
 
-def read_json(path: Path) -> Any:
-    """The JSON a file holds; SceneFileError says what is wrong and where."""
+T = TypeVar("T")
+
+
+def read_file(path: Path, decode: Callable[[Any], T]) -> T:
+    """What ``decode`` makes of the JSON in a file; SceneFileError says in one line what is wrong and where."""
     try:
-        return parse_json(path.read_text(encoding="utf-8-sig"))
+        return parse(path.read_text(encoding="utf-8-sig"), decode)
     except FileNotFoundError:
-        raise SceneFileError(f"{path}: there is no such file. Check the name, or create it with Save as.") from None
+        raise SceneFileError(f"{path}: there is no such file. Check its name and folder.") from None
     except IsADirectoryError:
         raise SceneFileError(f"{path}: this is a folder. Name a scene file in it.") from None
     except UnicodeDecodeError as error:
         raise SceneFileError(f"{path}: this is not a text file (byte {error.start} is not UTF-8). Name a scene in JSON.") from None
     except OSError as error:
         raise SceneFileError(f"{path}: cannot be read: {error.strerror}.") from None
+    except RaybenchError as error:
+        raise SceneFileError(f"{path}: {error}") from None
 
 
-def parse_json(text: str) -> Any:
-    """JSON as a value, without the numbers JSON does not have."""
-    def refuse(word: str) -> Any:
-        raise SceneFileError(f"{word} in line {_line_of(text, word)} is not a number that JSON has. Give a finite number.")
+def parse(text: str, decode: Callable[[Any], T]) -> T:
+    """What ``decode`` makes of JSON text. NaN and infinities, which JSON does not have, are refused wherever they stand."""
+    constants: list[str] = []
+
+    def note(word: str) -> float:
+        constants.append(word)
+        return float(word)
 
     try:
-        return json.loads(text, parse_constant=refuse)
+        data = json.loads(text, parse_constant=note)
     except json.JSONDecodeError as error:
         raise SceneFileError(f"this is not JSON: {error.msg} in line {error.lineno}, column {error.colno}.") from None
     except RecursionError:
         raise SceneFileError("this JSON is nested too deeply for a scene.") from None
+    decoded = decode(data)
+    if constants:
+        raise SceneFileError(f"{constants[0]} in line {_line_of(text, constants[0])} is not a number that JSON has. Give a finite number.")
+    return decoded
 
 
 def _line_of(text: str, word: str) -> int:
     return text.count("\n", 0, text.find(word)) + 1
 
 
-def write_text(path: Path, text: str) -> None:
-    """Replace a file's contents in one step, so that a failure leaves the old contents."""
+def write_json(path: Path, data: Any) -> None:
+    """Replace a file's contents with JSON in one step, so that a failure leaves the old contents."""
+    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     beside = path.with_name(f".{path.name}.saving")
     try:
         beside.write_text(text, encoding="utf-8")
@@ -190,12 +198,12 @@ def _number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise _Mismatch(f"must be a number, it is {_kind_of(value)}")
     try:
-        value = float(value)
+        number = float(value)
     except OverflowError:
-        value = math.inf
-    if not math.isfinite(value):
-        raise _Mismatch("must be a finite number")
-    return value
+        number = math.inf
+    if not math.isfinite(number):
+        raise _Mismatch(f"must be a finite number, it is {number}")
+    return number
 
 
 def _point(value: Any, where: str = "") -> Point:

@@ -41,13 +41,18 @@ def _control_points(obj: SceneObject) -> Iterator[ControlPoint]:
 def with_control_point(obj: SceneObject, field: str, index: int, at: Point) -> SceneObject:
     """The object with one of its control points elsewhere."""
     if field == "x":
-        return dataclasses.replace(obj, x=at.x, y=at.y)  # type: ignore[call-arg]
+        return with_fields(obj, x=at.x, y=at.y)
     value = getattr(obj, field)
     if isinstance(value, Point):
-        return dataclasses.replace(obj, **{field: at})
+        return with_fields(obj, **{field: at})
     path = list(value)
     path[index] = Vertex(at.x, at.y, path[index].arc)
-    return dataclasses.replace(obj, **{field: tuple(path)})
+    return with_fields(obj, **{field: tuple(path)})
+
+
+def with_fields(obj: SceneObject, **values: Any) -> SceneObject:
+    """The object with some fields set; InvalidObject if a value does not fit."""
+    return dataclasses.replace(obj, **values)
 
 
 def moved(obj: SceneObject, dx: float, dy: float) -> SceneObject:
@@ -61,7 +66,7 @@ def moved(obj: SceneObject, dx: float, dy: float) -> SceneObject:
             changes[f.name] = tuple(Vertex(v.x + dx, v.y + dy, v.arc) for v in value)
         elif f.about.kind == "coordinate":
             changes[f.name] = value + (dx if f.name == "x" else dy)
-    return dataclasses.replace(obj, **changes)
+    return with_fields(obj, **changes)
 
 
 def replace_object(scene: Scene, key: int, change: Callable[[SceneObject], SceneObject]) -> Scene:
@@ -78,7 +83,7 @@ def move_objects(scene: Scene, keys: Collection[int], dx: float, dy: float) -> S
 
 def set_field(scene: Scene, key: int, field: str, value: Any) -> Scene:
     """The scene with one field of one object set; InvalidObject if the value does not fit."""
-    return replace_object(scene, key, lambda o: dataclasses.replace(o, **{field: value}))
+    return replace_object(scene, key, lambda o: with_fields(o, **{field: value}))
 
 
 def add_objects(scene: Scene, objects: Collection[SceneObject]) -> Scene:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 LENGTH = "length"
@@ -89,14 +88,18 @@ def data(default: Any, label: str, **about: Any) -> Any:
     return described("data", default, label, **about)
 
 
-@cache
-def fields_of(kind: type) -> tuple[Field, ...]:
+def fields_of(kind: type[Any]) -> tuple[Field, ...]:
     """The described fields of a dataclass, in the order in which they are shown and saved."""
-    return tuple(
-        Field(f.name, camel_case(f.name), f.default, f.metadata[DESCRIPTION])
-        for f in dataclasses.fields(kind)
-        if DESCRIPTION in f.metadata
-    )
+    if kind not in _fields:
+        _fields[kind] = tuple(
+            Field(f.name, camel_case(f.name), f.default, f.metadata[DESCRIPTION])
+            for f in dataclasses.fields(kind)
+            if DESCRIPTION in f.metadata
+        )
+    return _fields[kind]
+
+
+_fields: dict[type[Any], tuple[Field, ...]] = {}
 
 
 def camel_case(name: str) -> str:

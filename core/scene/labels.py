@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from core.errors import RaybenchError
-from core.scene.outline import Edge, edges_of
 from core.scene.object import SceneObject
+from core.scene.outline import Edge, edges_of
 from core.scene.point import Point
 from core.scene.shapes import Arc
 
@@ -94,4 +94,4 @@ def edge_labelled(obj: SceneObject, label: str, user: Mapping[int, str] = NO_LAB
         raise UnknownEdge(f"Ambiguous edge '{label}' of '{obj.title}': it could be {[e.short for e in bare]}. Give one of these.")
     available = [e.title for e in edges]
     indices = [str(e.index) for e in edges]
-    raise UnknownEdge(f"No edge matching '{label}'. Available labels: {available} Edges of '{obj.title}' also answer to their indices: {indices}")
+    raise UnknownEdge(f"No edge matching '{label}'. Available labels: {available} Edges also answer to their index: {indices}")

@@ -22,7 +22,7 @@ def object_named(scene: Scene, name: str) -> SceneObject:
         return found[0]
     if found:
         places = ", ".join(str(scene.index_of(o.key)) for o in found)
-        raise UnknownName(f"Ambiguous: {len(found)} objects are named '{name}'. Rename one of them (objects {places} in the scene's order).")
+        raise UnknownName(f"Ambiguous: {len(found)} objects are named '{name}'. Rename one of them (objects {places} of the scene).")
     named = [o.name for o in scene.objects if o.name]
     unnamed = [o.alias for o in scene.objects if not o.name]
     text = f"No object named '{name}'. Named objects: {named if named else '(none)'}"

@@ -77,7 +77,10 @@ def path_edges(path: Sequence[Vertex]) -> tuple[Edge, ...]:
 
 
 def signed_area(edges: Sequence[Edge]) -> float:
-    """The enclosed area in square units (Green's theorem over lines and arcs); positive where the outline runs clockwise as seen (y is down)."""
+    """The enclosed area in square units (Green's theorem over lines and arcs).
+
+    Positive where the outline runs clockwise as seen, for y is down.
+    """
     total = 0.0
     for edge in edges:
         a, b = edge.shape.a, edge.shape.b

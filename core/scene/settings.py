@@ -26,7 +26,7 @@ class Settings:
 
     mode: str = choice("rays", "Mode", MODES, help="What is drawn: rays, rays with extensions, images, or what an observer sees.")
     ray_mode_density: float = number(0.1, "Ray density", low=0.001, high=100, help="Rays per unit in the modes rays and extended.")
-    image_mode_density: float = number(1.0, "Image ray density", low=0.001, high=100, help="Rays per unit in the modes images and observer.")
+    image_mode_density: float = number(1.0, "Image ray density", low=0.001, high=100, help="Rays per unit in images and observer mode.")
     show_grid: bool = flag(False, "Show grid")
     snap_to_grid: bool = flag(False, "Snap to grid")
     lock_objs: bool = flag(False, "Lock objects")
@@ -40,7 +40,7 @@ class Settings:
     simulate_colors: bool = flag(False, "Simulate colours", help="Give every ray its source's wavelength.")
     red_wavelength: float = number(620.0, "Red wavelength", unit="nm")
     violet_wavelength: float = number(420.0, "Violet wavelength", unit="nm")
-    color_mode: str = choice("default", "Colour mode", COLOR_MODES, help="How brightness is shown; all but the first trace weak rays further.")
+    color_mode: str = choice("default", "Colour mode", COLOR_MODES, help="How brightness is shown; all but default trace weak rays on.")
     show_ray_arrows: bool = flag(False, "Show ray arrows")
     symbolic_body_merging: bool = flag(False, "Symbolic body merging")
     max_ray_depth: float = described("limit", math.inf, "Largest depth", help="Interactions after which a ray is cut; empty for no limit.")

@@ -36,7 +36,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """Part of a circle, from angle ``start`` through ``sweep`` (rad, atan2's sense in the file's frame, so positive is clockwise as seen)."""
+    """Part of a circle, from angle ``start`` through ``sweep``, in rad; positive is clockwise as seen, for y is down."""
 
     centre: Point
     radius: float

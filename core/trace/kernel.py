@@ -19,16 +19,14 @@ from core.trace.codes import Flag, Interaction, Status
 from core.trace.kernel_cache import kernel_folder
 from core.trace.tables import ARC, FILTER, GLASS, INVERT, MERGES, ONE_SIDED, PARTIAL, SIMPLE, Surface, Tables
 
-numba.config.CACHE_DIR = str(kernel_folder())
+numba.config.CACHE_DIR = str(kernel_folder())  # type: ignore[attr-defined]
 _inner = numba.njit(nogil=True)
 _entry = numba.njit(nogil=True, cache=True)
 
 _reflectances, _reflect, _refract = _inner(fresnel.reflectances), _inner(fresnel.reflect), _inner(fresnel.refract)
 _is_grazing, _cauchy_index, _thin_lens = _inner(fresnel.is_grazing), _inner(fresnel.cauchy_index), _inner(thin_lens.thin_lens)
 
-REFRACT, REFLECT, ABSORB, LENS, DETECT = (
-    int(s) for s in (Surface.REFRACT, Surface.REFLECT, Surface.ABSORB, Surface.LENS, Surface.DETECT)
-)
+REFRACT, REFLECT, ABSORB, LENS, DETECT = (int(s) for s in (Surface.REFRACT, Surface.REFLECT, Surface.ABSORB, Surface.LENS, Surface.DETECT))
 CONTINUED, ESCAPED, ABSORBED, TRUNCATED, DEPTH, ILL_DEFINED, ALIVE = (
     int(s)
     for s in (
@@ -166,9 +164,9 @@ def _is_corner(t: Tables, k: int, x: float, y: float) -> bool:
 
 @_inner
 def _crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: float) -> int:
-    """How often a ray crosses an outline beyond the shortest segment. A corner counts for the one of its edges that lies on the left."""
+    """How often a ray crosses an outline beyond the shortest segment. A corner counts for that edge of its two which lies on the left."""
     total = 0
-    for k in range(t.first[obj], t.first[obj] + t.count[obj]):
+    for k in range(t.first[obj], t.first[obj] + t.size[obj]):
         g = t.geometry[k]
         if t.primitive[k] == ARC:
             rx, ry = px - g[0], py - g[1]
@@ -192,13 +190,13 @@ def _crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: f
 
 @_inner
 def _glass_factor(t: Tables, obj: int, k: int, s: float, px: float, py: float, dx: float, dy: float, wavelength: float) -> float:
-    """What a glass contributes to the ratio of indices where a ray meets it: n on leaving, 1/n on entering, NaN where that is ill-defined."""
+    """A glass's factor in the ratio of indices where a ray meets it: n on leaving, 1/n on entering, NaN where that is ill-defined."""
     x, y = px + s * dx, py + s * dy
     multiplicity = 0
-    for m in range(t.first[obj], t.first[obj] + t.count[obj]):
+    for m in range(t.first[obj], t.first[obj] + t.size[obj]):
         if m == k or abs(_meet(t, m, px, py, dx, dy) - s) < t.shortest:
             multiplicity += 1
-            if t.count[obj] > 1 and _is_corner(t, m, x, y):
+            if t.size[obj] > 1 and _is_corner(t, m, x, y):
                 return math.nan
     if multiplicity % 2 == 0:
         return 1.0
@@ -224,7 +222,7 @@ def _object_hit(t: Tables, obj: int, px: float, py: float, dx: float, dy: float,
     best, which = math.inf, -1
     if t.flags[obj] & FILTER and not _exists(t, obj, wavelength):
         return best, which
-    for k in range(t.first[obj], t.first[obj] + t.count[obj]):
+    for k in range(t.first[obj], t.first[obj] + t.size[obj]):
         s = _meet(t, k, px, py, dx, dy)
         if s < best and not (t.flags[obj] & ONE_SIDED and dx * t.geometry[k, 3] - dy * t.geometry[k, 2] <= 0.0):
             best, which = s, k
@@ -303,7 +301,7 @@ def _weak_reflection(t: Tables, power: float, gap: bool, place: int) -> int:
     share = 0.01 / power
     if share > 1e15:
         return 0
-    factor = int(math.floor(share)) + 1
+    factor = math.floor(share) + 1
     return factor if place % factor == 0 else 0
 
 
@@ -536,8 +534,4 @@ def advance(
 
 @_inner
 def _any_alive(e: Entries, count: int) -> bool:
-    for i in range(count):
-        if e.alive[i]:
-            return True
-    return False
-
+    return bool(np.any(e.alive[:count]))

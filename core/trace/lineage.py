@@ -35,7 +35,8 @@ class Lineage:
     def children(self, row: int) -> Rows:
         """The rows that came from ``row``, in order."""
         order, first = self._children
-        return order[first[row] : first[row + 1]]
+        found: Rows = order[first[row] : first[row + 1]]
+        return found
 
     @cached_property
     def child_count(self) -> Rows:
@@ -67,7 +68,8 @@ class Lineage:
         while len(front):
             front = np.concatenate([self.children(int(r)) for r in front])
             out.append(front)
-        return np.concatenate(out).astype(np.int64)
+        found: Rows = np.concatenate(out).astype(np.int64)
+        return found
 
     def siblings(self, row: int) -> Rows:
         """The other rows with the same parent; none for rays straight from a source."""
@@ -75,24 +77,23 @@ class Lineage:
         if parent < 0:
             return np.empty(0, np.int64)
         family = self.children(int(parent))
-        return family[family != row]
+        others: Rows = family[family != row]
+        return others
 
     @cached_property
     def generation(self) -> Rows:
         """The number of ancestors of each row, (n,)."""
-        depth = np.zeros(len(self.parent), np.int64)
-        at = self.parent.astype(np.int64)
-        while (live := at >= 0).any():
-            depth[live] += 1
-            at[live] = self.parent[at[live]]
-        return depth
+        return self.along_path(np.ones(len(self), np.int64)) - 1
 
     @cached_property
     def tir_count(self) -> Rows:
         """The number of total reflections on each row's path up to its start, (n,)."""
-        count = (self.interaction == Interaction.TIR).astype(np.int64)
-        at = self.parent.astype(np.int64)
-        while (live := at >= 0).any():
-            count[live] += self.interaction[at[live]] == Interaction.TIR
-            at[live] = self.parent[at[live]]
-        return count
+        return self.along_path((self.interaction == Interaction.TIR).astype(np.int64))
+
+    def along_path(self, values: Rows) -> Rows:
+        """The sum of a value over each row's path, itself included, (n,). Each round doubles the reach: log2 of the depth rounds."""
+        total, ancestor = values.copy(), self.parent.astype(np.int64)
+        while (live := np.flatnonzero(ancestor >= 0)).size:
+            total[live] += total[ancestor[live]]
+            ancestor[live] = ancestor[ancestor[live]]
+        return total

@@ -18,6 +18,7 @@ from core.trace.lineage import Lineage
 ESCAPE_LENGTH = 1e4
 """How far an escaping ray is drawn, in scene units times the scene's length scale; its true length is infinite."""
 
+
 @dataclass(frozen=True)
 class Warning:
     """Something about a trace its reader should know; ``index`` is the optical object it concerns, -1 for none."""
@@ -107,7 +108,8 @@ class TraceResult:
     @property
     def escaped(self) -> NDArray[np.bool_]:
         """Which rows meet nothing, (n,)."""
-        return self.status == Status.ESCAPED
+        escaped: NDArray[np.bool_] = self.status == Status.ESCAPED
+        return escaped
 
     @cached_property
     def total_power(self) -> NDArray[np.float64]:
@@ -162,10 +164,11 @@ class TraceResult:
         out["flags"][parent_column[tir & (parent_column >= 0)]] |= np.uint8(Flag.CAUSES_TIR)
         roots = parent_column < 0
         out["source_ray"][roots] = np.arange(roots.sum())
-        for i in np.flatnonzero(~roots):
+        for i in np.flatnonzero(~roots).tolist():
             out["source_ray"][i] = out["source_ray"][parent_column[i]]
             out["depth"][i] = out["depth"][parent_column[i]] + 1
-        return cls(**out, revision=next_revision() if revision is None else revision)
+        columns: dict[str, Any] = out
+        return cls(**columns, revision=next_revision() if revision is None else revision)
 
 
 def _empty_columns(n: int) -> dict[str, NDArray[Any]]:

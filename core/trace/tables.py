@@ -59,7 +59,7 @@ class Tables(NamedTuple):
     edge: NDArray[np.int16]
     surface: NDArray[np.int8]
     first: NDArray[np.int32]
-    count: NDArray[np.int32]
+    size: NDArray[np.int32]
     flags: NDArray[np.uint8]
     parameters: NDArray[np.float64]
     shortest: float
@@ -70,10 +70,13 @@ class Tables(NamedTuple):
 
 def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
     """The tables of a scene. Objects whose keys are in ``disabled`` keep their place but have no surface."""
-    kinds, geometry, owner, edge = [], [], [], []
+    kinds: list[int] = []
+    geometry: list[tuple[float, ...]] = []
+    owner: list[int] = []
+    edge: list[int] = []
     optical = scene.optical
     surface = np.zeros(len(optical), np.int8)
-    first, count = np.zeros(len(optical), np.int32), np.zeros(len(optical), np.int32)
+    first, size = np.zeros(len(optical), np.int32), np.zeros(len(optical), np.int32)
     flags, parameters = np.zeros(len(optical), np.uint8), np.zeros((len(optical), 7))
     for i, obj in enumerate(optical):
         first[i] = len(kinds)
@@ -90,7 +93,7 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
             geometry.append(_arc(e.shape, orientation) if isinstance(e.shape, Arc) else _line(e.shape, orientation))
             owner.append(i)
             edge.append(e.index)
-        count[i] = len(kinds) - first[i]
+        size[i] = len(kinds) - first[i]
         flags[i], own = describe(obj, edges)
         parameters[i, : len(own)] = own
         if obj.merges_with_glass:
@@ -107,7 +110,7 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
         np.array(edge, np.int16),
         surface,
         first,
-        count,
+        size,
         flags,
         parameters,
         MIN_SEGMENT * settings.length_scale,

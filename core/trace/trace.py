@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -158,7 +159,7 @@ def _share(
     """Do the present generation's next steps in ranges, a few for each thread."""
     low, high, last = int(state[kernel.LOW]), int(state[kernel.HIGH]), int(state[kernel.LAST_HIT])
     cuts = np.linspace(low, high, 4 * threads + 1).astype(np.int64).tolist()
-    ranges = list(zip(cuts[:-1], cuts[1:], strict=True))
+    ranges = list(pairwise(cuts))
     if state[kernel.PLANNED] == 0:
         list(pool.map(lambda r: kernel.find_hits(t, e, *r), ranges))
         list(pool.map(lambda r: kernel.plan(t, e, *r, last if r[0] == low else int(e.hit[r[0] - 1])), ranges))
