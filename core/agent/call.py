@@ -28,8 +28,11 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class ToolOutcome:
-    """What came of a call. ``text`` is the whole answer or the error, ``told`` what a model reads of it, ``sentence`` what a person
-    reads; ``rays`` the named set it found, if any; ``milliseconds`` the tool's own time."""
+    """What came of a call.
+
+    ``text`` is the whole answer or the error, ``told`` what a model reads of it; ``rays`` the named set it found, if any;
+    ``milliseconds`` the tool's own time. ``sentence`` tells a person what was asked or, if it is not ``ok``, what went wrong.
+    """
 
     tool: str
     arguments: Mapping[str, Any]
@@ -106,18 +109,13 @@ def _answered(
     context: ToolContext,
     dropped: tuple[str, ...],
 ) -> ToolOutcome:
-    notes = []
-    if rays is None:
-        sentence = capitalized(question(tool.name, values)) + "."
-    else:
-        sentence = finding(tool.name, values, len(rays), rays.name)
-        notes.append(sentence)
+    notes = [finding(tool.name, values, len(rays), rays.name)] if rays is not None else []
     if context.result.completion != Completion.COMPLETE:
         notes.append(f"The trace is partial ({context.result.completion.text}): there may be more rays than these.")
     if dropped:
         notes.append(f"Ignored unknown arguments: {', '.join(dropped)}.")
     told = "\n".join([*notes, preview(text)])
-    return ToolOutcome(tool.name, values, text, True, rays, milliseconds, sentence, told)
+    return ToolOutcome(tool.name, values, text, True, rays, milliseconds, capitalized(question(tool.name, values)), told)
 
 
 def _since(start: float) -> float:

@@ -30,12 +30,10 @@ def question(tool: str, arguments: Mapping[str, Any]) -> str:
     return f"{words}: {given}" if given else words
 
 
-def finding(tool: str, arguments: Mapping[str, Any], count: int | None, name: str = "") -> str:
-    """What came of a call, such as ``25 rays are inside Main Prism (R1).``; ``count`` is None where it found no rays to speak of."""
+def finding(tool: str, arguments: Mapping[str, Any], count: int, name: str = "") -> str:
+    """What came of a call, such as ``25 rays are inside Main Prism (R1).``."""
     filled = _filled(tool, arguments)
     label = f" ({name})" if name else ""
-    if count is None:
-        return f"{capitalized(question(tool, arguments))}."
     if not filled:
         return f"{capitalized(question(tool, arguments))}: {rays_counted(count)}{label}."
     if count == 0:

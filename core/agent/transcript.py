@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from core.agent.call import ToolOutcome
 from core.agent.loop import TurnFinished
+from core.agent.sentence import rays_counted
 
 
 @dataclass(frozen=True)
@@ -32,4 +33,5 @@ def markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:
 def _call(outcome: ToolOutcome) -> str:
     arguments = ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in outcome.arguments.items())
     mark = "✓" if outcome.ok else "✗"
-    return f"- {mark} {outcome.sentence} `{outcome.tool}({arguments})` {outcome.milliseconds:.1f} ms"
+    found = f": {rays_counted(len(outcome.rays))}, {outcome.rays.name}" if outcome.rays is not None else ""
+    return f"- {mark} {outcome.sentence}{found} ({outcome.milliseconds:.1f} ms) `{outcome.tool}({arguments})`"

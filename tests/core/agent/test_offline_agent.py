@@ -80,7 +80,7 @@ def test_the_answer_as_json_holds_calls_and_ray_sets() -> None:
 def test_the_transcript_tells_question_call_and_answer() -> None:
     answer = asked(f'/{INSIDE} "Main Prism"')
     text = markdown([Exchange(answer.question, answer.turn)], "Prism")
-    assert text.startswith(f'# Prism\n\n> /{INSIDE} "Main Prism"\n\n- ✓ 2 rays are inside Main Prism (R1).')
+    assert text.startswith(f'# Prism\n\n> /{INSIDE} "Main Prism"\n\n- ✓ Rays that are inside Main Prism: 2 rays, R1 (')
     assert f'`{INSIDE}(glass_name="Main Prism")`' in text
 
 

@@ -28,7 +28,7 @@ def test_an_answer_names_the_rays_it_found() -> None:
     bench = prism_bench()
     outcome = run("find_rays_inside_glass_xml", {"glass_name": "Main Prism"}, bench)
     assert outcome.ok
-    assert outcome.sentence == "2 rays are inside Main Prism (R1)."
+    assert outcome.sentence == "Rays that are inside Main Prism"
     assert outcome.rays is bench.session.answers["R1"]
     assert outcome.rays.rows.tolist() == [2, 4]
     assert outcome.rays.question == "rays that are inside Main Prism"
