@@ -138,6 +138,8 @@ class WorkDocument(QObject):
 
     def _tell(self, before: Document) -> None:
         if before is not self.document:
+            # rows picked in the table are rows of a trace that is over
+            self.set_view(dataclasses.replace(self.session.view, picked=()))
             self.changed.emit(before, self.document)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.resources import files
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -121,6 +121,7 @@ def apply_theme(app: QApplication, name: str) -> Theme:
 def set_role(widget: QWidget, role: str) -> None:
     """Say what a widget is: ``dim``, ``title``, ``error``, ``warning``, ``panel``, ``flat``, ``user``, ``chip``, ``bar``."""
     widget.setProperty("role", role)
+    widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     widget.style().unpolish(widget)
     widget.style().polish(widget)
 
@@ -173,20 +174,21 @@ def _palette(t: Theme) -> QPalette:
 def _style_sheet(t: Theme) -> str:
     return f"""
     QMainWindow::separator {{ background: {t.separator}; width: 1px; height: 1px; }}
-    QMenuBar {{ background: {t.panel}; border-bottom: 1px solid {t.separator}; padding: 2px {HALF}px; }}
+    QMenuBar {{ background: transparent; padding: 0 {HALF}px; }}
+    QSplitter::handle {{ background: {t.separator}; }}
     QMenuBar::item {{ padding: {HALF}px {GRID}px; background: transparent; border-radius: 3px; }}
     QMenuBar::item:selected, QMenu::item:selected {{ background: {t.hover}; color: {t.text}; }}
     QMenu {{ background: {t.panel}; border: 1px solid {t.separator}; padding: {HALF}px 0; }}
     QMenu::item {{ padding: {HALF}px {3 * GRID}px {HALF}px {3 * GRID}px; }}
     QMenu::item:disabled {{ color: {t.dim}; }}
     QMenu::separator {{ height: 1px; background: {t.separator}; margin: {HALF}px 0; }}
-    QToolBar {{ background: {t.panel}; border: none; border-bottom: 1px solid {t.separator}; padding: 3px {GRID}px; spacing: 2px; }}
+    QToolBar {{ background: transparent; border: none; padding: 0 {HALF}px; spacing: 2px; }}
     QToolBar::separator {{ background: {t.separator}; width: 1px; margin: {HALF}px {GRID}px; }}
     QToolButton {{ border: none; border-radius: 3px; padding: {HALF}px; background: transparent; }}
     QToolButton:hover {{ background: {t.hover}; }}
     QToolButton:checked {{ background: {t.selected_row}; }}
     QDockWidget {{ titlebar-close-icon: none; titlebar-normal-icon: none; }}
-    QStatusBar {{ background: {t.panel}; border-top: 1px solid {t.separator}; }}
+    QStatusBar {{ background: {t.panel}; border-top: 1px solid {t.separator}; padding: 0 {GRID}px; }}
     QStatusBar::item {{ border: none; }}
     QAbstractItemView {{ background: {t.panel}; border: none; outline: none;
         selection-background-color: {t.selected_row}; selection-color: {t.text}; }}
@@ -210,6 +212,7 @@ def _style_sheet(t: Theme) -> str:
     QPushButton[role="status"] {{ background: transparent; border: none; color: {t.text}; padding: 2px {HALF}px; }}
     QPushButton[role="status"]:hover:enabled {{ background: {t.hover}; }}
     QPushButton[role="status"]:disabled {{ color: {t.dim}; }}
+    QPushButton[role="status-warning"] {{ background: transparent; border: none; color: {t.warning}; padding: 2px {HALF}px; }}
     QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
     QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
     QScrollBar::handle {{ background: {t.separator}; border-radius: 3px; min-height: 24px; min-width: 24px; margin: 2px; }}

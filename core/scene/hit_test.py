@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.scene.decorations import Drawing, Protractor, TextLabel
 from core.scene.edits import ControlPoint, control_points
@@ -88,7 +89,7 @@ def _distances(obj: SceneObject, at: Point) -> Iterable[tuple[int, float]]:
     elif isinstance(obj, Drawing):
         for stroke in obj.strokes:
             points = [Point(x, y) for x, y in zip(stroke[::2], stroke[1::2], strict=False)]
-            for a, b in zip(points, points[1:], strict=False):
+            for a, b in pairwise(points):
                 near = Line(a, b).nearest(at)
                 yield 0, math.hypot(near.x - at.x, near.y - at.y)
     if not edges_of(obj):
@@ -133,7 +134,7 @@ def _crossings(shape: Line | Arc, at: Point) -> int:
         if 0 < u < 1:
             turns.append(u)
     turns.sort()
-    for u, v in zip(turns, turns[1:], strict=False):
+    for u, v in pairwise(turns):
         a, b = shape.at(u), shape.at(v)
         if (a.y > at.y) == (b.y > at.y):
             continue

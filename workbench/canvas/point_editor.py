@@ -7,7 +7,7 @@ import re
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from core.scene.edits import ControlPoint, replace_object, with_control_point
 from core.scene.point import Point
@@ -32,7 +32,7 @@ def parse_point(text: str) -> Point:
 class PointEditor(QLineEdit):
     """Enter takes the numbers, Esc or leaving the field does not; wrong input is said and left to be mended."""
 
-    def __init__(self, document: WorkDocument, key: int, control: ControlPoint, at: QPointF, parent) -> None:  # type: ignore[no-untyped-def]
+    def __init__(self, document: WorkDocument, key: int, control: ControlPoint, at: QPointF, parent: QWidget) -> None:
         super().__init__(f"{control.at.x:.10g}, {control.at.y:.10g}", parent)
         self._document, self._key, self._control = document, key, control
         self.setToolTip(f"{control.label}: x, y in {document.document.unit}")
@@ -64,7 +64,9 @@ class PointEditor(QLineEdit):
     def close_editor(self) -> None:
         self.hide()
         self.deleteLater()
-        self.parentWidget().setFocus()
+        parent = self.parentWidget()
+        if parent is not None:
+            parent.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

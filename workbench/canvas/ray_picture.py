@@ -68,7 +68,8 @@ def ray_picture(result: TraceResult, settings: Settings, theme: Theme) -> RayPic
     if settings.simulate_colors:
         colors[:, :3] = np.stack([(keys >> 20) & 63, (keys >> 14) & 63, (keys >> 8) & 63], axis=1) / 31
     else:
-        colors[:, :3] = theme.color("ray").getRgbF()[:3]
+        ray = theme.color("ray")
+        colors[:, :3] = ray.redF(), ray.greenF(), ray.blueF()
     colors[:, 3] = 2.0 ** (-(keys & 255) / (ALPHA_STEPS / 8))
     lines = np.concatenate([result.p1, result.p2], axis=1)[rows] if n else np.zeros((0, 4))
     return RayPicture(lines, result.source_ray[rows], np.append(starts, len(rows)), colors)
@@ -79,7 +80,8 @@ def _readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
     if theme.dark:
         return rgb
     luminance = rgb @ np.array([0.2126, 0.7152, 0.0722])
-    return rgb * np.minimum(1.0, 0.32 / np.maximum(luminance, 1e-9))[:, None] ** (1 / 2.2)
+    darker: NDArray[np.float64] = rgb * np.minimum(1.0, 0.32 / np.maximum(luminance, 1e-9))[:, None] ** (1 / 2.2)
+    return darker
 
 
 def lines_of(result: TraceResult, rows: NDArray[np.int64]) -> Lines:
@@ -162,4 +164,5 @@ def _draw(painter: QPainter, lines: Lines, pen: QPen, size: tuple[int, int], smo
     painter.setClipRect(QRect(0, 0, *size))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
     painter.setPen(pen)
-    painter.drawLines(shiboken6.wrapInstance(lines.ctypes.data, QLineF), len(lines))
+    first: QLineF = shiboken6.wrapInstance(lines.ctypes.data, QLineF)  # type: ignore[assignment]
+    painter.drawLines(first, len(lines))

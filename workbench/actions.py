@@ -1,0 +1,100 @@
+"""The one table of what a person can do: menus, tool bar and shortcuts are made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence
+
+from workbench.theme import THEMES
+
+if TYPE_CHECKING:
+    from workbench.main_window import MainWindow
+
+Shortcut = str | QKeySequence.StandardKey | None
+Standard = QKeySequence.StandardKey
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing to do. ``category`` is its menu; ``icon`` puts it in the tool bar; ``checked`` makes it a switch.
+
+    ``title`` may be a function where it says what it would do now. ``canvas`` actions have a key that means something else while text
+    is typed, so their shortcut only counts on the canvas. ``separated`` draws a line before it.
+    """
+
+    id: str
+    title: str | Callable[[MainWindow], str]
+    category: str
+    shortcut: Shortcut
+    run: Callable[[MainWindow], object]
+    enabled: Callable[[MainWindow], bool] = lambda w: True
+    icon: str = ""
+    checked: Callable[[MainWindow], bool] | None = None
+    canvas: bool = False
+    separated: bool = False
+
+
+def _selected(w: MainWindow) -> bool:
+    return bool(w.selection.keys)
+
+
+def _anything(w: MainWindow) -> bool:
+    return bool(w.document.scene.objects)
+
+
+def _undo_title(w: MainWindow) -> str:
+    return f"Undo {_lower(w.document.session.history.undo_text)}".strip()
+
+
+def _redo_title(w: MainWindow) -> str:
+    return f"Redo {_lower(w.document.session.history.redo_text)}".strip()
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _theme_action(name: str) -> Action:
+    return Action(f"theme.{name}", name.capitalize(), "Theme", None, lambda w: w.choose_theme(name), checked=lambda w: w.theme_name == name)
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("file.new", "New", "File", Standard.New, lambda w: w.new()),
+    Action("file.open", "Open…", "File", Standard.Open, lambda w: w.ask_open(), icon="open"),
+    Action("file.save", "Save", "File", Standard.Save, lambda w: w.save(), icon="save", separated=True),
+    Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", lambda w: w.save_as()),
+    Action("file.quit", "Quit", "File", "Ctrl+Q", lambda w: w.close(), separated=True),
+    Action("edit.undo", _undo_title, "Edit", Standard.Undo, lambda w: w.document.undo(),
+           lambda w: bool(w.document.session.history.done) and w.document.gesture is None, icon="undo"),
+    Action("edit.redo", _redo_title, "Edit", "Ctrl+Shift+Z", lambda w: w.document.redo(),
+           lambda w: bool(w.document.session.history.undone) and w.document.gesture is None, icon="redo"),
+    Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", lambda w: w.duplicate(), _selected, separated=True),
+    Action("edit.delete", "Delete", "Edit", "Del", lambda w: w.delete(), _selected, canvas=True),
+    Action("edit.select_all", "Select all", "Edit", "Ctrl+A", lambda w: w.select_all(), _anything, canvas=True, separated=True),
+    Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), _selected),
+    Action("view.fit", "Fit scene", "View", "F", lambda w: w.canvas.fit(), icon="fit", canvas=True),
+    Action("view.fit_selection", "Fit selection", "View", "Shift+F", lambda w: w.canvas.fit_selection(), _selected, canvas=True),
+    Action("view.zoom_in", "Zoom in", "View", Standard.ZoomIn, lambda w: w.canvas.zoom(1.25), icon="zoom_in"),
+    Action("view.zoom_out", "Zoom out", "View", Standard.ZoomOut, lambda w: w.canvas.zoom(0.8), icon="zoom_out"),
+    Action("view.actual", "Actual size", "View", "Ctrl+0", lambda w: w.canvas.actual_size()),
+    Action("view.grid", "Grid", "View", "Ctrl+G", lambda w: w.toggle_grid(), icon="grid",
+           checked=lambda w: w.document.scene.settings.show_grid, separated=True),
+    Action("view.clear", "Show all rays", "View", "Ctrl+Shift+L", lambda w: w.document.highlight(None),
+           lambda w: w.document.session.view.highlight is not None),
+    Action("view.scene", "Scene and properties", "View", "Ctrl+1", lambda w: w.toggle(w.scene_dock),
+           checked=lambda w: w.scene_dock.isVisible(), separated=True),
+    Action("view.rays", "Ray table", "View", "Ctrl+2", lambda w: w.toggle(w.rays_dock), icon="rays",
+           checked=lambda w: w.rays_dock.isVisible()),
+    Action("view.chat", "Chat", "View", "Ctrl+3", lambda w: w.toggle(w.chat_dock), icon="chat", checked=lambda w: w.chat_dock.isVisible()),
+    *(_theme_action(name) for name in THEMES),
+    Action("trace.again", "Trace again", "Trace", "F5", lambda w: w.service.start()),
+    Action("trace.stop", "Stop tracing", "Trace", "Ctrl+.", lambda w: w.service.stop(), lambda w: w.service.busy),
+)  # fmt: skip
+MENUS = ("File", "Edit", "View", "Trace")
+"""The menu bar; recent files go into File, themes into View."""
+TOOLS = (("file.open", "file.save"), ("edit.undo", "edit.redo"), ("view.fit", "view.zoom_in", "view.zoom_out", "view.grid"),
+         ("view.rays", "view.chat"))  # fmt: skip
+"""The tool bar, in groups."""

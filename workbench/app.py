@@ -1,0 +1,48 @@
+"""Starting the application."""
+
+from __future__ import annotations
+
+import sys
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+from workbench import theme
+from workbench.document import WorkDocument
+from workbench.main_window import MainWindow
+from workbench.settings import Settings
+
+EXAMPLE = "prism.json"
+
+
+def application(name: str = "dark") -> QApplication:
+    """The one QApplication of the process, dressed in a theme."""
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication(sys.argv[:1])
+        app.setApplicationName("Raybench")
+    theme.apply_theme(app, name)
+    return app
+
+
+def open_example(document: WorkDocument) -> bool:
+    """Open the first example as a scene that has no file yet."""
+    with as_file(files("resources").joinpath("scenes", EXAMPLE)) as path:
+        opened = document.open(path)
+    document.session.path = None
+    return opened
+
+
+def run(path: Path | None) -> int:
+    """Show the workbench on a file, or on an example, until its window is closed; returns the exit status."""
+    settings = Settings()
+    app = application(settings.theme if settings.theme in theme.THEMES else "dark")
+    document = WorkDocument()
+    window = MainWindow(document, settings)
+    window.show()
+    if path is None:
+        open_example(document)
+    else:
+        document.open(path)
+    return app.exec()

@@ -1,0 +1,385 @@
+"""The main window: one document, its canvas in the middle, panels around it."""
+
+from __future__ import annotations
+
+import importlib.util
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QMenu,
+    QMenuBar,
+    QMessageBox,
+    QSizePolicy,
+    QSplitter,
+    QToolBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.files.document_file import SUFFIX
+from core.scene.edits import duplicate_objects, remove_objects
+from core.scene.scene import Scene
+from workbench import theme
+from workbench.actions import ACTIONS, MENUS, TOOLS, Action
+from workbench.canvas.drags import movable
+from workbench.canvas.icons import action_icon
+from workbench.canvas.view import CanvasView
+from workbench.document import WorkDocument
+from workbench.panels.messages import Messages
+from workbench.panels.properties import Properties
+from workbench.panels.ray_table import RayTable
+from workbench.panels.scene_tree import SceneTree
+from workbench.panels.status_line import StatusLine
+from workbench.selection import Selection
+from workbench.settings import Settings
+from workbench.trace_service import TraceService
+
+FILTER = "Scenes (*.json *.raybench);;Plain scenes (*.json);;Raybench documents (*.raybench);;All files (*)"
+LEFT, RIGHT, BOTTOM = 188, 248, 176
+"""First widths of the side docks and height of the ray table."""
+SIZE = QSize(1280, 800)
+Button = QMessageBox.StandardButton
+
+
+class MainWindow(QMainWindow):
+    """The window of one document."""
+
+    closed = Signal()
+    document: WorkDocument
+    selection: Selection
+    service: TraceService
+    canvas: CanvasView
+    scene_dock: QDockWidget
+    rays_dock: QDockWidget
+    chat_dock: QDockWidget
+
+    def __init__(self, document: WorkDocument, settings: Settings | None = None) -> None:
+        super().__init__()
+        self.document = document
+        self.settings = settings or Settings()
+        self.theme_name = theme.current().name
+        self.selection = Selection(self)
+        self.service = TraceService(document, self)
+        self.canvas = CanvasView(document, self.selection, self)
+        self.messages = Messages(document, self.selection, self)
+        self.tree = SceneTree(document, self.selection, self)
+        self.properties = Properties(document, self.selection, self)
+        self.rays = RayTable(document, self)
+        self.status = StatusLine(document, self.service, self)
+        self.actions_by_id: dict[str, QAction] = {}
+        self._recent_menu = QMenu("Open recent", self)
+        self._place()
+        self._make_actions()
+        self.canvas.cursorMoved.connect(self.status.show_cursor)
+        document.changed.connect(self._refresh)
+        document.opened.connect(self._opened)
+        document.saved.connect(self._saved)
+        document.viewChanged.connect(self._refresh)
+        document.gestureChanged.connect(self._refresh)
+        self.selection.changed.connect(self._refresh)
+        self.service.stateChanged.connect(self._refresh)
+        theme.notifier.changed.connect(self._retheme)
+        self.setAcceptDrops(True)
+        self.resize(SIZE)
+        self.settings.restore_window(self.restoreGeometry, self.restoreState)
+        self._retheme()
+        self._refresh()
+        self.canvas.setFocus()
+        if document.scene.objects:
+            self.service.start()
+
+    # --- layout
+
+    def _place(self) -> None:
+        middle = QWidget(self)
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.messages)
+        column.addWidget(self.canvas, 1)
+        self.setCentralWidget(middle)
+        self.setStatusBar(self.status)
+        side = QSplitter(Qt.Orientation.Vertical, self)
+        side.setHandleWidth(1)
+        side.setChildrenCollapsible(False)
+        side.addWidget(_titled("Scene", self.tree))
+        side.addWidget(_titled("Properties", self.properties))
+        side.setSizes([280, 400])
+        self.scene_dock = self._dock("Scene", side, Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.rays_dock = self._dock("Rays", self.rays, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.rays_dock.hide()
+        self.chat_dock = self._chat()
+        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.chat_dock)
+        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        self.resizeDocks([self.scene_dock, self.chat_dock], [LEFT, RIGHT], Qt.Orientation.Horizontal)
+        self.resizeDocks([self.rays_dock], [BOTTOM], Qt.Orientation.Vertical)
+
+    def _dock(self, title: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(title.lower())
+        dock.setTitleBarWidget(QWidget(dock))
+        dock.setWidget(content)
+        self.addDockWidget(area, dock)
+        dock.visibilityChanged.connect(self._refresh)
+        return dock
+
+    def _chat(self) -> QDockWidget:
+        if importlib.util.find_spec("workbench.chat.dock") is None:
+            dock = QDockWidget("Chat", self)
+            dock.setWidget(QWidget(dock))
+        else:
+            from workbench.chat.dock import ChatDock
+
+            dock = ChatDock(self.document, self.selection, self)
+        dock.setObjectName("chat")
+        dock.visibilityChanged.connect(self._refresh)
+        return dock
+
+    def _make_actions(self) -> None:
+        top = QWidget(self)
+        theme.set_role(top, "bar")
+        line = QHBoxLayout(top)
+        line.setContentsMargins(0, 0, 0, 1)
+        line.setSpacing(0)
+        bar, tools = QMenuBar(top), QToolBar(top)
+        tools.setIconSize(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
+        menus = {name: bar.addMenu(name) for name in MENUS}
+        menus["View"].setToolTipsVisible(True)
+        themes = QMenu("Theme", self)
+        for action in ACTIONS:
+            self._make_action(action, themes if action.category == "Theme" else menus[action.category])
+        menus["File"].insertMenu(self.actions_by_id["file.save"], self._recent_menu)
+        menus["File"].insertSeparator(self.actions_by_id["file.save"])
+        menus["View"].addSeparator()
+        menus["View"].addMenu(themes)
+        for group in TOOLS:
+            if tools.actions():
+                tools.addSeparator()
+            for name in group:
+                tools.addAction(self.actions_by_id[name])
+        bar.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+        line.addWidget(bar, 0, Qt.AlignmentFlag.AlignVCenter)
+        line.addStretch(1)
+        line.addWidget(tools)
+        self.setMenuWidget(top)
+        self._recent_menu.aboutToShow.connect(self._list_recent)
+
+    def _make_action(self, action: Action, menu: QMenu) -> None:
+        made = QAction(action.title if isinstance(action.title, str) else "", self)
+        made.setObjectName(action.id)
+        made.setCheckable(action.checked is not None)
+        if action.shortcut is not None:
+            made.setShortcut(action.shortcut)
+        if action.separated and action.id != "file.save":
+            menu.addSeparator()
+        if action.canvas:
+            made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            self.canvas.addAction(made)
+        made.triggered.connect(lambda: self._run(action))
+        menu.addAction(made)
+        self.actions_by_id[action.id] = made
+
+    def _run(self, action: Action) -> None:
+        if action.enabled(self):
+            action.run(self)
+        self._refresh()
+
+    def _refresh(self, *_: object) -> None:
+        for action in ACTIONS:
+            made = self.actions_by_id.get(action.id)
+            if made is None:
+                return
+            title = action.title if isinstance(action.title, str) else action.title(self)
+            if made.text() != title:
+                made.setText(title)
+            keys = made.shortcut().toString(made.shortcut().SequenceFormat.NativeText)
+            made.setToolTip(f"{title.removesuffix('…')}  {keys}".strip())
+            made.setEnabled(action.enabled(self))
+            if action.checked is not None:
+                made.setChecked(action.checked(self))
+        path = self.document.session.path
+        self.setWindowTitle(f"{path.name if path else 'Untitled'}[*] – Raybench")
+        self.setWindowModified(self.document.session.modified)
+
+    def _retheme(self, *_: object) -> None:
+        look = theme.current()
+        self.theme_name = look.name
+        for action in ACTIONS:
+            if action.icon:
+                self.actions_by_id[action.id].setIcon(action_icon(action.icon, look))
+
+    # --- what actions do
+
+    def toggle(self, dock: QDockWidget) -> None:
+        dock.setVisible(not dock.isVisible())
+
+    def choose_theme(self, name: str) -> None:
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        self.settings.theme = name
+        theme.apply_theme(app, name)
+
+    def toggle_grid(self) -> None:
+        shown = not self.document.scene.settings.show_grid
+        self.document.edit("Show grid" if shown else "Hide grid", lambda s: s.with_settings(show_grid=shown))
+
+    def select_all(self) -> None:
+        self.selection.set(o.key for o in self.document.scene.objects if o.key not in self.document.document.hidden)
+
+    def delete(self) -> None:
+        keys = movable(self.document.scene, self.selection.keys)
+        if not keys:
+            self.document.failed.emit("What is selected is locked. Unlock it in its properties to delete it.")
+            return
+        self.document.edit(f"Delete {self._whom(keys)}", lambda s: remove_objects(s, keys))
+
+    def duplicate(self) -> None:
+        keys, made = self.selection.keys, set[int]()
+        step = self.document.scene.settings.grid_size
+
+        def change(scene: Scene) -> Scene:
+            scene, new = duplicate_objects(scene, keys, step, step)
+            made.update(new)
+            return scene
+
+        if self.document.edit(f"Duplicate {self._whom(keys)}", change):
+            self.selection.set(made)
+
+    def _whom(self, keys: frozenset[int]) -> str:
+        objects = [o for o in self.document.scene.objects if o.key in keys]
+        return objects[0].title if len(objects) == 1 else f"{len(objects)} objects"
+
+    # --- files
+
+    def new(self) -> None:
+        if self.may_leave():
+            self.document.new()
+
+    def ask_open(self) -> None:
+        folder = self.document.session.path.parent if self.document.session.path else Path.home()
+        name, _ = QFileDialog.getOpenFileName(self, "Open a scene", str(folder), FILTER)
+        if name:
+            self.open(Path(name))
+
+    def open(self, path: Path) -> None:
+        """Open a file in this window, asking about unsaved work; a file that cannot be read leaves everything as it is."""
+        if self.may_leave() and not self.document.open(path) and not path.exists():
+            self.settings.forget_file(path)
+
+    def save(self) -> bool:
+        path = self.document.session.path
+        return self.save_as() if path is None else self._save_to(path)
+
+    def save_as(self) -> bool:
+        path = self.document.session.path
+        suffix = SUFFIX if self.document.document.annotated else ".json"
+        first = path or Path.home() / f"{self.document.scene.name or 'scene'}{suffix}"
+        name, _ = QFileDialog.getSaveFileName(self, "Save the scene as", str(first), FILTER)
+        if not name:
+            return False
+        chosen = Path(name)
+        return self._save_to(chosen if chosen.suffix else chosen.with_suffix(suffix))
+
+    def _save_to(self, path: Path) -> bool:
+        if path.suffix != SUFFIX and self.document.document.annotated:
+            box = QMessageBox(self)
+            box.setIcon(QMessageBox.Icon.Warning)
+            box.setText(f"Save {path.name} without edge labels, hidden and disabled objects and the unit? A plain scene cannot hold them.")
+            box.setInformativeText(f"A {SUFFIX} file keeps everything.")
+            keep = box.addButton(f"Save as {SUFFIX}", QMessageBox.ButtonRole.AcceptRole)
+            plain = box.addButton("Save without", QMessageBox.ButtonRole.DestructiveRole)
+            box.addButton(Button.Cancel)
+            box.setDefaultButton(keep)
+            box.exec()
+            if box.clickedButton() is keep:
+                path = path.with_suffix(SUFFIX)
+            elif box.clickedButton() is not plain:
+                return False
+        return self.document.save(path)
+
+    def may_leave(self) -> bool:
+        """Whether the document may go: it is saved, or the person has said what to do about it."""
+        if not self.document.session.modified:
+            return True
+        path = self.document.session.path
+        box = QMessageBox(self)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setText(f"Save the changes to {path.name if path else 'this scene'}?")
+        box.setInformativeText("They are lost if you discard them.")
+        box.setStandardButtons(Button.Save | Button.Discard | Button.Cancel)
+        box.setDefaultButton(Button.Save)
+        answer = box.exec()
+        return answer == Button.Discard or (answer == Button.Save and self.save())
+
+    def _list_recent(self) -> None:
+        self._recent_menu.clear()
+        for path in self.settings.recent:
+            self._recent_menu.addAction(path.name, partial(self.open, path)).setToolTip(str(path))
+        if self._recent_menu.isEmpty():
+            self._recent_menu.addAction("Nothing yet").setEnabled(False)
+
+    def _opened(self) -> None:
+        self.selection.clear()
+        self._saved()
+
+    def _saved(self) -> None:
+        if self.document.session.path is not None:
+            self.settings.remember_file(self.document.session.path)
+        self._refresh()
+
+    # --- events
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped(event.mimeData().urls()) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = _dropped(event.mimeData().urls())
+        if path is not None:
+            event.acceptProposedAction()
+            self.open(path)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._refresh()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.may_leave():
+            event.ignore()
+            return
+        self.settings.remember_window(self.saveGeometry(), self.saveState())
+        self.service.close()
+        self.closed.emit()
+        event.accept()
+
+
+def _dropped(urls: list[QUrl]) -> Path | None:
+    """The one local file among some URLs."""
+    files = [Path(u.toLocalFile()) for u in urls if u.isLocalFile()]
+    return files[0] if len(files) == 1 else None
+
+
+def _titled(title: str, content: QWidget) -> QWidget:
+    """A panel under its title."""
+    panel = QWidget()
+    theme.set_role(panel, "panel")
+    label = QLabel(title, panel)
+    theme.set_role(label, "title")
+    label.setContentsMargins(theme.GRID, 0, theme.GRID, 0)
+    label.setFixedHeight(theme.ROW_HEIGHT)
+    column = QVBoxLayout(panel)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(label)
+    column.addWidget(content, 1)
+    return panel

@@ -1,0 +1,136 @@
+"""A strip above the canvas: the last error, and what the scene holds that has no effect. It takes no space while all is well."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+
+from core.scene.problems import Problem, problems_of
+from workbench import theme
+from workbench.document import WorkDocument
+from workbench.selection import Selection
+
+SHOWN = 5
+"""Problems that the open list shows without scrolling."""
+
+
+class ElidedLabel(QLabel):
+    """One line that gives way in the middle rather than push the layout; the whole text is its tool tip."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._whole = ""
+        self.setMinimumWidth(0)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    @property
+    def whole(self) -> str:
+        return self._whole
+
+    def set_whole(self, text: str) -> None:
+        self._whole = " ".join(text.split())
+        self.setToolTip(self._whole)
+        self._elide()
+
+    def _elide(self) -> None:
+        self.setText(QFontMetrics(self.font()).elidedText(self._whole, Qt.TextElideMode.ElideMiddle, max(0, self.width() - 2)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+
+class _Line(QWidget):
+    def __init__(self, role: str, button: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        theme.set_role(self, "bar")
+        self.label = ElidedLabel(self)
+        theme.set_role(self.label, role)
+        self.label.setSizePolicy(self.label.sizePolicy().Policy.Ignored, self.label.sizePolicy().Policy.Preferred)
+        self.button = QPushButton(button, self)
+        theme.set_role(self.button, "flat")
+        line = QHBoxLayout(self)
+        line.setContentsMargins(theme.GRID, 2, theme.HALF, 2)
+        line.addWidget(self.label, 1)
+        line.addWidget(self.button)
+        self.hide()
+
+
+class Messages(QWidget):
+    """Errors stay until they are dismissed or the document changes; problems as long as the scene has them."""
+
+    shown = Signal(str)
+    """A new error line."""
+
+    def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._selection = document, selection
+        self._problems: tuple[Problem, ...] = ()
+        self.error = _Line("error", "Dismiss", self)
+        self.problem = _Line("warning", "Show all", self)
+        self.list = QListWidget(self)
+        self.list.setFixedHeight(SHOWN * theme.ROW_HEIGHT)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setAccessibleName("Problems of the scene")
+        self.list.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self.error, self.problem, self.list):
+            column.addWidget(part)
+        self.error.button.clicked.connect(self.error.hide)
+        self.problem.button.clicked.connect(self._toggle)
+        self.list.itemClicked.connect(self._select)
+        document.failed.connect(self.show_error)
+        document.changed.connect(self._document_changed)
+        document.fullResultReady.connect(self._check)
+        document.opened.connect(self._check)
+        self._check()
+
+    def show_error(self, text: str) -> None:
+        self.error.label.set_whole(text)
+        self.error.show()
+        self.shown.emit(text)
+
+    def _document_changed(self) -> None:
+        self.error.hide()
+        if self._document.gesture is None:
+            self._check()
+
+    def _check(self, _: object = None) -> None:
+        result = self._document.session.fresh_result
+        optical = self._document.scene.optical
+        warned = tuple(
+            Problem(optical[w.index].key if 0 <= w.index < len(optical) else None, w.text) for w in (result.warnings if result else ())
+        )
+        problems = problems_of(self._document.scene) + warned
+        if problems == self._problems:
+            return
+        self._problems = problems
+        many = len(problems)
+        self.problem.setVisible(many > 0)
+        self.problem.button.setVisible(many > 1)
+        self.list.clear()
+        for p in problems:
+            item = QListWidgetItem(p.text)
+            item.setToolTip(p.text)
+            item.setData(Qt.ItemDataRole.UserRole, p.key)
+            self.list.addItem(item)
+        if many:
+            self.problem.label.set_whole(problems[0].text if many == 1 else f"{many} problems. {problems[0].text}")
+        if many < 2:
+            self._fold(False)
+
+    def _toggle(self) -> None:
+        self._fold(self.list.isHidden())
+
+    def _fold(self, opened: bool) -> None:
+        self.list.setVisible(opened)
+        self.problem.button.setText("Hide" if opened else "Show all")
+
+    def _select(self, item: QListWidgetItem) -> None:
+        key = item.data(Qt.ItemDataRole.UserRole)
+        if key is not None:
+            self._selection.set({key})

@@ -1,0 +1,125 @@
+"""A field for one number with its unit: typed, stepped with the arrow keys, and refused with a reason when it is none."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QLineEdit
+
+from workbench import theme
+
+
+def shown(value: float) -> str:
+    """A number as a field shows it: up to ten digits, without noise."""
+    return f"{value:.10g}"
+
+
+def parse_number(text: str, label: str, low: float | None = None, high: float | None = None) -> float:
+    """The number a person typed; ValueError says what is wrong and what would do."""
+    plain = text.strip().replace("\u2212", "-").replace(",", ".")
+    try:
+        value = float(plain)
+    except ValueError:
+        raise ValueError(f"{label}: '{text.strip()}' is not a number. Type one such as 1.5.") from None
+    if not math.isfinite(value):
+        raise ValueError(f"{label}: '{text.strip()}' is not a finite number.")
+    if (low is not None and value < low) or (high is not None and value > high):
+        limits = f"between {shown(low)} and {shown(high)}" if low is not None and high is not None else (
+            f"at least {shown(low)}" if low is not None else f"at most {shown(high or 0.0)}")  # fmt: skip
+        raise ValueError(f"{label} must be {limits}; {shown(value)} is not. The old value stays.")
+    return value
+
+
+class NumberEdit(QLineEdit):
+    """``committed`` carries a new number when Enter is pressed or the field is left; ``refused`` the reason why input was not taken."""
+
+    committed = Signal(float)
+    refused = Signal(str)
+
+    def __init__(self, label: str, unit: str = "", low: float | None = None, high: float | None = None) -> None:
+        super().__init__()
+        self._label, self._low, self._high = label, low, high
+        self._value: float | None = None
+        self._unit = QLabel(unit, self)
+        self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        theme.set_role(self._unit, "dim")
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setAccessibleName(label)
+        self.setMinimumWidth(48)
+        self.set_unit(unit)
+
+    def set_unit(self, unit: str) -> None:
+        self._unit.setText(unit)
+        self.setTextMargins(0, 0, theme.width_of(unit) + theme.HALF if unit else 0, 0)
+        self._place_unit()
+
+    def set_value(self, value: float | None) -> None:
+        """Show a number; None where several objects differ. What is being typed is left alone."""
+        if value != self._value or not self.isModified():
+            self._value = value
+            self._show_value()
+
+    def _show_value(self) -> None:
+        theme.set_role(self, "")
+        self.setText("" if self._value is None else shown(self._value))
+        self.setPlaceholderText("several" if self._value is None else "")
+        self.setCursorPosition(0)
+        self.setModified(False)
+
+    def _take(self) -> None:
+        if not self.isModified():
+            return
+        try:
+            value = parse_number(self.text().removesuffix(self._unit.text()), self._label, self._low, self._high)
+        except ValueError as error:
+            self.setModified(False)
+            theme.set_role(self, "error")
+            self.refused.emit(str(error))
+            return
+        self.setModified(False)
+        theme.set_role(self, "")
+        if value != self._value:
+            self._value = value
+            self.committed.emit(value)
+
+    def restore(self) -> None:
+        """Show the old value again."""
+        self._show_value()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._take()
+            self.selectAll()
+        elif key == Qt.Key.Key_Escape:
+            self._show_value()
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and self._value is not None:
+            coarse = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+            self._step((1 if key == Qt.Key.Key_Up else -1) * coarse)
+        else:
+            super().keyPressEvent(event)
+
+    def _step(self, count: int) -> None:
+        """Change the last digit that matters: one in a hundred of the value's size."""
+        assert self._value is not None
+        size = 10.0 ** (math.floor(math.log10(abs(self._value))) - 1) if self._value else 0.1
+        value = round(self._value + count * size, 12)
+        self.setText(shown(value))
+        self.setModified(True)
+        self._take()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._take()
+        if self.property("role") == "error":
+            self._show_value()
+        super().focusOutEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_unit()
+
+    def _place_unit(self) -> None:
+        self._unit.adjustSize()
+        self._unit.move(self.width() - self._unit.width() - theme.HALF - 2, (self.height() - self._unit.height()) // 2)

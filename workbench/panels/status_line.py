@@ -1,0 +1,92 @@
+"""The status line: where the pointer is, how much light there is, how long it took, and whether it is all."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
+
+from core.scene.point import Point
+from core.trace.codes import Completion
+from core.trace.result import TraceResult
+from workbench import theme
+from workbench.document import WorkDocument
+from workbench.trace_service import TraceService, TraceState
+
+
+def counted(n: int) -> str:
+    """A whole number with thin spaces between thousands."""
+    return f"{n:,}".replace(",", "\u2009")
+
+
+class StatusLine(QStatusBar):
+    """``fixed_milliseconds`` takes the place of measured times where a picture must be the same every time."""
+
+    def __init__(self, document: WorkDocument, service: TraceService, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._service = document, service
+        self.fixed_milliseconds: float | None = None
+        self.setSizeGripEnabled(False)
+        self.setContentsMargins(theme.HALF, 0, theme.GRID, 0)
+        self.place = self._label("000000.00, 000000.00 mm", Qt.AlignmentFlag.AlignLeft)
+        self.truncated = self._label("")
+        self.segments = self._label("")
+        self.time = self._label("10000.0 ms")
+        self.state = QPushButton("ready", self)
+        self.state.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.state.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        theme.set_role(self.state, "status")
+        self.state.clicked.connect(service.stop)
+        self.addWidget(self.place)
+        for part in (self.truncated, self.segments, self.time, self.state):
+            self.addPermanentWidget(part)
+        document.resultChanged.connect(self._show_result)
+        document.changed.connect(lambda: self._show_state(service.state))
+        service.stateChanged.connect(self._show_state)
+        self._show_result(document.result)
+        self._show_state(service.state)
+
+    def _label(self, widest: str, align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignRight) -> QLabel:
+        label = QLabel(self)
+        label.setAlignment(align | Qt.AlignmentFlag.AlignVCenter)
+        label.setMinimumWidth(theme.width_of(widest) + theme.GRID)
+        label.setContentsMargins(theme.HALF, 0, theme.HALF, 0)
+        return label
+
+    def show_cursor(self, at: Point | None) -> None:
+        self.place.setText("" if at is None else f"{at.x:.2f}, {at.y:.2f} {self._document.document.unit}")
+
+    def _show_result(self, result: TraceResult | None) -> None:
+        self.segments.setText("" if result is None else f"{counted(len(result))} segments")
+        if result is None:
+            self.time.setText("")
+            self.truncated.setText("")
+            return
+        spent = result.milliseconds if self.fixed_milliseconds is None else self.fixed_milliseconds
+        self.time.setText(f"{spent:.1f} ms")
+        lost = result.ledger.truncated
+        share = lost / result.ledger.emitted if result.ledger.emitted > 0 else 0.0
+        self.truncated.setText(f"truncated {share:.2%} of the power" if share >= 5e-5 else "")
+        self.truncated.setToolTip(f"Rays too weak to follow carried {lost:.4g} of {result.ledger.emitted:.4g} units of power.")
+        self._show_state(self._service.state)
+
+    def _show_state(self, state: TraceState) -> None:
+        shown = self._document.result
+        busy = state.kind in ("preparing", "tracing")
+        if state.kind == "preparing":
+            text = f"{state.text} {state.share:.0%}" if state.share is not None else state.text
+        elif busy or state.kind == "failed":
+            text = state.text
+        elif shown is None:
+            text = "ready"
+        elif shown.completion == Completion.REDUCED:
+            text = "reduced while dragging"
+        elif shown.revision != self._document.document.revision:
+            text = "stale"
+        else:
+            text = shown.completion.text if shown.completion == Completion.COMPLETE else f"partial: {shown.completion.text}"
+        self.state.setText(text)
+        self.state.setEnabled(state.kind == "tracing")
+        self.state.setToolTip("Stop tracing and keep what there is." if state.kind == "tracing" else "")
+        role = "status" if text in ("complete", "ready") or busy else "status-warning"
+        if self.state.property("role") != role:
+            theme.set_role(self.state, role)

@@ -1,0 +1,55 @@
+"""What the program remembers between starts: the window's state, recent files and the theme."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings
+
+MOST_RECENT = 8
+
+
+class Settings:
+    """A thin layer over QSettings with the program's own keys. Give an ini file to keep a test's settings apart."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        if file is None:
+            self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "raybench", "raybench")
+        else:
+            self._store = QSettings(str(file), QSettings.Format.IniFormat)
+
+    @property
+    def theme(self) -> str:
+        return str(self._store.value("theme", "dark"))
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        self._store.setValue("theme", name)
+
+    @property
+    def recent(self) -> list[Path]:
+        """Files opened or saved, newest first."""
+        paths = self._store.value("recent", [])
+        return [Path(p) for p in ([paths] if isinstance(paths, str) else list(paths or []))]  # type: ignore[call-overload]
+
+    def remember_file(self, path: Path) -> None:
+        path = path.resolve()
+        self._store.setValue("recent", [str(p) for p in [path, *(r for r in self.recent if r != path)][:MOST_RECENT]])
+
+    def forget_file(self, path: Path) -> None:
+        self._store.setValue("recent", [str(r) for r in self.recent if r != path])
+
+    def remember_window(self, geometry: QByteArray, state: QByteArray) -> None:
+        self._store.setValue("window/geometry", geometry)
+        self._store.setValue("window/state", state)
+        self._store.sync()
+
+    def restore_window(self, geometry: Callable[[QByteArray], object], state: Callable[[QByteArray], object]) -> bool:
+        """Hand back what was remembered; False if there was nothing."""
+        saved = self._store.value("window/geometry"), self._store.value("window/state")
+        if not all(isinstance(s, QByteArray) for s in saved):
+            return False
+        geometry(saved[0])
+        state(saved[1])
+        return True

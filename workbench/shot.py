@@ -1,0 +1,125 @@
+"""Pictures of the window without a display."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import RaybenchError
+from core.trace.result import RaySet
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+    from PySide6.QtWidgets import QWidget
+
+    from workbench.main_window import MainWindow
+
+PATIENCE = 120.0
+"""Seconds after which a window that does not come to rest is an error; the first start compiles for up to a minute."""
+
+
+class NotSettled(RaybenchError):
+    """A window did not come to rest in time."""
+
+
+@contextmanager
+def offscreen_window(path: Path | None, size: tuple[int, int] = (1280, 800), theme_name: str = "dark") -> Iterator[MainWindow]:
+    """A real main window on a file, or on the example, that nobody sees; its settings are thrown away.
+
+    Raises the file's own error if it cannot be read.
+    """
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from core.session import Session
+    from workbench.app import application, open_example
+    from workbench.document import WorkDocument
+    from workbench.main_window import MainWindow
+    from workbench.settings import Settings
+
+    application(theme_name)
+    document = WorkDocument(Session.open(path) if path is not None else None)
+    if path is None:
+        open_example(document)
+    with tempfile.TemporaryDirectory() as folder:
+        window = MainWindow(document, Settings(Path(folder) / "settings.ini"))
+        window.resize(*size)
+        window.show()
+        try:
+            yield window
+        finally:
+            document.session.saved = document.document
+            window.close()
+            window.deleteLater()
+
+
+def shoot(
+    path: Path,
+    out: Path,
+    size: tuple[int, int] = (1280, 800),
+    theme: str = "dark",
+    canvas_only: bool = False,
+    highlight: RaySet | None = None,
+) -> None:
+    """Write a picture of the window on a scene, fully traced, with some rays highlighted.
+
+    ``highlight`` holds rows of a full trace of the same file. Raises RaybenchError if the file cannot be read or the picture not written.
+    """
+    with offscreen_window(path, size, theme) as window:
+        settle(window)
+        if highlight is not None:
+            window.document.highlight(dataclasses.replace(highlight, revision=window.document.document.revision))
+        if canvas_only:
+            window.canvas.setParent(None)
+            window.canvas.resize(*size)
+            window.canvas.show()
+        widget = window.canvas if canvas_only else window
+        settle(window)
+        if not picture(widget).save(str(out)):
+            raise RaybenchError(f"{out}: the picture cannot be written. Give a path that ends in .png, in a folder that exists.")
+
+
+def settle(window: MainWindow, patience: float = PATIENCE) -> None:
+    """Process events until the scene is traced in full, all of it is painted, and nothing moves any more."""
+    wait_until(lambda: not window.service.busy and not window.service.waiting and window.canvas.settled, patience)
+    picture(window)
+
+
+def picture(widget: QWidget) -> QImage:
+    """The widget as an image at one pixel to a logical one, once two looks at it are the same."""
+    last = widget.grab().toImage()
+    for _ in range(50):
+        wait(0.005)
+        now = widget.grab().toImage()
+        if now == last:
+            return now
+        last = now
+    raise NotSettled(f"'{widget.accessibleName() or type(widget).__name__}' keeps changing; a picture of it would be a matter of chance.")
+
+
+def wait(seconds: float) -> None:
+    """Process events for a while."""
+    from PySide6.QtCore import QCoreApplication, QEvent
+
+    until = time.monotonic() + seconds
+    while True:
+        QCoreApplication.processEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        if time.monotonic() >= until:
+            return
+        time.sleep(0.001)
+
+
+def wait_until(ready: Callable[[], bool], patience: float = PATIENCE) -> None:
+    """Process events until ``ready``; NotSettled after ``patience`` seconds."""
+    until = time.monotonic() + patience
+    wait(0)
+    while not ready():
+        if time.monotonic() > until:
+            raise NotSettled(f"The window did not come to rest within {patience:g} s.")
+        wait(0.005)
+    wait(0)
