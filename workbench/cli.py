@@ -23,11 +23,16 @@ COMMANDS = ("trace", "tool", "tour")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns 0 when done, 1 on an error told in one line on stderr, 2 on wrong usage."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if not next((a for a in arguments if not a.startswith("-")), "") in COMMANDS:
+    if next((a for a in arguments if not a.startswith("-")), "") not in COMMANDS:
         arguments = ["open", *arguments] if not {"-h", "--help", "--version"} & set(arguments) else arguments
     options = _parser().parse_args(arguments)
     try:
         return int(options.run(options))
+    except ImportError as error:
+        if options.debug or not (error.name or "").startswith("PySide6"):
+            raise
+        print(f"raybench: the window system cannot be loaded: {error}. On Debian, .ci/system installs what it needs.", file=sys.stderr)
+        return FAILED
     except (RaybenchError, RuntimeError, OSError) as error:
         if options.debug:
             traceback.print_exc()
@@ -183,3 +188,7 @@ def _print_problems(path: Path, document: Document, result: TraceResult) -> None
 
     for text in [p.text for p in problems_of(document.scene)] + [w.text for w in result.warnings]:
         print(f"{path}: {text}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -6,6 +6,7 @@ and a property equal to its default is left out.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 from collections.abc import Callable, Mapping
@@ -93,7 +94,8 @@ def write_json(path: Path, data: Any) -> None:
         beside.write_text(text, encoding="utf-8")
         beside.replace(path)
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
         raise SceneFileError(f"{path}: cannot be written: {error.strerror}. The file is as it was.") from None
 
 

@@ -1,0 +1,222 @@
+"""The tools as a script or a framework uses them."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import threading
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+
+import pytest
+
+from core.analysis import agentic_tools as tools
+from core.analysis.context import ToolContext, bound_context, require_context
+from core.analysis.tool_registry import call_by_text, describe_tools, get_agentic_tools
+from core.errors import RaybenchError
+from core.scene.glasses import Glass
+from core.scene.mirrors import Mirror
+from core.scene.point import Point, Vertex
+from core.scene.scene import Scene
+from core.scene.sources import PointSource, SingleRay
+from core.trace.result import TraceResult
+from core.trace.trace import trace
+
+
+@pytest.fixture(autouse=True)
+def no_context() -> Iterator[None]:
+    tools.clear_context()
+    yield
+    tools.clear_context()
+
+
+@pytest.fixture
+def scene() -> Scene:
+    prism = Glass(path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)), name="Main Prism")
+    return Scene.of([prism, PointSource(x=99, y=75), Mirror(p1=Point(0, 400), p2=Point(300, 400), name="Fold")])
+
+
+@pytest.fixture
+def result(scene: Scene) -> TraceResult:
+    found = trace(scene, revision=41)
+    tools.set_context_from_result(scene=scene, result=found)
+    return found
+
+
+def rays(xml: str) -> list[ET.Element]:
+    root = ET.fromstring(xml)
+    assert root.tag == "rays"
+    assert int(root.attrib["count"]) == len(root)
+    return list(root)
+
+
+def test_without_a_context_every_tool_says_how_to_set_one() -> None:
+    text = "No context set. Call set_context() or set_context_from_result() before using agentic tools."
+    for call in (
+        lambda: tools.find_rays_inside_glass_xml("x"),
+        lambda: tools.find_rays_crossing_edge_xml("x", "N"),
+        lambda: tools.find_rays_by_angle_to_edge_xml("x", "N"),
+        lambda: tools.find_rays_by_polarization_xml(),
+    ):
+        with pytest.raises(RuntimeError) as caught:
+            call()
+        assert str(caught.value) == text
+
+
+def test_the_context_holds_the_three_keys(scene: Scene, result: TraceResult) -> None:
+    context = tools.get_context()
+    assert list(context) == ["scene", "segments", "lineage"]
+    assert context["scene"] is scene
+    assert len(context["segments"]) == len(result)
+    context.clear()
+    assert tools.get_context()
+    tools.clear_context()
+    assert tools.get_context() == {}
+
+
+def test_a_failed_set_context_changes_nothing(scene: Scene, result: TraceResult) -> None:
+    with pytest.raises(RaybenchError, match="Segment 0"):
+        tools.set_context(scene, [{"p1": (0, 0)}])
+    with pytest.raises(TypeError, match="Scene"):
+        tools.set_context("scene", [])  # type: ignore[arg-type]
+    assert require_context().result is result
+
+
+def test_plain_segments_can_be_registered(scene: Scene) -> None:
+    segment = {"p1": (150, 150), "p2": {"x": 151, "y": 180}, "brightness_s": 1, "brightness_p": 0}
+    tools.set_context(scene, [segment])
+    (ray,) = rays(tools.find_rays_inside_glass_xml("Main Prism"))
+    assert ray.findtext("degree_of_polarization") == "1.000000"
+
+
+def test_the_context_is_seen_from_every_thread(result: TraceResult) -> None:
+    answers: list[str] = []
+    thread = threading.Thread(target=lambda: answers.append(tools.find_rays_by_polarization_xml()))
+    thread.start()
+    thread.join()
+    assert len(rays(answers[0])) == len(result)
+
+
+def test_a_bound_context_wins_for_the_length_of_a_call(scene: Scene, result: TraceResult) -> None:
+    with bound_context(ToolContext.of(Scene(), TraceResult.from_segments([]))):
+        assert rays(tools.find_rays_by_polarization_xml()) == []
+    assert len(rays(tools.find_rays_by_polarization_xml())) == len(result)
+
+
+def test_a_ray_has_the_elements_of_the_format_in_their_order(result: TraceResult) -> None:
+    ray = rays(tools.find_rays_inside_glass_xml("Main Prism"))[0]
+    assert [e.tag for e in ray][:8] == [
+        "p1", "p2", "length", "brightness_s", "brightness_p", "brightness_total", "polarization_ratio", "degree_of_polarization",
+    ]  # fmt: skip
+    assert set(ray.attrib) >= {"index", "id", "parent", "interaction", "source", "object", "edge", "status"}
+    assert ray.attrib["id"].startswith("r41-")
+    assert ray.attrib["source"] == "Point source 1"
+    assert ray.attrib["object"] == "Main Prism"
+    assert ray.attrib["edge"] in ("S", "E", "W")
+    assert [len(ray.find("p1").attrib[k].split(".")[1]) for k in "xy"] == [4, 4]  # type: ignore[union-attr]
+
+
+def test_the_root_carries_revision_and_units(result: TraceResult) -> None:
+    root = ET.fromstring(tools.find_rays_by_polarization_xml())
+    assert (root.attrib["revision"], root.attrib["unit"], root.attrib["wavelength_unit"]) == ("41", "mm", "nm")
+
+
+def test_an_empty_answer_is_still_a_document(result: TraceResult) -> None:
+    xml = tools.find_rays_by_angle_to_edge_xml("Main Prism", "S", 89.99, 90)
+    assert xml.startswith('<?xml version="1.0" encoding="UTF-8"?>\n<rays count="0"')
+    assert xml.endswith(">\n</rays>")
+
+
+def test_an_escaping_ray_says_that_its_length_is_infinite(result: TraceResult) -> None:
+    escaped = [r for r in rays(tools.find_rays_by_polarization_xml()) if r.attrib["status"] == "escaped"]
+    assert escaped
+    assert {r.findtext("length") for r in escaped} == {"inf"}
+
+
+def test_total_reflection_is_a_block_with_its_facts(result: TraceResult) -> None:
+    found = rays(tools.find_rays_by_polarization_xml())
+    reflected = [r for r in found if r.attrib["interaction"] == "tir"]
+    assert reflected
+    for ray in reflected:
+        assert ray.findtext("tir/is_tir_result") == "true"
+        assert int(ray.findtext("tir/tir_count") or 0) >= 1
+    causes = {r.attrib["parent"] for r in reflected}
+    assert {r.attrib["id"] for r in found if r.findtext("tir/caused_tir") == "true"} == causes
+
+
+def test_names_survive_in_xml_whatever_they_hold() -> None:
+    name = "<a> & \"b\" 'c' ]]> \x01\x1f 😀 " + "x" * 10_000
+    prism = Glass(path=(Vertex(0, 0), Vertex(10, 0), Vertex(0, 10)), name=name)
+    scene = Scene.of([prism, SingleRay(p1=Point(-5, 2), p2=Point(0, 2.5), name="\x00")])
+    tools.set_context_from_result(scene, trace(scene))
+    found = rays(tools.find_rays_inside_glass_xml(name))
+    shown = name.replace("\x01", "\\u0001").replace("\x1f", "\\u001f")
+    assert found[0].attrib["object"] == shown
+    assert found[0].attrib["source"] == "\\u0000"
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (("find_rays_inside_glass_xml", ["Nonexistent"]), "No object named 'Nonexistent'. Named objects: ['Main Prism', 'Fold']"),
+        (("find_rays_inside_glass_xml", ["Fold"]), "'Fold' is a Mirror, not a glass"),
+        (("find_rays_crossing_edge_xml", ["Main Prism", "Z"]), "No edge matching 'Z'. Available labels: ['S', 'E', 'W']"),
+        (("find_rays_by_angle_to_edge_xml", ["Main Prism", "S", "50", "20"]), "min_angle 50 is larger"),
+        (("find_rays_by_angle_to_edge_xml", ["Main Prism", "S", "0", "120"]), "max_angle is 120"),
+        (("find_rays_by_polarization_xml", ["-0.5"]), "min_dop is -0.5"),
+        (("find_rays_by_polarization_xml", ["much"]), "min_dop"),
+        (("find_rays_by_polarization_xml", ["0", "1", "2"]), "at most 2 arguments"),
+        (("no_such_tool", []), "No tool named 'no_such_tool'"),
+    ],
+)
+def test_wrong_arguments_are_answered_with_what_exists(result: TraceResult, call: tuple[str, list[str]], words: str) -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the text is checked below
+        call_by_text(*call)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_arguments_can_be_given_by_name_as_json(result: TraceResult) -> None:
+    by_name = call_by_text("find_rays_crossing_edge_xml", ["Main Prism"], '{"edge_label": "South Edge"}')
+    assert by_name == tools.find_rays_crossing_edge_xml("Main Prism", "0")
+    for wrong, words in (("[1]", "object"), ("{", "not JSON"), ('{"edge": "S"}', "edge")):
+        with pytest.raises(RaybenchError, match=words):
+            call_by_text("find_rays_crossing_edge_xml", ["Main Prism"], wrong)
+
+
+def test_a_query_leaves_its_rays_in_the_context(result: TraceResult) -> None:
+    tools.find_rays_inside_glass_xml("Main Prism")
+    tools.find_rays_by_polarization_xml(0.9, 1)
+    inside, polarised = require_context().answers
+    assert inside.question == "rays inside 'Main Prism'"
+    assert len(inside) > 0
+    assert polarised.revision == 41
+
+
+def test_the_registry_describes_the_functions_themselves() -> None:
+    entries = get_agentic_tools()
+    assert [e["name"] for e in entries] == [
+        "find_rays_inside_glass_xml",
+        "find_rays_crossing_edge_xml",
+        "find_rays_by_angle_to_edge_xml",
+        "find_rays_by_polarization_xml",
+    ]
+    for entry in entries:
+        function = entry["function"]
+        assert callable(function)
+        assert function.__name__ == entry["name"]
+        assert entry["description"] in inspect.getdoc(function)
+        schema = entry["input_schema"]
+        json.dumps(schema)
+        signature = inspect.signature(function)
+        assert list(schema["properties"]) == list(entry["parameters"]) == list(signature.parameters)
+        required = [n for n, p in signature.parameters.items() if p.default is p.empty]
+        assert schema.get("required", []) == required
+        assert schema["additionalProperties"] is False
+        assert all(about["description"] and about["type"] in ("string", "number") for about in entry["parameters"].values())
+        assert entry["name"] in describe_tools()
+
+
+def test_changing_an_entry_does_not_change_the_catalogue() -> None:
+    get_agentic_tools()[0]["input_schema"]["properties"].clear()
+    assert get_agentic_tools()[0]["input_schema"]["properties"]

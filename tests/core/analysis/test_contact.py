@@ -1,0 +1,122 @@
+"""Touching and containing, against shapely on finely sampled outlines."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import shapely
+
+from core.analysis.contact import contains, incidence_angles, touches
+from core.scene.glasses import Glass
+from core.scene.outline import edges_of, path_edges, signed_area
+from core.scene.point import Point, Vertex
+from core.scene.shapes import Arc, Line, arc_through, circle
+
+
+def random_body(rng: np.random.Generator) -> Glass:
+    """A star-shaped outline, some of whose sides are arcs."""
+    n = int(rng.integers(3, 8))
+    angles = np.sort(rng.uniform(0, 2 * math.pi, n)) + np.arange(n) * 1e-3
+    corners = [(math.cos(a) * r, math.sin(a) * r) for a, r in zip(angles, rng.uniform(4, 10, n), strict=True)]
+    path: list[Vertex] = []
+    for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
+        path.append(Vertex(ax, ay))
+        if rng.random() < 0.5:
+            bulge = rng.uniform(-0.2, 0.2)
+            path.append(Vertex((ax + bx) / 2 + bulge * (by - ay), (ay + by) / 2 - bulge * (bx - ax), True))
+    return Glass(path=tuple(path))
+
+
+def sampled(body: Glass) -> shapely.Polygon:
+    return shapely.Polygon([p for e in edges_of(body) for p in e.shape.points(1e-3)[:-1]])
+
+
+def test_containing_agrees_with_shapely() -> None:
+    rng = np.random.default_rng(1)
+    checked = 0
+    for _ in range(200):
+        body = random_body(rng)
+        polygon = sampled(body)
+        if not polygon.is_valid:
+            continue
+        points = rng.uniform(-12, 12, (200, 2))
+        clear = shapely.distance(shapely.points(points), polygon.boundary) > 1e-4
+        found = contains(edges_of(body), points)
+        np.testing.assert_array_equal(found[clear], shapely.contains_xy(polygon, points)[clear])
+        checked += clear.sum()
+    assert checked > 20_000
+
+
+def test_areas_agree_with_shapely() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(100):
+        body = random_body(rng)
+        if sampled(body).is_valid:
+            assert abs(signed_area(edges_of(body))) == pytest.approx(sampled(body).area, rel=1e-4)
+
+
+def test_touching_agrees_with_shapely() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        body = random_body(rng)
+        p1, p2 = rng.uniform(-12, 12, (100, 2)), rng.uniform(-12, 12, (100, 2))
+        lines = shapely.linestrings(np.stack([p1, p2], axis=1))
+        for edge in edges_of(body):
+            distance = shapely.distance(lines, shapely.LineString(edge.shape.points(1e-3)))
+            clear = (distance == 0) | (distance > 1e-4)
+            np.testing.assert_array_equal(touches(p1, p2, edge.shape)[clear], (distance == 0)[clear])
+
+
+def test_a_ray_whose_end_lies_on_an_edge_touches_it() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(300):
+        a, b = rng.uniform(-100, 100, (2, 2))
+        on = a + rng.random() * (b - a)
+        far = on + rng.uniform(-50, 50, 2)
+        line = Line(Point(*a), Point(*b))
+        assert touches(on[None], far[None], line).all()
+        assert touches(far[None], on[None], line).all()
+        arc = Arc(Point(*a), 30.0, rng.uniform(-3, 3), rng.uniform(-6, 6))
+        rim = np.array(arc.at(rng.random()))
+        assert touches(rim[None], (rim + rng.uniform(-5, 5, 2))[None], arc).all()
+
+
+def test_a_segment_that_stops_short_or_passes_by_does_not_touch() -> None:
+    line = Line(Point(0, 0), Point(10, 0))
+    p1 = np.array([[5.0, 5.0], [-1.0, -1.0], [11.0, 0.0], [5.0, 2e-7]])
+    p2 = np.array([[5.0, 1e-6], [-1.0, 1.0], [20.0, 0.0], [6.0, 2e-7]])
+    assert not touches(p1, p2, line).any()
+    half = arc_through(Point(-5, 0), Point(0, -5), Point(5, 0))
+    p1, p2 = np.array([[0.0, 0.0], [-9.0, 3.0], [0.0, 9.0]]), np.array([[0.0, -4.9], [9.0, 3.0], [0.0, 5.0]])
+    assert not touches(p1, p2, half).any()
+
+
+def test_a_tangent_segment_touches_an_arc() -> None:
+    disc = circle(Point(0, 0), Point(5, 0))
+    assert touches(np.array([[-3.0, 5.0]]), np.array([[3.0, 5.0]]), disc).all()
+    assert not touches(np.array([[-3.0, 5.001]]), np.array([[3.0, 5.001]]), disc).any()
+
+
+def test_a_chord_of_a_lens_is_inside_it() -> None:
+    """The middle of a lens made of two arcs lies on the common chord of both."""
+    path = (Vertex(0, -10), Vertex(4, 0, True), Vertex(0, 10), Vertex(-4, 0, True))
+    points = np.array([[0.0, 0.0], [0.0, 9.0], [3.9, 0.0], [-3.9, 0.0], [4.1, 0.0], [0.0, 11.0], [0.0, -10.0]])
+    assert contains(path_edges(path), points).tolist() == [True, True, True, True, False, False, False]
+
+
+def test_points_on_the_outline_are_not_inside() -> None:
+    square = path_edges((Vertex(0, 0), Vertex(4, 0), Vertex(4, 4), Vertex(0, 4)))
+    points = np.array([[2.0, 0.0], [4.0, 1.0], [0.0, 0.0], [2.0, 2.0], [5.0, 2.0]])
+    assert contains(square, points).tolist() == [False, False, False, True, False]
+
+
+@pytest.mark.parametrize("angle", [0.0, 30.0, 60.0, 89.0, 90.0])
+def test_angles_are_measured_from_the_normal(angle: float) -> None:
+    t = math.radians(angle)
+    p1, p2 = np.array([[0.0, 0.0]]), np.array([[math.sin(t), math.cos(t)]])
+    assert incidence_angles(p1, p2, Line(Point(-5, 1), Point(5, 1)))[0] == pytest.approx(angle)
+    disc = circle(Point(0, 5), Point(0, 0))
+    assert incidence_angles(p1, p2, disc)[0] == pytest.approx(angle, abs=1e-6)
+    assert math.isnan(incidence_angles(p1, p1, Line(Point(-5, 1), Point(5, 1)))[0])

@@ -1,0 +1,211 @@
+"""Scene files: what is read, kept, written, and refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.errors import RaybenchError
+from core.files.document_file import load_document, save_document
+from core.files.scene_json import SceneFileError, load_scene, object_from_json, save_scene, scene_from_json, scene_to_json
+from core.scene.document import Document
+from core.scene.edits import move_objects, set_field
+from core.scene.glasses import Glass
+from core.scene.kinds import KINDS
+from core.scene.object import SceneObject
+from core.scene.point import Point
+from core.scene.problems import problems_of
+from core.scene.scene import Scene
+from core.scene.unread import Unread
+
+PRISM = {
+    "type": "Glass",
+    "name": "P",
+    "path": [{"x": 0, "y": 0, "arc": False}, {"x": 9, "y": 0, "arc": False}, {"x": 0, "y": 9, "arc": False}],
+}
+LENS = {"type": "IdealLens", "p1": {"x": 1, "y": 2}, "p2": {"x": 1, "y": 8}, "focalLength": "-100"}
+ODD = {"type": "Hyperlens", "p1": {"x": 1, "y": 2}, "gain": [1, {"a": None}]}
+
+
+def file_of(*objs: Any, **more: Any) -> dict[str, Any]:
+    return {"version": 5, "objs": list(objs), **more}
+
+
+def test_an_unchanged_scene_is_written_as_it_was_read() -> None:
+    data = file_of(PRISM, LENS, ODD, {"type": "Ruler", "p1": {"x": 0, "y": 0}, "p2": {"x": 5, "y": 0}, "mark": "odd"},
+                   name="s", width=800, theme={"ray": {"dash": [1]}}, futureSetting={"a": 1}, modules={"M": {"objs": []}})  # fmt: skip
+    assert scene_to_json(scene_from_json(data)) == data
+
+
+def test_defaults_are_left_out_and_the_order_is_stable() -> None:
+    lens = {**LENS, "focalLength": 100, "locked": "default", "name": ""}
+    written = scene_to_json(scene_from_json(file_of(lens, mode="rays", lengthScale=1.0)))
+    assert written == {"version": 5, "objs": [{"type": "IdealLens", "p1": {"x": 1, "y": 2}, "p2": {"x": 1, "y": 8}}]}
+
+
+def test_numbers_written_as_text_are_numbers_and_stay_text_until_changed() -> None:
+    scene = scene_from_json(file_of(LENS))
+    assert scene.objects[0].focal_length == -100.0  # type: ignore[attr-defined]
+    assert scene_to_json(scene)["objs"][0]["focalLength"] == "-100"
+    changed = set_field(scene, scene.objects[0].key, "focal_length", 50.0)
+    assert scene_to_json(changed)["objs"][0]["focalLength"] == 50
+
+
+def test_a_change_writes_that_property_and_keeps_unknown_ones() -> None:
+    scene = scene_from_json(file_of({**PRISM, "x_note": "keep"}))
+    moved = move_objects(scene, {scene.objects[0].key}, 1, 2)
+    (written,) = scene_to_json(moved)["objs"]
+    assert written["path"][0] == {"x": 1, "y": 2, "arc": False}
+    assert written["x_note"] == "keep"
+
+
+def test_unknown_and_unfinished_things_are_kept_and_told() -> None:
+    unfinished = {"type": "Mirror", "p1": {"x": 1, "y": 1}, "p2": None}
+    scene = scene_from_json(file_of(ODD, unfinished, {**PRISM, "glow": 1}, sparkle=True))
+    assert isinstance(scene.objects[0], Unread)
+    assert isinstance(scene.objects[1], Unread)
+    texts = [p.text for p in problems_of(scene)]
+    assert any("sparkle" in t for t in texts)
+    assert any("Hyperlens" in t for t in texts)
+    assert any("p2" in t for t in texts)
+    assert any("glow" in t for t in texts)
+    assert scene_to_json(scene)["objs"][:2] == [ODD, unfinished]
+
+
+def test_an_unread_decoration_takes_no_place_among_the_optical_objects() -> None:
+    scene = scene_from_json(file_of({"type": "TextLabel", "text": "hi"}, PRISM))
+    assert [o.title for o in scene.optical] == ["P"]
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ([], ["a scene is a JSON object", "a list"]),
+        ({"version": 4, "objs": []}, ["version 4"]),
+        ({"version": "5", "objs": []}, ['version "5"']),
+        (file_of(PRISM, 7), ["object 1", "a number"]),
+        ({"version": 5, "objs": {}}, ["'objs'"]),
+        (file_of({**PRISM, "refIndex": "thick"}), ["object 0 'P' (Glass)", "'refIndex'", "thick"]),
+        (file_of({**PRISM, "refIndex": True}), ["'refIndex'", "true"]),
+        (file_of({**PRISM, "refIndex": 10**400}), ["'refIndex'", "finite"]),
+        (file_of({**PRISM, "path": [{"x": 1, "y": 2}, {"x": 1}]}), ["'path'", "[1]"]),
+        (file_of({**PRISM, "path": PRISM["path"][:2]}), ["object 0", "'P'", "2 points", "at least 3"]),
+        (file_of({**PRISM, "path": [{"x": i, "y": i * i, "arc": i > 0} for i in range(4)]}), ["path[1]", "arc"]),
+        (file_of({**LENS, "p1": 5}), ["object 0 (IdealLens)", "'p1'"]),
+        (file_of({**LENS, "locked": "maybe"}), ["'locked'", "maybe"]),
+        (file_of(mode="xray"), ["'mode'", "xray", "observer"]),
+        (file_of(observer=4), ["'observer'"]),
+        (file_of(lengthScale=None), ["'lengthScale'", "null"]),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_refused_in_one_line_that_names_it(data: Any, words: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "scene.json"
+    path.write_text(json.dumps(data))
+    with pytest.raises(SceneFileError) as caught:
+        load_scene(path)
+    assert "\n" not in str(caught.value)
+    for word in [str(path), *words]:
+        assert word in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"hello", ["not JSON", "line 1"]),
+        (b"", ["not JSON"]),
+        (b"\xff\xfe\x00", ["not a text file"]),
+        (b'{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": NaN, "y": 0}, "p2": {"x": 0, "y": 0}}]}', ["object 0 (Mirror)", "nan"]),
+        (b'{"version": 5, "objs": [],\n "aside": -Infinity}', ["-Infinity in line 2"]),
+        (b"[" * 100_000, ["nested too deeply"]),
+    ],
+)
+def test_files_that_are_no_json_are_refused(content: bytes, words: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "scene.json"
+    path.write_bytes(content)
+    with pytest.raises(SceneFileError) as caught:
+        load_document(path)
+    for word in [str(path), *words]:
+        assert word in str(caught.value)
+
+
+def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
+    with pytest.raises(SceneFileError, match="no such file"):
+        load_scene(tmp_path / "none.json")
+    with pytest.raises(SceneFileError, match="folder"):
+        load_scene(tmp_path)
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "scene.json"
+    save_scene(Scene(), path)
+    before = path.read_bytes()
+    (tmp_path / ".scene.json.saving").mkdir()
+    with pytest.raises(SceneFileError, match="cannot be written"):
+        save_scene(scene_from_json(file_of(PRISM)), path)
+    assert path.read_bytes() == before
+
+
+def test_a_document_keeps_what_a_scene_file_cannot(tmp_path: Path) -> None:
+    scene = scene_from_json(file_of(PRISM, LENS))
+    prism, lens = (o.key for o in scene.objects)
+    document = Document(scene=scene, unit="µm", edge_labels={prism: {0: "Entrance"}}, disabled=frozenset({lens}), hidden=frozenset({prism}))
+    save_document(document, tmp_path / "d.raybench")
+    read = load_document(tmp_path / "d.raybench")
+    keys = [o.key for o in read.scene.objects]
+    assert read.scene == scene
+    assert (read.unit, read.edge_labels, read.disabled, read.hidden) == (
+        "µm",
+        {keys[0]: {0: "Entrance"}},
+        frozenset({keys[1]}),
+        frozenset({keys[0]}),
+    )
+    assert document.annotated
+    save_document(document, tmp_path / "d.json")
+    assert json.loads((tmp_path / "d.json").read_text())["version"] == 5
+
+
+@pytest.mark.parametrize("wrong", [{"disabled": [7]}, {"edgeLabels": {"x": {}}}, {"unit": "parsec"}, {"raybench": 2}, {"scene": None}])
+def test_a_broken_document_is_refused(wrong: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "d.raybench"
+    path.write_text(json.dumps({"raybench": 1, "scene": file_of(PRISM), **wrong}))
+    with pytest.raises(SceneFileError, match=r"d\.raybench"):
+        load_document(path)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**6), 10**6) | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["x", "y", "arc", "c", "r", "type"]), inner, max_size=4),
+    max_leaves=12,
+)
+keys = st.sampled_from(
+    ["p1", "p2", "x", "y", "path", "name", "refIndex", "focalLength", "brightness", "locked", "emisAngle", "notDone", "zz"]
+)
+
+
+def read_again(obj: SceneObject) -> SceneObject:
+    return object_from_json(json.loads(json.dumps(scene_to_json(Scene.of([obj]))["objs"][0])))
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.sampled_from([*KINDS, "Unheard"]), st.dictionaries(keys, json_values, max_size=6))
+def test_any_object_is_read_or_refused_and_what_is_read_is_written_back(kind: str, properties: dict[str, Any]) -> None:
+    data = {"type": kind, **properties}
+    try:
+        obj = object_from_json(data)
+    except RaybenchError as error:
+        named = "object 0" in str(error)
+    else:
+        named = True
+        assert read_again(obj) == obj
+    assert named
+
+
+def test_points_are_read_as_points() -> None:
+    scene = scene_from_json(file_of(LENS, PRISM))
+    assert scene.objects[0].p1 == Point(1, 2)  # type: ignore[attr-defined]
+    assert isinstance(scene.objects[1], Glass)

@@ -1,0 +1,141 @@
+"""Names and edge labels: what people and tools say."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import pytest
+
+from core.scene.edits import add_objects, duplicate_objects, remove_objects
+from core.scene.glasses import CircleGlass, Glass
+from core.scene.labels import UnknownEdge, edge_labelled, labelled_edges
+from core.scene.mirrors import Mirror
+from core.scene.names import UnknownName, glass_named, object_named
+from core.scene.point import Point, Vertex
+from core.scene.scene import Scene
+from core.scene.sources import PointSource
+
+
+def polygon(n: int, turn: float = 0.0) -> Glass:
+    angles = [turn + 2 * math.pi * i / n for i in range(n)]
+    return Glass(path=tuple(Vertex(math.cos(a), math.sin(a)) for a in angles))
+
+
+def test_unnamed_objects_answer_to_a_name_that_stays_when_others_go() -> None:
+    scene = Scene.of([polygon(3), polygon(3), polygon(3, 1), Mirror(p1=Point(0, 0), p2=Point(1, 1))])
+    assert [o.title for o in scene.objects] == ["Glass 1", "Glass 2", "Glass 3", "Mirror 1"]
+    fewer = remove_objects(scene, {scene.objects[0].key})
+    assert [o.title for o in fewer.objects] == ["Glass 2", "Glass 3", "Mirror 1"]
+    assert object_named(fewer, "Glass 3") is fewer.objects[1]
+
+
+def test_a_given_name_does_not_take_a_persons() -> None:
+    scene = Scene.of([dataclasses.replace(polygon(3), name="Glass 1"), polygon(3)])
+    assert [o.title for o in scene.objects] == ["Glass 1", "Glass 2"]
+
+
+def test_a_copy_is_another_object() -> None:
+    scene = Scene.of([polygon(4)])
+    copied, (key,) = duplicate_objects(scene, {scene.objects[0].key}, 5, 0)
+    assert [o.title for o in copied.objects] == ["Glass 1", "Glass 2"]
+    assert key != scene.objects[0].key
+    assert len({o.key for o in copied.objects}) == 2
+
+
+def test_keys_live_through_edits_and_are_never_reused() -> None:
+    scene = Scene.of([polygon(3)])
+    key = scene.objects[0].key
+    again = add_objects(remove_objects(scene, {key}), [polygon(3)])
+    assert again.objects[0].key != key
+
+
+def test_an_unknown_name_is_answered_with_what_exists() -> None:
+    scene = Scene.of([dataclasses.replace(polygon(3), name="Main Prism"), PointSource(x=0, y=0)])
+    with pytest.raises(ValueError, match="No object") as caught:
+        object_named(scene, "Nonexistent")
+    assert str(caught.value) == (
+        "No object named 'Nonexistent'. Named objects: ['Main Prism'] Unnamed objects answer to: ['Point source 1']"
+    )
+    with pytest.raises(UnknownName, match=r"Named objects: \(none\)"):
+        object_named(Scene(), "x")
+    with pytest.raises(UnknownName):
+        object_named(scene, "")
+    with pytest.raises(UnknownName):
+        object_named(scene, "main prism")
+
+
+def test_an_ambiguous_name_is_an_error() -> None:
+    twins = [dataclasses.replace(polygon(3), name="P") for _ in range(2)]
+    with pytest.raises(ValueError, match="Ambiguous: 2 objects are named 'P'"):
+        object_named(Scene.of(twins), "P")
+
+
+def test_only_a_glass_is_a_glass() -> None:
+    scene = Scene.of([Mirror(p1=Point(0, 0), p2=Point(1, 1), name="Fold"), dataclasses.replace(polygon(3), name="Prism")])
+    assert glass_named(scene, "Prism") is scene.objects[1]
+    with pytest.raises(UnknownName, match=r"'Fold' is a Mirror, not a glass. Glass objects: \['Prism'\]"):
+        glass_named(scene, "Fold")
+
+
+def test_compass_labels_are_as_seen_on_the_canvas() -> None:
+    prism = Glass(path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)))
+    assert [(e.short, e.long) for e in labelled_edges(prism)] == [("S", "South Edge"), ("E", "East Edge"), ("W", "West Edge")]
+
+
+@pytest.mark.parametrize("n", [3, 4, 5, 6, 8, 9, 12, 13, 20, 40])
+def test_labels_are_unique_for_any_polygon(n: int) -> None:
+    for turn in (0.0, 0.1, math.pi / n, math.pi / 4):
+        labels = [e.short for e in labelled_edges(polygon(n, turn))]
+        longs = [e.long for e in labelled_edges(polygon(n, turn))]
+        assert len(set(labels)) == len(labels) == n
+        assert len(set(longs)) == n
+
+
+def test_a_regular_octagon_has_each_direction_once() -> None:
+    assert {e.short for e in labelled_edges(polygon(8))} == {"E", "NE", "N", "NW", "W", "SW", "S", "SE"}
+
+
+def lens() -> Glass:
+    """A biconvex lens: two straight sides and two arcs."""
+    path = ((-2, -20, False), (2, -20, False), (6, 0, True), (2, 20, False), (-2, 20, False), (-6, 0, True))
+    return Glass(path=tuple(Vertex(*v) for v in path))
+
+
+def test_an_arc_is_one_edge_and_straight_sides_keep_their_index() -> None:
+    assert [(e.index, e.short) for e in labelled_edges(lens())] == [(0, "N"), (1, "E"), (3, "S"), (4, "W")]
+
+
+def test_edges_answer_to_index_labels_and_the_users_label() -> None:
+    body = lens()
+    user = {3: "Foot"}
+    for label in ("3", "S", "South Edge", "Foot"):
+        assert edge_labelled(body, label, user).index == 3
+    for label in ("2", "Z", "", "south edge", "-1"):
+        with pytest.raises(UnknownEdge, match="No edge matching"):
+            edge_labelled(body, label, user)
+
+
+def test_the_error_for_an_unknown_edge_lists_the_labels() -> None:
+    prism = Glass(path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)))
+    with pytest.raises(ValueError, match="No edge") as caught:
+        edge_labelled(prism, "Z")
+    assert str(caught.value).startswith("No edge matching 'Z'. Available labels: ['S', 'E', 'W']")
+
+
+def test_a_bare_label_that_fits_several_edges_names_them() -> None:
+    flat = Glass(path=(Vertex(0, 0), Vertex(5, -1), Vertex(10, 0), Vertex(5, 20)))
+    shorts = [e.short for e in labelled_edges(flat)]
+    doubled = next(s[0] for s in shorts if s[-1] == "1")
+    with pytest.raises(UnknownEdge, match=f"Ambiguous edge '{doubled}'.*{doubled}1.*{doubled}2"):
+        edge_labelled(flat, doubled)
+    assert edge_labelled(flat, f"{doubled}2").short == f"{doubled}2"
+
+
+def test_a_number_is_always_the_index() -> None:
+    assert edge_labelled(lens(), "0", {3: "0"}).index == 0
+
+
+def test_a_circle_has_a_rim() -> None:
+    disc = CircleGlass(p1=Point(0, 0), p2=Point(3, 0))
+    assert edge_labelled(disc, "Rim").index == 0

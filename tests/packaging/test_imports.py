@@ -1,0 +1,94 @@
+"""What may be imported where: core and two commands work on a machine without Qt and without the model's SDK."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BLOCKED = """
+import sys
+class Blocker:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("PySide6", "shiboken6", "pyqtgraph", "anthropic", "httpx2"):
+            raise ModuleNotFoundError(f"{name} is blocked", name=name)
+sys.meta_path.insert(0, Blocker())
+"""
+SCENE = {
+    "version": 5,
+    "objs": [
+        {"type": "SingleRay", "p1": {"x": -9, "y": 3}, "p2": {"x": 0, "y": 3}},
+        {"type": "Glass", "name": "P", "path": [{"x": 0, "y": 0}, {"x": 9, "y": 0}, {"x": 0, "y": 9}]},
+    ],
+}
+
+
+def run_blocked(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", BLOCKED + code, *arguments], capture_output=True, text=True, timeout=300)
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Path:
+    path = tmp_path / "scene.json"
+    path.write_text(json.dumps(SCENE))
+    return path
+
+
+def test_core_imports_completely_without_qt_and_network_clients() -> None:
+    code = """
+import importlib, pkgutil, core
+names = [m.name for m in pkgutil.walk_packages(core.__path__, "core.")]
+for name in names:
+    importlib.import_module(name)
+print(len(names))
+"""
+    done = run_blocked(code)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 40
+
+
+def test_the_blocker_blocks() -> None:
+    assert run_blocked("import PySide6").returncode != 0
+    assert run_blocked("import anthropic").returncode != 0
+
+
+def test_trace_runs_without_qt(scene: Path, tmp_path: Path) -> None:
+    done = run_blocked("from workbench.cli import main; sys.exit(main(sys.argv[1:]))", "trace", str(scene), "--out", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("scene: ")
+    assert "complete" in done.stdout
+    assert (tmp_path / "scene.npz").exists()
+
+
+def test_tool_runs_without_qt(scene: Path) -> None:
+    arguments = ("tool", str(scene), "find_rays_inside_glass_xml", "P")
+    done = run_blocked("from workbench.cli import main; sys.exit(main(sys.argv[1:]))", *arguments)
+    assert done.returncode == 0, done.stderr
+    assert "<rays count=" in done.stdout
+
+
+def test_the_command_line_imports_no_qt_and_nothing_heavy() -> None:
+    code = "import workbench.cli; print([m for m in ('PySide6', 'numba', 'pyqtgraph', 'anthropic') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", "import sys;" + code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="None is immortal from Python 3.12 on")
+def test_qt_calls_leave_none_alone() -> None:
+    code = """
+import sys
+from PySide6.QtGui import QColor, QPen
+pen, colour = QPen(), QColor("red")
+before = sys.getrefcount(None)
+for _ in range(1000):
+    pen.setColor(colour)
+print(sys.getrefcount(None) - before)
+"""
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > -50
