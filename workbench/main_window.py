@@ -44,7 +44,7 @@ from workbench.settings import Settings
 from workbench.trace_service import TraceService
 
 FILTER = "Scenes (*.json *.raybench);;Plain scenes (*.json);;Raybench documents (*.raybench);;All files (*)"
-LEFT, RIGHT, BOTTOM = 188, 248, 176
+LEFT, RIGHT, BOTTOM = 176, 264, 176
 """First widths of the side docks and height of the ray table."""
 SIZE = QSize(1280, 800)
 Button = QMessageBox.StandardButton
@@ -142,6 +142,8 @@ class MainWindow(QMainWindow):
 
             dock = ChatDock(self.document, self.selection, self)
         dock.setObjectName("chat")
+        dock.setTitleBarWidget(_title(dock.windowTitle()))
+        dock.setMinimumWidth(RIGHT)
         dock.visibilityChanged.connect(self._refresh)
         return dock
 
@@ -373,13 +375,17 @@ def _titled(title: str, content: QWidget) -> QWidget:
     """A panel under its title."""
     panel = QWidget()
     theme.set_role(panel, "panel")
-    label = QLabel(title, panel)
-    theme.set_role(label, "title")
-    label.setContentsMargins(theme.GRID, 0, theme.GRID, 0)
-    label.setFixedHeight(theme.ROW_HEIGHT)
     column = QVBoxLayout(panel)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
-    column.addWidget(label)
+    column.addWidget(_title(title))
     column.addWidget(content, 1)
     return panel
+
+
+def _title(text: str) -> QLabel:
+    label = QLabel(text)
+    theme.set_role(label, "title")
+    label.setContentsMargins(theme.GRID, 0, theme.GRID, 0)
+    label.setFixedHeight(theme.ROW_HEIGHT)
+    return label

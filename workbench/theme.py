@@ -151,6 +151,13 @@ def text_font(size: int = TEXT_SIZE, *, italic: bool = False, strong: bool = Fal
     return font
 
 
+def mono_font(size: int = SMALL_SIZE) -> QFont:
+    """The machine's font of equal widths, for data."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPixelSize(size)
+    return font
+
+
 def width_of(text: str, font: QFont | None = None) -> int:
     """How many pixels a text takes."""
     return round(QFontMetricsF(font or text_font()).horizontalAdvance(text) + 0.5)
@@ -184,7 +191,7 @@ def _style_sheet(t: Theme) -> str:
     QMenu::separator {{ height: 1px; background: {t.separator}; margin: {HALF}px 0; }}
     QToolBar {{ background: transparent; border: none; padding: 0 {HALF}px; spacing: 2px; }}
     QToolBar::separator {{ background: {t.separator}; width: 1px; margin: {HALF}px {GRID}px; }}
-    QToolButton {{ border: none; border-radius: 3px; padding: {HALF}px; background: transparent; }}
+    QToolButton {{ border: none; border-radius: 3px; padding: 3px; background: transparent; }}
     QToolButton:hover {{ background: {t.hover}; }}
     QToolButton:checked {{ background: {t.selected_row}; }}
     QDockWidget {{ titlebar-close-icon: none; titlebar-normal-icon: none; }}
@@ -228,5 +235,15 @@ def _style_sheet(t: Theme) -> str:
     QWidget[role="panel"] {{ background: {t.panel}; }}
     QWidget[role="bar"] {{ background: {t.panel}; border-bottom: 1px solid {t.separator}; }}
     QWidget[role="user"] {{ background: {t.user_tint}; border-radius: 4px; }}
+    QTextBrowser[role="message"] {{ background: transparent; border: none; padding: 0; }}
+    QPushButton[role="question"] {{ background: transparent; border: 1px solid {t.separator}; border-radius: 4px; text-align: left;
+        padding: {HALF}px {GRID}px; }}
+    QPushButton[role="question"]:hover, QPushButton[role="question"]:focus {{ border-color: {t.accent}; }}
+    QWidget[role="line"] {{ border: 1px solid transparent; border-radius: 3px; }}
+    QWidget[role="line"]:hover {{ background: {t.hover}; }}
+    QWidget[role="line"]:focus {{ border-color: {t.accent}; }}
     QPushButton[role="chip"] {{ background: {t.selected_row}; color: {t.text}; border: none; border-radius: 4px; padding: 1px {GRID}px; }}
+    QPushButton[role="chip"][lit="true"] {{ background: {t.accent}; color: {t.on_accent}; }}
+    QPushButton[role="chip"]:disabled {{ background: transparent; color: {t.dim}; }}
+    QPushButton[role="chip"]:focus {{ border: 1px solid {t.accent}; padding: 0 {GRID - 1}px; }}
     """

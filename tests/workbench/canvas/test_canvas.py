@@ -1,0 +1,222 @@
+"""The canvas under mouse and keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from core.scene.edits import set_field
+from core.trace.codes import Completion
+from prism_window import prism_document
+from workbench.shot import settle
+
+SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+INSIDE = (200, 220)
+"""A place in the prism."""
+
+
+@pytest.fixture
+def window(open_window):
+    return open_window(prism_document())
+
+
+@pytest.fixture
+def mouse(window, hand):
+    return hand(window.canvas)
+
+
+def named(window, name):
+    return next(o for o in window.document.scene.objects if o.title == name)
+
+
+def selected(window):
+    return {o.title for o in window.document.scene.objects if o.key in window.selection.keys}
+
+
+def steps(window):
+    return [s.text for s in window.document.session.history.done]
+
+
+def test_a_click_selects_what_lies_under_it(window, mouse):
+    mouse.click(*INSIDE)
+    assert selected(window) == {"Main Prism"}
+    mouse.click(400, 252)
+    assert selected(window) == {"Screen"}
+    mouse.click(300, 50)
+    assert selected(window) == set()
+
+
+def test_shift_and_control_extend_the_selection(window, mouse):
+    mouse.click(*INSIDE)
+    mouse.click(400, 250, SHIFT)
+    assert selected(window) == {"Main Prism", "Screen"}
+    mouse.click(*INSIDE, CTRL)
+    assert selected(window) == {"Screen"}
+
+
+def test_a_rubber_band_selects_what_lies_wholly_in_it(window, mouse):
+    mouse.drag((10, 90), (310, 300))
+    assert selected(window) == {"Main Prism", "Lamp"}
+
+
+def test_the_list_shows_the_same_selection_and_sets_it(window, mouse):
+    mouse.click(*INSIDE)
+    tree = window.tree
+    assert [i.row() for i in tree.list.selectionModel().selectedRows()] == [1]
+    tree.list.setCurrentIndex(tree.model.index(2))
+    assert selected(window) == {"Screen"}
+
+
+def test_dragging_an_object_is_one_undo_step_and_is_traced_in_full_afterwards(window, mouse):
+    before, x = window.document.document, named(window, "Main Prism").path[0].x
+    mouse.drag(INSIDE, (INSIDE[0] + 40, INSIDE[1] + 10))
+    prism = named(window, "Main Prism")
+    unit = 1 / window.canvas.camera.scale
+    assert prism.path[0].x - x == pytest.approx(40, abs=unit)
+    assert prism.path[2].y - 280 == pytest.approx(10, abs=unit)
+    assert steps(window) == ["Move Main Prism"]
+    settle(window)
+    assert window.document.session.fresh_result.completion == Completion.COMPLETE
+    window.document.undo()
+    assert window.document.document is before
+
+
+def test_light_follows_a_drag_before_it_ends(window, mouse, qtbot):
+    mouse.press(*INSIDE)
+    mouse.move(INSIDE[0] + 30, INSIDE[1])
+    qtbot.waitUntil(lambda: window.document.result.revision == window.document.document.revision, timeout=5000)
+    assert window.document.gesture is not None
+    mouse.release()
+    settle(window)
+    assert window.document.session.fresh_result is window.document.result
+
+
+def test_escape_during_a_drag_restores_everything_even_what_could_be_redone(window, mouse, qtbot):
+    mouse.drag(INSIDE, (INSIDE[0] + 10, INSIDE[1]))
+    window.document.undo()
+    before, redo = window.document.document, window.document.session.history.redo_text
+    mouse.press(*INSIDE)
+    mouse.move(INSIDE[0] + 60, INSIDE[1] + 5)
+    assert window.document.document is not before
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
+    mouse.release()
+    assert window.document.document is before
+    assert steps(window) == []
+    assert window.document.session.history.redo_text == redo == "Move Main Prism"
+    settle(window)
+    assert window.document.session.fresh_result is not None
+
+
+def test_dragging_a_control_point_moves_only_that(window, mouse):
+    mouse.click(*INSIDE)
+    mouse.drag((300, 280), (340, 290))
+    path = named(window, "Main Prism").path
+    assert (path[0], path[2]) == ((200, 100, False), (100, 280, False))
+    assert (path[1].x, path[1].y) == (pytest.approx(340, abs=1), pytest.approx(290, abs=1))
+    assert steps(window) == ["Move outline 1 of Main Prism"]
+
+
+def test_shift_keeps_a_drag_straight(window, mouse):
+    mouse.drag(INSIDE, (INSIDE[0] + 40, INSIDE[1] + 10), SHIFT)
+    assert named(window, "Main Prism").path[2].y == 280
+
+
+def test_the_grid_catches_what_is_dragged(open_window, hand):
+    window = open_window(prism_document(snap_to_grid=True, grid_size=20.0))
+    mouse = hand(window.canvas)
+    mouse.click(*INSIDE)
+    mouse.drag((300, 280), (333, 291))
+    assert named(window, "Main Prism").path[1][:2] == (340, 300) or named(window, "Main Prism").path[1][:2] == (340, 280)
+
+
+def test_a_locked_object_stays_and_says_why(window, mouse):
+    key = named(window, "Main Prism").key
+    window.document.edit("Lock", lambda s: set_field(s, key, "locked", "locked"))
+    before = window.document.document
+    mouse.drag(INSIDE, (INSIDE[0] + 40, INSIDE[1]))
+    assert window.document.document is before
+    assert "'Main Prism' is locked" in window.messages.error.label.whole
+
+
+def test_arrow_keys_nudge_and_join_into_one_step(window, mouse, qtbot):
+    mouse.click(*INSIDE)
+    for _ in range(3):
+        qtbot.keyClick(window.canvas, Qt.Key.Key_Right)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Up, SHIFT)
+    assert named(window, "Main Prism").path[0][:2] == (203, 90)
+    assert steps(window) == ["Nudge"]
+
+
+def test_delete_and_duplicate(window, mouse, qtbot):
+    mouse.click(*INSIDE)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_D, CTRL)
+    assert len(window.document.scene.objects) == 5
+    (copy,) = window.selection.keys
+    assert window.document.scene.get(copy).path[0][:2] == (220, 120)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Delete)
+    assert len(window.document.scene.objects) == 4
+    assert steps(window) == ["Duplicate Main Prism", "Delete Main Prism"]
+    assert selected(window) == set()
+
+
+def test_coordinates_of_a_handle_are_typed_after_a_double_click(window, mouse, qtbot):
+    mouse.click(*INSIDE)
+    mouse.double_click(300, 280)
+    editor = window.canvas.findChild(QLineEdit)
+    assert editor.text() == "300, 280"
+    editor.selectAll()
+    qtbot.keyClicks(editor, "320; x")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert "not two numbers" in window.messages.error.label.whole
+    assert steps(window) == []
+    editor.selectAll()
+    qtbot.keyClicks(editor, "320.5; 250")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert named(window, "Main Prism").path[1][:2] == (320.5, 250)
+    assert steps(window) == ["Move outline 1 of Main Prism"]
+
+
+def test_the_wheel_zooms_about_the_pointer(window):
+    view = window.canvas
+    at = QPointF(300, 200)
+    fixed, scale = view.camera.to_scene(at), view.camera.scale
+    event = QWheelEvent(at, view.mapToGlobal(at), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+                        Qt.ScrollPhase.NoScrollPhase, False)  # fmt: skip
+    QApplication.sendEvent(view, event)
+    assert view.camera.scale > scale
+    assert view.camera.to_scene(at) == pytest.approx(fixed)
+
+
+def test_panning_fitting_and_actual_size(window, mouse, qtbot):
+    fitted = window.canvas.camera
+    middle = Qt.MouseButton.MiddleButton
+    mouse.press(50, 50, button=middle)
+    mouse.move(90, 70, button=middle)
+    mouse.release(middle)
+    moved = window.canvas.camera
+    assert moved.scale == fitted.scale
+    assert moved.x < fitted.x
+    assert window.document.session.view.camera is not None
+    qtbot.keyClick(window.canvas, Qt.Key.Key_0, CTRL)
+    assert window.canvas.camera.scale == pytest.approx(1)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_F)
+    assert window.canvas.camera == fitted
+    assert window.document.session.view.camera is None
+
+
+def test_space_pans_and_a_drag_with_it_moves_no_object(window, mouse, qtbot):
+    before = window.document.document
+    qtbot.keyPress(window.canvas, Qt.Key.Key_Space)
+    mouse.drag(INSIDE, (INSIDE[0] + 40, INSIDE[1]))
+    qtbot.keyRelease(window.canvas, Qt.Key.Key_Space)
+    assert window.document.document is before
+    assert window.document.session.view.camera is not None
+
+
+def test_the_pointer_s_place_is_told_with_its_unit(window, mouse, qtbot):
+    qtbot.mouseMove(window.canvas, mouse.at(200, 150))
+    assert window.status.place.text().endswith(" mm")
+    x, y = window.status.place.text().removesuffix(" mm").split(", ")
+    assert (float(x), float(y)) == (pytest.approx(200, abs=1), pytest.approx(150, abs=1))

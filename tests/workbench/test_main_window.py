@@ -1,0 +1,202 @@
+"""The main window, driven as a person does: files, undo, layout."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+
+from core.files.document_file import load_document
+from core.files.scene_json import save_scene
+from core.scene.edits import move_objects
+from prism_window import prism_document
+from workbench.shot import settle, wait
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+def answer(button: QMessageBox.StandardButton) -> None:
+    """Press a button of the question that comes up next."""
+
+    def press() -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox), "no question came up"
+        box.button(button).click()
+
+    QTimer.singleShot(50, press)
+
+
+@pytest.fixture
+def prism(open_window):
+    window = open_window(prism_document())
+    window.tests_prism = window.document.scene.objects[1].key
+    return window
+
+
+def shift(window, dx=5.0):
+    window.document.edit("Move prism", lambda s: move_objects(s, {window.tests_prism}, dx, 0))
+
+
+def test_a_scene_is_traced_and_told_about_in_the_status_line(prism):
+    result = prism.document.session.fresh_result
+    assert len(result) > 20
+    assert f"{len(result)} segments" in prism.status.segments.text().replace("\u2009", "")
+    assert prism.status.time.text() == "1.0 ms"
+    assert prism.status.state.text() == "complete"
+
+
+def test_the_canvas_has_at_least_three_fifths_of_the_window(prism):
+    canvas = prism.canvas
+    assert canvas.width() * canvas.height() >= 0.6 * prism.width() * prism.height()
+
+
+def test_opening_a_file_shows_it_and_remembers_it(prism, tmp_path):
+    path = tmp_path / "other.json"
+    save_scene(prism.document.scene, path)
+    prism.open(path)
+    settle(prism)
+    assert prism.document.session.path == path
+    assert prism.windowTitle() == "other.json[*] – Raybench"
+    assert prism.settings.recent == [path]
+    prism._list_recent()
+    assert [a.text() for a in prism._recent_menu.actions()] == ["other.json"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("{", "not JSON"),
+        ('{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": NaN, "y": 0}, "p2": {"x": 1, "y": 0}}]}', "must be a finite number"),
+        ('{"version": 5, "objs": [{"type": "Glass", "path": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]}]}', "at least 3"),
+        (None, "no such file"),
+    ],
+    ids=["no JSON", "NaN", "two points", "missing"],
+)
+def test_a_file_that_cannot_be_read_is_said_in_one_line_and_leaves_the_document(prism, tmp_path, text, says):
+    path = tmp_path / "bad.json"
+    if text is not None:
+        path.write_text(text)
+    before = prism.document.document
+    prism.open(path)
+    assert prism.document.document is before
+    assert prism.messages.error.isVisible()
+    line = prism.messages.error.label.whole
+    assert says in line
+    assert "\n" not in line
+    assert "bad.json" in line
+    shift(prism)
+    assert not prism.messages.error.isVisible()
+
+
+def test_a_dropped_file_is_opened(prism, tmp_path):
+    path = tmp_path / "dropped.json"
+    save_scene(prism.document.scene, path)
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    event = QDropEvent(QPointF(300, 300), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    prism.dropEvent(event)
+    assert prism.document.session.path == path
+
+
+def test_save_as_then_save_writes_the_scene_and_clears_the_mark(prism, qtbot, tmp_path, monkeypatch):
+    path = tmp_path / "mine.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path), ""))
+    shift(prism)
+    assert prism.isWindowModified()
+    qtbot.keyClick(prism, Qt.Key.Key_S, CTRL | SHIFT)
+    assert not prism.isWindowModified()
+    assert load_document(path).scene == prism.document.scene
+    shift(prism)
+    qtbot.keyClick(prism, Qt.Key.Key_S, CTRL)
+    assert json.loads(path.read_text())["objs"][1]["path"][0]["x"] == 210
+    assert not prism.isWindowModified()
+
+
+def test_saving_where_nothing_can_be_written_says_so_and_keeps_the_mark(prism, tmp_path):
+    shift(prism)
+    assert not prism._save_to(tmp_path / "no folder" / "x.json")
+    assert "cannot be written" in prism.messages.error.label.whole
+    assert prism.isWindowModified()
+
+
+def test_saving_annotations_as_a_plain_scene_warns_first(prism, tmp_path):
+    import dataclasses
+
+    from core.revision import next_revision
+
+    key = prism.tests_prism
+    prism.document.apply(lambda d: dataclasses.replace(d, disabled=frozenset({key}), revision=next_revision()), "Disable")
+    answer(QMessageBox.StandardButton.Cancel)
+    assert not prism._save_to(tmp_path / "plain.json")
+    assert not (tmp_path / "plain.json").exists()
+    assert prism._save_to(tmp_path / "whole.raybench")
+    assert len(load_document(tmp_path / "whole.raybench").disabled) == 1
+
+
+@pytest.mark.parametrize(
+    ("button", "goes"), [(QMessageBox.StandardButton.Cancel, False), (QMessageBox.StandardButton.Discard, True)]
+)
+def test_closing_asks_about_unsaved_work(prism, button, goes):
+    shift(prism)
+    answer(button)
+    assert prism.close() is goes
+
+
+def test_closing_a_saved_document_asks_nothing(prism):
+    assert prism.close()
+
+
+def test_undo_and_redo_by_keyboard_say_what_they_do(prism, qtbot):
+    before = prism.document.document
+    shift(prism)
+    after = prism.document.document
+    undo = prism.actions_by_id["edit.undo"]
+    assert undo.text() == "Undo move prism"
+    qtbot.keyClick(prism, Qt.Key.Key_Z, CTRL)
+    assert prism.document.document is before
+    assert not undo.isEnabled()
+    assert not prism.isWindowModified()
+    assert prism.actions_by_id["edit.redo"].text() == "Redo move prism"
+    qtbot.keyClick(prism, Qt.Key.Key_Z, CTRL | SHIFT)
+    assert prism.document.document is after
+
+
+def test_the_window_comes_back_as_it_was_left(prism, open_window):
+    prism.actions_by_id["view.rays"].trigger()
+    prism.choose_theme("light")
+    prism.close()
+    again = open_window(Path(__file__).parents[2] / "resources" / "scenes" / "prism.json")
+    assert again.rays_dock.isVisible()
+    assert again.settings.theme == "light"
+
+
+def test_an_edit_that_cannot_be_is_told_and_changes_nothing(prism):
+    before = prism.document.document
+    prism.document.edit("Break", lambda s: move_objects(s, {prism.tests_prism}, float("nan"), 0))
+    assert prism.document.document is before
+    assert "Main Prism" in prism.messages.error.label.whole
+
+
+def test_stopping_a_trace_by_a_click_keeps_what_there_is(open_window, qtbot):
+    from core.scene.document import Document
+    from core.scene.mirrors import Mirror
+    from core.scene.point import Point
+    from core.scene.scene import Scene
+    from core.scene.settings import Settings
+    from core.scene.sources import PointSource
+
+    window = open_window()
+    corners = [Point(0, 0), Point(100, 0), Point(100, 90), Point(0, 90)]
+    walls = [Mirror(p1=a, p2=b) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)]
+    endless = Document(scene=Scene.of([PointSource(x=31, y=40), *walls], Settings(ray_mode_density=0.1)))
+    window.document.apply(lambda d: endless, "Build a room")
+    qtbot.waitUntil(lambda: window.service.state.kind == "tracing", timeout=60_000)
+    qtbot.mouseClick(window.status.state, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not window.service.busy, timeout=30_000)
+    wait(0.05)
+    assert window.status.state.text() == "partial: cancelled"
+    assert len(window.document.result) > 0
