@@ -80,20 +80,20 @@ async def call_tool(
     except Exception as error:
         return failure(tool.name, values, f"{tool.name}: the scene could not be traced. {_words(error)}")
 
-    def run() -> str:
+    def run() -> tuple[str, float]:
+        begun = time.perf_counter()
         with bound_context(context):
-            return str(tool.function(**values))
+            return str(tool.function(**values)), _since(begun)
 
     start = time.perf_counter()
     try:
-        text = await asyncio.wait_for(in_thread(run), time_limit)
+        text, milliseconds = await asyncio.wait_for(in_thread(run), time_limit)
     except TimeoutError:
         return failure(tool.name, values, f"{tool.name} failed: timed out after {time_limit:g} s.", _since(start))
     except Exception as error:
         if not isinstance(error, ValueError | RuntimeError):
             log.exception("%s raised", tool.name)
         return failure(tool.name, values, _words(error), _since(start))
-    milliseconds = _since(start)
     rays = context.answers[-1] if context.answers else None
     if rays is not None:
         rays = await bench.remember(question(tool.name, values), rays)

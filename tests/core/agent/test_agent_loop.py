@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from prism_bench import TOOLS, prism_bench
 
 from core.agent.backends.protocol import BackendError, Message
 from core.agent.backends.scripted import ScriptedBackend, call
 from core.agent.history import text_block
 from core.agent.loop import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished, run_turn
+from tests.prism_bench import TOOLS, prism_bench
 
 INSIDE = "find_rays_inside_glass_xml"
 
@@ -65,7 +65,7 @@ def test_a_call_and_the_answer_that_rests_on_it() -> None:
     assert finished.answer == f"There are 2 (R1).\n\nSources: {INSIDE}"
     assert finished.tools_used == (INSIDE,)
     started = next(e for e in events if isinstance(e, ToolStarted))
-    assert started.sentence == "Rays that are inside Main Prism"
+    assert started.sentence == "Rays inside Main Prism"
     outcome = next(e for e in events if isinstance(e, ToolFinished)).outcome
     assert outcome.rays is not None
     assert outcome.rays.name == "R1"

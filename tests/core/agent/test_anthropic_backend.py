@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from messages_server import MessagesServer, Reply, refuse, say, use
-from prism_bench import TOOLS, prism_bench
 from test_agent_loop import INSIDE, assert_valid
 
 from core.agent.backends.anthropic import NO_KEY, AnthropicBackend, chosen_backend
 from core.agent.conversation import Conversation
 from core.agent.loop import TextDelta, TurnEvent, TurnFinished
 from core.agent.transcript import Exchange, markdown
+from tests.messages_server import MessagesServer, Reply, refuse, say, use
+from tests.prism_bench import TOOLS, prism_bench
 
 KEY = "sk-ant-secret-0123456789"
 

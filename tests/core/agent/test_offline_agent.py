@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from prism_bench import TOOLS, prism_session
 
 from core.agent.ask import Answer, ask
 from core.agent.backends.keywords import questions, understand
@@ -17,6 +16,7 @@ from core.scene.glasses import CircleGlass, Glass
 from core.scene.mirrors import Mirror
 from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
+from tests.prism_bench import TOOLS, prism_session
 
 INSIDE, CROSSING = "find_rays_inside_glass_xml", "find_rays_crossing_edge_xml"
 ANGLE, POLARIZATION = "find_rays_by_angle_to_edge_xml", "find_rays_by_polarization_xml"
@@ -80,7 +80,7 @@ def test_the_answer_as_json_holds_calls_and_ray_sets() -> None:
 def test_the_transcript_tells_question_call_and_answer() -> None:
     answer = asked(f'/{INSIDE} "Main Prism"')
     text = markdown([Exchange(answer.question, answer.turn)], "Prism")
-    assert text.startswith(f'# Prism\n\n> /{INSIDE} "Main Prism"\n\n- ✓ Rays that are inside Main Prism: 2 rays, R1 (')
+    assert text.startswith(f'# Prism\n\n> /{INSIDE} "Main Prism"\n\n- ✓ Rays inside Main Prism: 2 rays, R1 (')
     assert f'`{INSIDE}(glass_name="Main Prism")`' in text
 
 

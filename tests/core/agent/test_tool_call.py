@@ -7,7 +7,6 @@ import time
 from typing import Any
 
 import pytest
-from prism_bench import SEGMENTS, TOOLS, prism_bench, scale
 
 from core.agent.approval import refusal
 from core.agent.bench import SessionBench
@@ -16,6 +15,7 @@ from core.agent.preview import preview
 from core.agent.tool import Tool, tool_named
 from core.analysis.context import ToolContext, clear_context, get_context
 from core.trace.result import TraceResult
+from tests.prism_bench import SEGMENTS, TOOLS, prism_bench, scale
 
 
 def run(name: str, arguments: Any, bench: SessionBench | None = None, **more: Any) -> ToolOutcome:
@@ -28,10 +28,10 @@ def test_an_answer_names_the_rays_it_found() -> None:
     bench = prism_bench()
     outcome = run("find_rays_inside_glass_xml", {"glass_name": "Main Prism"}, bench)
     assert outcome.ok
-    assert outcome.sentence == "Rays that are inside Main Prism"
+    assert outcome.sentence == "Rays inside Main Prism"
     assert outcome.rays is bench.session.answers["R1"]
     assert outcome.rays.rows.tolist() == [2, 4]
-    assert outcome.rays.question == "rays that are inside Main Prism"
+    assert outcome.rays.question == "rays inside Main Prism"
     assert outcome.told.startswith("2 rays are inside Main Prism (R1).\n<?xml")
     assert outcome.milliseconds > 0
 

@@ -1,0 +1,222 @@
+"""Between the window and the agent, which lives in a thread of its own: signals one way, posted calls the other, nobody waits."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, InvalidStateError
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Signal, SignalInstance, Slot
+
+from core.agent.backends.protocol import Backend, BackendError
+from core.agent.conversation import Conversation
+from core.agent.history import text_block
+from core.agent.loop import TurnFinished
+from core.agent.tool import Tool, agent_tools
+from core.analysis.context import ToolContext
+from core.errors import RaybenchError
+from core.scene.document import Document
+from core.trace.result import RaySet
+from workbench.document import WorkDocument
+
+log = logging.getLogger(__name__)
+
+
+class DocumentBench(QObject):
+    """The document at work, as the agent's thread may see it: every look at it is taken on the GUI thread."""
+
+    _asked = Signal(object)
+
+    def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._waiting: list[Future[ToolContext]] = []
+        self._asked.connect(self._run, Qt.ConnectionType.QueuedConnection)
+        document.fullResultReady.connect(self._serve)
+        document.failed.connect(self._refuse)
+
+    @property
+    def document(self) -> Document:
+        """The document as it stands: one value, safe to read from anywhere."""
+        return self._document.document
+
+    async def context(self) -> ToolContext:
+        future: Future[ToolContext] = Future()
+        self._asked.emit(lambda: self._wait(future))
+        return await asyncio.wrap_future(future)
+
+    async def remember(self, question: str, rays: RaySet) -> RaySet:
+        future: Future[RaySet] = Future()
+        self._asked.emit(lambda: _settle(future, self._document.session.remember(question, rays)))
+        return await asyncio.wrap_future(future)
+
+    @Slot(object)
+    def _run(self, call: Callable[[], None]) -> None:
+        call()
+
+    def _wait(self, future: Future[ToolContext]) -> None:
+        self._waiting.append(future)
+        self._serve()
+
+    def _serve(self, _result: object = None) -> None:
+        """Hand the trace of the current revision to all who wait for it, if it is there."""
+        document, result = self.document, self._document.session.fresh_result
+        if result is None:
+            return
+        waiting, self._waiting = self._waiting, []
+        for future in waiting:
+            _settle(future, ToolContext.of(document.scene, result, document.edge_labels, document.unit))
+
+    def _refuse(self, why: str) -> None:
+        waiting, self._waiting = self._waiting, []
+        for future in waiting:
+            if not future.cancelled():
+                future.set_exception(RaybenchError(why))
+
+
+def _settle(future: Future[Any], value: object) -> None:
+    try:
+        future.set_result(value)
+    except InvalidStateError:
+        log.debug("nobody waits for this any more")
+
+
+class Agent(QObject):
+    """The agent's thread, seen from the window: one conversation, one turn at a time.
+
+    Events carry the number of their turn, so that late ones of a conversation that was left can be told apart.
+    """
+
+    happened = Signal(int, object)
+    """A turn's number, and a `TurnEvent` of it; the last one is a `TurnFinished`."""
+    toolsReady = Signal(object)
+    """The tools that can be called: a tuple of `Tool`."""
+    checked = Signal(object, str)
+    """A backend that was tried, and what is wrong with it; nothing if it answers."""
+
+    def __init__(
+        self, bench: DocumentBench, backend: Backend | None = None, tools: tuple[Tool, ...] | None = None, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.backend = backend
+        """The model that answers; None while offline."""
+        self._bench = bench
+        self._given_tools = tools
+        self._closed = False
+        self._turn = 0
+        self._task: asyncio.Task[None] | None = None
+        self._conversation: Conversation | None = None
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._live, name="agent", daemon=True)
+
+    def start(self) -> None:
+        """Begin to live; whoever wants to hear `toolsReady` connects before."""
+        self._thread.start()
+
+    def say(self, text: str) -> int:
+        """Start a turn; its number."""
+        self._turn += 1
+        self._loop.call_soon_threadsafe(self._begin, self._turn, text)
+        return self._turn
+
+    def stop(self) -> None:
+        """End the turn that is going on, stream and tools, at once."""
+        self._loop.call_soon_threadsafe(self._cancel)
+
+    def start_over(self) -> None:
+        """Leave the conversation and begin another; late events of the old one still carry its numbers."""
+        self._turn += 1
+        self._loop.call_soon_threadsafe(self._renew)
+
+    def use(self, backend: Backend | None) -> None:
+        """Let another model answer from now on; None for the offline agent."""
+        self.backend = backend
+        self._loop.call_soon_threadsafe(self._switch, backend)
+
+    def check(self, backend: Backend) -> None:
+        """Ask a model for a word; `checked` tells how it went."""
+        self._loop.call_soon_threadsafe(lambda: self._keep(self._loop.create_task(self._check(backend))))
+
+    def close(self) -> None:
+        """End the thread; nothing is emitted afterwards."""
+        if not self._closed:
+            self._closed = True
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(2.0)
+
+    # --- in the agent's thread
+
+    def _live(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._checks: set[asyncio.Task[None]] = set()
+        tools = agent_tools() if self._given_tools is None else self._given_tools
+        self._conversation = Conversation(self._bench, self.backend, tools)
+        self._tell(self.toolsReady, tools)
+        try:
+            self._loop.run_forever()
+        finally:
+            tasks = asyncio.all_tasks(self._loop)
+            for task in tasks:
+                task.cancel()
+            self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+            self._loop.close()
+
+    def _begin(self, turn: int, text: str) -> None:
+        self._cancel()
+        task = self._loop.create_task(self._say(turn, text))
+        task.add_done_callback(lambda done: self._ended(turn, done))
+        self._task = task
+
+    def _ended(self, turn: int, task: asyncio.Task[None]) -> None:
+        """A task that is cancelled before its first step never gets to say so itself."""
+        if task.cancelled():
+            self._tell(self.happened, turn, TurnFinished("", stopped=True))
+
+    async def _say(self, turn: int, text: str) -> None:
+        assert self._conversation
+        try:
+            await self._conversation.say(text, lambda event: self._tell(self.happened, turn, event))
+        except Exception as error:
+            log.exception("the agent failed")
+            finished = TurnFinished("", error=f"The agent failed ({type(error).__name__}: {error}). Ask again.")
+            self._tell(self.happened, turn, finished)
+
+    async def _check(self, backend: Backend) -> None:
+        wrong = ""
+        try:
+            message = {"role": "user", "content": [text_block("Answer with the word yes.")]}
+            async for _ in backend.stream_turn("", [message], ()):
+                pass
+        except BackendError as error:
+            wrong = str(error)
+        except Exception as error:
+            log.exception("the check failed")
+            wrong = f"The check failed ({type(error).__name__}: {error})."
+        self._tell(self.checked, backend, wrong)
+
+    def _cancel(self) -> None:
+        if self._task is not None and not self._task.done():
+            self._task.cancel()
+
+    def _renew(self) -> None:
+        self._cancel()
+        assert self._conversation
+        self._conversation = Conversation(self._bench, self._conversation.backend, self._conversation.tools)
+
+    def _switch(self, backend: Backend | None) -> None:
+        assert self._conversation
+        old = self._conversation.backend
+        self._conversation.backend = backend or self._conversation.offline
+        self._keep(self._loop.create_task(old.close()))
+
+    def _keep(self, task: asyncio.Task[None]) -> None:
+        """A task without a holder may be collected while it runs."""
+        self._checks.add(task)
+        task.add_done_callback(self._checks.discard)
+
+    def _tell(self, signal: SignalInstance, *what: object) -> None:
+        if not self._closed:
+            signal.emit(*what)

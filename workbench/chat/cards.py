@@ -1,0 +1,126 @@
+"""A tool call in the conversation: one line, until it is opened."""
+
+from __future__ import annotations
+
+import json
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
+
+from core.agent.call import ToolOutcome
+from core.agent.loop import ToolStarted
+from workbench import theme
+from workbench.chat.chips import RaySetChip
+from workbench.chat.marks import Mark
+from workbench.document import WorkDocument
+from workbench.panels.messages import ElidedLabel
+from workbench.selection import Selection
+
+SHOWN_CHARACTERS = 200_000
+"""Of a result, in the opened card; more would make the window wait."""
+DETAIL_LINES = 12
+
+
+class _Header(QWidget):
+    """The line that opens and closes the card, by click, Enter or Space."""
+
+    def __init__(self, card: ToolCard) -> None:
+        super().__init__(card)
+        self._card = card
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        theme.set_role(self, "line")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._card.toggle()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._card.toggle()
+        else:
+            super().keyPressEvent(event)
+
+
+class ToolCard(QFrame):
+    """Sign, sentence, milliseconds and chip; opened, the arguments and the whole result."""
+
+    def __init__(self, started: ToolStarted, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.started, self._document, self._selection = started, document, selection
+        self.outcome: ToolOutcome | None = None
+        self.chip: RaySetChip | None = None
+        self.header = _Header(self)
+        self.header.setAccessibleName(f"Tool call: {started.sentence}")
+        self.arrow = Mark("closed", self.header)
+        self.mark = Mark("running", self.header)
+        self.sentence = ElidedLabel(self.header)
+        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.sentence.set_whole(started.sentence)
+        self.time = QLabel("", self.header)
+        theme.set_role(self.time, "dim")
+        self._line = QHBoxLayout(self.header)
+        self._line.setContentsMargins(0, 2, 0, 2)
+        self._line.setSpacing(theme.HALF)
+        for part in (self.arrow, self.mark):
+            self._line.addWidget(part)
+        self._line.addWidget(self.sentence, 1)
+        self._line.addWidget(self.time)
+        self.detail = QPlainTextEdit(self)
+        self.detail.setReadOnly(True)
+        self.detail.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.detail.setAccessibleName("Arguments and result")
+        self.detail.setFont(theme.mono_font())
+        self.detail.setFixedHeight(DETAIL_LINES * self.detail.fontMetrics().lineSpacing() + 2 * theme.GRID)
+        self.detail.setTabChangesFocus(True)
+        self.detail.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.header)
+        column.addWidget(self.detail)
+        if document.session.fresh_result is None:
+            self.time.setText("waits for the trace")
+
+    def finish(self, outcome: ToolOutcome) -> None:
+        """Show what came of the call."""
+        self.outcome = outcome
+        self.mark.show_kind("done" if outcome.ok else "failed")
+        self.sentence.set_whole(outcome.sentence)
+        self.time.setText(_milliseconds(outcome.milliseconds))
+        if outcome.rays is not None:
+            self.chip = RaySetChip(outcome.rays, self._document, self._selection, self.header)
+            self._line.addWidget(self.chip)
+        if not self.detail.isHidden():
+            self._fill()
+
+    def abandon(self) -> None:
+        """The call was stopped before it answered."""
+        if self.outcome is None:
+            self.mark.show_kind("stopped")
+            self.time.setText("stopped")
+
+    def toggle(self) -> None:
+        opens = self.detail.isHidden()
+        self.arrow.show_kind("open" if opens else "closed")
+        if opens:
+            self._fill()
+        self.detail.setVisible(opens)
+
+    def _fill(self) -> None:
+        lines = [self.started.tool]
+        arguments = self.outcome.arguments if self.outcome else self.started.arguments
+        lines += [f"  {name} = {json.dumps(value, ensure_ascii=False, default=str)}" for name, value in arguments.items()]
+        if self.outcome:
+            text = self.outcome.text
+            lines += ["", text[:SHOWN_CHARACTERS]]
+            if len(text) > SHOWN_CHARACTERS:
+                lines.append(f"… {len(text) - SHOWN_CHARACTERS} more characters")
+        self.detail.setPlainText("\n".join(lines))
+
+
+def _milliseconds(value: float) -> str:
+    return f"{value:.1f} ms" if value < 100 else f"{value:.0f} ms"

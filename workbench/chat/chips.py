@@ -1,0 +1,72 @@
+"""A ray set as a small button: pointing at it previews its rays on the canvas, clicking lights them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QEnterEvent, QFocusEvent
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from core.agent.sentence import capitalized, rays_counted
+from core.session import View
+from core.trace.result import RaySet
+from workbench import theme
+from workbench.document import WorkDocument
+from workbench.selection import Selection
+
+
+class RaySetChip(QPushButton):
+    """``rays`` are lit by a click and put out by the next. Once the scene has changed the chip rests; undoing wakes it."""
+
+    def __init__(self, rays: RaySet, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(f"{rays.name} · {len(rays):,}".replace(",", "\u2009"), parent)
+        self.rays, self._document, self._selection = rays, document, selection
+        self.setAccessibleName(f"Light {rays.name}: {rays.question}")
+        theme.set_role(self, "chip")
+        self.clicked.connect(self._toggle)
+        document.viewChanged.connect(self._view_changed)
+        document.changed.connect(self._revise)
+        self._revise()
+        self._view_changed(document.session.view)
+
+    @property
+    def lit(self) -> bool:
+        return self._document.session.view.highlight is self.rays
+
+    def _toggle(self) -> None:
+        self._document.highlight(None if self.lit else self.rays)
+
+    def _view_changed(self, view: View) -> None:
+        lit = view.highlight is self.rays
+        if lit != bool(self.property("lit")):
+            self.setProperty("lit", lit)
+            theme.set_role(self, "chip")
+
+    def _revise(self, *_documents: object) -> None:
+        fresh = self.rays.revision == self._document.document.revision
+        self.setEnabled(fresh and len(self.rays) > 0)
+        if not fresh:
+            self._selection.hover(None)
+        about = "Click to light them." if fresh else "The scene has changed since: ask again, or undo."
+        self.setToolTip(f"{rays_counted(len(self.rays))}. {capitalized(self.rays.question)}. {about}")
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self._preview(self.isEnabled())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._preview(False)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._preview(self.isEnabled())
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._preview(False)
+
+    def _preview(self, on: bool) -> None:
+        if on:
+            self._selection.hover(self.rays)
+        elif self._selection.hovered is self.rays:
+            self._selection.hover(None)

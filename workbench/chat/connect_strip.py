@@ -1,0 +1,144 @@
+"""Which model answers, and how to connect another: a line at the top of the chat that opens into a few fields."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from core.agent.backends.anthropic import DEFAULT_HOST, DEFAULT_MODEL, MODELS, AnthropicBackend, environment_key
+from core.agent.backends.protocol import Backend
+from workbench import theme
+from workbench.panels.messages import ElidedLabel
+
+
+class ConnectStrip(QWidget):
+    """``tried`` carries a backend to test, ``left`` asks to go offline. The key stays in this widget and in the backend, nowhere else."""
+
+    tried = Signal(object)
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        theme.set_role(self, "bar")
+        self._testing: Backend | None = None
+        self.state = ElidedLabel(self)
+        self.state.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        self.state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        theme.set_role(self.state, "dim")
+        self.button = QPushButton(self)
+        theme.set_role(self.button, "flat")
+        self.button.clicked.connect(self._toggle)
+        line = QHBoxLayout()
+        line.addWidget(self.state, 1)
+        line.addWidget(self.button)
+
+        self.form = QWidget(self)
+        self.model = QComboBox(self.form)
+        self.model.setEditable(True)
+        self.model.addItems(MODELS)
+        self.model.setCurrentText(DEFAULT_MODEL)
+        self.model.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.url = QLineEdit(self.form)
+        self.url.setPlaceholderText(f"https://{DEFAULT_HOST}")
+        self.url.setToolTip("Any server that speaks the Messages API, for example http://localhost:11434")
+        self.key = QLineEdit(self.form)
+        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        self.key.setPlaceholderText("from ANTHROPIC_API_KEY" if environment_key() else "kept for this run only")
+        self.key.setToolTip("Kept in memory until the program ends; never written to a file. Local servers need none.")
+        self.test = QPushButton("Test and connect", self.form)
+        self.test.clicked.connect(self._try)
+        self.leave = QPushButton("Go offline", self.form)
+        self.leave.clicked.connect(self._leave)
+        self.result = QLabel(self.form)
+        self.result.setWordWrap(True)
+        self.result.setMinimumWidth(1)
+        self.result.hide()
+        fields = QFormLayout(self.form)
+        fields.setContentsMargins(0, theme.HALF, 0, theme.HALF)
+        fields.setSpacing(theme.HALF)
+        fields.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for title, field in (("Model", self.model), ("Address", self.url), ("Key", self.key)):
+            field.setAccessibleName(title)
+            label = QLabel(title, self.form)
+            label.setBuddy(field)
+            theme.set_role(label, "dim")
+            fields.addRow(label, field)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.test)
+        buttons.addWidget(self.leave)
+        buttons.addStretch(1)
+        fields.addRow(buttons)
+        fields.addRow(self.result)
+        self.form.hide()
+
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.GRID, 2, theme.HALF, 2)
+        column.setSpacing(0)
+        column.addLayout(line)
+        column.addWidget(self.form)
+        for edit in (self.url, self.key, self.model.lineEdit()):
+            if edit is not None:
+                edit.returnPressed.connect(self._try)
+        self.show_backend(None)
+
+    def show_backend(self, backend: Backend | None) -> None:
+        """Say who answers."""
+        self.leave.setVisible(backend is not None)
+        self.button.setText("Change" if backend else "Connect a model")
+        if isinstance(backend, AnthropicBackend):
+            self.state.set_whole(f"{backend.model} at {backend.host}")
+            self.model.setCurrentText(backend.model)
+            self.url.setText("" if backend.own_host else backend.base_url)
+        else:
+            self.state.set_whole(backend.name if backend else "Offline")
+
+    def show_check(self, backend: Backend, wrong: str) -> bool:
+        """Show how a test went; whether the backend is the one that was tried last, and answers."""
+        if backend is not self._testing:
+            return False
+        self._testing = None
+        self.test.setEnabled(True)
+        self.test.setText("Test and connect")
+        self._say(wrong, "error")
+        if not wrong:
+            self._open(False)
+        return not wrong
+
+    def _toggle(self) -> None:
+        self._open(self.form.isHidden())
+
+    def _open(self, opens: bool) -> None:
+        self.form.setVisible(opens)
+        if opens:
+            self.model.setFocus()
+        else:
+            self._say("", "dim")
+
+    def _try(self) -> None:
+        if self._testing is not None:
+            return
+        self._testing = AnthropicBackend(self.model.currentText().strip(), self.url.text().strip(), self.key.text().strip())
+        self.test.setEnabled(False)
+        self.test.setText("Testing …")
+        self._say("", "dim")
+        self.tried.emit(self._testing)
+
+    def _leave(self) -> None:
+        self._testing = None
+        self._open(False)
+        self.left.emit()
+
+    def _say(self, text: str, role: str) -> None:
+        theme.set_role(self.result, role)
+        self.result.setText(text)
+        self.result.setVisible(bool(text))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and not self.form.isHidden():
+            self._open(False)
+            self.button.setFocus()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,204 @@
+"""The chat panel at the side of the window: question in, answer out, its rays lit on the canvas."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDockWidget, QVBoxLayout, QWidget
+
+from core.agent.backends.anthropic import chosen_backend
+from core.agent.backends.keywords import names_of, questions
+from core.agent.backends.protocol import Backend, Usage
+from core.agent.loop import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from core.agent.tool import Tool
+from core.agent.transcript import Exchange, markdown
+from core.scene.document import Document
+from workbench import theme
+from workbench.chat.bridge import Agent, DocumentBench
+from workbench.chat.cards import ToolCard
+from workbench.chat.composer import Composer
+from workbench.chat.connect_strip import ConnectStrip
+from workbench.chat.talk import Talk
+from workbench.document import WorkDocument
+from workbench.selection import Selection
+
+COALESCE = 40
+"""Milliseconds for which streamed text is gathered before it is shown."""
+WIDTH = 40 * theme.GRID
+
+
+class ChatDock(QDockWidget):
+    """A conversation about ``document``. Without a ``backend`` the environment names one, else the offline agent answers."""
+
+    def __init__(
+        self,
+        document: WorkDocument,
+        selection: Selection,
+        parent: QWidget | None = None,
+        *,
+        backend: Backend | None = None,
+        tools: tuple[Tool, ...] | None = None,
+    ) -> None:
+        super().__init__("Agent", parent)
+        self.setObjectName("chat")
+        self._document, self._selection = document, selection
+        self._cards: dict[str, ToolCard] = {}
+        self._pending = ""
+        self._turn: int | None = None
+        self._question = ""
+        self.exchanges: list[Exchange] = []
+        self.agent = Agent(DocumentBench(document, self), backend or chosen_backend(), tools)
+        self.strip = ConnectStrip(self)
+        self.talk = Talk(self)
+        self.composer = Composer(lambda: names_of(self._document.scene.objects), self)
+        body = QWidget(self)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.strip)
+        column.addWidget(self.talk, 1)
+        column.addWidget(self.composer)
+        self.setWidget(body)
+        self.setMinimumWidth(WIDTH)
+        self._flush_timer = QTimer(self, singleShot=True, interval=COALESCE)
+        self._flush_timer.timeout.connect(self._flush)
+        self.composer.sent.connect(self.ask)
+        self.composer.stopped.connect(self.stop)
+        self.talk.asked.connect(self._ask_offered)
+        self.strip.tried.connect(self.agent.check)
+        self.strip.left.connect(lambda: self.connect_model(None))
+        self.agent.checked.connect(self._checked)
+        self.agent.happened.connect(self._happened)
+        self.agent.toolsReady.connect(self._tools_ready)
+        document.changed.connect(self._document_changed)
+        document.opened.connect(self.start_over)
+        self.destroyed.connect(self.agent.close)
+        self._show_backend()
+        self.talk.welcome(questions(document.document))
+        self.agent.start()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a turn is going on."""
+        return self._turn is not None
+
+    def ask(self, text: str) -> None:
+        """Send a message, as if it had been typed."""
+        if self.busy:
+            return
+        self._question = text
+        self._cards = {}
+        self.talk.person(text)
+        self.composer.set_busy(True)
+        self._turn = self.agent.say(text)
+
+    def stop(self) -> None:
+        """End the turn that is going on; what was said stays."""
+        if self.busy:
+            self.agent.stop()
+
+    def start_over(self) -> None:
+        """Leave this conversation and begin another."""
+        self._turn, self._pending, self._cards = None, "", {}
+        self.exchanges = []
+        self.agent.start_over()
+        self.composer.set_busy(False)
+        self._show_backend()
+        self.talk.welcome(questions(self._document.document))
+
+    def connect_model(self, backend: Backend | None) -> None:
+        """Let another model answer; None for the offline agent."""
+        self.agent.use(backend)
+        self._show_backend()
+
+    def transcript(self, title: str = "Conversation") -> str:
+        """What was said so far, as Markdown."""
+        return markdown(self.exchanges, title)
+
+    def focus_composer(self) -> None:
+        self.show()
+        self.raise_()
+        self.composer.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def close_agent(self) -> None:
+        """End the agent's thread; the window calls this before it goes."""
+        self.agent.close()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.busy:
+            self.stop()
+        else:
+            super().keyPressEvent(event)
+
+    # --- what happens in a turn
+
+    def _happened(self, turn: int, event: TurnEvent) -> None:
+        if turn != self._turn:
+            return
+        if isinstance(event, TextDelta):
+            self._pending += event.text
+            if not self._flush_timer.isActive():
+                self._flush_timer.start()
+            return
+        self._flush()
+        if isinstance(event, ToolStarted):
+            card = self._cards[event.id] = ToolCard(event, self._document, self._selection, self.talk)
+            self.talk.add(card)
+        elif isinstance(event, ToolFinished):
+            self._tool_finished(event)
+        else:
+            self._turn_finished(event)
+
+    def _flush(self) -> None:
+        self._flush_timer.stop()
+        if self._pending:
+            self.talk.say(self._pending)
+            self._pending = ""
+
+    def _tool_finished(self, event: ToolFinished) -> None:
+        card = self._cards.get(event.id)
+        if card is not None:
+            card.finish(event.outcome)
+        rays = event.outcome.rays
+        if rays is not None and rays.revision == self._document.document.revision:
+            self._document.highlight(rays if len(rays) else None)
+
+    def _turn_finished(self, turn: TurnFinished) -> None:
+        self.talk.finish_text()
+        for card in self._cards.values():
+            card.abandon()
+        if turn.stopped:
+            self.talk.line("Stopped.", "warning")
+        if turn.error:
+            self.talk.line(turn.error, "error")
+        if turn.tools_used:
+            self.talk.line(f"Sources: {', '.join(turn.tools_used)}", "dim")
+        self.exchanges.append(Exchange(self._question, turn))
+        self._turn = None
+        self.composer.set_busy(False)
+        self._show_backend()
+
+    # --- who answers, and about what
+
+    def _ask_offered(self, question: str) -> None:
+        self.composer.remember(question)
+        self.ask(question)
+
+    def _tools_ready(self, tools: tuple[Tool, ...]) -> None:
+        self.composer.commands = ["help", *(tool.name for tool in tools)]
+
+    def _checked(self, backend: Backend, wrong: str) -> None:
+        if self.strip.show_check(backend, wrong):
+            self.connect_model(backend)
+            self.composer.edit.setFocus()
+
+    def _show_backend(self) -> None:
+        backend = self.agent.backend
+        self.strip.show_backend(backend)
+        total = sum((exchange.turn.usage for exchange in self.exchanges), Usage())
+        tokens = total.input_tokens + total.output_tokens + total.cache_read_tokens + total.cache_write_tokens
+        self.composer.note.set_whole(f"{tokens:,} tokens".replace(",", "\u2009") if tokens else "Enter sends")
+
+    def _document_changed(self, before: Document, after: Document) -> None:
+        if self.talk.empty and before.scene.objects is not after.scene.objects:
+            self.talk.welcome(questions(after))
