@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 from core.errors import RaybenchError
 
 if TYPE_CHECKING:
+    from core.agent.backends.protocol import Backend
+    from core.agent.tool import Tool
     from core.scene.document import Document
     from core.trace.result import TraceResult
 
 DONE, FAILED, WRONG_USAGE = 0, 1, 2
-COMMANDS = ("trace", "tool", "tour")
+COMMANDS = ("trace", "tool", "ask", "tour", "shot")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -51,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"raybench {metadata.version('raybench')}")
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--debug", action="store_true", help="print a traceback on an error")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="{trace,tool,tour}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar=f"{{{','.join(COMMANDS)}}}")
 
     opened = commands.add_parser("open", parents=[common])
     opened.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a .json scene or a .raybench document")
@@ -74,6 +76,27 @@ def _parser() -> argparse.ArgumentParser:
     tool.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
     tool.set_defaults(run=_tool)
 
+    asked = commands.add_parser("ask", parents=[common], help="ask the agent one question about a scene")
+    asked.add_argument("scene", type=Path, metavar="SCENE")
+    asked.add_argument("text", metavar="TEXT")
+    asked.add_argument("--model", metavar="M", help="the model to ask; the key comes from ANTHROPIC_API_KEY")
+    asked.add_argument("--base-url", metavar="U", help="another server that speaks the Messages API")
+    asked.add_argument("--offline", action="store_true", help="answer without a model")
+    asked.add_argument("--profile", choices=("read-only", "ask", "auto"), default="read-only", help="what the agent may do unasked")
+    asked.add_argument("--save", type=Path, metavar="FILE", help="write the document here afterwards")
+    asked.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
+    asked.add_argument("--json", action="store_true", help="print answer, tool calls, ray sets and usage as JSON")
+    asked.set_defaults(run=_ask)
+
+    shot = commands.add_parser("shot", parents=[common], help="a picture of the window on a scene")
+    shot.add_argument("scene", type=Path, metavar="SCENE")
+    shot.add_argument("out", type=Path, metavar="OUT.png")
+    shot.add_argument("--size", type=_size, default=(1280, 800), metavar="WxH")
+    shot.add_argument("--theme", choices=("light", "dark", "paper"), default="dark")
+    shot.add_argument("--tool", metavar="'NAME ARGS'", help="light up the rays this tool returns")
+    shot.add_argument("--canvas", action="store_true", help="the canvas alone")
+    shot.set_defaults(run=_shot)
+
     tour = commands.add_parser("tour", parents=[common], help="show the main job without a display, a network or a key")
     tour.add_argument("file", nargs="?", type=Path, metavar="FILE")
     tour.add_argument("--out", type=Path, default=Path("."), metavar="DIR", help="where tour.png and tour.md go")
@@ -89,6 +112,13 @@ def _positive(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number above 0")
     return number
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    if width.isdecimal() and height.isdecimal() and 16 <= int(width) <= 16384 and 16 <= int(height) <= 16384:
+        return int(width), int(height)
+    raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1280x800")
 
 
 def _open(options: argparse.Namespace) -> int:
@@ -157,22 +187,89 @@ def _tool(options: argparse.Namespace) -> int:
     from core.analysis.context import ToolContext, bound_context
 
     document, result = _load_and_trace(options.scene, options.max_segments, None)
-    with bound_context(ToolContext.of(document.scene, result, document.edge_labels)):
+    with bound_context(ToolContext.of(document.scene, result, document.edge_labels, document.unit)):
         print(call_by_text(options.name, options.arguments, options.named))
+    return DONE
+
+
+def _ask(options: argparse.Namespace) -> int:
+    import json
+
+    from core.agent.ask import ask
+    from core.session import Session
+    from core.trace.trace import DEFAULT_LIMIT
+
+    if options.profile == "ask" and not sys.stdin.isatty():
+        raise RaybenchError("There is no terminal to ask on. Give --profile read-only or --profile auto.")
+    session = Session.open(options.scene)
+    _compile_once()
+    answer = ask(
+        session,
+        options.text,
+        _backend(options),
+        profile=options.profile,
+        approve=_approve if options.profile == "ask" else None,
+        max_segments=options.max_segments or DEFAULT_LIMIT,
+    )
+    if options.json:
+        print(json.dumps(answer.to_json(), indent=2, ensure_ascii=False))
+    elif answer.text:
+        print(answer.text)
+    if options.save is not None:
+        session.save(options.save)
+    if answer.error:
+        raise RaybenchError(answer.error)
+    return DONE
+
+
+def _backend(options: argparse.Namespace) -> Backend | None:
+    """The model that was named or has a key; None, the offline agent, where there is none."""
+    from core.agent.backends.anthropic import AnthropicBackend, environment_key, environment_url
+
+    if options.offline:
+        return None
+    if not (options.model or options.base_url or environment_key() or environment_url()):
+        print("No model is connected, so the offline agent answers. Set ANTHROPIC_API_KEY or give --base-url.", file=sys.stderr)
+        return None
+    return AnthropicBackend(options.model or "", options.base_url or "")
+
+
+async def _approve(tool: Tool, arguments: Mapping[str, object]) -> bool:
+    print(f"{tool.name} {dict(arguments)} ({tool.effect}). Allow? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _shot(options: argparse.Namespace) -> int:
+    import os
+    import shlex
+
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    rays = None
+    if options.tool is not None:
+        from core.analysis.context import ToolContext, bound_context
+        from core.analysis.tool_registry import call_by_text
+
+        try:
+            name, *words = shlex.split(options.tool) or [""]
+        except ValueError as error:
+            raise RaybenchError(f"--tool {options.tool!r} cannot be read: {error}.") from None
+        document, result = _load_and_trace(options.scene, None, None)
+        with bound_context(ToolContext.of(document.scene, result, document.edge_labels, document.unit)) as context:
+            call_by_text(name, words)
+        rays = context.answers[-1] if context.answers else None
+    from workbench.shot import shoot
+
+    shoot(options.scene, options.out, options.size, options.theme, options.canvas, rays)
+    print(f"{options.out}: {options.size[0]} x {options.size[1]} pixels" + (f", {len(rays)} {rays.question}" if rays is not None else ""))
     return DONE
 
 
 def _load_and_trace(path: Path, max_segments: int | None, threads: int | None) -> tuple[Document, TraceResult]:
     from core.files.document_file import load_document
-    from core.trace.compile_kernels import kernels_ready
     from core.trace.trace import DEFAULT_LIMIT, trace
 
     document = load_document(path)
-    if not kernels_ready():
-        from core.trace.compile_kernels import compile_here
-
-        print("Compiling the tracing kernels; only the first start does this.", file=sys.stderr)
-        compile_here(lambda text, share: None)
+    _compile_once()
     result = trace(
         document.scene,
         threads=threads,
@@ -181,6 +278,14 @@ def _load_and_trace(path: Path, max_segments: int | None, threads: int | None) -
         revision=document.revision,
     )
     return document, result
+
+
+def _compile_once() -> None:
+    from core.trace.compile_kernels import compile_here, kernels_ready
+
+    if not kernels_ready():
+        print("Compiling the tracing kernels; only the first start does this.", file=sys.stderr)
+        compile_here(lambda text, share: None)
 
 
 def _print_problems(path: Path, document: Document, result: TraceResult) -> None:
