@@ -197,6 +197,8 @@ class MainWindow(QMainWindow):
         self._refresh()
 
     def _refresh(self, *_: object) -> None:
+        if self.document.gesture is not None and self.isWindowModified():
+            return
         for action in ACTIONS:
             made = self.actions_by_id.get(action.id)
             if made is None:

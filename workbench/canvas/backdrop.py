@@ -30,7 +30,7 @@ NO_LINES: Lines = np.zeros((0, 4))
 
 
 class Backdrop(QObject):
-    """The image and how far it is along. ``painted`` is emitted whenever there is a new one to show."""
+    """The image and how far it is along. ``painted`` is emitted when the whole picture is there."""
 
     painted = Signal()
 
@@ -66,15 +66,6 @@ class Backdrop(QObject):
             self._rest.stop()
         else:
             self._rest.start()
-        self.painted.emit()
-
-    def finish(self) -> None:
-        """Paint the whole picture now, for those who cannot wait."""
-        if not self.settled:
-            self._rest.stop()
-            self._begin_whole()
-            while self._work is not None:
-                self._continue_whole()
 
     def _visible(self, budget: float | None) -> Visible | None:
         if self.rays is None or self._scene is None:

@@ -103,7 +103,7 @@ class CanvasView(QWidget):
     @property
     def settled(self) -> bool:
         """Whether what is on show is final."""
-        return self.backdrop.settled
+        return not self._stale and self.backdrop.settled
 
     def _refit(self) -> None:
         visible = {o.key for o in self.document.scene.objects} - self.document.document.hidden
@@ -152,13 +152,18 @@ class CanvasView(QWidget):
         return view.highlight.rows if view.highlight is not None and _of(view.highlight, result) else None
 
     def _paint_backdrop(self) -> None:
-        self.backdrop.paint(self.document.document, self.camera, self.size_pair, self.devicePixelRatioF(), theme.current())
+        """Have the picture made anew before the canvas is next shown, once for all that has changed until then."""
+        self._stale = True
+        self.update()
+
+    _stale = True
 
     # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self.backdrop.image.devicePixelRatio() != self.devicePixelRatioF():
-            self._paint_backdrop()
+        if self._stale or self.backdrop.image.devicePixelRatio() != self.devicePixelRatioF():
+            self._stale = False
+            self.backdrop.paint(self.document.document, self.camera, self.size_pair, self.devicePixelRatioF(), theme.current())
         painter = QPainter(self)
         painter.drawImage(0, 0, self.backdrop.image)
         self.paint_objects(painter)

@@ -51,14 +51,13 @@ class SceneModel(QAbstractListModel):
         same = [o.key for o in scene.objects] == [o.key for o in self._objects]
         if not same:
             self.beginResetModel()
-        changed = [i for i, (a, b) in enumerate(zip(self._objects, scene.objects, strict=False)) if a is not b]
+        changed = [i for i, (a, b) in enumerate(zip(self._objects, scene.objects, strict=False)) if a.name != b.name]
         self._objects = scene.objects
-        if not same or changed:
+        if not same:
             self._problems = {}
             for problem in problems_of(scene):
                 if problem.key is not None:
                     self._problems.setdefault(problem.key, problem.text)
-        if not same:
             self.endResetModel()
         elif changed:
             self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
@@ -183,6 +182,8 @@ class SceneTree(QWidget):
 
     def _show(self, before: Document, after: Document) -> None:
         self.model.show_scene(after.scene)
+        if before.disabled != after.disabled:
+            self.model.repaint_icons()
         self._stack.setCurrentWidget(self.list if after.scene.objects else self.hint)
         self._follow(self._selection.keys)
 
