@@ -34,6 +34,8 @@ class DocumentBench(QObject):
         super().__init__(parent)
         self._document = document
         self._waiting: list[Future[ToolContext]] = []
+        self._failure: tuple[int, str] | None = None
+        """A revision that could not be traced, and why."""
         self._asked.connect(self._run, Qt.ConnectionType.QueuedConnection)
         document.fullResultReady.connect(self._serve)
         document.failed.connect(self._refuse)
@@ -60,6 +62,8 @@ class DocumentBench(QObject):
     def _wait(self, future: Future[ToolContext]) -> None:
         self._waiting.append(future)
         self._serve()
+        if self._failure is not None and self._failure[0] == self.document.revision:
+            self._refuse(self._failure[1])
 
     def _serve(self, _result: object = None) -> None:
         """Hand the trace of the current revision to all who wait for it, if it is there."""
@@ -71,6 +75,10 @@ class DocumentBench(QObject):
             _settle(future, ToolContext.of(document.scene, result, document.edge_labels, document.unit))
 
     def _refuse(self, why: str) -> None:
+        """Without a trace of the current revision, an error is why there is none."""
+        if self._document.session.fresh_result is not None:
+            return
+        self._failure = (self.document.revision, why)
         waiting, self._waiting = self._waiting, []
         for future in waiting:
             if not future.cancelled():

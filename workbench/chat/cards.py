@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from core.agent.call import ToolOutcome
@@ -20,6 +20,8 @@ from workbench.selection import Selection
 SHOWN_CHARACTERS = 200_000
 """Of a result, in the opened card; more would make the window wait."""
 DETAIL_LINES = 12
+ROOM_FOR_ARROW = 36 * theme.GRID
+"""Narrower than this, the sentence needs the space."""
 
 
 class _Header(QWidget):
@@ -102,6 +104,10 @@ class ToolCard(QFrame):
         if self.outcome is None:
             self.mark.show_kind("stopped")
             self.time.setText("stopped")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.arrow.setVisible(self.width() >= ROOM_FOR_ARROW)
 
     def toggle(self) -> None:
         opens = self.detail.isHidden()

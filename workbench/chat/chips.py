@@ -18,7 +18,7 @@ class RaySetChip(QPushButton):
     """``rays`` are lit by a click and put out by the next. Once the scene has changed the chip rests; undoing wakes it."""
 
     def __init__(self, rays: RaySet, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
-        super().__init__(f"{rays.name} · {len(rays):,}".replace(",", "\u2009"), parent)
+        super().__init__(rays.name, parent)
         self.rays, self._document, self._selection = rays, document, selection
         self.setAccessibleName(f"Light {rays.name}: {rays.question}")
         theme.set_role(self, "chip")

@@ -13,7 +13,7 @@ from workbench.chat.completion import MOST, Completion, completions
 from workbench.panels.messages import ElidedLabel
 
 MOST_LINES = 8
-PLACEHOLDER = "Ask about the light, or type / for a command"
+PLACEHOLDER = "Ask, or type / for a command"
 
 
 class Composer(QWidget):

@@ -24,7 +24,7 @@ from workbench.selection import Selection
 
 COALESCE = 40
 """Milliseconds for which streamed text is gathered before it is shown."""
-WIDTH = 40 * theme.GRID
+WIDTH = 33 * theme.GRID
 
 
 class ChatDock(QDockWidget):

@@ -1,0 +1,364 @@
+"""The chat panel by keyboard and mouse, on a document alone: no main window, no network, no key."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtWidgets import QApplication, QFrame, QLabel
+
+from core.agent.backends.anthropic import AnthropicBackend
+from core.agent.backends.protocol import Backend
+from core.agent.backends.scripted import ScriptedBackend, call
+from core.agent.tool import Tool
+from core.scene.document import Document
+from core.session import Session
+from core.trace.result import TraceResult
+from tests.messages_server import MessagesServer, refuse, say, use
+from tests.prism_bench import SEGMENTS, TOOLS, prism_session
+from workbench.chat.cards import ToolCard
+from workbench.chat.dock import ChatDock
+from workbench.chat.talk import AnswerText
+from workbench.document import WorkDocument
+from workbench.selection import Selection
+
+INSIDE = "find_rays_inside_glass_xml"
+Open = Callable[..., ChatDock]
+KEY = "sk-ant-secret-9876543210"
+
+
+@pytest.fixture
+def open_dock(qtbot: Any, raybench_app: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    docks: list[ChatDock] = []
+
+    def open_(backend: Backend | None = None, tools: tuple[Tool, ...] | None = None, session: Session | None = None) -> ChatDock:
+        dock = ChatDock(WorkDocument(session or prism_session()), Selection(), backend=backend, tools=tools)
+        docks.append(dock)
+        qtbot.addWidget(dock)
+        dock.resize(300, 600)
+        dock.show()
+        qtbot.waitExposed(dock)
+        dock.activateWindow()
+        dock.composer.edit.setFocus()
+        qtbot.waitUntil(lambda: len(dock.composer.commands) > 1)
+        return dock
+
+    yield open_
+    for dock in docks:
+        dock.close_agent()
+
+
+def send(qtbot: Any, dock: ChatDock, text: str, wait: bool = True) -> None:
+    qtbot.keyClicks(dock.composer.edit, text)
+    qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Return)
+    assert dock.busy
+    if wait:
+        qtbot.waitUntil(lambda: not dock.busy)
+
+
+def cards(dock: ChatDock) -> list[ToolCard]:
+    return dock.findChildren(ToolCard)
+
+
+def words(dock: ChatDock) -> str:
+    """Everything that can be read in the conversation."""
+    parts = [label.text() for label in dock.talk.findChildren(QLabel)]
+    return "\n".join(parts + [text.toPlainText() for text in dock.talk.findChildren(AnswerText)])
+
+
+def test_a_slash_command_shows_a_card_and_lights_the_rays(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    send(qtbot, dock, f'/{INSIDE} "Main Prism"')
+    (card,) = cards(dock)
+    assert card.sentence.whole == "Rays inside Main Prism"
+    assert card.mark.kind == "done"
+    assert card.time.text().endswith(" ms")
+    lit = dock._document.session.view.highlight
+    assert lit is not None
+    assert lit.rows.tolist() == [2, 4]
+    assert "2 rays are inside Main Prism (R1)." in words(dock)
+    assert f"Sources: {INSIDE}" in words(dock)
+    assert dock.composer.edit.toPlainText() == ""
+
+
+def test_a_chip_puts_its_rays_out_and_lights_them_again(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    send(qtbot, dock, f'/{INSIDE} "Main Prism"')
+    chip = cards(dock)[0].chip
+    assert chip is not None
+    assert chip.text() == "R1"
+    qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+    assert dock._document.session.view.highlight is None
+    chip.setFocus()
+    qtbot.keyClick(chip, Qt.Key.Key_Space)
+    assert dock._document.session.view.highlight is chip.rays
+
+
+def test_pointing_at_a_chip_previews_its_rays(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    send(qtbot, dock, f'/{INSIDE} "Main Prism"')
+    chip = cards(dock)[0].chip
+    assert chip is not None
+    at = QPointF(2, 2)
+    QApplication.sendEvent(chip, QEnterEvent(at, at, QPointF(chip.mapToGlobal(QPoint(2, 2)))))
+    assert dock._selection.hovered is chip.rays
+    QApplication.sendEvent(chip, QEvent(QEvent.Type.Leave))
+    assert dock._selection.hovered is None
+
+
+def test_a_chip_rests_while_the_scene_is_another_and_undo_wakes_it(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    send(qtbot, dock, f'/{INSIDE} "Main Prism"')
+    chip = cards(dock)[0].chip
+    assert chip is not None
+    document = dock._document
+    document.edit("rename", lambda scene: dataclasses.replace(scene, name="other"))
+    assert not chip.isEnabled()
+    assert "The scene has changed since" in chip.toolTip()
+    document.undo()
+    assert chip.isEnabled()
+
+
+def test_a_card_opens_on_arguments_and_the_whole_result(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock(tools=TOOLS)
+    send(qtbot, dock, "/long_answer 500")
+    (card,) = cards(dock)
+    assert card.detail.isHidden()
+    card.header.setFocus()
+    qtbot.keyClick(card.header, Qt.Key.Key_Return)
+    text = card.detail.toPlainText()
+    assert text.startswith("long_answer\n  rays = 500\n")
+    assert text.count("</ray>") == 500
+    qtbot.mouseClick(card.header, Qt.MouseButton.LeftButton)
+    assert card.detail.isHidden()
+
+
+def test_a_wrong_name_is_answered_in_the_conversation(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    send(qtbot, dock, f"/{INSIDE} Nonexistent")
+    assert cards(dock)[0].mark.kind == "failed"
+    assert "No object named 'Nonexistent'. Named objects: ['Main Prism', 'Laser']" in words(dock)
+    assert dock._document.session.view.highlight is None
+
+
+def test_the_empty_panel_offers_questions_that_are_answered_when_clicked(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    assert dock.talk.questions[0].question == "Which rays are inside Main Prism?"
+    assert len(dock.talk.questions) == 3
+    button = dock.talk.questions[0]
+    button.setFocus()
+    qtbot.keyClick(button, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not dock.busy)
+    assert "rays are inside Main Prism (R1)." in words(dock)
+    assert dock.talk.questions == []
+
+
+def test_the_offered_questions_follow_the_scene_until_something_is_said(open_dock: Open) -> None:
+    dock = open_dock()
+    prism = dock._document.scene.objects[0]
+    dock._document.edit("rename", lambda s: s.with_objects([dataclasses.replace(prism, name="Wedge")]))
+    assert dock.talk.questions[0].question == "Which rays are inside Wedge?"
+
+
+def test_a_command_is_completed_and_then_the_name(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    edit = dock.composer.edit
+    qtbot.keyClicks(edit, "/inside")
+    assert dock.composer.offered == (f"/{INSIDE}",)
+    qtbot.keyClick(edit, Qt.Key.Key_Tab)
+    assert edit.toPlainText() == f"/{INSIDE} "
+    qtbot.keyClicks(edit, '"Ma')
+    assert dock.composer.offered == ('"Main Prism"',)
+    qtbot.keyClick(edit, Qt.Key.Key_Tab)
+    assert edit.toPlainText() == f'/{INSIDE} "Main Prism" '
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not dock.busy and bool(dock.exchanges))
+    assert dock.exchanges[0].turn.outcomes[0].ok
+
+
+def test_escape_closes_the_completions_and_enter_then_sends(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    edit = dock.composer.edit
+    qtbot.keyClicks(edit, "what about main pr")
+    assert dock.composer.offered == ("Main Prism",)
+    qtbot.keyClick(edit, Qt.Key.Key_Escape)
+    assert dock.composer.offered == ()
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert dock.busy
+    qtbot.waitUntil(lambda: not dock.busy)
+    assert dock.exchanges[0].question == "what about main pr"
+
+
+def test_shift_enter_breaks_the_line_and_the_editor_grows(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    edit = dock.composer.edit
+    before = edit.height()
+    qtbot.keyClicks(edit, "one")
+    qtbot.keyClick(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClicks(edit, "two")
+    assert edit.toPlainText() == "one\ntwo"
+    assert not dock.busy
+    assert edit.height() > before
+
+
+def test_up_recalls_what_was_written_and_down_comes_back(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    edit = dock.composer.edit
+    for text in ("first", "second"):
+        send(qtbot, dock, text)
+    for key, expected in ((Qt.Key.Key_Up, "second"), (Qt.Key.Key_Up, "first"), (Qt.Key.Key_Up, "first"), (Qt.Key.Key_Down, "second")):
+        qtbot.keyClick(edit, key)
+        assert edit.toPlainText() == expected
+    qtbot.keyClick(edit, Qt.Key.Key_Down)
+    assert edit.toPlainText() == ""
+
+
+def test_send_becomes_stop_and_stop_ends_the_turn(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock(ScriptedBackend(["one two three four five six seven eight nine ten", "Here again."], pause=0.1), TOOLS)
+    send(qtbot, dock, "Tell me.", wait=False)
+    assert dock.composer.button.text() == "Stop"
+    qtbot.waitUntil(lambda: "one" in words(dock))
+    qtbot.mouseClick(dock.composer.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not dock.busy)
+    assert dock.composer.button.text() == "Send"
+    assert "Stopped." in words(dock)
+    assert "ten" not in words(dock)
+    send(qtbot, dock, "And now?")
+    assert "Here again." in words(dock)
+
+
+def test_escape_stops_a_tool_that_runs(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock(ScriptedBackend([[call("slow", seconds=5.0)]]), TOOLS)
+    send(qtbot, dock, "Go.", wait=False)
+    qtbot.waitUntil(lambda: bool(cards(dock)))
+    qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not dock.busy, timeout=1000)
+    assert cards(dock)[0].mark.kind == "stopped"
+
+
+def test_stop_before_the_first_step_ends_the_turn_too(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock(ScriptedBackend(["never"] * 20, pause=0.5), TOOLS)
+    for _ in range(10):
+        dock.ask("Go.")
+        dock.stop()
+        qtbot.waitUntil(lambda: not dock.busy, timeout=1000)
+
+
+def test_a_question_waits_for_the_trace_of_the_scene_as_it_stands(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    document = dock._document
+    document.edit("rename", lambda scene: dataclasses.replace(scene, name="other"))
+    send(qtbot, dock, f'/{INSIDE} "Main Prism"', wait=False)
+    qtbot.waitUntil(lambda: bool(cards(dock)))
+    assert cards(dock)[0].time.text() == "waits for the trace"
+    document.store_result(TraceResult.from_segments(SEGMENTS, revision=document.document.revision))
+    qtbot.waitUntil(lambda: not dock.busy)
+    assert dock.exchanges[0].turn.outcomes[0].ok
+
+
+def test_a_scene_that_cannot_be_traced_is_an_answer(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    document = dock._document
+    document.edit("rename", lambda scene: dataclasses.replace(scene, name="other"))
+    document.failed.emit("Tracing failed: too hot.")
+    send(qtbot, dock, f'/{INSIDE} "Main Prism"')
+    assert "could not be traced. Tracing failed: too hot." in words(dock)
+
+
+def test_what_the_model_writes_is_text_and_never_markup(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock(ScriptedBackend(["**Bold** <b>tag</b> <rays count='2'>"]), TOOLS)
+    send(qtbot, dock, "<i>Hello</i>")
+    (answer,) = dock.talk.findChildren(AnswerText)
+    assert answer.toPlainText() == "Bold <b>tag</b> <rays count='2'>"
+    assert any(label.text() == "<i>Hello</i>" for label in dock.talk.findChildren(QLabel))
+
+
+def test_the_view_follows_the_end_only_while_one_looks_at_it(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock(ScriptedBackend([f"Answer {i}.\n\n" + "line\n\n" * 30 for i in range(3)]), TOOLS)
+    bar = dock.talk.verticalScrollBar()
+    send(qtbot, dock, "One?")
+    qtbot.waitUntil(lambda: bar.maximum() > 200 and bar.value() == bar.maximum())
+    dock.ask("Two?")
+    bar.setValue(10)
+    qtbot.waitUntil(lambda: not dock.busy)
+    qtbot.wait(50)
+    assert bar.value() == 10
+
+
+def test_opening_another_file_begins_another_conversation(qtbot: Any, open_dock: Open, tmp_path: Any) -> None:
+    dock = open_dock()
+    send(qtbot, dock, "Hello")
+    path = tmp_path / "empty.json"
+    path.write_text('{"version": 5, "objs": []}')
+    assert dock._document.open(path)
+    assert dock.exchanges == []
+    assert dock.talk.questions[0].question == "Which rays are unpolarized?"
+    assert not [f for f in dock.talk.findChildren(QFrame) if f.property("role") == "user" and f.isVisible()]
+
+
+def test_a_model_is_connected_by_its_fields_and_answers(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock(tools=TOOLS)
+    with MessagesServer([say("yes"), use(INSIDE, glass_name="Main Prism"), say("Two of them (R1).")]) as server:
+        strip = dock.strip
+        assert strip.state.whole == "Offline"
+        qtbot.mouseClick(strip.button, Qt.MouseButton.LeftButton)
+        strip.model.setCurrentText("some-model")
+        qtbot.keyClicks(strip.url, server.url)
+        qtbot.keyClicks(strip.key, KEY)
+        qtbot.keyClick(strip.key, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: dock.agent.backend is not None, timeout=20_000)
+        assert strip.form.isHidden()
+        assert strip.state.whole.startswith("some-model at 127.0.0.1")
+        send(qtbot, dock, "Which rays are inside?")
+        assert "Two of them (R1)." in words(dock)
+        assert dock._document.session.view.highlight is not None
+        assert "240 tokens" in dock.composer.note.whole
+        assert len(server.requests) == 3
+        send(qtbot, dock, f'/{INSIDE} "Main Prism"')
+        assert len(server.requests) == 3
+    assert KEY not in dock.transcript()
+    assert KEY not in words(dock)
+
+
+def test_a_model_that_cannot_be_reached_is_not_connected(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    with MessagesServer([refuse(401, "authentication_error")]) as server:
+        qtbot.mouseClick(dock.strip.button, Qt.MouseButton.LeftButton)
+        qtbot.keyClicks(dock.strip.url, server.url)
+        qtbot.mouseClick(dock.strip.test, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: bool(dock.strip.result.text()), timeout=20_000)
+    assert "refused the key (401)" in dock.strip.result.text()
+    assert dock.agent.backend is None
+
+
+def test_an_error_of_the_model_is_a_line_with_the_remedy(qtbot: Any, open_dock: Open) -> None:
+    with MessagesServer([say("Half", fault="error")]) as server:
+        dock = open_dock(AnthropicBackend("m", server.url, KEY, max_retries=0), TOOLS)
+        send(qtbot, dock, "Hello?", wait=False)
+        qtbot.waitUntil(lambda: not dock.busy, timeout=20_000)
+    assert "broke off: Overloaded. Ask again." in words(dock)
+    assert "Half" in words(dock)
+
+
+def test_stop_ends_a_stalled_stream(qtbot: Any, open_dock: Open) -> None:
+    with MessagesServer([say("Half a", fault="stall")]) as server:
+        dock = open_dock(AnthropicBackend("m", server.url, KEY), TOOLS)
+        send(qtbot, dock, "Hello?", wait=False)
+        qtbot.waitUntil(lambda: "Half a" in words(dock), timeout=20_000)
+        qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Escape)
+        qtbot.waitUntil(lambda: not dock.busy, timeout=2000)
+        assert server.hung_up.wait(2)
+
+
+def test_an_empty_document_is_no_trouble(qtbot: Any, open_dock: Open) -> None:
+    session = Session(Document())
+    session.result = TraceResult.from_segments([], revision=session.document.revision)
+    dock = open_dock(session=session)
+    send(qtbot, dock, "Which rays are unpolarized?")
+    assert "No ray has a degree of polarization of 0 to 0.1." in words(dock)

@@ -1,0 +1,60 @@
+"""The tour: the main job in the real window, without a display, a network or a key."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QApplication
+
+from core.errors import RaybenchError
+from workbench import theme
+from workbench.tour import tour
+
+SOURCE = {"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 10, "y": 0}}
+
+
+def accent_pixels(path: Path) -> int:
+    """How many pixels of the canvas have the colour of highlighted rays, or nearly."""
+    image, accent = QImage(str(path)), QColor(theme.DARK.accent)
+    count = 0
+    for y in range(60, image.height() - 60, 2):
+        for x in range(200, image.width() - 280, 2):
+            c = image.pixelColor(x, y)
+            count += abs(c.blue() - accent.blue()) < 60 and c.blue() > c.red() + 80
+    return count
+
+
+def test_the_example_is_opened_traced_asked_about_and_lit(
+    raybench_app: QApplication, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tour(None, tmp_path / "out")
+    text = (tmp_path / "out" / "tour.md").read_text(encoding="utf-8")
+    assert "> Which rays are inside Main Prism?" in text
+    assert "rays are inside Main Prism (R1).\n\nSources: find_rays_inside_glass_xml" in text
+    assert accent_pixels(tmp_path / "out" / "tour.png") > 200
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["opened", "traced", "asked", "answered", "lit", "wrote"]
+    assert "complete" in lines[1]
+
+
+def test_a_scene_without_glass_is_asked_something_else(raybench_app: QApplication, tmp_path: Path) -> None:
+    path = tmp_path / "ray.json"
+    path.write_text(json.dumps({"version": 5, "objs": [SOURCE]}))
+    tour(path, tmp_path)
+    assert "1 ray has a degree of polarization of 0 to 0.1 (R1)." in (tmp_path / "tour.md").read_text(encoding="utf-8")
+
+
+def test_a_scene_without_light_ends_the_tour_all_the_same(raybench_app: QApplication, tmp_path: Path) -> None:
+    path = tmp_path / "dark.json"
+    path.write_text('{"version": 5, "objs": []}')
+    tour(path, tmp_path)
+    assert "No ray has" in (tmp_path / "tour.md").read_text(encoding="utf-8")
+    assert (tmp_path / "tour.png").exists()
+
+
+def test_a_file_that_is_none_is_an_error_with_its_name(raybench_app: QApplication, tmp_path: Path) -> None:
+    with pytest.raises(RaybenchError, match=r"nowhere\.json"):
+        tour(tmp_path / "nowhere.json", tmp_path)

@@ -1,0 +1,55 @@
+"""The main job, shown without a display, a network or a key: open a scene, trace it, ask about its light, see the answer lit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.errors import RaybenchError
+from core.trace.result import RaySet
+
+
+def tour(path: Path | None, out: Path) -> None:
+    """Write ``tour.png``, the window with an answer lit on the canvas, and ``tour.md``, what was said, into ``out``; print each step.
+
+    ``path`` is a scene file, None the example. Raises RaybenchError if the file cannot be read or traced, or ``out`` not written.
+    """
+    from core.agent.backends.keywords import questions
+    from workbench.chat.dock import ChatDock
+    from workbench.shot import offscreen_window, picture, settle, wait_until
+
+    with offscreen_window(path) as window:
+        document, chat = window.document, window.chat_dock
+        assert isinstance(chat, ChatDock)
+        name = path.name if path else "the example"
+        _tell("opened", f"{name}: {len(document.scene.objects)} objects" + (f", “{document.scene.name}”" if document.scene.name else ""))
+        settle(window)
+        result = document.session.fresh_result
+        if result is None:
+            raise RaybenchError(
+                f"{name} could not be traced. {window.messages.error.label.whole or 'Open it in the workbench to see why.'}"
+            )
+        _tell("traced", f"{len(result)} segments, {result.milliseconds:.1f} ms, {result.completion.text}")
+        chat.connect_model(None)
+        lit: RaySet | None = None
+        for question in questions(document.document):
+            chat.ask(question)
+            wait_until(lambda: not chat.busy)
+            turn = chat.exchanges[-1].turn
+            _tell("asked", question)
+            _tell("answered", turn.error or turn.answer.split("\n")[0])
+            lit = document.session.view.highlight
+            if lit is not None and len(lit):
+                break  # a question that no ray answers shows nothing: ask the next
+        settle(window)
+        if lit is not None:
+            _tell("lit", f"{len(lit)} of {len(result)} segments ({lit.name}: {lit.question})")
+        out.mkdir(parents=True, exist_ok=True)
+        image, text = out / "tour.png", out / "tour.md"
+        if not picture(window).save(str(image)):
+            raise RaybenchError(f"{image} cannot be written. Give a folder that can.")
+        text.write_text(chat.transcript(f"A tour of {document.scene.name or name}"), encoding="utf-8")
+        _tell("wrote", f"{image} and {text}")
+
+
+def _tell(what: str, text: str) -> None:
+    print(f"{what:9} {text}", flush=True)
