@@ -24,11 +24,12 @@ def tour(path: Path | None, out: Path) -> None:
         _tell("opened", f"{name}: {len(document.scene.objects)} objects" + (f", “{document.scene.name}”" if document.scene.name else ""))
         settle(window)
         result = document.session.fresh_result
-        if result is None:
-            raise RaybenchError(
-                f"{name} could not be traced. {window.messages.error.label.whole or 'Open it in the workbench to see why.'}"
-            )
-        _tell("traced", f"{len(result)} segments, {result.milliseconds:.1f} ms, {result.completion.text}")
+        if result is not None:
+            _tell("traced", f"{_count(len(result))} segments, {result.milliseconds:.1f} ms, {result.completion.text}")
+        elif document.scene.objects:
+            raise RaybenchError(f"{name} could not be traced. {window.messages.error.label.whole}".strip())
+        else:
+            _tell("traced", "nothing: the scene is empty")
         chat.connect_model(None)
         lit: RaySet | None = None
         for question in questions(document.document):
@@ -41,8 +42,8 @@ def tour(path: Path | None, out: Path) -> None:
             if lit is not None and len(lit):
                 break  # a question that no ray answers shows nothing: ask the next
         settle(window)
-        if lit is not None:
-            _tell("lit", f"{len(lit)} of {len(result)} segments ({lit.name}: {lit.question})")
+        if lit is not None and result is not None:
+            _tell("lit", f"{_count(len(lit))} of {_count(len(result))} segments ({lit.name}: {lit.question})")
         out.mkdir(parents=True, exist_ok=True)
         image, text = out / "tour.png", out / "tour.md"
         if not picture(window).save(str(image)):
@@ -53,3 +54,7 @@ def tour(path: Path | None, out: Path) -> None:
 
 def _tell(what: str, text: str) -> None:
     print(f"{what:9} {text}", flush=True)
+
+
+def _count(n: int) -> str:
+    return f"{n:,}".replace(",", " ")

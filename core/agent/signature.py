@@ -7,12 +7,12 @@ import inspect
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, get_type_hints
-
-import docstring_parser
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from core.errors import RaybenchError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 
 class InvalidSignature(RaybenchError):
@@ -43,6 +43,8 @@ class Signature:
 
     def check(self, arguments: Any) -> Arguments:
         """The arguments with the types of the signature, nothing converted; InvalidArguments says what is wrong, field by field."""
+        from pydantic import ValidationError
+
         if not isinstance(arguments, Mapping):
             raise InvalidArguments(f"{self.name}: the arguments must be an object, got {_shown(arguments)}. {self.usage}")
         try:
@@ -84,6 +86,10 @@ def type_words(about: Mapping[str, Any]) -> str:
 @functools.cache
 def signature_of(function: Callable[..., Any]) -> Signature:
     """What a function takes, from its type hints and docstring. InvalidSignature if a model could not call it."""
+    # imported when the first tool is made: the window that lists no tool yet does not wait for them
+    import docstring_parser
+    from pydantic import ConfigDict, Field, create_model
+
     name = getattr(function, "__name__", type(function).__name__)
     doc = docstring_parser.parse(inspect.getdoc(function) or "")
     texts = {p.arg_name: " ".join((p.description or "").split()) for p in doc.params}

@@ -19,7 +19,7 @@ from core.agent.tool import Tool, agent_tools
 from core.analysis.context import ToolContext
 from core.errors import RaybenchError
 from core.scene.document import Document
-from core.trace.result import RaySet
+from core.trace.result import RaySet, TraceResult
 from workbench.document import WorkDocument
 
 log = logging.getLogger(__name__)
@@ -68,6 +68,8 @@ class DocumentBench(QObject):
     def _serve(self, _result: object = None) -> None:
         """Hand the trace of the current revision to all who wait for it, if it is there."""
         document, result = self.document, self._document.session.fresh_result
+        if result is None and not document.scene.objects:
+            result = TraceResult.from_segments((), revision=document.revision)  # nothing shines: there is nothing to wait for
         if result is None:
             return
         waiting, self._waiting = self._waiting, []
@@ -203,6 +205,8 @@ class Agent(QObject):
         except Exception as error:
             log.exception("the check failed")
             wrong = f"The check failed ({type(error).__name__}: {error})."
+        if wrong:
+            await backend.close()
         self._tell(self.checked, backend, wrong)
 
     def _cancel(self) -> None:

@@ -17,10 +17,11 @@ PLACEHOLDER = "Ask, or type / for a command"
 
 
 class Composer(QWidget):
-    """``sent`` carries the text of a message; ``stopped`` asks to end the turn that is going on."""
+    """``sent`` carries the text of a message; ``stopped`` asks to end the turn that is going on; ``paged`` to look a page up or down."""
 
     sent = Signal(str)
     stopped = Signal()
+    paged = Signal(int)
 
     def __init__(self, names: Callable[[], list[str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,7 +38,7 @@ class Composer(QWidget):
         self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setUniformItemSizes(True)
-        self.list.itemClicked.connect(lambda _item: self._complete())
+        self.list.itemClicked.connect(lambda _item: self.complete())
         self.list.hide()
         self.edit = _Edit(self)
         self.note = ElidedLabel(self)
@@ -80,8 +81,8 @@ class Composer(QWidget):
                 step = 1 if key == Qt.Key.Key_Down else -1
                 self.list.setCurrentRow((self.list.currentRow() + step) % self.list.count())
                 return True
-            if key == Qt.Key.Key_Tab or (key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.list.currentRow() >= 0 and not shift):
-                self._complete()
+            if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.list.currentRow() >= 0 and not shift:
+                self.complete()
                 return True
             if key == Qt.Key.Key_Escape:
                 self.list.hide()
@@ -90,6 +91,8 @@ class Composer(QWidget):
             self._send()
         elif key == Qt.Key.Key_Escape and self._busy:
             self.stopped.emit()
+        elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            self.paged.emit(1 if key == Qt.Key.Key_PageDown else -1)
         elif key == Qt.Key.Key_Up and self._at_edge(first=True) and self._recalled > 0:
             self._recall(self._recalled - 1)
         elif key == Qt.Key.Key_Down and self._at_edge(first=False) and self._recalled < len(self._written):
@@ -146,7 +149,10 @@ class Composer(QWidget):
             # a command is taken with Enter at once; in plain text Enter sends, unless a name was chosen with the arrows
             self.list.setCurrentRow(0 if before.startswith("/") and " " not in before else -1)
 
-    def _complete(self) -> None:
+    def complete(self) -> bool:
+        """Take the completion that is chosen, else the first; whether there was one."""
+        if self.list.isHidden():
+            return False
         row = max(0, self.list.currentRow())
         text = self._completion.texts[row]
         cursor = self.edit.textCursor()
@@ -155,6 +161,7 @@ class Composer(QWidget):
         self.edit.setTextCursor(cursor)
         if not text.startswith("/"):
             self.list.hide()
+        return True
 
 
 class _Edit(QPlainTextEdit):
@@ -163,12 +170,17 @@ class _Edit(QPlainTextEdit):
         self._composer = composer
         self.setPlaceholderText(PLACEHOLDER)
         self.setAccessibleName("Message to the agent")
+        self.setTabChangesFocus(True)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self._composer.key(event):
             super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Tab completes where there is something to complete, else it moves on."""
+        return (next and self._composer.complete()) or super().focusNextPrevChild(next)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(10 * theme.GRID, super().minimumSizeHint().height())

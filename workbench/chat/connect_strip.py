@@ -13,10 +13,14 @@ from workbench.panels.messages import ElidedLabel
 
 
 class ConnectStrip(QWidget):
-    """``tried`` carries a backend to test, ``left`` asks to go offline. The key stays in this widget and in the backend, nowhere else."""
+    """``tried`` carries a backend to test, ``left`` asks to go offline, ``renewed`` for a new conversation.
+
+    The key stays in this widget and in the backend, nowhere else.
+    """
 
     tried = Signal(object)
     left = Signal()
+    renewed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,8 +34,14 @@ class ConnectStrip(QWidget):
         self.button = QPushButton(self)
         theme.set_role(self.button, "flat")
         self.button.clicked.connect(self._toggle)
+        self.renew = QPushButton("New", self)
+        self.renew.setToolTip("Begin a new conversation")
+        theme.set_role(self.renew, "flat")
+        self.renew.clicked.connect(self.renewed)
+        self.renew.hide()
         line = QHBoxLayout()
         line.addWidget(self.state, 1)
+        line.addWidget(self.renew)
         line.addWidget(self.button)
 
         self.form = QWidget(self)

@@ -64,8 +64,10 @@ class ChatDock(QDockWidget):
         self._flush_timer.timeout.connect(self._flush)
         self.composer.sent.connect(self.ask)
         self.composer.stopped.connect(self.stop)
+        self.composer.paged.connect(self.talk.page)
         self.talk.asked.connect(self._ask_offered)
         self.strip.tried.connect(self.agent.check)
+        self.strip.renewed.connect(self.start_over)
         self.strip.left.connect(lambda: self.connect_model(None))
         self.agent.checked.connect(self._checked)
         self.agent.happened.connect(self._happened)
@@ -88,6 +90,7 @@ class ChatDock(QDockWidget):
             return
         self._question = text
         self._cards = {}
+        self.strip.renew.show()
         self.talk.person(text)
         self.composer.set_busy(True)
         self._turn = self.agent.say(text)
@@ -103,6 +106,7 @@ class ChatDock(QDockWidget):
         self.exchanges = []
         self.agent.start_over()
         self.composer.set_busy(False)
+        self.strip.renew.hide()
         self._show_backend()
         self.talk.welcome(questions(self._document.document))
 

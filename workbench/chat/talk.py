@@ -187,6 +187,11 @@ class Talk(QScrollArea):
         self.finish_text()
         self._append(widget)
 
+    def page(self, pages: int) -> None:
+        """Look further up (negative) or down."""
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + pages * bar.pageStep())
+
     def _append(self, widget: QWidget) -> None:
         self._column.insertWidget(self._column.count() - 1, widget)
         widget.show()

@@ -362,3 +362,29 @@ def test_an_empty_document_is_no_trouble(qtbot: Any, open_dock: Open) -> None:
     dock = open_dock(session=session)
     send(qtbot, dock, "Which rays are unpolarized?")
     assert "No ray has a degree of polarization of 0 to 0.1." in words(dock)
+
+
+def test_a_new_conversation_begins_where_the_first_did(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    assert dock.strip.renew.isHidden()
+    send(qtbot, dock, "Hello")
+    qtbot.mouseClick(dock.strip.renew, Qt.MouseButton.LeftButton)
+    assert dock.exchanges == []
+    assert len(dock.talk.questions) == 3
+    send(qtbot, dock, f'/{INSIDE} "Main Prism"')
+    assert len(dock.exchanges) == 1
+
+
+def test_page_keys_scroll_the_conversation_from_the_editor(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock(ScriptedBackend(["line\n\n" * 60]), TOOLS)
+    bar = dock.talk.verticalScrollBar()
+    send(qtbot, dock, "One?")
+    qtbot.waitUntil(lambda: bar.maximum() > 200 and bar.value() == bar.maximum())
+    qtbot.keyClick(dock.composer.edit, Qt.Key.Key_PageUp)
+    assert bar.value() < bar.maximum()
+
+
+def test_an_answer_about_nothing_is_given_at_once_where_nothing_was_traced(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock(session=Session(Document()))
+    send(qtbot, dock, "Which rays are unpolarized?")
+    assert "No ray has" in words(dock)
