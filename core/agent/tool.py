@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self
@@ -37,8 +38,10 @@ class Tool:
 
     @property
     def usage(self) -> str:
-        """The tool in a line, as a person would type it after a slash."""
-        return " ".join([self.name, *(f"<{p}>" for p in self.signature.summary)])
+        """How a person types it after a slash: ``find_rays <glass_name> [min_angle=0.0]``."""
+        properties: Mapping[str, Mapping[str, Any]] = self.input_schema["properties"]
+        words = [f"[{p}={json.dumps(about['default'])}]" if "default" in about else f"<{p}>" for p, about in properties.items()]
+        return " ".join([self.name, *words])
 
 
 def agent_tools() -> tuple[Tool, ...]:

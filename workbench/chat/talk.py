@@ -12,6 +12,9 @@ NEAR_END = 2 * theme.GRID
 """Pixels from the end that still count as looking at it."""
 
 
+MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
+
+
 class AnswerText(QTextBrowser):
     """What the agent says: streamed as it comes, set as Markdown when it is whole. As high as its text; never loads anything."""
 
@@ -38,7 +41,7 @@ class AnswerText(QTextBrowser):
 
     def finish(self) -> None:
         document = self.document()
-        document.setMarkdown(self.said.strip(), QTextDocument.MarkdownFeature.MarkdownNoHTML)
+        document.setMarkdown(self.said.strip(), MARKDOWN)
         document.setIndentWidth(2 * theme.GRID)
         block = document.begin()
         while block.isValid():
@@ -146,6 +149,8 @@ class Talk(QScrollArea):
         if self._welcome is not None:
             self.clear()
         self._follows = True
+        if self._column.count() > 1:
+            self._column.insertSpacing(self._column.count() - 1, theme.GRID)
         frame = QFrame(self)
         theme.set_role(frame, "user")
         label = QLabel(text, frame)

@@ -58,7 +58,7 @@ def test_a_missing_argument_is_named() -> None:
 def test_help_lists_every_tool_with_its_parameters() -> None:
     text = asked("/help").text
     assert all(f"/{tool.name}" in text for tool in agent_tools())
-    assert "<min_angle: number = 0.0>" in text
+    assert "[min_angle=0.0]" in text
 
 
 def test_what_is_not_understood_is_answered_with_questions_that_are() -> None:
@@ -179,7 +179,7 @@ def test_arguments_stand_in_order_or_by_name(text: str, name: str, arguments: di
         ("/find_rays_inside_glas P", f"There is no command /find_rays_inside_glas. Did you mean /{INSIDE}"),
         ("/xyzzy", "There is no command /xyzzy. Type /help"),
         (f'/{INSIDE} "Main Prism', "A quotation mark is not closed"),
-        (f"/{INSIDE} Main Prism", f"One argument too many: 'Prism'. Quote names that hold spaces. Usage: /{INSIDE} <glass_name: string>"),
+        (f"/{INSIDE} Main Prism", f"One argument too many: 'Prism'. Quote names that hold spaces. Usage: /{INSIDE} <glass_name>"),
         ("/scale factor=1 factor=2", "'factor' is given twice"),
     ],
 )
