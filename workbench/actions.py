@@ -89,6 +89,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("view.rays", "Ray table", "View", "Ctrl+2", lambda w: w.toggle(w.rays_dock), icon="rays",
            checked=lambda w: w.rays_dock.isVisible()),
     Action("view.chat", "Chat", "View", "Ctrl+3", lambda w: w.toggle(w.chat_dock), icon="chat", checked=lambda w: w.chat_dock.isVisible()),
+    Action("chat.ask", "Ask about the light", "View", "Ctrl+L", lambda w: w.chat_dock.focus_composer()),
     *(_theme_action(name) for name in THEMES),
     Action("trace.again", "Trace again", "Trace", "F5", lambda w: w.service.start()),
     Action("trace.stop", "Stop tracing", "Trace", "Ctrl+.", lambda w: w.service.stop(), lambda w: w.service.busy),

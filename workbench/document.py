@@ -108,7 +108,7 @@ class WorkDocument(QObject):
 
     def highlight(self, rays: RaySet | None) -> None:
         """Light up some rays and dim all others; None ends that."""
-        self.set_view(dataclasses.replace(self.session.view, highlight=rays))
+        self.set_view(dataclasses.replace(self.session.view, highlight=rays, picked=()))
 
     def show_result(self, result: TraceResult | None) -> None:
         """Put a trace on show without making it the one that answers are about."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from functools import partial
 from pathlib import Path
 
@@ -33,6 +32,7 @@ from workbench.actions import ACTIONS, MENUS, TOOLS, Action
 from workbench.canvas.drags import movable
 from workbench.canvas.icons import action_icon
 from workbench.canvas.view import CanvasView
+from workbench.chat.dock import ChatDock
 from workbench.document import WorkDocument
 from workbench.panels.messages import Messages
 from workbench.panels.properties import Properties
@@ -44,7 +44,7 @@ from workbench.settings import Settings
 from workbench.trace_service import TraceService
 
 FILTER = "Scenes (*.json *.raybench);;Plain scenes (*.json);;Raybench documents (*.raybench);;All files (*)"
-LEFT, RIGHT, BOTTOM = 176, 264, 176
+LEFT, RIGHT, BOTTOM = 192, 248, 176
 """First widths of the side docks and height of the ray table."""
 SIZE = QSize(1280, 800)
 Button = QMessageBox.StandardButton
@@ -60,7 +60,7 @@ class MainWindow(QMainWindow):
     canvas: CanvasView
     scene_dock: QDockWidget
     rays_dock: QDockWidget
-    chat_dock: QDockWidget
+    chat_dock: ChatDock
 
     def __init__(self, document: WorkDocument, settings: Settings | None = None) -> None:
         super().__init__()
@@ -133,15 +133,8 @@ class MainWindow(QMainWindow):
         dock.visibilityChanged.connect(self._refresh)
         return dock
 
-    def _chat(self) -> QDockWidget:
-        if importlib.util.find_spec("workbench.chat.dock") is None:
-            dock = QDockWidget("Chat", self)
-            dock.setWidget(QWidget(dock))
-        else:
-            from workbench.chat.dock import ChatDock
-
-            dock = ChatDock(self.document, self.selection, self)
-        dock.setObjectName("chat")
+    def _chat(self) -> ChatDock:
+        dock = ChatDock(self.document, self.selection, self)
         dock.setTitleBarWidget(_title(dock.windowTitle()))
         dock.setMinimumWidth(RIGHT)
         dock.visibilityChanged.connect(self._refresh)
@@ -362,6 +355,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.settings.remember_window(self.saveGeometry(), self.saveState())
+        self.chat_dock.close_agent()
         self.service.close()
         self.closed.emit()
         event.accept()

@@ -119,7 +119,7 @@ def apply_theme(app: QApplication, name: str) -> Theme:
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Say what a widget is: ``dim``, ``title``, ``error``, ``warning``, ``panel``, ``flat``, ``user``, ``chip``, ``bar``."""
+    """Say what a widget is: ``dim``, ``label``, ``title``, ``error``, ``warning``, ``panel``, ``flat``, ``user``, ``chip``, ``bar``."""
     widget.setProperty("role", role)
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     widget.style().unpolish(widget)
@@ -206,11 +206,11 @@ def _style_sheet(t: Theme) -> str:
     QHeaderView::section {{ background: {t.panel}; color: {t.dim}; border: none; border-bottom: 1px solid {t.separator};
         padding: 3px {GRID}px; }}
     QScrollArea, QScrollArea > QWidget > QWidget {{ background: {t.panel}; border: none; }}
-    QLineEdit, QAbstractSpinBox, QComboBox, QPlainTextEdit {{ background: {t.field}; border: 1px solid {t.separator}; border-radius: 3px;
+    QLineEdit, QAbstractSpinBox, QPlainTextEdit {{ background: {t.field}; border: 1px solid {t.separator}; border-radius: 3px;
         padding: 2px {HALF}px; selection-background-color: {t.accent}; selection-color: {t.on_accent}; }}
-    QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus, QPlainTextEdit:focus {{ border-color: {t.accent}; }}
+    QLineEdit:focus, QAbstractSpinBox:focus, QPlainTextEdit:focus {{ border-color: {t.accent}; }}
     QLineEdit[role="error"], QAbstractSpinBox[role="error"] {{ border-color: {t.error}; }}
-    QComboBox::drop-down {{ border: none; width: {2 * GRID}px; }}
+    QCheckBox::indicator:unchecked {{ background: {t.field}; border: 1px solid {t.dim}; border-radius: 2px; width: 11px; height: 11px; }}
     QPushButton {{ background: {t.hover}; border: 1px solid {t.separator}; border-radius: 3px; padding: 3px {GRID}px; }}
     QPushButton:hover {{ border-color: {t.dim}; }}
     QPushButton:disabled {{ color: {t.dim}; }}
@@ -228,6 +228,7 @@ def _style_sheet(t: Theme) -> str:
     QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
     QToolTip {{ background: {t.hover}; color: {t.text}; border: 1px solid {t.separator}; padding: {HALF}px; }}
     QLabel[role="dim"] {{ color: {t.dim}; }}
+    QLabel[role="label"] {{ color: {t.dim}; font-size: {SMALL_SIZE}px; }}
     QLabel[role="title"] {{ color: {t.dim}; font-weight: 600; font-size: {SMALL_SIZE}px; }}
     QLabel[role="error"] {{ color: {t.error}; }}
     QLabel[role="warning"] {{ color: {t.warning}; }}

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from prism_window import prism_document
 from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
@@ -13,7 +14,6 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from core.files.document_file import load_document
 from core.files.scene_json import save_scene
 from core.scene.edits import move_objects
-from prism_window import prism_document
 from workbench.shot import settle, wait
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -137,9 +137,7 @@ def test_saving_annotations_as_a_plain_scene_warns_first(prism, tmp_path):
     assert len(load_document(tmp_path / "whole.raybench").disabled) == 1
 
 
-@pytest.mark.parametrize(
-    ("button", "goes"), [(QMessageBox.StandardButton.Cancel, False), (QMessageBox.StandardButton.Discard, True)]
-)
+@pytest.mark.parametrize(("button", "goes"), [(QMessageBox.StandardButton.Cancel, False), (QMessageBox.StandardButton.Discard, True)])
 def test_closing_asks_about_unsaved_work(prism, button, goes):
     shift(prism)
     answer(button)

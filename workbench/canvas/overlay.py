@@ -49,12 +49,14 @@ def paint_name(painter: QPainter, obj: SceneObject, camera: Camera, size: tuple[
     width = painter.fontMetrics().horizontalAdvance(obj.title)
     top = camera.to_screen(((box[0] + box[2]) / 2, box[1]))  # type: ignore[arg-type]
     x = min(max(top.x() - width / 2, GRID), size[0] - width - GRID)
-    y = min(max(top.y() - 2.5 * GRID, 2 * GRID), size[1] - GRID)
+    # clear of the labels that a thin body has outside
+    gap = 4.5 * GRID if (box[3] - box[1]) * camera.scale < 8 * GRID else 2.5 * GRID
+    y = min(max(top.y() - gap, 2 * GRID), size[1] - GRID)
     plate(painter, QPointF(round(x), round(y)), obj.title, theme, "accent" if selected else "text")
 
 
 def paint_edge_labels(painter: QPainter, obj: SceneObject, labels: Mapping[int, str], camera: Camera, theme: Theme) -> None:
-    """The labels by which people and tools speak of a body's edges, inside of each."""
+    """The labels by which people and tools speak of a body's edges, beside each."""
     if not isinstance(obj, GlassBody):
         return
     edges = labelled_edges(obj, labels)
@@ -71,7 +73,9 @@ def paint_edge_labels(painter: QPainter, obj: SceneObject, labels: Mapping[int, 
         at = camera.to_screen(shape.midpoint)
         dx, dy = shape.midpoint.x - centre_x, shape.midpoint.y - centre_y
         away = math.hypot(dx, dy) or 1.0
-        at -= QPointF(dx / away, dy / away) * 1.5 * GRID
+        # inside of the edge, but outside where the body is too thin for that
+        side = -1.5 * GRID if away * camera.scale > 3 * GRID else 2 * GRID
+        at += QPointF(dx / away, dy / away) * side
         width = metrics.horizontalAdvance(e.title)
         plate(painter, QPointF(round(at.x() - width / 2), round(at.y() + metrics.ascent() / 2 - 1)), e.title, theme, "dim")
 

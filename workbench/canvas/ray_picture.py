@@ -20,9 +20,11 @@ from core.trace.result import TraceResult
 from workbench.canvas.camera import Camera
 from workbench.theme import Theme
 
-ALPHA_STEPS = 24
-"""Steps of opacity over eight octaves, from 1 down to 1/256."""
-DIMMED = 0.13
+OCTAVES = 7
+"""Opacity goes from 1 down to 1/128; what is weaker would only be noise in eight bits."""
+ALPHA_STEPS = 21
+"""Steps of opacity over these octaves."""
+DIMMED = 0.22
 """What is left of a ray's opacity while others are lit."""
 BOLD_LIMIT = 400
 """Lit rays are painted wider up to this many; wide lines are slow."""
@@ -54,7 +56,7 @@ def ray_picture(result: TraceResult, settings: Settings, theme: Theme) -> RayPic
     n = len(result)
     power = np.minimum(result.total_power, 1.0)
     with np.errstate(divide="ignore"):
-        level = np.round(-np.log2(power) * (ALPHA_STEPS / 8)).astype(np.float64)
+        level = np.round(-np.log2(power) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
     seen = level <= ALPHA_STEPS
     key = np.where(seen, level, 0).astype(np.int64)
     if settings.simulate_colors:
@@ -70,7 +72,7 @@ def ray_picture(result: TraceResult, settings: Settings, theme: Theme) -> RayPic
     else:
         ray = theme.color("ray")
         colors[:, :3] = ray.redF(), ray.greenF(), ray.blueF()
-    colors[:, 3] = 2.0 ** (-(keys & 255) / (ALPHA_STEPS / 8))
+    colors[:, 3] = 2.0 ** (-(keys & 255) / (ALPHA_STEPS / OCTAVES))
     lines = np.concatenate([result.p1, result.p2], axis=1)[rows] if n else np.zeros((0, 4))
     return RayPicture(lines, result.source_ray[rows], np.append(starts, len(rows)), colors)
 
@@ -150,10 +152,11 @@ def paint_rays(painter: QPainter, rays: Visible, size: tuple[int, int], theme: T
         for start in range(rays.starts[i], rays.starts[i + 1], CHUNK):
             _draw(painter, rays.lines[start : min(start + CHUNK, rays.starts[i + 1])], pen, size, smooth)
             yield
-    pen = QPen(theme.color("accent"))
+    bold = smooth and len(rays.lit) <= BOLD_LIMIT
+    pen = QPen(theme.color("accent", 0.85 if bold else 0.7))
     pen.setCosmetic(True)
-    if smooth and len(rays.lit) <= BOLD_LIMIT:
-        pen.setWidthF(1.6)
+    if bold:
+        pen.setWidthF(1.25)
     for start in range(0, len(rays.lit), CHUNK):
         _draw(painter, rays.lit[start : start + CHUNK], pen, size, smooth)
         yield

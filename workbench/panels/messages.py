@@ -71,7 +71,6 @@ class Messages(QWidget):
         self.error = _Line("error", "Dismiss", self)
         self.problem = _Line("warning", "Show all", self)
         self.list = QListWidget(self)
-        self.list.setFixedHeight(SHOWN * theme.ROW_HEIGHT)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setAccessibleName("Problems of the scene")
         self.list.hide()
@@ -118,6 +117,7 @@ class Messages(QWidget):
             item.setToolTip(p.text)
             item.setData(Qt.ItemDataRole.UserRole, p.key)
             self.list.addItem(item)
+        self.list.setFixedHeight(min(many, SHOWN) * max(1, self.list.sizeHintForRow(0)) + theme.HALF)
         if many:
             self.problem.label.set_whole(problems[0].text if many == 1 else f"{many} problems. {problems[0].text}")
         if many < 2:

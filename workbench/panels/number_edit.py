@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 from workbench import theme
 
 
-def shown(value: float) -> str:
-    """A number as a field shows it: up to ten digits, without noise."""
-    return f"{value:.10g}"
+def shown(value: float, digits: int = 10) -> str:
+    """A number as a field shows it, without noise."""
+    return f"{value:.{digits}g}"
 
 
 def parse_number(text: str, label: str, low: float | None = None, high: float | None = None) -> float:
@@ -32,6 +32,10 @@ def parse_number(text: str, label: str, low: float | None = None, high: float | 
     return value
 
 
+BRIEF = 6
+"""Digits of a number that nobody is typing in; all of them are there when the field is entered."""
+
+
 class NumberEdit(QLineEdit):
     """``committed`` carries a new number when Enter is pressed or the field is left; ``refused`` the reason why input was not taken."""
 
@@ -47,7 +51,7 @@ class NumberEdit(QLineEdit):
         theme.set_role(self._unit, "dim")
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setAccessibleName(label)
-        self.setMinimumWidth(48)
+        self.setMinimumWidth(40)
         self.set_unit(unit)
 
     def set_unit(self, unit: str) -> None:
@@ -63,7 +67,7 @@ class NumberEdit(QLineEdit):
 
     def _show_value(self) -> None:
         theme.set_role(self, "")
-        self.setText("" if self._value is None else shown(self._value))
+        self.setText("" if self._value is None else shown(self._value, 10 if self.hasFocus() else BRIEF))
         self.setPlaceholderText("several" if self._value is None else "")
         self.setCursorPosition(0)
         self.setModified(False)
@@ -110,11 +114,15 @@ class NumberEdit(QLineEdit):
         self.setModified(True)
         self._take()
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        if not self.isModified():
+            self._show_value()
+        super().focusInEvent(event)
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._take()
-        if self.property("role") == "error":
-            self._show_value()
         super().focusOutEvent(event)
+        self._show_value()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -119,15 +119,15 @@ class Properties(QScrollArea):
                 number = _Number(f.about.label, f.about.unit, tip, _getter(f), _putter(f), f.about.low, f.about.high)
                 grid.addWidget(self._number(number), row, 1)
             case "point":
-                _label(grid, row, f.about.label, tip)
-                grid.addLayout(self._point(f.about.label, tip, _getter(f), _putter(f)), row, 1)
+                _heading(grid, row, f.about.label, tip)
+                grid.addLayout(self._point(f.about.label, "", tip, _getter(f), _putter(f)), row + 1, 0, 1, 2)
             case "path":
                 count = _vertices(objects[0])
                 if len(objects) > 1 or count > MOST_VERTICES:
                     return
+                _heading(grid, row, f.about.label, tip)
                 for i in range(count):
-                    _label(grid, row + i, f"{f.about.label} {i}", tip)
-                    grid.addLayout(self._vertex(f, i, tip), row + i, 1)
+                    grid.addLayout(self._vertex(f, i, tip), row + 1 + i, 0, 1, 2)
             case "flag":
                 box = QCheckBox(f.about.label)
                 box.setToolTip(tip)
@@ -139,24 +139,30 @@ class Properties(QScrollArea):
                 combo = QComboBox()
                 combo.addItems(f.about.choices)
                 combo.setToolTip(tip)
-                combo.setMinimumWidth(48)
+                combo.setMinimumWidth(40)
                 combo.setAccessibleName(f.about.label)
                 combo.activated.connect(lambda i: self._set_field(f, f.about.choices[i]))
                 self._updates.append(lambda objs: combo.setCurrentIndex(_choice(f, _common(objs, lambda o: getattr(o, f.name)))))
                 grid.addWidget(combo, row, 1)
             case "text":
-                _label(grid, row, f.about.label, tip)
+                _heading(grid, row, f.about.label, tip)
                 edit = QLineEdit()
                 edit.setToolTip(tip)
-                edit.setMinimumWidth(48)
+                edit.setMinimumWidth(40)
                 edit.setAccessibleName(f.about.label)
                 edit.editingFinished.connect(lambda: self._set_text(f, edit))
                 self._updates.append(lambda objs: _fill(edit, f, objs))
-                grid.addWidget(edit, row, 1)
+                grid.addWidget(edit, row + 1, 0, 1, 2)
 
-    def _point(self, label: str, tip: str, get: Get, put: Put) -> QHBoxLayout:
+    def _point(self, label: str, place: str, tip: str, get: Get, put: Put) -> QHBoxLayout:
+        """Two numbers in a line, after the point's place in a path."""
         line = QHBoxLayout()
         line.setSpacing(theme.HALF)
+        if place:
+            number = QLabel(place)
+            number.setFixedWidth(theme.width_of("00"))
+            theme.set_role(number, "label")
+            line.addWidget(number)
         for axis, unit in (("x", ""), ("y", LENGTH)):
             line.addWidget(self._number(_Number(f"{label} {axis}", unit, tip, *_part(axis, get, put))))
         return line
@@ -167,7 +173,7 @@ class Properties(QScrollArea):
             path[i] = vertex
             return _putter(f)(o, tuple(path))
 
-        return self._point(f"{f.about.label} {i}", tip, lambda o: getattr(o, f.name)[i], put)
+        return self._point(f"{f.about.label} {i}", str(i), tip, lambda o: getattr(o, f.name)[i], put)
 
     def _number(self, number: _Number) -> NumberEdit:
         edit = NumberEdit(number.label, self._unit(number.unit), number.low, number.high)
@@ -250,10 +256,17 @@ def _fill(edit: QLineEdit, f: Field, objects: list[SceneObject]) -> None:
     edit.setCursorPosition(0)
 
 
+def _heading(grid: QGridLayout, row: int, text: str, tip: str) -> None:
+    label = QLabel(text)
+    label.setToolTip(tip)
+    theme.set_role(label, "label")
+    grid.addWidget(label, row, 0, 1, 2)
+
+
 def _label(grid: QGridLayout, row: int, text: str, tip: str) -> None:
     label = QLabel(text)
     label.setToolTip(tip)
-    theme.set_role(label, "dim")
+    theme.set_role(label, "label")
     grid.addWidget(label, row, 0)
 
 

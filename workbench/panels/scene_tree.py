@@ -95,7 +95,7 @@ class SceneModel(QAbstractListModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return self._problems.get(obj.key, f"{obj.title}: {obj.label}")
         return {KEY: obj.key, KIND: obj.type if isinstance(obj, Unread) else obj.label, PROBLEM: obj.key in self._problems,
-                GIVEN: not obj.name}.get(role)  # fmt: skip
+                GIVEN: not obj.name and not isinstance(obj, Unread)}.get(role)  # fmt: skip
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         obj = self._objects[index.row()]

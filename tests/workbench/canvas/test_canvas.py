@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from prism_window import prism_document
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from core.scene.edits import set_field
 from core.trace.codes import Completion
-from prism_window import prism_document
 from workbench.shot import settle
 
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier

@@ -1,0 +1,104 @@
+"""Exact pictures of the window. Beside each stands what the picture means, so that a wrong one cannot be accepted by mistake."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from prism_window import prism_document
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+
+from core.trace.result import RaySet
+from workbench import theme
+from workbench.chat.cards import ToolCard
+from workbench.shot import picture, settle
+from workbench.testing import compare, pixels
+
+
+def colors(image, rect=None):
+    found = pixels((image if rect is None else image.copy(rect)).convertToFormat(QImage.Format.Format_RGB32))
+    return {tuple(int(v) for v in c[::-1]) for c in np.unique(found.reshape(-1, 3), axis=0)}
+
+
+def rgb(name):
+    c = theme.current().color(name)
+    return c.red(), c.green(), c.blue()
+
+
+def test_empty_window(open_window, shots):
+    window = open_window()
+    assert window.document.scene.objects == ()
+    assert window.windowTitle() == "Untitled[*] – Raybench"
+    assert rgb("ray") not in colors(picture(window.canvas))
+    shots(window, "window-empty")
+
+
+def test_prism_scene(open_window, shots):
+    window = open_window(prism_document())
+    assert len(window.document.result) > 20
+    assert window.status.state.text() == "complete"
+    image = colors(picture(window.canvas))
+    assert rgb("ray") in image
+    assert rgb("accent") not in image
+    shots(window, "window-prism")
+
+
+def test_highlighted_rays(open_window, shots):
+    window = open_window(prism_document())
+    result = window.document.session.result
+    lit = np.flatnonzero(result.hit == 2)
+    assert len(lit) > 3
+    window.document.highlight(RaySet(lit, "rays that meet Screen", result.revision, "R1"))
+    settle(window)
+    assert rgb("ray") not in colors(picture(window.canvas)), "the other rays are not dimmed"
+    shots(window.canvas, "canvas-highlight")
+
+
+def test_chat_answer_highlighted(open_window, shots, qtbot):
+    window = open_window(prism_document())
+    window.chat_dock.connect_model(None)
+    qtbot.keyClicks(window.chat_dock.composer.edit, "Which rays are inside Main Prism?")
+    qtbot.keyClick(window.chat_dock.composer.edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not window.chat_dock.busy, timeout=20_000)
+    lit = window.document.session.view.highlight
+    assert len(lit) > 10
+    assert window.canvas.lit_rows().tolist() == lit.rows.tolist()
+    assert window.document.result.p1[lit.rows][:, 1].min() >= 100, "a lit ray starts above the prism"
+    settle(window)
+    (card,) = window.chat_dock.findChildren(ToolCard)
+    card.time.setText("1.0 ms")
+    shots(window, "window-chat-answer")
+
+
+@pytest.mark.parametrize("name", ["light", "paper"])
+def test_selection_in_bright_themes(open_window, shots, raybench_app, name):
+    theme.apply_theme(raybench_app, name)
+    window = open_window(prism_document(show_grid=True))
+    window.selection.set({window.document.scene.objects[1].key})
+    settle(window)
+    assert rgb("accent") in colors(picture(window.canvas))
+    shots(window.canvas, f"canvas-selection-{name}")
+
+
+def test_ray_table_of_an_answer(open_window, shots, qtbot):
+    window = open_window(prism_document())
+    result = window.document.session.result
+    window.document.highlight(RaySet(np.arange(4), "the first rays", result.revision, "R1"))
+    window.rays_dock.show()
+    settle(window)
+    assert window.rays.model.rowCount() == 4
+    # the revision in the first column counts documents of the whole test run
+    window.rays.table.setColumnHidden(0, True)
+    shots(window.rays, "panel-ray-table")
+
+
+def test_one_changed_pixel_is_seen_and_the_evidence_is_kept(raybench_app, tmp_path):
+    wanted = QImage(20, 10, QImage.Format.Format_RGB32)
+    wanted.fill(0x102030)
+    wanted.save(str(tmp_path / "thing.png"))
+    assert compare(wanted, tmp_path / "thing.png", tmp_path / "failed", "thing") == ""
+    changed = wanted.copy()
+    changed.setPixel(7, 3, 0x102031)
+    said = compare(changed, tmp_path / "thing.png", tmp_path / "failed", "thing")
+    assert "differs in 1 pixels (x 7 to 7, y 3 to 3)" in said
+    assert sorted(p.name for p in (tmp_path / "failed").iterdir()) == ["thing-actual.png", "thing-diff.png", "thing-expected.png"]
