@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.scene.outline import Edge
-from core.scene.shapes import Arc, Shape
+from core.scene.shapes import Arc, FullLine, Shape
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -83,6 +83,10 @@ def contains(edges: Sequence[Edge], points: Floats, tolerance: float = 1e-9) -> 
     on_edge = np.zeros(len(points), bool)
     for edge in edges:
         shape = edge.shape
+        if isinstance(shape, FullLine):
+            inside ^= shape.height(points[:, 0], points[:, 1]) < 0
+            on_edge |= np.abs(shape.height(points[:, 0], points[:, 1])) <= tolerance
+            continue
         a, b = shape.a, shape.b
         if not (isinstance(shape, Arc) and shape.full):
             inside ^= ((a.y > points[:, 1]) != (b.y > points[:, 1])) & _before_line(a, b, points)

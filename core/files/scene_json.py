@@ -159,6 +159,8 @@ def _unread(data: Mapping[str, Any], name: str, reason: str) -> Unread:
 
 
 def _decode(f: Field, value: Any) -> Any:
+    if value is None and f.default is None:
+        return None
     match f.about.kind:
         case "number" | "coordinate":
             return _number(value)
@@ -183,6 +185,10 @@ def _decode(f: Field, value: Any) -> Any:
             if not isinstance(value, list):
                 raise _Mismatch(f"must be a list of points, it is {_kind_of(value)}")
             return tuple(Vertex(*_point(v, f"[{i}]"), v.get("arc") is True) for i, v in enumerate(value))
+        case "numbers":
+            if not isinstance(value, list):
+                raise _Mismatch(f"must be a list of numbers, it is {_kind_of(value)}")
+            return tuple(_number(v) for v in value)
         case _:
             if f.name == "observer" and value is not None:
                 if not isinstance(value, dict):
@@ -278,6 +284,8 @@ def _unchanged(f: Field, now: Any, read: Mapping[str, Any]) -> bool:
 
 
 def _encode(f: Field, value: Any) -> Any:
+    if value is None:
+        return None
     match f.about.kind:
         case "number" | "coordinate":
             return _plain(value)
@@ -285,6 +293,8 @@ def _encode(f: Field, value: Any) -> Any:
             return None if math.isinf(value) else _plain(value)
         case "point":
             return {"x": _plain(value.x), "y": _plain(value.y)}
+        case "numbers":
+            return [_plain(v) for v in value]
         case "path":
             return [{"x": _plain(v.x), "y": _plain(v.y), "arc": v.arc} for v in value]
         case _:

@@ -30,6 +30,8 @@ def control_points(obj: SceneObject) -> tuple[ControlPoint, ...]:
 def _control_points(obj: SceneObject) -> Iterator[ControlPoint]:
     for f in fields_of(type(obj)):
         value = getattr(obj, f.name)
+        if value is None:
+            continue
         if f.about.kind == "point":
             yield ControlPoint(f.name, 0, f.about.label, value)
         elif f.about.kind == "path":
@@ -60,6 +62,8 @@ def moved(obj: SceneObject, dx: float, dy: float) -> SceneObject:
     changes: dict[str, Any] = {}
     for f in fields_of(type(obj)):
         value = getattr(obj, f.name)
+        if value is None:
+            continue
         if f.about.kind == "point":
             changes[f.name] = Point(value.x + dx, value.y + dy)
         elif f.about.kind == "path":

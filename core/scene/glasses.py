@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from core.scene.fields import flag, number, path, point
+from core.scene.fields import choice, data, described, flag, number, path, point
 from core.scene.object import SceneObject
 from core.scene.point import Point, Vertex
 
@@ -46,3 +48,98 @@ class CircleGlass(GlassBody):
 
     p1: Point = point("Centre", help="Centre of the circle.")
     p2: Point = point("Rim", help="A point on the circle.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaneGlass(GlassBody):
+    """All of the plane on one side of a line: below it, where the first point is to the left of the second."""
+
+    label: ClassVar[str] = "Half-plane glass"
+
+    p1: Point = point("First point", help="A point on the boundary.")
+    p2: Point = point("Second point", help="Another point on the boundary.")
+
+
+LENS_PARAMETERS = {"DR1R2": ("d", "r1", "r2"), "DFfdBfd": ("d", "ffd", "bfd")}
+"""What a spherical lens is defined by: thickness on the axis and two radii, or front and back focal distance."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SphericalLens(GlassBody):
+    """A lens with two spherical surfaces, given by its outline or by its rim and optical data."""
+
+    label: ClassVar[str] = "Spherical lens"
+
+    def_by: str = choice("DR1R2", "Defined by", tuple(LENS_PARAMETERS), help="Radii, or front and back focal distances.")
+    path: tuple[Vertex, ...] | None = described("path", None, "Outline", unit="length", help="Six points: rim, arc, rim, arc.")
+    p1: Point | None = described("point", None, "First rim", unit="length", help="Middle of the edge at one rim.")
+    p2: Point | None = described("point", None, "Second rim", unit="length", help="Middle of the edge at the other rim.")
+    params: Mapping[str, Any] | None = data(None, "Parameters", help="Thickness and radii, or thickness and focal distances.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.path is None and (self.p1 is None or self.p2 is None):
+            raise self.invalid("path", "is missing; a lens needs its outline, or p1, p2 and params")
+        if self.path is not None and len(self.path) != 6:
+            raise self.invalid("path", f"has {len(self.path)} points; a spherical lens has 6")
+
+    def outline(self, *, simulate_colors: bool = False) -> tuple[Vertex, ...] | None:
+        """The six vertices, as stored or as built from the definition; None where no lens fits the definition."""
+        if self.path is not None:
+            return self.path
+        assert self.p1 is not None
+        assert self.p2 is not None
+        index = self.ref_index + self.cauchy_b / 0.546**2 if simulate_colors else self.ref_index
+        for d, r1, r2 in self._radii(index):
+            vertices = _lens_vertices(self.p1, self.p2, d, r1, r2)
+            if vertices is not None:
+                return vertices
+        return None
+
+    def _radii(self, n: float) -> list[tuple[float, float, float]]:
+        """Thickness and radii that fit the definition, the likelier first."""
+        params = self.params or {}
+        try:
+            d, a, b = (float(params[name]) for name in LENS_PARAMETERS[self.def_by])
+        except (KeyError, TypeError, ValueError):
+            return []
+        if self.def_by == "DR1R2":
+            return [(d, a, b)]
+        square = d * d + 4 * b * a * n * n
+        if square < 0:
+            return []
+        found = []
+        for w in (math.sqrt(square), -math.sqrt(square)):
+            below_1, below_2 = 2 * n * (d + (a - b) * n), 2 * n * (d + (b - a) * n)
+            if below_1 != 0 and below_2 != 0:
+                r1 = d * (n - 1) * (d + 2 * a * n - w) / below_1
+                r2 = -d * (n - 1) * (d + 2 * b * n - w) / below_2
+                found.append((d, r1, r2))
+        return sorted(found, key=lambda r: abs(r[1]) + abs(r[2]))
+
+
+def _lens_vertices(p1: Point, p2: Point, d: float, r1: float, r2: float) -> tuple[Vertex, ...] | None:
+    """The outline of a lens with rims at p1 and p2; None where a surface does not reach its rim."""
+    length = math.hypot(p2.x - p1.x, p2.y - p1.y)
+    if length == 0:
+        return None
+    ax, ay = (p2.y - p1.y) / length, (p1.x - p2.x) / length  # along the axis
+    sagittas = []
+    for r in (r1, r2):
+        if math.isinf(r):
+            sagittas.append(0.0)
+            continue
+        square = r * r - length * length / 4
+        if not square >= 0:
+            return None
+        sagittas.append(r - math.copysign(math.sqrt(square), r))
+    edge_1, edge_2 = d / 2 - sagittas[0], d / 2 + sagittas[1]
+    cx, cy = (p1.x + p2.x) / 2, (p1.y + p2.y) / 2
+    return (
+        Vertex(p1.x - ax * edge_1, p1.y - ay * edge_1),
+        Vertex(p1.x + ax * edge_2, p1.y + ay * edge_2),
+        Vertex(cx + ax * d / 2, cy + ay * d / 2, True),
+        Vertex(p2.x + ax * edge_2, p2.y + ay * edge_2),
+        Vertex(p2.x - ax * edge_1, p2.y - ay * edge_1),
+        Vertex(cx - ax * d / 2, cy - ay * d / 2, True),
+    )

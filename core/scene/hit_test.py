@@ -14,7 +14,7 @@ from core.scene.object import SceneObject
 from core.scene.outline import Edge, bounds, edges_of
 from core.scene.point import Point
 from core.scene.scene import Scene
-from core.scene.shapes import Arc, Line
+from core.scene.shapes import Arc, FullLine, Line, Shape
 from core.scene.sources import AngleSource, SingleRay
 
 
@@ -114,9 +114,11 @@ def inside(edges: Iterable[Edge], at: Point) -> bool:
     return sum(_crossings(e.shape, at) for e in edges) % 2 == 1
 
 
-def _crossings(shape: Line | Arc, at: Point) -> int:
-    """How often a shape crosses the half-line from ``at`` to the right."""
-    if isinstance(shape, Line):
+def _crossings(shape: Shape, at: Point) -> int:
+    """How often a shape crosses the half-line from ``at`` to the right; a full line bounds the half-plane to its right as seen."""
+    if isinstance(shape, FullLine):
+        return int(shape.height(at.x, at.y) < 0)
+    if not isinstance(shape, Arc):
         a, b = shape.a, shape.b
         if (a.y > at.y) == (b.y > at.y):
             return 0
@@ -127,7 +129,7 @@ def _crossings(shape: Line | Arc, at: Point) -> int:
     # Cut the arc where it turns back in y, so that each piece is crossed at most once and by the same rule as a line.
     direction = 1.0 if shape.sweep > 0 else -1.0
     first = math.asin(max(-1.0, min(1.0, dy / shape.radius)))
-    count = 0
+    count: int = 0
     turns = [0.0, 1.0]
     for k in range(-4, 5):
         u = (math.pi / 2 + k * math.pi - shape.start) / shape.sweep
@@ -140,7 +142,7 @@ def _crossings(shape: Line | Arc, at: Point) -> int:
             continue
         middle = shape.start + direction * abs(shape.sweep) * (u + v) / 2
         x = shape.centre.x + math.copysign(shape.radius * math.cos(first), math.cos(middle))
-        count += x > at.x
+        count += int(x > at.x)
     return count
 
 

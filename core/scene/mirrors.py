@@ -1,21 +1,64 @@
-"""Mirrors."""
+"""Mirrors: lines and curves that reflect."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.scene.fields import point
+from core.scene.fields import LENGTH, number, point
 from core.scene.filters import Filtered
 from core.scene.point import Point
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mirror(Filtered):
-    """A flat mirror that reflects without loss on both sides."""
+class Reflector(Filtered):
+    """A surface between two ends that reflects on both sides."""
 
-    label: ClassVar[str] = "Mirror"
     merges_with_glass: ClassVar[bool] = True
 
     p1: Point = point("First end", help="One end of the mirror.")
     p2: Point = point("Second end", help="The other end of the mirror.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mirror(Reflector):
+    """A flat mirror that reflects without loss on both sides."""
+
+    label: ClassVar[str] = "Mirror"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArcMirror(Reflector):
+    """A mirror in the form of a circular arc."""
+
+    label: ClassVar[str] = "Arc mirror"
+
+    p3: Point = point("On the arc", help="A point on the arc, between its ends.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParabolicMirror(Reflector):
+    """A mirror in the form of a parabola whose axis stands on the line between its ends."""
+
+    label: ClassVar[str] = "Parabolic mirror"
+
+    p3: Point = point("Vertex", help="The vertex of the parabola.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class IdealMirror(Reflector):
+    """A flat stand-in for a curved mirror that images perfectly: 1/s + 1/s' = 1/f for every ray (Hecht, section 5.4.3)."""
+
+    label: ClassVar[str] = "Ideal mirror"
+
+    focal_length: float = number(100.0, "Focal length", unit=LENGTH, low=-10000, high=10000, help="Positive for a converging mirror.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BeamSplitter(Reflector):
+    """A flat mirror that lets a share of the power through."""
+
+    label: ClassVar[str] = "Beam splitter"
+    merges_with_glass: ClassVar[bool] = False
+
+    trans_ratio: float = number(0.5, "Transmission", low=0, high=1, help="The share of the power that goes through.")

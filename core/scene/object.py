@@ -43,6 +43,8 @@ class SceneObject:
     def __post_init__(self) -> None:
         for f in fields_of(type(self)):
             value = getattr(self, f.name)
+            if value is None:
+                continue
             if f.about.kind in ("number", "coordinate") and not math.isfinite(value):
                 raise self.invalid(f.json_name, f"is {value}; it must be a finite number")
             if f.about.kind == "point" and not (math.isfinite(value[0]) and math.isfinite(value[1])):

@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 
-from core.scene.blockers import Blocker
+from core.scene.blockers import Aperture, Blocker, CircleBlocker
 from core.scene.decorations import CropBox, LineArrow, Ruler
 from core.scene.detectors import Detector
-from core.scene.glasses import CircleGlass, Glass
+from core.scene.glasses import CircleGlass, Glass, PlaneGlass, SphericalLens
+from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
 from core.scene.lenses import IdealLens
-from core.scene.mirrors import Mirror
+from core.scene.mirrors import ArcMirror, BeamSplitter, IdealMirror, Mirror, ParabolicMirror, Reflector
 from core.scene.object import SceneObject
 from core.scene.point import Point, Vertex
-from core.scene.shapes import Arc, Line, Shape, arc_through, circle
+from core.scene.shapes import Arc, FullLine, Line, Parabola, Shape, arc_through, circle
 from core.scene.sources import Beam
 
 
@@ -34,19 +35,50 @@ def edges_of(obj: SceneObject) -> tuple[Edge, ...]:
 
 
 @edges_of.register(Mirror)
+@edges_of.register(IdealMirror)
+@edges_of.register(BeamSplitter)
+@edges_of.register(DiffractionGrating)
 @edges_of.register(Blocker)
 @edges_of.register(IdealLens)
 @edges_of.register(Detector)
 @edges_of.register(Beam)
 @edges_of.register(Ruler)
 @edges_of.register(LineArrow)
-def _line(obj: Mirror | Blocker | IdealLens | Detector | Beam | Ruler | LineArrow) -> tuple[Edge, ...]:
+def _line(obj: Reflector | DiffractionGrating | Blocker | IdealLens | Detector | Beam | Ruler | LineArrow) -> tuple[Edge, ...]:
     return (Edge(0, Line(obj.p1, obj.p2)),)
 
 
+@edges_of.register(ArcMirror)
+@edges_of.register(ConcaveDiffractionGrating)
+def _arc(obj: ArcMirror | ConcaveDiffractionGrating) -> tuple[Edge, ...]:
+    return (Edge(0, arc_through(obj.p1, obj.p3, obj.p2)),)
+
+
 @edges_of.register
-def _circle(obj: CircleGlass) -> tuple[Edge, ...]:
+def _parabola(obj: ParabolicMirror) -> tuple[Edge, ...]:
+    parabola = Parabola(obj.p1, obj.p2, obj.p3)
+    return (Edge(0, parabola if parabola.frame[3] else Line(obj.p1, obj.p2)),)
+
+
+@edges_of.register(CircleGlass)
+@edges_of.register(CircleBlocker)
+def _circle(obj: CircleGlass | CircleBlocker) -> tuple[Edge, ...]:
     return (Edge(0, circle(obj.p1, obj.p2)),)
+
+
+@edges_of.register
+def _aperture(obj: Aperture) -> tuple[Edge, ...]:
+    return Edge(0, Line(obj.p1, obj.p3)), Edge(1, Line(obj.p4, obj.p2))
+
+
+@edges_of.register
+def _half_plane(obj: PlaneGlass) -> tuple[Edge, ...]:
+    return (Edge(0, FullLine(obj.p1, obj.p2)),)
+
+
+@edges_of.register
+def _spherical_lens(obj: SphericalLens) -> tuple[Edge, ...]:
+    return path_edges(obj.outline() or ())
 
 
 @edges_of.register

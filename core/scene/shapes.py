@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.scene.point import Point
+
+FloatOrArray = TypeVar("FloatOrArray", float, NDArray[np.float64])
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +89,116 @@ class Arc:
         return min(self.a, self.b, key=lambda q: math.hypot(q.x - p.x, q.y - p.y))
 
 
-Shape = Line | Arc
+@dataclass(frozen=True, slots=True)
+class FullLine:
+    """The whole straight line through two points; what is drawn of it runs far to both sides."""
+
+    through: Point
+    and_through: Point
+
+    @property
+    def unit(self) -> tuple[float, float]:
+        dx, dy = self.and_through.x - self.through.x, self.and_through.y - self.through.y
+        norm = math.hypot(dx, dy)
+        return (dx / norm, dy / norm) if norm else (1.0, 0.0)
+
+    def height(self, x: FloatOrArray, y: FloatOrArray) -> FloatOrArray:
+        """The distance of points from the line, positive on the side that lies to the left of its direction as seen."""
+        ux, uy = self.unit
+        return (x - self.through.x) * uy - (y - self.through.y) * ux
+
+    @property
+    def a(self) -> Point:
+        return self._far(-DRAWN_LENGTH)
+
+    @property
+    def b(self) -> Point:
+        return self._far(DRAWN_LENGTH)
+
+    def _far(self, distance: float) -> Point:
+        ux, uy = self.unit
+        return Point(self.through.x + distance * ux, self.through.y + distance * uy)
+
+    @property
+    def length(self) -> float:
+        return math.inf if self.through != self.and_through else 0.0
+
+    @property
+    def midpoint(self) -> Point:
+        return Line(self.through, self.and_through).midpoint
+
+    def points(self, _step: float = 0.0) -> list[Point]:
+        return [self.a, self.b]
+
+    def nearest(self, p: Point) -> Point:
+        """The point of the line that is nearest to ``p``."""
+        ux, uy = self.unit
+        along = (p.x - self.through.x) * ux + (p.y - self.through.y) * uy
+        return self._far(along)
+
+
+@dataclass(frozen=True, slots=True)
+class Parabola:
+    """The part of a parabola over the chord from ``p1`` to ``p2``; its axis is square to the chord, its vertex given."""
+
+    p1: Point
+    p2: Point
+    vertex: Point
+
+    @property
+    def frame(self) -> tuple[float, float, float, float]:
+        """The unit vector along the chord, half its length, and the curvature c of y = c x² in the vertex's frame."""
+        dx, dy = self.p2.x - self.p1.x, self.p2.y - self.p1.y
+        chord = math.hypot(dx, dy)
+        if chord == 0:
+            return 1.0, 0.0, 0.0, 0.0
+        tx, ty = dx / chord, dy / chord
+        rx, ry = self.p1.x - self.vertex.x, self.p1.y - self.vertex.y
+        x, y = rx * tx + ry * ty, rx * ty - ry * tx
+        return tx, ty, chord / 2, y / (x * x) if x else 0.0
+
+    def at(self, u: float) -> Point:
+        """The point a share ``u`` of the way along the chord."""
+        tx, ty, half, c = self.frame
+        x = (2 * u - 1) * half
+        y = c * x * x
+        return Point(self.vertex.x + x * tx + y * ty, self.vertex.y + x * ty - y * tx)
+
+    @property
+    def a(self) -> Point:
+        return self.at(0.0)
+
+    @property
+    def b(self) -> Point:
+        return self.at(1.0)
+
+    @property
+    def midpoint(self) -> Point:
+        return self.vertex
+
+    @property
+    def length(self) -> float:
+        _, _, half, c = self.frame
+        k = 2 * abs(c) * half
+        return half * math.sqrt(1 + k * k) + (math.asinh(k) / (2 * abs(c)) if c else half)
+
+    def points(self, step: float = math.radians(2)) -> list[Point]:
+        """Points along the curve, whose direction turns by no more than ``step`` (rad) between two of them."""
+        _, _, half, c = self.frame
+        n = max(2, math.ceil(2 * math.atan(2 * abs(c) * half) / step))
+        return [self.at(i / n) for i in range(n + 1)]
+
+    def nearest(self, p: Point) -> Point:
+        """The point of the curve that is nearest to ``p``, to the accuracy of its drawn points."""
+        points = self.points(math.radians(0.5))
+        near = (Line(a, b).nearest(p) for a, b in pairwise(points))
+        return min(near, key=lambda q: math.hypot(q.x - p.x, q.y - p.y))
+
+
+Shape = Line | Arc | FullLine | Parabola
+
+DRAWN_LENGTH = 1e6
+"""How far to each side an endless line is drawn, in scene units."""
 
 
 def circle(centre: Point, rim: Point) -> Arc:

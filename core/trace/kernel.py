@@ -14,10 +14,24 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from core.optics import fresnel, thin_lens
+from core.optics import fresnel, grating, thin_lens
 from core.trace.codes import Flag, Interaction, Status
 from core.trace.kernel_cache import kernel_folder
-from core.trace.tables import ARC, FILTER, GLASS, INVERT, MERGES, ONE_SIDED, PARTIAL, SIMPLE, Surface, Tables
+from core.trace.tables import (
+    ARC,
+    FILTER,
+    FULL_LINE,
+    GLASS,
+    INVERT,
+    MERGES,
+    MIRRORED,
+    ONE_SIDED,
+    PARABOLA,
+    PARTIAL,
+    SIMPLE,
+    Surface,
+    Tables,
+)
 
 numba.config.CACHE_DIR = str(kernel_folder())  # type: ignore[attr-defined]
 _inner = numba.njit(nogil=True)
@@ -26,17 +40,26 @@ _entry = numba.njit(nogil=True, cache=True)
 _reflectances, _reflect, _refract = _inner(fresnel.reflectances), _inner(fresnel.reflect), _inner(fresnel.refract)
 _is_grazing, _cauchy_index, _thin_lens = _inner(fresnel.is_grazing), _inner(fresnel.cauchy_index), _inner(thin_lens.thin_lens)
 
-REFRACT, REFLECT, ABSORB, LENS, DETECT = (int(s) for s in (Surface.REFRACT, Surface.REFLECT, Surface.ABSORB, Surface.LENS, Surface.DETECT))
+_lowest_order, _highest_order = _inner(grating.lowest_order), _inner(grating.highest_order)
+_slit_intensity = _inner(grating.slit_intensity)
+
+REFRACT, REFLECT, ABSORB, LENS, DETECT, SPLIT, DIFFRACT = (
+    int(s)
+    for s in (
+        Surface.REFRACT, Surface.REFLECT, Surface.ABSORB, Surface.LENS, Surface.DETECT, Surface.SPLIT, Surface.DIFFRACT
+    )
+)  # fmt: skip
 CONTINUED, ESCAPED, ABSORBED, TRUNCATED, DEPTH, ILL_DEFINED, ALIVE = (
     int(s)
     for s in (
         Status.CONTINUED, Status.ESCAPED, Status.ABSORBED, Status.TRUNCATED, Status.DEPTH, Status.ILL_DEFINED, Status.ALIVE
     )
 )  # fmt: skip
-BY_SOURCE, BY_REFLECT, BY_REFRACT, BY_TIR, BY_LENS, BY_DETECT = (
+BY_SOURCE, BY_REFLECT, BY_REFRACT, BY_TIR, BY_LENS, BY_DETECT, BY_SPLIT, BY_DIFFRACT = (
     int(i)
     for i in (
-        Interaction.SOURCE, Interaction.REFLECT, Interaction.REFRACT, Interaction.TIR, Interaction.LENS, Interaction.DETECT
+        Interaction.SOURCE, Interaction.REFLECT, Interaction.REFRACT, Interaction.TIR, Interaction.LENS, Interaction.DETECT,
+        Interaction.SPLIT, Interaction.DIFFRACT,
     )
 )  # fmt: skip
 TIR, CAUSES_TIR, GRAZING, CAUSES_GRAZING, RESAMPLED, GAP = (
@@ -92,7 +115,7 @@ class Columns(NamedTuple):
 
 # the state of a trace between calls of `advance`
 ENTRIES, LOW, HIGH, ROWS, NEXT_PLACE, LAST_HIT, FOUND, PLANNED, ILL_A, ILL_B, STATE_SIZE = range(11)
-LOST, GAINED, ILL_POWER, SUMS_SIZE = range(4)
+LOST, GAINED, CHANGED, ILL_POWER, SUMS_SIZE = range(5)
 
 
 @_inner
@@ -102,6 +125,25 @@ def _exists(t: Tables, obj: int, wavelength: float) -> bool:
         return True
     within = abs(t.parameters[obj, 5] - wavelength) <= t.parameters[obj, 6]
     return within != (t.flags[obj] & INVERT != 0)
+
+
+@_inner
+def _meet_parabola(t: Tables, k: int, px: float, py: float, dx: float, dy: float) -> float:
+    """As `_meet`, for a parabola y = c x² in its own frame: the smaller root of a quadratic, computed without cancellation."""
+    g = t.geometry[k]
+    rx, ry = px - g[0], py - g[1]
+    x, y = rx * g[2] + ry * g[3], rx * g[3] - ry * g[2]
+    u, v = dx * g[2] + dy * g[3], dx * g[3] - dy * g[2]
+    a, b, c = g[5] * u * u, 2.0 * g[5] * x * u - v, g[5] * x * x - y
+    square = b * b - 4.0 * a * c
+    if square < 0.0:
+        return math.inf
+    q = -0.5 * (b + math.copysign(math.sqrt(square), b))
+    best = math.inf
+    for s in (c / q if q != 0.0 else math.inf, q / a if a != 0.0 else math.inf):
+        if t.shortest < s < best and abs(x + s * u) <= g[4] + 1e-3 * t.shortest:
+            best = s
+    return best
 
 
 @_inner
@@ -121,6 +163,8 @@ def _meet(t: Tables, k: int, px: float, py: float, dx: float, dy: float) -> floa
             if s > t.shortest and (px + s * dx) * g[3] + (py + s * dy) * g[4] >= g[5] - slack:
                 return s
         return math.inf
+    if t.primitive[k] == PARABOLA:
+        return _meet_parabola(t, k, px, py, dx, dy)
     det = dx * g[3] - dy * g[2]
     if det == 0.0:
         return math.inf
@@ -128,6 +172,8 @@ def _meet(t: Tables, k: int, px: float, py: float, dx: float, dy: float) -> floa
     s = (ax * g[3] - ay * g[2]) / det
     if not s > t.shortest:
         return math.inf
+    if t.primitive[k] == FULL_LINE:
+        return s
     u = (ax * dy - ay * dx) / det
     if u < -slack or u > g[4] + slack:
         return math.inf
@@ -142,6 +188,11 @@ def _outward(t: Tables, k: int, x: float, y: float) -> tuple[float, float]:
         rx, ry = x - g[0], y - g[1]
         scale = g[6] / math.hypot(rx, ry)
         return rx * scale, ry * scale
+    if t.primitive[k] == PARABOLA:
+        slope = 2.0 * g[5] * ((x - g[0]) * g[2] + (y - g[1]) * g[3])
+        norm = math.sqrt(1.0 + slope * slope)
+        # (-slope, 1) in the parabola's frame, whose second axis is (g3, -g2)
+        return (g[3] - slope * g[2]) / norm, (-g[2] - slope * g[3]) / norm
     return g[5], g[6]
 
 
@@ -305,6 +356,118 @@ def _weak_reflection(t: Tables, power: float, gap: bool, place: int) -> int:
     return factor if place % factor == 0 else 0
 
 
+@_inner
+def _order_share(t: Tables, obj: int, order: int) -> float:
+    """The share of the power that a grating sends into an order."""
+    q = t.parameters[obj]
+    if q[2] < 0.0:
+        return _slit_intensity(order, q[1])
+    place = -2 * order if order <= 0 else 2 * order - 1
+    return t.orders[int(q[2]) + place] if place < int(q[3]) else 0.0
+
+
+@_inner
+def _across(t: Tables, e: Entries, i: int, x: float, y: float) -> tuple[float, float, float, float, float]:
+    """A grating where a ray meets it: the unit vector l along it, the unit normal n against the ray, and sin i = -d.l.
+
+    On a flat grating l points to the end that lies to the left as the ray comes; on a curved one along the arc, so that the orders'
+    signs are the same for both.
+    """
+    dx, dy = e.direction[i, 0], e.direction[i, 1]
+    nx, ny, _ = _incidence(t, e.primitive[i], dx, dy, x, y)
+    g = t.geometry[e.primitive[i]]
+    lx, ly = ny, -nx
+    if t.primitive[e.primitive[i]] != ARC:
+        # the first end lies to the left if the ray's start does so of the line
+        side = (e.position[i, 0] - x) * g[3] - (e.position[i, 1] - y) * g[2]
+        sign = -1.0 if side > 0.0 else 1.0
+        lx, ly = sign * g[2], sign * g[3]
+    return lx, ly, nx, ny, -(dx * lx + dy * ly)
+
+
+@_inner
+def _plan_grating(t: Tables, e: Entries, i: int, obj: int) -> None:
+    dx, dy, s = e.direction[i, 0], e.direction[i, 1], e.distance[i]
+    sin_i = _across(t, e, i, e.position[i, 0] + s * dx, e.position[i, 1] + s * dy)[4]
+    wavelength = _wavelength(e, i)
+    power, spacing = e.power[i, 0] + e.power[i, 1], t.parameters[obj, 0]
+    e.gained[i] = -power
+    for order in range(_lowest_order(sin_i, spacing, wavelength), _highest_order(sin_i, spacing, wavelength) + 1):
+        share = _order_share(t, obj, order)
+        e.gained[i] += power * share
+        if power * share > t.weakest_reflected:
+            e.children[i] += 1
+        else:
+            e.lost[i] += power * share
+
+
+@_inner
+def _wavelength(e: Entries, i: int) -> float:
+    """An entry's wavelength in nm; where the scene has none, green."""
+    return 540.0 if math.isnan(e.wavelength[i]) else np.float64(e.wavelength[i])
+
+
+@_inner
+def _bear(e: Entries, i: int, child: int, row: int, x: float, y: float, how: int, place: int) -> None:
+    """Begin a child of an entry at a point; its direction, power and flags are set by who calls."""
+    e.position[child, 0], e.position[child, 1] = x, y
+    e.wavelength[child], e.source[child], e.source_ray[child] = e.wavelength[i], e.source[i], e.source_ray[i]
+    e.depth[child], e.parent[child], e.interaction[child] = e.depth[i], row, how
+    e.place[child] = place
+    e.flags[child] = 0
+    e.alive[child] = 1
+
+
+@_inner
+def _diffract_at(
+    t: Tables, e: Entries, i: int, row: int, x: float, y: float, sx: float, sy: float, first_place: int, first_child: int
+) -> int:
+    """Send the orders of a grating on; (sx, sy) is where the ray came from. Returns the row's status."""
+    obj = e.hit[i]
+    e.position[i, 0], e.position[i, 1] = sx, sy
+    lx, ly, nx, ny, sin_i = _across(t, e, i, x, y)
+    wavelength, spacing = _wavelength(e, i), t.parameters[obj, 0]
+    s, p = e.power[i, 0], e.power[i, 1]
+    side = 1.0 if t.flags[obj] & MIRRORED else -1.0
+    child = e.children[i]
+    e.alive[i] = 0
+    if child < 0:
+        return TRUNCATED
+    for order in range(_lowest_order(sin_i, spacing, wavelength), _highest_order(sin_i, spacing, wavelength) + 1):
+        share = _order_share(t, obj, order)
+        if (s + p) * share > t.weakest_reflected:
+            sine = min(1.0, max(-1.0, sin_i - order * wavelength / spacing))
+            cosine = side * math.sqrt(1.0 - sine * sine)
+            _bear(e, i, child, row, x, y, BY_DIFFRACT, first_place + (child - first_child))
+            e.direction[child, 0], e.direction[child, 1] = cosine * nx - sine * lx, cosine * ny - sine * ly
+            e.power[child, 0], e.power[child, 1] = s * share, p * share
+            e.flags[child] = GAP
+            child += 1
+    return CONTINUED
+
+
+@_inner
+def _split_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, first_place: int, first_child: int) -> int:
+    """Split an entry at a beam splitter: a child goes through, the entry itself is reflected. Returns the row's status."""
+    dx, dy = e.direction[i, 0], e.direction[i, 1]
+    through = t.parameters[e.hit[i], 0]
+    s, p = e.power[i, 0], e.power[i, 1]
+    child = e.children[i]
+    if child >= 0:
+        _bear(e, i, child, row, x, y, BY_SPLIT, first_place + (child - first_child))
+        e.direction[child, 0], e.direction[child, 1] = dx, dy
+        e.power[child, 0], e.power[child, 1] = s * through, p * through
+    elif not (s + p) * (1.0 - through) > t.weakest_reflected:
+        e.lost[i] = (s + p) * (1.0 - through)
+        e.alive[i] = 0
+        return TRUNCATED
+    nx, ny = _outward(t, e.primitive[i], x, y)
+    e.direction[i, 0], e.direction[i, 1] = _reflect(dx, dy, nx, ny)
+    e.power[i, 0], e.power[i, 1] = s * (1.0 - through), p * (1.0 - through)
+    e.interaction[i] = BY_SPLIT
+    return CONTINUED
+
+
 @_entry
 def plan(t: Tables, e: Entries, low: int, high: int, last_hit: int) -> None:
     """Step 2: the gap to the predecessor, and how many children each entry will have. ``last_hit`` is what entry ``low - 1`` hit."""
@@ -313,7 +476,19 @@ def plan(t: Tables, e: Entries, low: int, high: int, last_hit: int) -> None:
             e.flags[i] |= GAP
         e.children[i], e.lost[i], e.gained[i] = 0, 0.0, 0.0
         obj = e.hit[i]
-        if obj < 0 or t.surface[obj] != REFRACT or e.depth[i] >= t.max_depth or math.isnan(e.ratio[i]) or t.flags[obj] & PARTIAL == 0:
+        if obj < 0 or e.depth[i] >= t.max_depth:
+            continue
+        if t.surface[obj] == SPLIT:
+            power = (e.power[i, 0] + e.power[i, 1]) * t.parameters[obj, 0]
+            if power > t.weakest_reflected:
+                e.children[i] = 1
+            else:
+                e.lost[i] = power
+            continue
+        if t.surface[obj] == DIFFRACT:
+            _plan_grating(t, e, i, obj)
+            continue
+        if t.surface[obj] != REFRACT or math.isnan(e.ratio[i]) or t.flags[obj] & PARTIAL == 0:
             continue
         dx, dy, s = e.direction[i, 0], e.direction[i, 1], e.distance[i]
         cos_i = _incidence(t, e.primitive[i], dx, dy, e.position[i, 0] + s * dx, e.position[i, 1] + s * dy)[2]
@@ -330,7 +505,7 @@ def plan(t: Tables, e: Entries, low: int, high: int, last_hit: int) -> None:
 
 
 @_inner
-def _tally(e: Entries, low: int, high: int, state: NDArray[np.int64], sums: NDArray[np.float64]) -> int:
+def _tally(t: Tables, e: Entries, low: int, high: int, state: NDArray[np.int64], sums: NDArray[np.float64]) -> int:
     """Step 3: give the children their places; returns how many there are."""
     total = 0
     for i in range(low, high):
@@ -338,7 +513,7 @@ def _tally(e: Entries, low: int, high: int, state: NDArray[np.int64], sums: NDAr
         e.children[i] = state[ENTRIES] + total if count else -1
         total += count
         sums[LOST] += e.lost[i]
-        sums[GAINED] += e.gained[i]
+        sums[GAINED if e.hit[i] >= 0 and t.flags[e.hit[i]] & GLASS else CHANGED] += e.gained[i]
         e.lost[i] = 0.0
         if e.other[i] >= 0 or math.isnan(e.ratio[i]):
             if sums[ILL_POWER] == 0.0:
@@ -369,14 +544,10 @@ def _refract_at(t: Tables, e: Entries, c: Columns, i: int, row: int, x: float, y
     if child >= 0:
         s, p = e.power[i, 0] * r_s, e.power[i, 1] * r_p
         factor = _weak_reflection(t, s + p, e.flags[i] & GAP != 0, e.place[i])
-        e.position[child, 0], e.position[child, 1] = x, y
+        _bear(e, i, child, row, x, y, BY_REFLECT, first_place + (child - first_child))
         e.direction[child, 0], e.direction[child, 1] = _reflect(dx, dy, nx, ny)
         e.power[child, 0], e.power[child, 1] = s * factor, p * factor
-        e.wavelength[child], e.source[child], e.source_ray[child] = e.wavelength[i], e.source[i], e.source_ray[i]
-        e.depth[child], e.parent[child], e.interaction[child] = e.depth[i], row, BY_REFLECT
-        e.place[child] = first_place + (child - first_child)
         e.flags[child] = (e.flags[i] & GAP) | (RESAMPLED if factor > 1 else 0) | (GRAZING if grazing else 0)
-        e.alive[child] = 1
     s, p = e.power[i, 0] * (1.0 - r_s), e.power[i, 1] * (1.0 - r_p)
     if not s + p > t.weakest_refracted:
         e.lost[i] = s + p
@@ -440,10 +611,19 @@ def interact(
                 status = ILL_DEFINED
                 e.alive[i] = 0
             else:
-                e.direction[i, 0], e.direction[i, 1] = _thin_lens(dx, dy, q[2], q[3], height, q[4])
-                e.interaction[i] = BY_LENS
+                dx, dy = _thin_lens(dx, dy, q[2], q[3], height, q[4])
+                if t.flags[obj] & MIRRORED:
+                    dx, dy = _reflect(dx, dy, q[3], -q[2])
+                    e.interaction[i] = BY_REFLECT
+                else:
+                    e.interaction[i] = BY_LENS
+                e.direction[i, 0], e.direction[i, 1] = dx, dy
         elif surface == DETECT:
             e.interaction[i] = BY_DETECT
+        elif surface == SPLIT:
+            status = _split_at(t, e, i, row, x, y, first_place, first_child)
+        elif surface == DIFFRACT:
+            status = _diffract_at(t, e, i, row, x, y, c.p1[row, 0], c.p1[row, 1], first_place, first_child)
         else:
             status = ABSORBED
             e.alive[i] = 0
@@ -506,7 +686,7 @@ def advance(
             state[HIGH] = high
         size = high - low
         if state[PLANNED] == 0:
-            if state[ROWS] + size > len(c.status) or state[ENTRIES] + size > len(e.alive):
+            if state[ROWS] + size > len(c.status) or state[ENTRIES] + size * t.most_children > len(e.alive):
                 return GROW
             if state[FOUND] == 0:
                 if state[ROWS] >= until:
@@ -515,7 +695,7 @@ def advance(
                     return LARGE
                 find_hits(t, e, low, high)
                 plan(t, e, low, high, state[LAST_HIT])
-            children = _tally(e, low, high, state, sums)
+            children = _tally(t, e, low, high, state, sums)
             state[FOUND], state[PLANNED] = 0, children + 1
             if size >= large:
                 return LARGE

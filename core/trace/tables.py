@@ -13,19 +13,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.scene.blockers import Blocker
+from core.scene.blockers import Aperture, Blocker, CircleBlocker
 from core.scene.detectors import Detector
 from core.scene.filters import Filtered
-from core.scene.glasses import Glass, GlassBody
+from core.scene.glasses import Glass, GlassBody, SphericalLens
+from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating, Grating
 from core.scene.lenses import IdealLens
-from core.scene.mirrors import Mirror
-from core.scene.object import SceneObject
-from core.scene.outline import Edge, edges_of, signed_area
+from core.scene.mirrors import ArcMirror, BeamSplitter, IdealMirror, Mirror, ParabolicMirror
+from core.scene.object import InvalidObject, SceneObject
+from core.scene.outline import Edge, edges_of, path_edges, signed_area
 from core.scene.scene import Scene
-from core.scene.shapes import Arc, Line
+from core.scene.shapes import Arc, FullLine, Line, Parabola, Shape
 
-LINE, ARC = 0, 1
-GLASS, MERGES, FILTER, INVERT, ONE_SIDED, SIMPLE, PARTIAL = 1, 2, 4, 8, 16, 32, 64
+LINE, ARC, FULL_LINE, PARABOLA = range(4)
+GLASS, MERGES, FILTER, INVERT, ONE_SIDED, SIMPLE, PARTIAL, MIRRORED = (1 << bit for bit in range(8))
+
+MOST_ORDERS = 100_000
 
 MIN_SEGMENT = 1e-6
 """Shortest segment, in units of the scene's length scale; surfaces closer than this count as one."""
@@ -40,17 +43,21 @@ class Surface(IntEnum):
     ABSORB = 3
     LENS = 4
     DETECT = 5
+    SPLIT = 6
+    DIFFRACT = 7
 
 
 class Tables(NamedTuple):
     """A scene for the kernels. ``geometry`` (primitives, 7) holds
 
-    for a line: start x, y, unit tangent x, y, length, outward normal x, y;
+    for a line: start x, y, unit tangent x, y, length, outward normal x, y; the same for a full line, whose length is infinite;
     for an arc: centre x, y, radius, unit vector from the chord to the arc x, y, its product with a point of the chord, and +1 where the
-    outward normal points away from the centre, -1 where it points to it.
+    outward normal points away from the centre, -1 where it points to it;
+    for a parabola: vertex x, y, unit vector along the chord x, y, half the chord, curvature c of y = c x².
 
-    ``parameters`` (objects, 7): index and Cauchy B of a glass; centre x, y, unit tangent x, y and focal length of a lens; and in the
-    last two columns the band of a filter (centre and half width, nm).
+    ``parameters`` (objects, 7): index and Cauchy B of a glass; centre x, y, unit tangent x, y and focal length of an ideal lens or
+    mirror; transmission of a splitter; line spacing (nm), slit ratio, and place and number of its orders in ``orders`` of a grating (-1
+    where the slit ratio gives their power); and in the last two columns the band of a filter (centre and half width, nm).
     """
 
     primitive: NDArray[np.int8]
@@ -62,10 +69,13 @@ class Tables(NamedTuple):
     size: NDArray[np.int32]
     flags: NDArray[np.uint8]
     parameters: NDArray[np.float64]
+    orders: NDArray[np.float64]
     shortest: float
     weakest_reflected: float
     weakest_refracted: float
     max_depth: int
+    most_children: int
+    """How many children one interaction can have at most."""
 
 
 def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
@@ -74,6 +84,7 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
     geometry: list[tuple[float, ...]] = []
     owner: list[int] = []
     edge: list[int] = []
+    orders: list[float] = []
     optical = scene.optical
     surface = np.zeros(len(optical), np.int8)
     first, size = np.zeros(len(optical), np.int32), np.zeros(len(optical), np.int32)
@@ -84,18 +95,22 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
         if row is None or obj.key in disabled:
             continue
         surface[i], describe = row
-        edges = edges_of(obj)
+        edges = _edges(obj, scene)
         orientation = math.copysign(1.0, signed_area(edges)) if isinstance(obj, GlassBody) else 1.0
         for e in edges:
             if e.shape.length == 0:
                 continue
-            kinds.append(ARC if isinstance(e.shape, Arc) else LINE)
-            geometry.append(_arc(e.shape, orientation) if isinstance(e.shape, Arc) else _line(e.shape, orientation))
+            kind, numbers = _primitive(e.shape, orientation)
+            kinds.append(kind)
+            geometry.append(numbers)
             owner.append(i)
             edge.append(e.index)
         size[i] = len(kinds) - first[i]
         flags[i], own = describe(obj, edges)
         parameters[i, : len(own)] = own
+        if isinstance(obj, Grating) and obj.custom_brightness:
+            parameters[i, 2:4] = len(orders), len(obj.brightnesses)
+            orders.extend(obj.brightnesses)
         if obj.merges_with_glass:
             flags[i] |= MERGES
         if isinstance(obj, Filtered) and obj.filter and scene.settings.simulate_colors:
@@ -113,11 +128,49 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
         size,
         flags,
         parameters,
+        np.array(orders, np.float64),
         MIN_SEGMENT * settings.length_scale,
         0.01 if plain else 1e-6,
         0.0 if plain else 1e-6,
         int(min(settings.max_ray_depth, 2**31 - 2)),
+        most_children(scene),
     )
+
+
+def most_children(scene: Scene) -> int:
+    """How many children one interaction can have at most: one at glass, all orders of the coarsest grating for the shortest wave."""
+    most = 1
+    wavelengths = [w for o in scene.objects if (w := getattr(o, "wavelength", 540.0)) > 0] if scene.settings.simulate_colors else []
+    for obj in scene.optical:
+        if isinstance(obj, Grating) and obj.line_density > 0:
+            orders = 2e6 / obj.line_density / min(wavelengths, default=540.0) + 3
+            strongest = len(obj.brightnesses) if obj.custom_brightness else orders
+            if not orders <= MOST_ORDERS:
+                raise InvalidObject(
+                    f"'{obj.title}' ({obj.type}): lineDensity is {obj.line_density:g}; it gives {orders:.2g} orders, too many."
+                )
+            most = max(most, math.ceil(min(orders, strongest)))
+    return most
+
+
+def _edges(obj: SceneObject, scene: Scene) -> tuple[Edge, ...]:
+    if isinstance(obj, SphericalLens):
+        return path_edges(obj.outline(simulate_colors=scene.settings.simulate_colors) or ())
+    return edges_of(obj)
+
+
+def _primitive(shape: Shape, orientation: float) -> tuple[int, tuple[float, ...]]:
+    match shape:
+        case Arc():
+            return ARC, _arc(shape, orientation)
+        case FullLine():
+            tx, ty = shape.unit
+            return FULL_LINE, (shape.through.x, shape.through.y, tx, ty, math.inf, ty, -tx)
+        case Parabola():
+            tx, ty, half, curvature = shape.frame
+            return PARABOLA, (shape.vertex.x, shape.vertex.y, tx, ty, half, curvature, 0.0)
+        case Line():
+            return LINE, _line(shape, orientation)
 
 
 def _line(line: Line, orientation: float) -> tuple[float, ...]:
@@ -138,7 +191,7 @@ def _arc(arc: Arc, orientation: float) -> tuple[float, ...]:
 
 
 def _glass(obj: GlassBody, edges: tuple[Edge, ...]) -> tuple[int, tuple[float, ...]]:
-    simple = not isinstance(obj, Glass) or is_simple(edges)
+    simple = not isinstance(obj, Glass | SphericalLens) or is_simple(edges)
     return GLASS | (SIMPLE if simple else 0) | (PARTIAL if obj.partial_reflect else 0), (obj.ref_index, obj.cauchy_b)
 
 
@@ -146,22 +199,40 @@ def _plain(obj: SceneObject, edges: tuple[Edge, ...]) -> tuple[int, tuple[float,
     return 0, ()
 
 
-def _lens(obj: IdealLens, edges: tuple[Edge, ...]) -> tuple[int, tuple[float, ...]]:
+def _lens(obj: IdealLens | IdealMirror, edges: tuple[Edge, ...]) -> tuple[int, tuple[float, ...]]:
     line = edges[0].shape
+    flags = MIRRORED if isinstance(obj, IdealMirror) else 0
     if line.length == 0:
-        return 0, ()
+        return flags, ()
     tx, ty = (obj.p2.x - obj.p1.x) / line.length, (obj.p2.y - obj.p1.y) / line.length
-    return 0, (line.midpoint.x, line.midpoint.y, tx, ty, obj.focal_length)
+    return flags, (line.midpoint.x, line.midpoint.y, tx, ty, obj.focal_length)
 
 
 def _detector(obj: Detector, edges: tuple[Edge, ...]) -> tuple[int, tuple[float, ...]]:
     return 0 if obj.two_sided else ONE_SIDED, ()
 
 
+def _splitter(obj: BeamSplitter, edges: tuple[Edge, ...]) -> tuple[int, tuple[float, ...]]:
+    return 0, (obj.trans_ratio,)
+
+
+def _grating(obj: Grating, edges: tuple[Edge, ...]) -> tuple[int, tuple[float, ...]]:
+    mirrored = isinstance(obj, ConcaveDiffractionGrating) or (isinstance(obj, DiffractionGrating) and obj.mirrored)
+    spacing = 1e6 / obj.line_density if obj.line_density > 0 else math.inf
+    return MIRRORED if mirrored else 0, (spacing, obj.slit_ratio, -1.0, 0.0)
+
+
 _SURFACES: dict[type[SceneObject], tuple[Surface, Callable[[Any, tuple[Edge, ...]], tuple[int, tuple[float, ...]]]]] = {
     GlassBody: (Surface.REFRACT, _glass),
     Mirror: (Surface.REFLECT, _plain),
+    ArcMirror: (Surface.REFLECT, _plain),
+    ParabolicMirror: (Surface.REFLECT, _plain),
+    IdealMirror: (Surface.LENS, _lens),
+    BeamSplitter: (Surface.SPLIT, _splitter),
     Blocker: (Surface.ABSORB, _plain),
+    CircleBlocker: (Surface.ABSORB, _plain),
+    Aperture: (Surface.ABSORB, _plain),
+    Grating: (Surface.DIFFRACT, _grating),
     IdealLens: (Surface.LENS, _lens),
     Detector: (Surface.DETECT, _detector),
 }

@@ -81,6 +81,7 @@ def trace(
     ledger = Ledger(
         emitted=float(rays.power[chosen].sum()),
         resampled=float(sums[kernel.GAINED]),
+        gained=float(sums[kernel.CHANGED]),
         escaped=float(total[rows["status"] == Status.ESCAPED].sum()),
         absorbed=float(total[(rows["status"] == Status.ABSORBED) | (rows["status"] == Status.ILL_DEFINED)].sum()),
         truncated=float(sums[kernel.LOST]),
@@ -147,7 +148,7 @@ def _run(
             return entries, columns, state, sums, code
         low, high = int(state[kernel.LOW]), int(state[kernel.HIGH])
         if code == kernel.GROW:
-            entries = _grown(entries, int(state[kernel.ENTRIES]) + high - low)
+            entries = _grown(entries, int(state[kernel.ENTRIES]) + (high - low) * tables.most_children)
             columns = _grown(columns, min(limit, int(state[kernel.ROWS]) + high - low))
         elif code == kernel.LARGE:
             _share(kernel, _pool(threads), threads, tables, entries, columns, state, far)
