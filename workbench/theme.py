@@ -241,6 +241,7 @@ def _style_sheet(t: Theme) -> str:
         padding: {HALF}px {GRID}px; }}
     QPushButton[role="question"]:hover, QPushButton[role="question"]:focus {{ border-color: {t.accent}; }}
     QWidget[role="line"] {{ border: 1px solid transparent; border-radius: 3px; }}
+    QWidget[role="line"] QLabel, QWidget[role="line"] QPushButton {{ font-size: {SMALL_SIZE}px; }}
     QWidget[role="line"]:hover {{ background: {t.hover}; }}
     QWidget[role="line"]:focus {{ border-color: {t.accent}; }}
     QPushButton[role="chip"] {{ background: {t.selected_row}; color: {t.text}; border: none; border-radius: 4px; padding: 1px {GRID}px; }}
