@@ -45,7 +45,7 @@ class RaySetChip(QPushButton):
         fresh = self.rays.revision == self._document.document.revision
         self.setEnabled(fresh and len(self.rays) > 0)
         if not fresh:
-            self._selection.hover(None)
+            self._preview(False)
         about = "Click to light them." if fresh else "The scene has changed since: ask again, or undo."
         self.setToolTip(f"{rays_counted(len(self.rays))}. {capitalized(self.rays.question)}. {about}")
 

@@ -5,12 +5,14 @@ The only file of `core` that touches a network client; it is imported when the f
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
 from core.agent.backends.protocol import Backend, BackendError, Block, End, Finished, StreamEvent, Text, Usage
+from core.agent.thread import in_thread
 from core.agent.tool import Tool
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
@@ -68,6 +70,8 @@ class AnthropicBackend:
     async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
         if self.own_host and not self._key:
             raise BackendError(NO_KEY)
+        # in a thread of its own: the import takes seconds, and stopping must not wait for it
+        await in_thread(lambda: importlib.import_module("anthropic"))
         import anthropic
         import httpx2
 

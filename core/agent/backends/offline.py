@@ -8,6 +8,7 @@ from typing import Any
 
 from core.agent.backends.keywords import questions, understand
 from core.agent.backends.protocol import End, Finished, StreamEvent, Text, question_of
+from core.agent.loop import WRAP_UP
 from core.agent.slash import InvalidCommand, parse_command
 from core.agent.tool import Tool
 from core.scene.document import Document
@@ -24,9 +25,10 @@ class OfflineBackend:
         self.document = document
 
     async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
-        results = [b for b in messages[-1]["content"] if b["type"] == "tool_result"]
+        blocks = messages[-1]["content"]
+        results = [b for b in blocks if b["type"] == "tool_result"]
         answer: str | tuple[str, dict[str, Any]]
-        if results and messages[-1]["content"][-1]["type"] != "text":
+        if results and (blocks[-1]["type"] != "text" or blocks[-1]["text"] == WRAP_UP):
             answer = _answer(str(results[-1]["content"]), bool(results[-1].get("is_error")))
         else:
             answer = self._consider(question_of(messages).strip(), tools)

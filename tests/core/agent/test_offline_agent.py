@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from core.agent.ask import Answer, ask
 from core.agent.backends.keywords import questions, understand
+from core.agent.backends.offline import OfflineBackend
+from core.agent.history import text_block
+from core.agent.loop import run_turn
 from core.agent.slash import InvalidCommand, parse_command
 from core.agent.tool import agent_tools
 from core.agent.transcript import Exchange, markdown
@@ -16,7 +20,7 @@ from core.scene.glasses import CircleGlass, Glass
 from core.scene.mirrors import Mirror
 from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
-from tests.prism_bench import TOOLS, prism_session
+from tests.prism_bench import TOOLS, prism_bench, prism_session
 
 INSIDE, CROSSING = "find_rays_inside_glass_xml", "find_rays_crossing_edge_xml"
 ANGLE, POLARIZATION = "find_rays_by_angle_to_edge_xml", "find_rays_by_polarization_xml"
@@ -53,6 +57,14 @@ def test_a_wrong_name_is_answered_with_what_exists() -> None:
 
 def test_a_missing_argument_is_named() -> None:
     assert "'edge_label' is missing." in asked(f'/{CROSSING} "Main Prism"').text
+
+
+def test_the_answer_comes_even_on_the_last_step() -> None:
+    bench, history = prism_bench(), []
+    backend = OfflineBackend(lambda: bench.document)
+    question = [text_block(f'/{INSIDE} "Main Prism"')]
+    turn = asyncio.run(run_turn(history, question, backend=backend, tools=TOOLS, bench=bench, max_steps=2))
+    assert turn.answer.startswith("2 rays are inside Main Prism (R1).")
 
 
 def test_help_lists_every_tool_with_its_parameters() -> None:

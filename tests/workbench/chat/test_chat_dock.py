@@ -233,6 +233,18 @@ def test_send_becomes_stop_and_stop_ends_the_turn(qtbot: Any, open_dock: Open) -
     assert "Here again." in words(dock)
 
 
+def test_what_is_typed_during_a_turn_is_kept(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock(ScriptedBackend(["one two three", "four"], pause=0.1), TOOLS)
+    send(qtbot, dock, "First.", wait=False)
+    qtbot.keyClicks(dock.composer.edit, "Second.")
+    qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Return)
+    assert dock.composer.edit.toPlainText() == "Second."
+    qtbot.waitUntil(lambda: not dock.busy)
+    qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not dock.busy)
+    assert [e.question for e in dock.exchanges] == ["First.", "Second."]
+
+
 def test_escape_stops_a_tool_that_runs(qtbot: Any, open_dock: Open) -> None:
     dock = open_dock(ScriptedBackend([[call("slow", seconds=5.0)]]), TOOLS)
     send(qtbot, dock, "Go.", wait=False)
