@@ -5,6 +5,7 @@ While something is dragged, as many rays are traced as fit a frame's budget; whe
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -122,7 +123,13 @@ class TraceService(QObject):
 
     def _document_changed(self, before: Document, after: Document) -> None:
         if before.scene is after.scene and before.disabled == after.disabled:
-            return
+            # the light is the same: labels and such do not change it, but the trace belongs to this state too
+            last = self.document.session.result
+            if before.revision == after.revision:
+                return
+            if last is not None and last.revision == before.revision:
+                self._keep(dataclasses.replace(last, revision=after.revision))
+                return
         self._ask(full=self.document.gesture is None)
 
     def _gesture_changed(self, begun: bool) -> None:

@@ -1,0 +1,80 @@
+"""What lies under a point."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from core.scene.blockers import Blocker
+from core.scene.decorations import TextLabel
+from core.scene.glasses import CircleGlass, Glass
+from core.scene.hit_test import BodyHit, ControlHit, EdgeHit, hit, inside, scene_extent, within
+from core.scene.outline import edges_of
+from core.scene.point import Point, Vertex
+from core.scene.scene import Scene
+from core.scene.sources import PointSource
+
+HALF_DISC = Glass(name="Half", path=(Vertex(0, 0), Vertex(20, 0), Vertex(10, 10, True)))
+"""A flat side from (0, 0) to (20, 0), and half a circle below it as seen (y is down)."""
+
+
+@pytest.mark.parametrize(
+    ("at", "is_in"),
+    [((10, 5), True), ((10, 9.9), True), ((10, -1), False), ((1, 9), False), ((19, 1), True), ((-5, 5), False), ((25, 0.5), False)],
+)
+def test_inside_of_an_outline_follows_its_arcs(at, is_in):
+    assert inside(edges_of(HALF_DISC), Point(*at)) is is_in
+
+
+def test_inside_of_a_circle():
+    edges = edges_of(CircleGlass(p1=Point(5, 5), p2=Point(8, 5)))
+    assert inside(edges, Point(5, 7.9))
+    assert not inside(edges, Point(5, 8.1))
+    assert not inside(edges, Point(1.9, 5))
+
+
+def test_handles_of_the_selection_come_before_lines_and_lines_before_bodies():
+    line = Blocker(p1=Point(5, 5), p2=Point(15, 5))
+    scene = Scene.of([HALF_DISC, line])
+    assert hit(scene, Point(10, 5.5), 1.0) == EdgeHit(line.key, 0, 0.5)
+    assert hit(scene, Point(10, 7.5), 1.0) == BodyHit(HALF_DISC.key)
+    found = hit(scene, Point(10, 10.3), 1.0, handles_of={HALF_DISC.key})
+    assert isinstance(found, ControlHit)
+    assert found.control.index == 2
+    assert isinstance(hit(scene, Point(10, 10.3), 1.0), EdgeHit)
+    assert hit(scene, Point(40, 40), 1.0) is None
+
+
+def test_the_smaller_of_two_bodies_is_taken_and_hidden_ones_are_not():
+    large, small = CircleGlass(p1=Point(0, 0), p2=Point(50, 0)), CircleGlass(p1=Point(0, 0), p2=Point(10, 0))
+    for objects in ([large, small], [small, large]):
+        assert hit(Scene.of(objects), Point(1, 1), 0.5) == BodyHit(small.key)
+    assert hit(Scene.of([large, small]), Point(1, 1), 0.5, without={small.key}) == BodyHit(large.key)
+
+
+def test_of_two_lines_in_one_place_the_upper_one_is_taken():
+    below = Blocker(p1=Point(0, 0), p2=Point(10, 0))
+    above = dataclasses.replace(below).fresh()
+    assert hit(Scene.of([below, above]), Point(5, 0), 1).key == above.key
+
+
+def test_points_and_texts_can_be_pointed_at():
+    lamp, text = PointSource(x=50, y=50), TextLabel(x=0, y=100, text="Hello", font_size=20)
+    scene = Scene.of([lamp, text])
+    assert hit(scene, Point(51, 51), 2).key == lamp.key
+    assert hit(scene, Point(30, 90), 2).key == text.key
+    assert hit(scene, Point(90, 90), 2) is None
+
+
+def test_a_rectangle_takes_what_lies_wholly_in_it():
+    lamp = PointSource(x=50, y=50)
+    scene = Scene.of([HALF_DISC, lamp])
+    assert within(scene, (-1, -1, 21, 11)) == {HALF_DISC.key}
+    assert within(scene, (-1, -1, 21, 9.5)) == frozenset()
+    assert within(scene, (-100, -100, 100, 100)) == {HALF_DISC.key, lamp.key}
+
+
+def test_the_extent_of_a_scene_holds_its_arcs():
+    assert scene_extent(Scene.of([HALF_DISC])) == pytest.approx((0, 0, 20, 10))
+    assert scene_extent(Scene()) is None

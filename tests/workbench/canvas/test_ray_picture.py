@@ -1,0 +1,87 @@
+"""Rays as lines: colours, clipping, thinning, and what is painted."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage, QPainter
+
+from core.scene.settings import Settings
+from core.trace.result import TraceResult
+from workbench.canvas.camera import Camera, fitted
+from workbench.canvas.ray_picture import lines_of, on_screen, paint_rays, ray_picture, visible
+from workbench.testing import pixels
+from workbench.theme import DARK, LIGHT
+
+NOTHING = np.zeros((0, 4))
+
+
+def rays(*rows, wavelength=None):
+    return TraceResult.from_segments(
+        [{"p1": a, "p2": b, "brightness_s": power / 2, "brightness_p": power / 2, "wavelength": wavelength} for a, b, power in rows]
+    )
+
+
+def painted(result, lit=NOTHING, theme=DARK, settings=Settings(), size=(100, 100)):  # noqa: B008
+    image = QImage(*size, QImage.Format.Format_RGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    for _ in paint_rays(painter, visible(ray_picture(result, settings, theme), lit, Camera(), size), size, theme, smooth=False):
+        pass
+    painter.end()
+    return pixels(image)[:, :, ::-1].astype(int)
+
+
+def test_power_is_opacity_up_to_one():
+    image = painted(rays(((0, 10), (99, 10), 1.0), ((0, 20), (99, 20), 5.0), ((0, 30), (99, 30), 0.25), ((0, 40), (99, 40), 1e-4)))
+    assert image[10, 50].tolist() == image[20, 50].tolist() == [255, 255, 128]
+    assert image[30, 50].tolist() == pytest.approx([64, 64, 32], abs=2)
+    assert image[40, 50].tolist() == [0, 0, 0]
+
+
+def test_wavelengths_have_their_colours_and_are_darker_on_light_ground():
+    simulated = Settings(simulate_colors=True)
+    assert painted(rays(((0, 10), (99, 10), 1.0), wavelength=540.0), settings=simulated)[10, 50].tolist() == [0, 255, 0]
+    on_light = painted(rays(((0, 10), (99, 10), 1.0), wavelength=540.0), settings=simulated, theme=LIGHT)[10, 50]
+    assert on_light[0] == on_light[2] == 0
+    assert 120 < on_light[1] < 220
+
+
+def test_lit_rays_take_the_accent_and_dim_the_others():
+    result = rays(((0, 10), (99, 10), 1.0), ((0, 20), (99, 20), 1.0))
+    image = painted(result, lit=lines_of(result, np.array([1])))
+    assert 20 < image[10, 50, 0] < 90
+    assert image[20, 50, 2] > image[20, 50, 0] + 50
+
+
+def test_clipping_keeps_what_is_seen_and_where_it_is():
+    lines = np.array([[-1e7, 50, 1e7, 50], [10, -1e6, 10, -10], [20, 20, 30, 30], [50, -50, 50, 50.0]])
+    shown, kept = on_screen(lines, Camera(), (100, 100))
+    assert kept.tolist() == [0, 2, 3]
+    assert shown[0].tolist() == [-4, 50, 104, 50]
+    assert shown[1].tolist() == [20, 20, 30, 30]
+    assert shown[2].tolist() == [50, -4, 50, 50]
+    assert len(on_screen(NOTHING, Camera(), (100, 100))[0]) == 0
+
+
+def test_a_budget_thins_by_whole_source_rays():
+    result = rays(*(((0, i % 90), (90, i % 90), 1.0) for i in range(3000)))
+    # rays 2i and 2i + 1 are one source ray's
+    result = dataclasses.replace(result, source_ray=np.arange(3000, dtype=np.int32) // 2)
+    picture = ray_picture(result, Settings(), DARK)
+    whole = visible(picture, NOTHING, Camera(), (100, 100))
+    thin = visible(picture, NOTHING, Camera(), (100, 100), budget=whole.cost(smooth=False) / 3.5)
+    assert whole.whole
+    assert not thin.whole
+    assert 600 < len(thin.lines) < 900
+    assert thin.starts[-1] == len(thin.lines)
+
+
+def test_a_fitted_camera_shows_the_box_in_the_middle():
+    camera = fitted((100, 200, 300, 250), (800, 600), margin=0.1)
+    left, right = camera.to_screen((100, 225)), camera.to_screen((300, 225))
+    assert (left.x(), right.x()) == pytest.approx((80, 720))
+    assert left.y() == pytest.approx(300)
+    assert fitted((5, 5, 5, 5), (800, 600)).to_screen((5, 5)).x() == pytest.approx(400), "a single point is no reason to fail"

@@ -1,0 +1,155 @@
+"""The background trace: the latest document wins, and nothing is lost on the way."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+
+import pytest
+from prism_window import prism_document
+
+from core.analysis.context import get_context
+from core.errors import RaybenchError
+from core.revision import next_revision
+from core.scene.edits import move_objects
+from core.session import Session
+from core.trace.codes import Completion
+from core.trace.trace import trace
+from workbench.document import WorkDocument
+from workbench.trace_service import TraceService
+
+
+class SlowTracer:
+    """The real tracer behind a gate: it waits until it is let through, or told to stop."""
+
+    def __init__(self):
+        self.gate = threading.Event()
+        self.started = []
+
+    def __call__(self, scene, *, stop, **rest):
+        self.started.append((rest["revision"], rest["max_source_rays"]))
+        while not self.gate.wait(0.005):
+            if stop():
+                break
+        return trace(scene, stop=stop, **rest)
+
+
+@pytest.fixture
+def bench(qtbot, raybench_app):
+    document = WorkDocument(Session(prism_document()))
+    service = TraceService(document)
+    yield document, service
+    service.close()
+
+
+def slowed(service, monkeypatch):
+    tracer = SlowTracer()
+    monkeypatch.setattr(service, "_prepare", lambda: tracer)
+    return tracer
+
+
+def shift(document, dx=1.0):
+    key = document.scene.objects[1].key
+    document.edit("Move", lambda s: move_objects(s, {key}, dx, 0))
+
+
+def test_a_full_trace_becomes_the_session_s_and_the_tools_context(bench, qtbot):
+    document, service = bench
+    with qtbot.waitSignal(document.fullResultReady, timeout=60_000):
+        service.start()
+    result = document.session.result
+    assert result.revision == document.document.revision
+    assert document.result is result
+    assert get_context()["scene"] is document.scene
+    assert service.state.kind == "complete"
+
+
+def test_a_newer_document_cancels_the_older_trace_which_is_never_shown(bench, qtbot, monkeypatch):
+    document, service = bench
+    tracer = slowed(service, monkeypatch)
+    shown = []
+    document.resultChanged.connect(lambda r: shown.append(r.revision))
+    shift(document)
+    qtbot.waitUntil(lambda: len(tracer.started) == 1)
+    for _ in range(3):
+        shift(document)
+    last = document.document.revision
+    qtbot.waitUntil(lambda: len(tracer.started) == 2)
+    assert tracer.started[-1][0] == last, "those in between were skipped"
+    tracer.gate.set()
+    qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=10_000)
+    assert shown == [last]
+
+
+def test_a_drag_traces_few_rays_and_letting_go_all(bench, qtbot, monkeypatch):
+    document, service = bench
+    tracer = slowed(service, monkeypatch)
+    tracer.gate.set()
+    document.edit("Denser", lambda s: s.with_settings(ray_mode_density=20.0))
+    qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
+    full = document.session.result
+    service._ms_per_ray = 1.0
+    gesture = document.begin_gesture("Drag")
+    key = document.scene.objects[1].key
+    gesture.edit(lambda s: move_objects(s, {key}, 5, 0))
+    qtbot.waitUntil(lambda: document.result is not full)
+    assert document.result.completion == Completion.REDUCED
+    assert document.result.source_ray.max() < 2000
+    assert len(document.result) < len(full) / 10
+    assert document.session.result is full, "answers are never about a reduced trace"
+    gesture.finish()
+    qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=10_000)
+    assert document.session.result.completion == Completion.COMPLETE
+    assert tracer.started[-1][1] is None
+
+
+def test_an_error_is_told_and_the_next_document_is_traced(bench, qtbot, monkeypatch):
+    document, service = bench
+    said = []
+    document.failed.connect(said.append)
+
+    def tracer(scene, **rest):
+        if len(said) == 0:
+            raise RaybenchError("'Lamp' emits too many rays. Lower the ray density.")
+        return trace(scene, **rest)
+
+    monkeypatch.setattr(service, "_prepare", lambda: tracer)
+    service.start()
+    qtbot.waitUntil(lambda: bool(said))
+    assert said == ["'Lamp' emits too many rays. Lower the ray density."]
+    assert service.state.kind == "failed"
+    shift(document)
+    qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
+    assert service.state.kind == "complete"
+
+
+def test_the_first_start_compiles_beside_the_window_and_says_how_far_it_is(bench, qtbot, monkeypatch):
+    import core.trace.compile_kernels as compiling
+
+    document, service = bench
+    states = []
+    service.stateChanged.connect(lambda s: states.append((s.kind, s.share)))
+    on = []
+
+    def compile_in_child(progress):
+        on.append(threading.current_thread())
+        progress("kernel 1 of 2", 0.5)
+
+    monkeypatch.setattr(compiling, "kernels_ready", lambda: False)
+    monkeypatch.setattr(compiling, "compile_in_child", compile_in_child)
+    service.start()
+    qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
+    assert ("preparing", 0.5) in states
+    assert on[0] is not threading.main_thread()
+
+
+def test_a_change_that_light_does_not_see_is_not_traced_again(bench, qtbot):
+    document, service = bench
+    with qtbot.waitSignal(document.fullResultReady, timeout=60_000):
+        service.start()
+    before = document.session.result
+    document.apply(lambda d: dataclasses.replace(d, unit="cm"), "Change unit")
+    assert document.session.fresh_result is before
+    document.apply(lambda d: dataclasses.replace(d, unit="m", revision=next_revision()), "Change unit")
+    assert not service.busy
+    assert document.session.fresh_result.p1 is before.p1
