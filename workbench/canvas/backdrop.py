@@ -17,7 +17,7 @@ from PySide6.QtGui import QImage, QPainter, QPen
 from core.scene.document import Document
 from workbench.canvas.camera import Camera
 from workbench.canvas.object_painter import Look, paint_fill
-from workbench.canvas.ray_picture import Lines, RayPicture, Visible, paint_rays, visible
+from workbench.canvas.ray_picture import SMOOTH_COST, Lines, RayPicture, cost, on_screen, paint_rays, price, thinned
 from workbench.theme import Theme
 
 QUICK_BUDGET = 12.0
@@ -57,25 +57,22 @@ class Backdrop(QObject):
         self._scene = document, camera, size, ratio, theme
         self._work = None
         self._step.stop()
-        quick = self._visible(QUICK_BUDGET)
-        smooth = quick is None or (quick.whole and quick.cost(smooth=True) <= QUICK_BUDGET)
-        for image in _painted(document, camera, size, ratio, theme, quick, smooth=smooth):
+        rays, smooth = self.rays, True
+        if rays is not None:
+            rays = thinned(rays, camera, size, QUICK_BUDGET)
+            lit = cost(on_screen(self.lit, camera, size)[0], smooth=True)
+            smooth = rays is self.rays and price(rays, camera, size) * SMOOTH_COST + lit <= QUICK_BUDGET
+        for image in self._painted(rays, smooth=smooth):
             self.image = image or self.image
-        self.thinned = quick is not None and not quick.whole
+        self.thinned = rays is not self.rays
         if smooth:
             self._rest.stop()
         else:
             self._rest.start()
 
-    def _visible(self, budget: float | None) -> Visible | None:
-        if self.rays is None or self._scene is None:
-            return None
-        return visible(self.rays, self.lit, self._scene[1], self._scene[2], budget)
-
     def _begin_whole(self) -> None:
-        if self._scene is not None:
-            self._work = _painted(*self._scene, self._visible(None), smooth=True)
-            self._step.start()
+        self._work = self._painted(self.rays, smooth=True)
+        self._step.start()
 
     def _continue_whole(self) -> None:
         until = time.perf_counter() + SLICE / 1000
@@ -87,22 +84,22 @@ class Backdrop(QObject):
         if self._work is not None:
             self._step.start()
 
-
-def _painted(
-    document: Document, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme, rays: Visible | None, *, smooth: bool
-) -> Iterator[QImage | None]:
-    """Paint an image slice by slice; the image comes last."""
-    image = QImage(max(1, round(size[0] * ratio)), max(1, round(size[1] * ratio)), QImage.Format.Format_RGB32)
-    image.setDevicePixelRatio(ratio)
-    painter = QPainter(image)
-    try:
-        paint_ground(painter, document, camera, size, theme)
-        if rays is not None:
-            for _ in paint_rays(painter, rays, size, theme, smooth=smooth):
-                yield None
-    finally:
-        painter.end()
-    yield image
+    def _painted(self, rays: RayPicture | None, *, smooth: bool) -> Iterator[QImage | None]:
+        """Paint an image slice by slice; the image comes last."""
+        assert self._scene is not None
+        document, camera, size, ratio, theme = self._scene
+        lit = self.lit
+        image = QImage(max(1, round(size[0] * ratio)), max(1, round(size[1] * ratio)), QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(ratio)
+        painter = QPainter(image)
+        try:
+            paint_ground(painter, document, camera, size, theme)
+            if rays is not None:
+                for _ in paint_rays(painter, rays, lit, camera, size, theme, smooth=smooth):
+                    yield None
+        finally:
+            painter.end()
+        yield image
 
 
 def paint_ground(painter: QPainter, document: Document, camera: Camera, size: tuple[int, int], theme: Theme) -> None:

@@ -28,6 +28,12 @@ DIMMED = 0.22
 """What is left of a ray's opacity while others are lit."""
 BOLD_LIMIT = 400
 """Lit rays are painted wider up to this many; wide lines are slow."""
+SAMPLE = 4000
+"""Lines by which the cost of a picture is judged."""
+CLIPPING = 2e-4
+"""Milliseconds to clip a line."""
+SMOOTH_COST = 3.0
+"""How much longer smooth lines take."""
 CHUNK = 2000
 """Lines painted between two looks at the clock."""
 Lines = NDArray[np.float64]
@@ -49,6 +55,11 @@ class RayPicture:
 
     def __len__(self) -> int:
         return len(self.lines)
+
+    def every(self, k: int) -> RayPicture:
+        """The picture of every ``k``-th source ray."""
+        rows = np.flatnonzero(self.source_ray % k == 0)
+        return RayPicture(self.lines[rows], self.source_ray[rows], np.searchsorted(rows, self.starts), self.colors)
 
 
 def ray_picture(result: TraceResult, settings: Settings, theme: Theme) -> RayPicture:
@@ -112,58 +123,46 @@ def on_screen(lines: Lines, camera: Camera, size: tuple[float, float]) -> tuple[
 def cost(lines: Lines, smooth: bool) -> float:
     """About how many milliseconds it takes to paint some lines, given in pixels."""
     length = float(np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1]).sum())
-    return (7e-6 * length + 4e-4 * len(lines)) * (3 if smooth else 1)
+    return (7e-6 * length + 4e-4 * len(lines)) * (SMOOTH_COST if smooth else 1)
 
 
-@dataclass(frozen=True, eq=False)
-class Visible:
-    """What of a picture a canvas shows: ``lines`` in pixels, still sorted by colour, with their buckets' ``starts``; ``lit`` on top."""
-
-    lines: Lines
-    starts: NDArray[np.int64]
-    colors: NDArray[np.float64]
-    lit: Lines
-    whole: bool = True
-    """False where it was thinned."""
-
-    def cost(self, smooth: bool) -> float:
-        return cost(self.lines, smooth) + cost(self.lit, smooth) * (4 if len(self.lit) <= BOLD_LIMIT else 1)
+def price(picture: RayPicture, camera: Camera, size: tuple[int, int]) -> float:
+    """About how many milliseconds it takes to paint a picture without smoothing, judged by an even sample of its lines."""
+    step = max(1, len(picture) // SAMPLE)
+    sample = on_screen(picture.lines[::step], camera, size)[0]
+    return step * cost(sample, smooth=False) + CLIPPING * len(picture)
 
 
-def visible(picture: RayPicture, lit: Lines, camera: Camera, size: tuple[int, int], budget: float | None = None) -> Visible:
-    """Clip a picture to a canvas; with a ``budget`` in ms, thin it by whole source rays until painting it fits."""
-    lines, kept = on_screen(picture.lines, camera, size)
-    whole = True
-    if budget is not None and (price := cost(lines, smooth=False)) > budget:
-        chosen = picture.source_ray[kept] % int(np.ceil(price / budget)) == 0
-        lines, kept, whole = lines[chosen], kept[chosen], False
-    return Visible(
-        np.ascontiguousarray(lines), np.searchsorted(kept, picture.starts), picture.colors, on_screen(lit, camera, size)[0], whole
-    )
+def thinned(picture: RayPicture, camera: Camera, size: tuple[int, int], budget: float) -> RayPicture:
+    """As many whole source rays of a picture as can be painted within a budget (ms); the picture itself if all can."""
+    asked = price(picture, camera, size)
+    return picture if asked <= budget else picture.every(int(np.ceil(asked / budget)))
 
 
-def paint_rays(painter: QPainter, rays: Visible, size: tuple[int, int], theme: Theme, *, smooth: bool) -> Iterator[None]:
-    """Paint, stopping after every chunk of lines so that the caller can look at the clock."""
-    dimmed = DIMMED if len(rays.lit) else 1.0
-    for i, color in enumerate(rays.colors):
+def paint_rays(
+    painter: QPainter, picture: RayPicture, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, *, smooth: bool
+) -> Iterator[None]:
+    """Paint a picture with ``lit`` lines over it, stopping after every chunk so that the caller can look at the clock."""
+    dimmed = DIMMED if len(lit) else 1.0
+    for i, color in enumerate(picture.colors):
         red, green, blue, alpha = (float(c) for c in color)
         pen = QPen(QColor.fromRgbF(red, green, blue, alpha * dimmed))
         pen.setCosmetic(True)
-        for start in range(rays.starts[i], rays.starts[i + 1], CHUNK):
-            _draw(painter, rays.lines[start : min(start + CHUNK, rays.starts[i + 1])], pen, size, smooth)
+        for start in range(picture.starts[i], picture.starts[i + 1], CHUNK):
+            _draw(painter, picture.lines[start : min(start + CHUNK, picture.starts[i + 1])], pen, camera, size, smooth)
             yield
-    bold = smooth and len(rays.lit) <= BOLD_LIMIT
+    bold = smooth and len(lit) <= BOLD_LIMIT
     pen = QPen(theme.color("accent", 0.85 if bold else 0.7))
     pen.setCosmetic(True)
     if bold:
         pen.setWidthF(1.25)
-    for start in range(0, len(rays.lit), CHUNK):
-        _draw(painter, rays.lit[start : start + CHUNK], pen, size, smooth)
+    for start in range(0, len(lit), CHUNK):
+        _draw(painter, lit[start : start + CHUNK], pen, camera, size, smooth)
         yield
 
 
-def _draw(painter: QPainter, lines: Lines, pen: QPen, size: tuple[int, int], smooth: bool) -> None:
-    lines = np.ascontiguousarray(lines)
+def _draw(painter: QPainter, lines: Lines, pen: QPen, camera: Camera, size: tuple[int, int], smooth: bool) -> None:
+    lines = np.ascontiguousarray(on_screen(lines, camera, size)[0])
     painter.setClipRect(QRect(0, 0, *size))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
     painter.setPen(pen)

@@ -10,7 +10,7 @@ import dataclasses
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QThreadPool, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
@@ -28,13 +28,15 @@ from workbench.canvas.drags import is_locked, movable
 from workbench.canvas.object_painter import Look, paint_object
 from workbench.canvas.overlay import paint_band, paint_edge_labels, paint_handles, paint_hint, paint_name
 from workbench.canvas.point_editor import PointEditor
-from workbench.canvas.ray_picture import lines_of, ray_picture
+from workbench.canvas.ray_picture import RayPicture, lines_of, ray_picture
 from workbench.canvas.select_tool import SelectTool
 from workbench.document import WorkDocument
 from workbench.selection import Selection
 
 TOLERANCE = 7.0
 """How near the pointer must be to something to be on it, in pixels."""
+LARGE = 50_000
+"""Segments above which a result is made ready to paint in the background."""
 WHEEL_STEP = 1.2
 """How much closer one notch of the wheel goes."""
 _NUDGES = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
@@ -45,6 +47,9 @@ class CanvasView(QWidget):
 
     cursorMoved = Signal(object)
     """The scene `Point` under the pointer, or None when it has left."""
+    _pictured = Signal(object, object)
+    _awaited: TraceResult | None = None
+    """The result whose picture is being made."""
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,6 +65,7 @@ class CanvasView(QWidget):
         self.setAccessibleName("Canvas")
         self.setMinimumSize(200, 150)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self._pictured.connect(self._take_picture)
         document.changed.connect(self._document_changed)
         document.resultChanged.connect(self._show_rays)
         document.viewChanged.connect(self._view_changed)
@@ -103,7 +109,7 @@ class CanvasView(QWidget):
     @property
     def settled(self) -> bool:
         """Whether what is on show is final."""
-        return not self._stale and self.backdrop.settled
+        return not self._stale and self._awaited is None and self.backdrop.settled
 
     def _refit(self) -> None:
         visible = {o.key for o in self.document.scene.objects} - self.document.document.hidden
@@ -128,10 +134,21 @@ class CanvasView(QWidget):
             self._paint_backdrop()
 
     def _show_rays(self, _: object = None) -> None:
-        result = self.document.result
-        settings = self.document.scene.settings
-        self.backdrop.rays = ray_picture(result, settings, theme.current()) if result is not None else None
+        result, settings, look = self.document.result, self.document.scene.settings, theme.current()
+        self._awaited = None
+        if result is not None and len(result) > LARGE:
+            self._awaited = result
+            QThreadPool.globalInstance().start(lambda: self._pictured.emit(result, ray_picture(result, settings, look)))
+            return
+        self.backdrop.rays = ray_picture(result, settings, look) if result is not None else None
         self._light_rays()
+
+    def _take_picture(self, result: TraceResult, picture: RayPicture) -> None:
+        """Show a large result, whose picture was made in the background, unless there is a newer one."""
+        if result is self._awaited:
+            self._awaited = None
+            self.backdrop.rays = picture
+            self._light_rays()
 
     def _light_rays(self, _: object = None) -> None:
         result, rows = self.document.result, self.lit_rows()

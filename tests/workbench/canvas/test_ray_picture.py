@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage, QPainter
 from core.scene.settings import Settings
 from core.trace.result import TraceResult
 from workbench.canvas.camera import Camera, fitted
-from workbench.canvas.ray_picture import lines_of, on_screen, paint_rays, ray_picture, visible
+from workbench.canvas.ray_picture import lines_of, on_screen, paint_rays, price, ray_picture, thinned
 from workbench.testing import pixels
 from workbench.theme import DARK, LIGHT
 
@@ -28,7 +28,7 @@ def painted(result, lit=NOTHING, theme=DARK, settings=Settings(), size=(100, 100
     image = QImage(*size, QImage.Format.Format_RGB32)
     image.fill(0)
     painter = QPainter(image)
-    for _ in paint_rays(painter, visible(ray_picture(result, settings, theme), lit, Camera(), size), size, theme, smooth=False):
+    for _ in paint_rays(painter, ray_picture(result, settings, theme), lit, Camera(), size, theme, smooth=False):
         pass
     painter.end()
     return pixels(image)[:, :, ::-1].astype(int)
@@ -71,12 +71,12 @@ def test_a_budget_thins_by_whole_source_rays():
     # rays 2i and 2i + 1 are one source ray's
     result = dataclasses.replace(result, source_ray=np.arange(3000, dtype=np.int32) // 2)
     picture = ray_picture(result, Settings(), DARK)
-    whole = visible(picture, NOTHING, Camera(), (100, 100))
-    thin = visible(picture, NOTHING, Camera(), (100, 100), budget=whole.cost(smooth=False) / 3.5)
-    assert whole.whole
-    assert not thin.whole
-    assert 600 < len(thin.lines) < 900
-    assert thin.starts[-1] == len(thin.lines)
+    asked = price(picture, Camera(), (100, 100))
+    assert thinned(picture, Camera(), (100, 100), asked * 1.1) is picture
+    thin = thinned(picture, Camera(), (100, 100), asked / 3.5)
+    assert 600 < len(thin) < 900
+    assert thin.starts[-1] == len(thin)
+    assert (np.unique(thin.source_ray, return_counts=True)[1] == 2).all()
 
 
 def test_a_fitted_camera_shows_the_box_in_the_middle():
