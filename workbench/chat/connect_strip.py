@@ -67,7 +67,7 @@ class ConnectStrip(QWidget):
         self.result.setMinimumWidth(1)
         self.result.hide()
         fields = QFormLayout(self.form)
-        fields.setContentsMargins(0, theme.HALF, 0, theme.HALF)
+        fields.setContentsMargins(0, theme.HALF, theme.HALF, theme.HALF)
         fields.setSpacing(theme.HALF)
         fields.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for title, field in (("Model", self.model), ("Address", self.url), ("Key", self.key)):

@@ -68,20 +68,29 @@ class AnswerText(QTextBrowser):
 
 
 class QuestionButton(QPushButton):
-    """A question to click, giving way in the middle where it is too long."""
+    """A question to click, in as many lines as it needs."""
 
     def __init__(self, question: str, parent: QWidget | None = None) -> None:
-        super().__init__(question, parent)
+        super().__init__(parent)
         self.question = question
         theme.set_role(self, "question")
-        self.setToolTip(question)
+        self.setAccessibleName(question)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        room = self.width() - 3 * theme.GRID
-        self.setText(self.fontMetrics().elidedText(self.question, Qt.TextElideMode.ElideMiddle, room))
+        metrics, room = self.fontMetrics(), self.width() - 2 * theme.GRID - 2
+        lines = [""]
+        for word in self.question.split(" "):
+            longer = f"{lines[-1]} {word}".strip()
+            if metrics.horizontalAdvance(longer) <= room or not lines[-1]:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+        lines = [metrics.elidedText(line, Qt.TextElideMode.ElideMiddle, room) for line in lines]
+        self.setText("\n".join(lines).replace("&", "&&"))
+        self.setFixedHeight(len(lines) * metrics.lineSpacing() + 2 * theme.HALF + 2)
 
 
 class Talk(QScrollArea):

@@ -59,6 +59,23 @@ def test_a_missing_argument_is_named() -> None:
     assert "'edge_label' is missing." in asked(f'/{CROSSING} "Main Prism"').text
 
 
+def test_a_scene_that_was_not_traced_is_traced_first() -> None:
+    session = prism_session()
+    session.result = None
+    answer = ask(session, f'/{INSIDE} "Main Prism"')
+    assert answer.turn.outcomes[0].ok
+    assert session.fresh_result is not None
+    rays = answer.turn.outcomes[0].rays
+    assert rays is not None
+    assert rays.revision == session.document.revision
+
+
+def test_a_partial_trace_is_told_with_the_answer() -> None:
+    session = prism_session()
+    session.result = None
+    assert "The trace is partial (segment limit)" in ask(session, f'/{INSIDE} "Main Prism"', max_segments=2).text
+
+
 def test_the_answer_comes_even_on_the_last_step() -> None:
     bench, history = prism_bench(), []
     backend = OfflineBackend(lambda: bench.document)
