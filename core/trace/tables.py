@@ -153,6 +153,28 @@ def most_children(scene: Scene) -> int:
     return most
 
 
+def primitive_boxes(tables: Tables) -> NDArray[np.float64]:
+    """Left, top, right and bottom of every primitive (n, 4), with a little to spare; infinite for what has no end."""
+    g, kind = tables.geometry, tables.primitive
+    boxes = np.empty((len(kind), 4))
+    line = kind == LINE
+    ends = g[:, 0:2] + np.where(line, g[:, 4], 0.0)[:, None] * g[:, 2:4]
+    boxes[:, 0:2], boxes[:, 2:4] = np.minimum(g[:, 0:2], ends), np.maximum(g[:, 0:2], ends)
+    arc = kind == ARC
+    boxes[arc, 0:2], boxes[arc, 2:4] = g[arc, 0:2] - g[arc, 2:3], g[arc, 0:2] + g[arc, 2:3]
+    for k in np.flatnonzero(kind == PARABOLA):
+        # over its chord a parabola lies between the vertex's and the ends' distance along the axis
+        x, y, tx, ty, half, c = g[k, :6]
+        rise = c * half * half
+        corners = np.array([(x + u * tx + v * ty, y + u * ty - v * tx) for u in (-half, half) for v in (0.0, rise)])
+        boxes[k, 0:2], boxes[k, 2:4] = corners.min(axis=0), corners.max(axis=0)
+    boxes[kind == FULL_LINE] = (-math.inf, -math.inf, math.inf, math.inf)
+    spare = tables.shortest + 1e-12 * np.abs(g[:, 0:2]).max(axis=1, initial=0.0)
+    boxes[:, 0:2] -= spare[:, None]
+    boxes[:, 2:4] += spare[:, None]
+    return boxes
+
+
 def _edges(obj: SceneObject, scene: Scene) -> tuple[Edge, ...]:
     if isinstance(obj, SphericalLens):
         return path_edges(obj.outline(simulate_colors=scene.settings.simulate_colors) or ())

@@ -6,8 +6,7 @@ import os
 import time
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from itertools import pairwise
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +21,9 @@ from core.trace.result import ESCAPE_LENGTH, Ledger, TraceResult, Warning
 from core.trace.tables import Tables, compile_scene
 
 if TYPE_CHECKING:
-    from core.trace.kernel import Columns, Entries
+    from core.trace.bvh import Hierarchy
+    from core.trace.kernel import Columns
+    from core.trace.surfaces import Entries
 
 DEFAULT_LIMIT = 10_000_000
 """Segments after which a trace stops, unless it is told otherwise."""
@@ -32,6 +33,9 @@ POLL_ROWS = 100_000
 SHARED_SIZE = 4_096
 """The smallest generation that is worth sharing among threads."""
 NEVER = 1 << 60
+FEW = 12
+"""Below this many primitives looking at all of them is faster than a hierarchy."""
+OBJECT = 0
 
 
 def trace(
@@ -54,6 +58,7 @@ def trace(
     more than can be held.
     """
     from core.trace import kernel
+    from core.trace.surfaces import ALIVE, PARENT
 
     load_kernels()
     started = time.perf_counter()
@@ -74,18 +79,20 @@ def trace(
         completion = Completion.REDUCED
     n = int(state[kernel.ROWS])
     rows = {name: _trimmed(getattr(columns, name), n) for name in columns._fields}
-    waiting = np.flatnonzero(entries.alive[: state[kernel.ENTRIES]])
-    parents = entries.parent[waiting]
+    ends = rows.pop("ends")
+    rows["p1"], rows["p2"] = ends[:, :2], ends[:, 2:]
+    waiting = np.flatnonzero(entries.mark[: state[kernel.ENTRIES], ALIVE])
+    parents = entries.tag[waiting, PARENT]
     rows["status"][parents[parents >= 0]] = Status.ALIVE
     total = rows["power"].sum(axis=1)
     ledger = Ledger(
         emitted=float(rays.power[chosen].sum()),
-        resampled=float(sums[kernel.GAINED]),
+        resampled=float(sums[kernel.RESAMPLED_POWER]),
         gained=float(sums[kernel.CHANGED]),
         escaped=float(total[rows["status"] == Status.ESCAPED].sum()),
         absorbed=float(total[(rows["status"] == Status.ABSORBED) | (rows["status"] == Status.ILL_DEFINED)].sum()),
-        truncated=float(sums[kernel.LOST]),
-        alive=float(entries.power[waiting].sum()),
+        truncated=float(sums[kernel.ALL_LOST]),
+        alive=float(entries.ray[waiting, 4:6].sum()),
     )
     detectors = detector_readings(scene, rows["p1"], rows["p2"], rows["power"], rows["hit"], rows["status"])
     return TraceResult(
@@ -104,14 +111,17 @@ def trace(
 def load_kernels() -> None:
     """Compile or load every kernel by tracing nothing, so that no later trace waits."""
     from core.trace import kernel
+    from core.trace.bvh import build_hierarchy
 
     tables = compile_scene(Scene())
-    entries, columns = _new_entries(kernel, 0), _new_columns(kernel, 0)
+    hierarchy, loose = _ordered(tables)
+    build_hierarchy(np.zeros((0, 4)), loose)
+    entries, columns = _new_entries(0), _new_columns(kernel, 0)
     state, sums = np.zeros(kernel.STATE_SIZE, np.int64), np.zeros(kernel.SUMS_SIZE)
-    kernel.find_hits(tables, entries, 0, 0)
+    kernel.find_hits(tables, hierarchy, loose, entries, 0, 0)
     kernel.plan(tables, entries, 0, 0, -1)
     kernel.interact(tables, entries, columns, 0, 0, 0, 0, 0, 0, 1.0)
-    kernel.advance(tables, entries, columns, state, sums, 1, 1, 1, 1.0)
+    kernel.advance(tables, hierarchy, loose, entries, columns, state, sums, 1, 1, 1, 1.0)
 
 
 @cache
@@ -131,7 +141,8 @@ def _run(
     progress: Callable[[int], None] | None,
 ) -> tuple[Entries, Columns, NDArray[np.int64], NDArray[np.float64], int]:
     threads = threads or os.cpu_count() or 1
-    entries, columns = _new_entries(kernel, 2 * len(chosen)), _new_columns(kernel, min(limit, 8 * len(chosen)))
+    hierarchy, loose = _ordered(tables)
+    entries, columns = _new_entries(2 * len(chosen)), _new_columns(kernel, min(limit, 8 * len(chosen)))
     state, sums = np.zeros(kernel.STATE_SIZE, np.int64), np.zeros(kernel.SUMS_SIZE)
     state[kernel.ENTRIES] = state[kernel.HIGH] = len(chosen)
     # a child's index continues the indices of all source rays, so that a reduced trace resamples as the full one would
@@ -143,7 +154,7 @@ def _run(
             return entries, columns, state, sums, int(kernel.POLL)
         if progress is not None:
             progress(int(state[kernel.ROWS]))
-        code = kernel.advance(tables, entries, columns, state, sums, limit, poll, large, far)
+        code = kernel.advance(tables, hierarchy, loose, entries, columns, state, sums, limit, poll, large, far)
         if code in (kernel.DONE, kernel.LIMIT):
             return entries, columns, state, sums, code
         low, high = int(state[kernel.LOW]), int(state[kernel.HIGH])
@@ -151,50 +162,77 @@ def _run(
             entries = _grown(entries, int(state[kernel.ENTRIES]) + (high - low) * tables.most_children)
             columns = _grown(columns, min(limit, int(state[kernel.ROWS]) + high - low))
         elif code == kernel.LARGE:
-            _share(kernel, _pool(threads), threads, tables, entries, columns, state, far)
+            # the generation's next steps in ranges, a few for each thread
+            last, row = int(state[kernel.LAST_HIT]), int(state[kernel.ROWS])
+            place, child = int(state[kernel.NEXT_PLACE]), int(state[kernel.ENTRIES])
+            cuts = np.linspace(low, high, 4 * threads + 1).astype(np.int64).tolist()
+            if state[kernel.PLANNED] == 0:
+                _share(threads, cuts, partial(kernel.find_hits, tables, hierarchy, loose, entries))
+                before = {a: last if a == low else int(entries.met[a - 1, OBJECT]) for a in cuts[:-1]}
+                _share(threads, cuts, partial(_plan, kernel, tables, entries, before))
+                state[kernel.FOUND] = 1
+            else:
+                _share(threads, cuts, partial(_interact, kernel, tables, entries, columns, low, row, place, child, far))
 
 
-def _share(
-    kernel: Any, pool: ThreadPoolExecutor, threads: int, t: Tables, e: Entries, c: Columns, state: NDArray[np.int64], far: float
+def _plan(kernel: Any, t: Tables, e: Entries, before: dict[int, int], a: int, b: int) -> None:
+    kernel.plan(t, e, a, b, before[a])
+
+
+def _interact(
+    kernel: Any, t: Tables, e: Entries, c: Columns, start: int, row: int, place: int, child: int, far: float, a: int, b: int
 ) -> None:
-    """Do the present generation's next steps in ranges, a few for each thread."""
-    low, high, last = int(state[kernel.LOW]), int(state[kernel.HIGH]), int(state[kernel.LAST_HIT])
-    cuts = np.linspace(low, high, 4 * threads + 1).astype(np.int64).tolist()
-    ranges = list(pairwise(cuts))
-    if state[kernel.PLANNED] == 0:
-        list(pool.map(lambda r: kernel.find_hits(t, e, *r), ranges))
-        list(pool.map(lambda r: kernel.plan(t, e, *r, last if r[0] == low else int(e.hit[r[0] - 1])), ranges))
-        state[kernel.FOUND] = 1
-    else:
-        row, place, child = int(state[kernel.ROWS]), int(state[kernel.NEXT_PLACE]), int(state[kernel.ENTRIES])
-        list(pool.map(lambda r: kernel.interact(t, e, c, *r, low, row, place, child, far), ranges))
+    kernel.interact(t, e, c, a, b, start, row, place, child, far)
+
+
+def _share(threads: int, cuts: list[int], step: Callable[[int, int], None]) -> None:
+    """Do a step on the ranges between cuts, by several threads."""
+    list(_pool(threads).map(step, cuts[:-1], cuts[1:]))
+
+
+def _ordered(tables: Tables) -> tuple[Hierarchy, NDArray[np.int32]]:
+    """The hierarchy over a scene's primitives, and those outside it: all of them where they are few, else those without end."""
+    from core.trace.bvh import Hierarchy, build_hierarchy
+    from core.trace.tables import primitive_boxes
+
+    count = len(tables.primitive)
+    boxes = primitive_boxes(tables)
+    endless = ~np.isfinite(boxes).all(axis=1)
+    if count - endless.sum() < FEW:
+        none = np.empty(0, np.int32)
+        return Hierarchy(np.empty((0, 4)), np.empty((0, 2), np.int32), none), np.arange(count, dtype=np.int32)
+    order = np.flatnonzero(~endless).astype(np.int32)
+    return build_hierarchy(boxes, order), np.flatnonzero(endless).astype(np.int32)
 
 
 def _emit(entries: Entries, rays: InitialRays, chosen: NDArray[np.int64]) -> None:
     n = len(chosen)
-    entries.position[:n], entries.direction[:n] = rays.start[chosen], rays.direction[chosen]
-    entries.power[:n] = rays.power[chosen, None] / 2
-    entries.wavelength[:n], entries.source[:n] = rays.wavelength[chosen], rays.source[chosen]
-    entries.source_ray[:n] = entries.place[:n] = chosen
-    entries.depth[:n], entries.parent[:n], entries.interaction[:n] = 0, -1, Interaction.SOURCE
-    entries.flags[:n] = np.where(rays.gap[chosen], int(Flag.GAP | Flag.NEW), int(Flag.NEW))
-    entries.alive[:n] = 1
+    entries.ray[:n, 0:2], entries.ray[:n, 2:4] = rays.start[chosen], rays.direction[chosen]
+    entries.ray[:n, 4:6] = rays.power[chosen, None] / 2
+    entries.wavelength[:n] = rays.wavelength[chosen]
+    entries.tag[:n, 0], entries.tag[:n, 1], entries.tag[:n, 2], entries.tag[:n, 3] = rays.source[chosen], chosen, 0, -1
+    entries.place[:n] = chosen
+    entries.mark[:n, 0], entries.mark[:n, 2] = Interaction.SOURCE, 1
+    entries.mark[:n, 1] = np.where(rays.gap[chosen], int(Flag.GAP | Flag.NEW), int(Flag.NEW))
 
 
-def _new_entries(kernel: Any, n: int) -> Entries:
-    entries: Entries = kernel.Entries(
-        position=np.empty((n, 2)), direction=np.empty((n, 2)), power=np.empty((n, 2)), wavelength=np.empty(n, np.float32),
-        source=np.empty(n, np.int32), source_ray=np.empty(n, np.int32), depth=np.empty(n, np.int32), place=np.empty(n, np.int64),
-        parent=np.empty(n, np.int32), interaction=np.empty(n, np.uint8), flags=np.empty(n, np.uint8), alive=np.empty(n, np.uint8),
-        hit=np.empty(n, np.int32), primitive=np.empty(n, np.int32), other=np.empty(n, np.int32), distance=np.empty(n), ratio=np.empty(n),
-        children=np.empty(n, np.int32), lost=np.empty(n), gained=np.empty(n),
-    )  # fmt: skip
-    return entries
+def _new_entries(n: int) -> Entries:
+    from core.trace.surfaces import Entries
+
+    return Entries(
+        ray=np.empty((n, 6)),
+        wavelength=np.empty(n, np.float32),
+        tag=np.empty((n, 4), np.int32),
+        place=np.empty(n, np.int64),
+        mark=np.empty((n, 3), np.uint8),
+        met=np.empty((n, 4), np.int32),
+        reach=np.empty((n, 4)),
+    )
 
 
 def _new_columns(kernel: Any, n: int) -> Columns:
     columns: Columns = kernel.Columns(
-        p1=np.empty((n, 2)), p2=np.empty((n, 2)), power=np.empty((n, 2)), wavelength=np.empty(n, np.float32),
+        ends=np.empty((n, 4)), power=np.empty((n, 2)), wavelength=np.empty(n, np.float32),
         parent=np.empty(n, np.int32), source=np.empty(n, np.int32), source_ray=np.empty(n, np.int32), depth=np.empty(n, np.int32),
         hit=np.empty(n, np.int32), edge=np.empty(n, np.int16), interaction=np.empty(n, np.uint8), status=np.empty(n, np.uint8),
         flags=np.empty(n, np.uint8),

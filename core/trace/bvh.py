@@ -1,0 +1,107 @@
+"""A bounding-volume hierarchy over primitives, so that a ray looks only at what lies near it (Ericson, Real-Time Collision Detection)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.jit import entry
+
+LEAF = 1 << 20
+"""In ``child``: a count below this tells a leaf; a right child is stored with this added."""
+SMALL = 4
+"""The most primitives a leaf holds."""
+BINS = 12
+STACK = 96
+"""Deeper than any hierarchy: below level 64 nodes are cut into equal halves."""
+
+
+class Hierarchy(NamedTuple):
+    """Boxes (left, top, right, bottom) of the nodes; their children: first primitive and count of a leaf, else left child and right
+    child plus LEAF; the primitives in the leaves' order."""
+
+    box: NDArray[np.float64]
+    child: NDArray[np.int32]
+    order: NDArray[np.int32]
+
+
+@entry
+def build_hierarchy(boxes: NDArray[np.float64], order: NDArray[np.int32]) -> Hierarchy:
+    """The hierarchy over the primitives in ``order``, whose boxes (of all primitives) are given; ``order`` is rearranged.
+
+    Each cut lies between bins of centres where the surface-area heuristic is least.
+    """
+    n = len(order)
+    box, child = np.empty((max(1, 2 * n), 4)), np.zeros((max(1, 2 * n), 2), np.int32)
+    todo = np.empty((STACK, 4), np.int32)
+    low_box, high_box = np.empty((BINS, 4)), np.empty((BINS, 4))
+    low_count, bin_count = np.empty(BINS, np.int64), np.empty(BINS, np.int64)
+    todo[0, 0], todo[0, 1], todo[0, 2], todo[0, 3] = 0, n, 0, 0
+    depth, nodes = 1, 1
+    while depth > 0:
+        depth -= 1
+        first, last, node, level = todo[depth, 0], todo[depth, 1], todo[depth, 2], todo[depth, 3]
+        box[node, 0], box[node, 1], box[node, 2], box[node, 3] = np.inf, np.inf, -np.inf, -np.inf
+        c0x, c0y, c1x, c1y = np.inf, np.inf, -np.inf, -np.inf
+        for i in range(first, last):
+            k = order[i]
+            box[node, 0], box[node, 1] = min(box[node, 0], boxes[k, 0]), min(box[node, 1], boxes[k, 1])
+            box[node, 2], box[node, 3] = max(box[node, 2], boxes[k, 2]), max(box[node, 3], boxes[k, 3])
+            cx, cy = boxes[k, 0] + boxes[k, 2], boxes[k, 1] + boxes[k, 3]
+            c0x, c0y, c1x, c1y = min(c0x, cx), min(c0y, cy), max(c1x, cx), max(c1y, cy)
+        if last - first <= SMALL:
+            child[node, 0], child[node, 1] = first, last - first
+            continue
+        axis = 0 if c1x - c0x > c1y - c0y else 1
+        start, extent = (c0x, c1x - c0x) if axis == 0 else (c0y, c1y - c0y)
+        middle = (first + last) // 2
+        if extent > 0.0:
+            scale = BINS / extent * (1.0 - 1e-9)
+            for b in range(BINS):
+                bin_count[b] = 0
+                high_box[b, 0], high_box[b, 1], high_box[b, 2], high_box[b, 3] = np.inf, np.inf, -np.inf, -np.inf
+            for i in range(first, last):
+                k = order[i]
+                b = int((boxes[k, axis] + boxes[k, axis + 2] - start) * scale)
+                bin_count[b] += 1
+                high_box[b, 0], high_box[b, 1] = min(high_box[b, 0], boxes[k, 0]), min(high_box[b, 1], boxes[k, 1])
+                high_box[b, 2], high_box[b, 3] = max(high_box[b, 2], boxes[k, 2]), max(high_box[b, 3], boxes[k, 3])
+            # boxes of the bins up to and from each bin, swept from both ends
+            count = 0
+            for b in range(BINS):
+                count += bin_count[b]
+                low_count[b] = count
+                for j in range(4):
+                    before = high_box[b, j] if b == 0 else low_box[b - 1, j]
+                    low_box[b, j] = min(before, high_box[b, j]) if j < 2 else max(before, high_box[b, j])
+            for b in range(BINS - 2, -1, -1):
+                for j in range(4):
+                    high_box[b, j] = min(high_box[b, j], high_box[b + 1, j]) if j < 2 else max(high_box[b, j], high_box[b + 1, j])
+            least, cut = np.inf, -1
+            for b in range(BINS - 1):
+                left, right = low_count[b], last - first - low_count[b]
+                if left > 0 and right > 0:
+                    width = low_box[b, 2] - low_box[b, 0] + low_box[b, 3] - low_box[b, 1]
+                    other = high_box[b + 1, 2] - high_box[b + 1, 0] + high_box[b + 1, 3] - high_box[b + 1, 1]
+                    cost = left * width + right * other
+                    if cost < least:
+                        least, cut = cost, b
+            if cut >= 0 and level < 64:
+                i, j = first, last - 1
+                while i <= j:
+                    k = order[i]
+                    if int((boxes[k, axis] + boxes[k, axis + 2] - start) * scale) <= cut:
+                        i += 1
+                    else:
+                        order[i], order[j] = order[j], k
+                        j -= 1
+                middle = i
+        left_child, right_child = nodes, nodes + 1
+        nodes += 2
+        child[node, 0], child[node, 1] = left_child, right_child + LEAF
+        todo[depth, 0], todo[depth, 1], todo[depth, 2], todo[depth, 3] = first, middle, left_child, level + 1
+        todo[depth + 1, 0], todo[depth + 1, 1], todo[depth + 1, 2], todo[depth + 1, 3] = middle, last, right_child, level + 1
+        depth += 2
+    return Hierarchy(box[:nodes].copy(), child[:nodes].copy(), order)

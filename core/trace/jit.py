@@ -1,0 +1,20 @@
+"""How kernels are compiled: without the GIL, with the processor's own arithmetic (1/0 is infinite), kept in the kernel folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+
+from core.trace.kernel_cache import kernel_folder
+
+numba.config.CACHE_DIR = str(kernel_folder())  # type: ignore[attr-defined]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+inner: Callable[[F], F] = numba.njit(nogil=True, error_model="numpy", inline="always")  # type: ignore[assignment]
+"""A part of a kernel: becomes part of what calls it, so that no array changes hands on the way."""
+
+entry: Callable[[F], F] = numba.njit(nogil=True, error_model="numpy", cache=True)  # type: ignore[assignment]
+"""A kernel that Python calls."""

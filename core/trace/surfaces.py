@@ -1,0 +1,323 @@
+"""What surfaces do to rays: the laws of `core.optics` at the places that `core.trace.intersect` finds."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.optics import fresnel, grating, thin_lens
+from core.trace.codes import Flag, Interaction, Status
+from core.trace.intersect import crossings_ahead, is_corner, meet, outward, passes
+from core.trace.jit import inner
+from core.trace.tables import ARC, GLASS, MERGES, MIRRORED, PARTIAL, SIMPLE, Surface, Tables
+
+reflectances, reflect, refract = inner(fresnel.reflectances), inner(fresnel.reflect), inner(fresnel.refract)
+is_grazing, cauchy_index, through_lens = inner(fresnel.is_grazing), inner(fresnel.cauchy_index), inner(thin_lens.thin_lens)
+lowest_order, highest_order = inner(grating.lowest_order), inner(grating.highest_order)
+slit_intensity = inner(grating.slit_intensity)
+
+# numba takes global integers as constants, but not members of enumerations
+REFRACT, REFLECT, LENS, DETECT, SPLIT, DIFFRACT = (
+    int(s) for s in (Surface.REFRACT, Surface.REFLECT, Surface.LENS, Surface.DETECT, Surface.SPLIT, Surface.DIFFRACT)
+)
+CONTINUED, ABSORBED, TRUNCATED, ILL_DEFINED = (int(s) for s in (Status.CONTINUED, Status.ABSORBED, Status.TRUNCATED, Status.ILL_DEFINED))
+BY_REFLECT, BY_REFRACT, BY_TIR, BY_LENS, BY_SPLIT, BY_DIFFRACT, BY_DETECT = (
+    int(i)
+    for i in (
+        Interaction.REFLECT, Interaction.REFRACT, Interaction.TIR, Interaction.LENS, Interaction.SPLIT, Interaction.DIFFRACT,
+        Interaction.DETECT,
+    )
+)  # fmt: skip
+TIR, CAUSES_TIR, GRAZING, CAUSES_GRAZING, RESAMPLED, GAP = (
+    int(f) for f in (Flag.TIR, Flag.CAUSES_TIR, Flag.GRAZING, Flag.CAUSES_GRAZING, Flag.RESAMPLED, Flag.GAP)
+)
+
+X, Y, DX, DY, S, P = range(6)
+SOURCE, SOURCE_RAY, DEPTH, PARENT = range(4)
+HOW, FLAGS, ALIVE = range(3)
+OBJECT, PRIMITIVE, OTHER, CHILD = range(4)
+DISTANCE, RATIO, LOST, GAINED = range(4)
+
+
+class Entries(NamedTuple):
+    """Rays on their way, in the order of processing.
+
+    ``ray`` (n, 6): position, unit direction, power in s and p. ``wavelength`` (n,): nm or NaN. ``tag`` (n, 4): source, source ray,
+    depth, and the row this segment comes from. ``place`` (n,): the ray's index in the order of creation, which it keeps. ``mark`` (n, 3):
+    how the segment came to be, its flags, whether the ray is alive.
+
+    Of the present generation: ``met`` (n, 4): what is hit, by which primitive, what else is there without being glass, and how many
+    children there will be, later the place of the first (-1 for none). ``reach`` (n, 4): distance, ratio of indices where glass is hit,
+    power lost and power gained there.
+    """
+
+    ray: NDArray[np.float64]
+    wavelength: NDArray[np.float32]
+    tag: NDArray[np.int32]
+    place: NDArray[np.int64]
+    mark: NDArray[np.uint8]
+    met: NDArray[np.int32]
+    reach: NDArray[np.float64]
+
+
+@inner
+def glass_index(t: Tables, obj: int, wavelength: float) -> float:
+    """A glass's refractive index at a wavelength (NaN where the scene has no colours)."""
+    n = t.parameters[obj, 0]
+    if not math.isnan(wavelength):
+        n = cauchy_index(n, t.parameters[obj, 1], wavelength)
+    return n
+
+
+@inner
+def glass_factor(t: Tables, obj: int, k: int, s: float, px: float, py: float, dx: float, dy: float, wavelength: float) -> float:
+    """A glass's factor in the ratio of indices where a ray meets its edge k: n on leaving, 1/n on entering; NaN where ill-defined."""
+    x, y = px + s * dx, py + s * dy
+    if t.size[obj] > 1 and is_corner(t.primitive[k], t.geometry, k, x, y, t.shortest):
+        return math.nan
+    if t.flags[obj] & SIMPLE:
+        nx, ny = outward(t.primitive[k], t.geometry, k, x, y)
+        along = dx * nx + dy * ny
+        leaving = along > 0.0
+        if along == 0.0:
+            return math.nan
+    else:
+        leaving = crossings_ahead(t, obj, px, py, dx, dy) % 2 == 1
+    n = glass_index(t, obj, wavelength)
+    return math.nan if n == 0.0 else (n if leaving else 1.0 / n)
+
+
+@inner
+def object_hit(t: Tables, obj: int, px: float, py: float, dx: float, dy: float, wavelength: float) -> tuple[float, int]:
+    """The nearest hit on one object: its distance (infinite for none) and primitive."""
+    best, which = math.inf, -1
+    for k in range(t.first[obj], t.first[obj] + t.size[obj]):
+        s = meet(t.primitive[k], t.geometry, k, px, py, dx, dy, t.shortest)
+        if s < best and not passes(t, k, obj, t.flags[obj], dx, dy, wavelength):
+            best, which = s, k
+    return best, which
+
+
+@inner
+def shared_glass_factor(t: Tables, obj: int, best: float, px: float, py: float, dx: float, dy: float, wavelength: float) -> float:
+    """As `glass_factor`, for a glass at a place where surfaces coincide; 1 for a glass that is not there or whose edges cancel."""
+    s, k = object_hit(t, obj, px, py, dx, dy, wavelength)
+    if s - best >= t.shortest:
+        return 1.0
+    edges = 0
+    for m in range(t.first[obj], t.first[obj] + t.size[obj]):
+        if m == k or abs(meet(t.primitive[m], t.geometry, m, px, py, dx, dy, t.shortest) - s) < t.shortest:
+            edges += 1
+            if t.size[obj] > 1 and is_corner(t.primitive[m], t.geometry, m, px + s * dx, py + s * dy, t.shortest):
+                return math.nan
+    return 1.0 if edges % 2 == 0 else glass_factor(t, obj, k, s, px, py, dx, dy, wavelength)
+
+
+@inner
+def resolve_coincidence(
+    t: Tables, best: float, px: float, py: float, dx: float, dy: float, wavelength: float
+) -> tuple[int, int, int, float, float]:
+    """What acts where surfaces coincide: the first object that is no glass, else the first glass, which all glasses join.
+
+    Returns the object, its primitive, another object that must not lie there (-1 for none), the distance and the ratio of indices.
+    """
+    winner, primitive, other, distance, ratio = -1, -1, -1, best, 1.0
+    for obj in range(len(t.surface)):
+        s, k = object_hit(t, obj, px, py, dx, dy, wavelength)
+        if s - best < t.shortest:
+            is_glass, has_glass = t.flags[obj] & GLASS != 0, winner >= 0 and t.flags[winner] & GLASS != 0
+            if winner < 0 or (has_glass and not is_glass):
+                if winner >= 0 and t.flags[obj] & MERGES == 0:
+                    other = winner
+                winner, primitive, distance = obj, k, s
+            elif (not is_glass and not has_glass) or (is_glass and t.flags[winner] & MERGES == 0):
+                other = obj
+    if winner >= 0 and t.flags[winner] & GLASS:
+        for obj in range(len(t.surface)):
+            if t.flags[obj] & GLASS:
+                ratio *= shared_glass_factor(t, obj, best, px, py, dx, dy, wavelength)
+    return winner, primitive, other, distance, ratio
+
+
+@inner
+def incidence(kind: int, g: NDArray[np.float64], k: int, dx: float, dy: float, x: float, y: float) -> tuple[float, float, float]:
+    """The unit normal against a ray where it meets a primitive, and the cosine of the angle of incidence."""
+    nx, ny = outward(kind, g, k, x, y)
+    along = dx * nx + dy * ny
+    if along > 0.0:
+        return -nx, -ny, along
+    return nx, ny, -along
+
+
+@inner
+def weak_reflection(weakest: float, power: float, gap: bool, place: int) -> int:
+    """The factor with which a reflection is followed: 1 for a strong one, 0 for none, more where it stands for several weak ones."""
+    if power > weakest:
+        return 1
+    if gap or not power > 0.0:
+        return 0
+    share = 0.01 / power
+    if share > 1e15:
+        return 0
+    factor = int(math.floor(share)) + 1  # noqa: RUF046 - compiled, floor gives a float
+    return factor if place % factor == 0 else 0
+
+
+@inner
+def order_share(t: Tables, obj: int, order: int) -> float:
+    """The share of the power that a grating sends into an order."""
+    if t.parameters[obj, 2] < 0.0:
+        return slit_intensity(order, t.parameters[obj, 1])
+    place = -2 * order if order <= 0 else 2 * order - 1
+    return t.orders[int(t.parameters[obj, 2]) + place] if place < int(t.parameters[obj, 3]) else 0.0
+
+
+@inner
+def across_grating(
+    kind: int, g: NDArray[np.float64], k: int, px: float, py: float, dx: float, dy: float, x: float, y: float
+) -> tuple[float, float, float, float, float]:
+    """A grating where a ray from (px, py) meets it: the unit vector l along it, the unit normal n against the ray, and sin i = -d.l.
+
+    On a flat grating l points to the end on the ray's left; on a curved one to the side that n has on its right.
+    """
+    nx, ny, _ = incidence(kind, g, k, dx, dy, x, y)
+    lx, ly = ny, -nx
+    if kind != ARC:
+        side = (px - x) * g[k, 3] - (py - y) * g[k, 2]
+        sign = -1.0 if side > 0.0 else 1.0
+        lx, ly = sign * g[k, 2], sign * g[k, 3]
+    return lx, ly, nx, ny, -(dx * lx + dy * ly)
+
+
+@inner
+def plan_grating(t: Tables, e: Entries, i: int, obj: int, wavelength: float) -> None:
+    """Count the orders of a grating that are strong enough, and what the others carry away."""
+    ray, met, reach = e.ray, e.met, e.reach
+    px, py, dx, dy, s = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY], reach[i, DISTANCE]
+    k = met[i, PRIMITIVE]
+    sin_i = across_grating(t.primitive[k], t.geometry, k, px, py, dx, dy, px + s * dx, py + s * dy)[4]
+    power, spacing = ray[i, S] + ray[i, P], t.parameters[obj, 0]
+    reach[i, GAINED] = -power
+    for order in range(lowest_order(sin_i, spacing, wavelength), highest_order(sin_i, spacing, wavelength) + 1):
+        share = order_share(t, obj, order)
+        reach[i, GAINED] += power * share
+        if power * share > t.weakest_reflected:
+            met[i, CHILD] += 1
+        else:
+            reach[i, LOST] += power * share
+
+
+@inner
+def bear(e: Entries, i: int, child: int, row: int, x: float, y: float, how: int, place: int) -> None:
+    """Begin a child of an entry at a point; its direction, power and flags are set by who calls."""
+    e.ray[child, X], e.ray[child, Y] = x, y
+    e.wavelength[child] = e.wavelength[i]
+    e.tag[child, SOURCE], e.tag[child, SOURCE_RAY] = e.tag[i, SOURCE], e.tag[i, SOURCE_RAY]
+    e.tag[child, DEPTH], e.tag[child, PARENT] = e.tag[i, DEPTH], row
+    e.mark[child, HOW], e.mark[child, FLAGS], e.mark[child, ALIVE] = how, 0, 1
+    e.place[child] = place
+
+
+@inner
+def refract_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, place: int) -> tuple[int, int]:
+    """Split an entry at a glass surface: a child is reflected, the entry itself refracted.
+
+    ``place`` is the child's index in the order of creation. Returns the status of the row, and flags to add to it.
+    """
+    ray, mark, k = e.ray, e.mark, e.met[i, PRIMITIVE]
+    dx, dy, ratio = ray[i, DX], ray[i, DY], e.reach[i, RATIO]
+    nx, ny, cos_i = incidence(t.primitive[k], t.geometry, k, dx, dy, x, y)
+    r_s, r_p, cos_t = reflectances(ratio, cos_i)
+    if cos_t < 0.0:
+        ray[i, DX], ray[i, DY] = reflect(dx, dy, nx, ny)
+        mark[i, HOW] = BY_TIR
+        mark[i, FLAGS] |= TIR
+        return CONTINUED, CAUSES_TIR
+    if t.flags[e.met[i, OBJECT]] & PARTIAL == 0:
+        r_s, r_p = 0.0, 0.0
+    grazing = is_grazing(ratio, cos_i)
+    child = e.met[i, CHILD]
+    if child >= 0:
+        s, p = ray[i, S] * r_s, ray[i, P] * r_p
+        gap = mark[i, FLAGS] & GAP
+        factor = weak_reflection(t.weakest_reflected, s + p, gap != 0, e.place[i])
+        bear(e, i, child, row, x, y, BY_REFLECT, place)
+        ray[child, DX], ray[child, DY] = reflect(dx, dy, nx, ny)
+        ray[child, S], ray[child, P] = s * factor, p * factor
+        mark[child, FLAGS] = gap | (RESAMPLED if factor > 1 else 0) | (GRAZING if grazing else 0)
+    s, p = ray[i, S] * (1.0 - r_s), ray[i, P] * (1.0 - r_p)
+    if not s + p > t.weakest_refracted:
+        e.reach[i, LOST] = s + p
+        mark[i, ALIVE] = 0
+        return CONTINUED if child >= 0 else TRUNCATED, CAUSES_GRAZING if grazing else 0
+    ray[i, DX], ray[i, DY] = refract(dx, dy, nx, ny, ratio, cos_i, cos_t)
+    ray[i, S], ray[i, P] = s, p
+    mark[i, HOW] = BY_REFRACT
+    if grazing:
+        mark[i, FLAGS] |= GRAZING
+    return CONTINUED, CAUSES_GRAZING if grazing else 0
+
+
+@inner
+def diffract_at(t: Tables, e: Entries, i: int, row: int, px: float, py: float, x: float, y: float, place: int, wavelength: float) -> int:
+    """Send the orders of a grating on as children; the entry ends. Returns the row's status."""
+    ray, obj, k = e.ray, e.met[i, OBJECT], e.met[i, PRIMITIVE]
+    lx, ly, nx, ny, sin_i = across_grating(t.primitive[k], t.geometry, k, px, py, ray[i, DX], ray[i, DY], x, y)
+    spacing, s, p = t.parameters[obj, 0], ray[i, S], ray[i, P]
+    side = 1.0 if t.flags[obj] & MIRRORED else -1.0
+    child = e.met[i, CHILD]
+    e.mark[i, ALIVE] = 0
+    if child < 0:
+        return TRUNCATED
+    for order in range(lowest_order(sin_i, spacing, wavelength), highest_order(sin_i, spacing, wavelength) + 1):
+        share = order_share(t, obj, order)
+        if (s + p) * share > t.weakest_reflected:
+            sine = min(1.0, max(-1.0, sin_i - order * wavelength / spacing))
+            cosine = side * math.sqrt(1.0 - sine * sine)
+            bear(e, i, child, row, x, y, BY_DIFFRACT, place)
+            ray[child, DX], ray[child, DY] = cosine * nx - sine * lx, cosine * ny - sine * ly
+            ray[child, S], ray[child, P] = s * share, p * share
+            e.mark[child, FLAGS] = GAP
+            child, place = child + 1, place + 1
+    return CONTINUED
+
+
+@inner
+def split_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, place: int) -> int:
+    """Split an entry at a beam splitter: a child goes through, the entry itself is reflected. Returns the row's status."""
+    ray, k, child = e.ray, e.met[i, PRIMITIVE], e.met[i, CHILD]
+    dx, dy, s, p = ray[i, DX], ray[i, DY], ray[i, S], ray[i, P]
+    through = t.parameters[e.met[i, OBJECT], 0]
+    if child >= 0:
+        bear(e, i, child, row, x, y, BY_SPLIT, place)
+        ray[child, DX], ray[child, DY] = dx, dy
+        ray[child, S], ray[child, P] = s * through, p * through
+    elif not (s + p) * (1.0 - through) > t.weakest_reflected:
+        e.reach[i, LOST] = (s + p) * (1.0 - through)
+        e.mark[i, ALIVE] = 0
+        return TRUNCATED
+    nx, ny = outward(t.primitive[k], t.geometry, k, x, y)
+    ray[i, DX], ray[i, DY] = reflect(dx, dy, nx, ny)
+    ray[i, S], ray[i, P] = s * (1.0 - through), p * (1.0 - through)
+    e.mark[i, HOW] = BY_SPLIT
+    return CONTINUED
+
+
+@inner
+def lens_at(t: Tables, e: Entries, i: int, x: float, y: float) -> int:
+    """Bend an entry at an ideal lens, or mirror it at an ideal mirror. Returns the row's status."""
+    obj = e.met[i, OBJECT]
+    q = t.parameters
+    if q[obj, 4] == 0.0:
+        e.mark[i, ALIVE] = 0
+        return ILL_DEFINED
+    height = (x - q[obj, 0]) * q[obj, 2] + (y - q[obj, 1]) * q[obj, 3]
+    dx, dy = through_lens(e.ray[i, DX], e.ray[i, DY], q[obj, 2], q[obj, 3], height, q[obj, 4])
+    if t.flags[obj] & MIRRORED:
+        dx, dy = reflect(dx, dy, q[obj, 3], -q[obj, 2])
+    e.mark[i, HOW] = BY_REFLECT if t.flags[obj] & MIRRORED else BY_LENS
+    e.ray[i, DX], e.ray[i, DY] = dx, dy
+    return CONTINUED
