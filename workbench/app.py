@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
+from core.session import Session
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.main_window import MainWindow
@@ -26,12 +27,12 @@ def application(name: str = "dark") -> QApplication:
     return app
 
 
-def open_example(document: WorkDocument) -> bool:
+def open_example(document: WorkDocument) -> None:
     """Open the first example as a scene that has no file yet."""
     with as_file(files("resources").joinpath("scenes", EXAMPLE)) as path:
-        opened = document.open(path)
-    document.session.path = None
-    return opened
+        session = Session.open(path)
+    session.path = None
+    document.adopt(session)
 
 
 def run(path: Path | None) -> int:

@@ -79,7 +79,7 @@ class WorkDocument(QObject):
 
     def new(self) -> None:
         """Start an empty document."""
-        self._replace(Session())
+        self.adopt(Session())
 
     def open(self, path: Path) -> bool:
         """Open a file; if it cannot be read, say so through ``failed`` and keep what is open."""
@@ -88,7 +88,7 @@ class WorkDocument(QObject):
         except RaybenchError as error:
             self.failed.emit(str(error))
             return False
-        self._replace(session)
+        self.adopt(session)
         return True
 
     def save(self, path: Path | None = None) -> bool:
@@ -127,7 +127,8 @@ class WorkDocument(QObject):
         self.gestureChanged.emit(True)
         return self.gesture
 
-    def _replace(self, session: Session) -> None:
+    def adopt(self, session: Session) -> None:
+        """Work on another session from now on."""
         before = self.document
         self.session = session
         self.result = None

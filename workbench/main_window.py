@@ -172,6 +172,7 @@ class MainWindow(QMainWindow):
     def _make_action(self, action: Action, menu: QMenu) -> None:
         made = QAction(action.title if isinstance(action.title, str) else "", self)
         made.setObjectName(action.id)
+        made.setIconVisibleInMenu(False)
         made.setCheckable(action.checked is not None)
         if action.shortcut is not None:
             made.setShortcut(action.shortcut)
@@ -180,6 +181,8 @@ class MainWindow(QMainWindow):
         if action.canvas:
             made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             self.canvas.addAction(made)
+            if action.shortcut == "Del":
+                self.tree.list.addAction(made)
         made.triggered.connect(lambda: self._run(action))
         menu.addAction(made)
         self.actions_by_id[action.id] = made

@@ -198,3 +198,18 @@ def test_stopping_a_trace_by_a_click_keeps_what_there_is(open_window, qtbot):
     wait(0.05)
     assert window.status.state.text() == "partial: cancelled"
     assert len(window.document.result) > 0
+
+
+def test_the_example_is_nobody_s_file(prism):
+    from workbench.app import open_example
+
+    open_example(prism.document)
+    settle(prism)
+    assert prism.document.session.path is None
+    assert prism.settings.recent == []
+    assert len(prism.document.session.fresh_result) > 500
+
+
+def test_every_shortcut_is_used_once(prism):
+    shortcuts = [a.shortcut().toString() for a in prism.actions_by_id.values() if not a.shortcut().isEmpty()]
+    assert len(shortcuts) == len(set(shortcuts))

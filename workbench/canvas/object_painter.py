@@ -39,7 +39,6 @@ class Look:
         """A pen in one of the theme's colours: the accent where selected, fainter where disabled."""
         name = "accent" if self.selected else ("text" if self.hovered else color)
         pen = QPen(self.theme.color(name, 0.35 if self.disabled else 1.0), width + (0.5 if self.selected or self.hovered else 0), style)
-        pen.setCosmetic(True)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         return pen

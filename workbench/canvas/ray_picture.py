@@ -152,10 +152,8 @@ def paint_rays(
             _draw(painter, picture.lines[start : min(start + CHUNK, picture.starts[i + 1])], pen, camera, size, smooth)
             yield
     bold = smooth and len(lit) <= BOLD_LIMIT
-    pen = QPen(theme.color("accent", 0.85 if bold else 0.7))
-    pen.setCosmetic(True)
-    if bold:
-        pen.setWidthF(1.25)
+    pen = QPen(theme.color("accent", 0.85 if bold else 0.7), 1.25 if bold else 1.0)
+    pen.setCosmetic(not bold)
     for start in range(0, len(lit), CHUNK):
         _draw(painter, lit[start : start + CHUNK], pen, camera, size, smooth)
         yield

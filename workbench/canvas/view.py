@@ -282,8 +282,7 @@ class CanvasView(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         if key == Qt.Key.Key_Escape:
-            if not self.tool.cancel():
-                self.selection.clear()
+            self._let_go()
         elif key == Qt.Key.Key_Space:
             self.tool.space = True
             self._choose_cursor()
@@ -302,6 +301,15 @@ class CanvasView(QWidget):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self.tool.space = False
         super().focusOutEvent(event)
+
+    def _let_go(self) -> None:
+        """End the drag that is going on; else let the selection go; else the highlight."""
+        if self.tool.cancel():
+            return
+        if self.selection.keys:
+            self.selection.clear()
+        else:
+            self.document.highlight(None)
 
     def _nudge(self, x: int, y: int, *, coarse: bool) -> None:
         """Move the selection by one unit, ten with Shift, or by the grid where it snaps. Nudges in a row are one undo step."""

@@ -57,6 +57,7 @@ class StatusLine(QStatusBar):
 
     def _show_result(self, result: TraceResult | None) -> None:
         self.segments.setText("" if result is None else f"{counted(len(result))} segments")
+        self.segments.setToolTip("Straight pieces of light that were traced.")
         if result is None:
             self.time.setText("")
             self.truncated.setText("")

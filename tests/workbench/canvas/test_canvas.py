@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from prism_window import prism_document
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from core.scene.edits import set_field
 from core.trace.codes import Completion
+from core.trace.result import RaySet
 from workbench.shot import settle
 
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -220,3 +222,21 @@ def test_the_pointer_s_place_is_told_with_its_unit(window, mouse, qtbot):
     assert window.status.place.text().endswith(" mm")
     x, y = window.status.place.text().removesuffix(" mm").split(", ")
     assert (float(x), float(y)) == (pytest.approx(200, abs=1), pytest.approx(150, abs=1))
+
+
+def test_escape_lets_go_of_the_selection_and_then_of_the_highlight(window, mouse, qtbot):
+    result = window.document.session.result
+    window.document.highlight(RaySet(np.array([1]), "a ray", result.revision))
+    mouse.click(*INSIDE)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
+    assert selected(window) == set()
+    assert window.document.session.view.highlight is not None
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
+    assert window.document.session.view.highlight is None
+
+
+def test_delete_works_in_the_list_too(window, qtbot):
+    window.tree.list.setCurrentIndex(window.tree.model.index(3))
+    window.tree.list.setFocus()
+    qtbot.keyClick(window.tree.list, Qt.Key.Key_Delete)
+    assert [o.title for o in window.document.scene.objects] == ["Lamp", "Main Prism", "Screen"]
