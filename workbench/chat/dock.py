@@ -76,7 +76,7 @@ class ChatDock(QDockWidget):
         document.opened.connect(self.start_over)
         self.destroyed.connect(self.agent.close)
         self._show_backend()
-        self.talk.welcome(questions(document.document))
+        self._welcome()
         self.agent.start()
 
     @property
@@ -108,7 +108,7 @@ class ChatDock(QDockWidget):
         self.composer.set_busy(False)
         self.strip.renew.hide()
         self._show_backend()
-        self.talk.welcome(questions(self._document.document))
+        self._welcome()
 
     def connect_model(self, backend: Backend | None) -> None:
         """Let another model answer; None for the offline agent."""
@@ -205,4 +205,11 @@ class ChatDock(QDockWidget):
 
     def _document_changed(self, before: Document, after: Document) -> None:
         if self.talk.empty and before.scene.objects is not after.scene.objects:
-            self.talk.welcome(questions(after))
+            self._welcome()
+
+    def _welcome(self) -> None:
+        document = self._document.document
+        if document.scene.objects:
+            self.talk.welcome("Ask about the light in this scene. The rays an answer is about light up on the canvas.", questions(document))
+        else:
+            self.talk.welcome("Open a scene, and ask about its light here.", ())

@@ -133,17 +133,17 @@ class Talk(QScrollArea):
                 widget.deleteLater()
         self._follows = True
 
-    def welcome(self, questions: tuple[str, ...]) -> None:
-        """What stands here before anything was said."""
+    def welcome(self, text: str, questions: tuple[str, ...]) -> None:
+        """What stands here before anything was said: what to do, and questions to click."""
         self.clear()
         box = QWidget(self)
         column = QVBoxLayout(box)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.HALF)
-        text = QLabel("Ask about the light in this scene. The rays an answer is about light up on the canvas.", box)
-        text.setWordWrap(True)
-        theme.set_role(text, "dim")
-        column.addWidget(text)
+        label = QLabel(text, box)
+        label.setWordWrap(True)
+        theme.set_role(label, "dim")
+        column.addWidget(label)
         column.addSpacing(theme.HALF)
         for question in questions:
             button = QuestionButton(question, box)

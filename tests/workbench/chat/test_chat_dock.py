@@ -166,6 +166,12 @@ def test_the_offered_questions_follow_the_scene_until_something_is_said(open_doc
     assert dock.talk.questions[0].question == "Which rays are inside Wedge?"
 
 
+def test_an_empty_scene_offers_no_questions(open_dock: Open) -> None:
+    dock = open_dock(session=Session(Document()))
+    assert dock.talk.questions == []
+    assert "Open a scene" in words(dock)
+
+
 def test_a_command_is_completed_and_then_the_name(qtbot: Any, open_dock: Open) -> None:
     dock = open_dock()
     edit = dock.composer.edit
@@ -306,8 +312,8 @@ def test_the_view_follows_the_end_only_while_one_looks_at_it(qtbot: Any, open_do
 def test_opening_another_file_begins_another_conversation(qtbot: Any, open_dock: Open, tmp_path: Any) -> None:
     dock = open_dock()
     send(qtbot, dock, "Hello")
-    path = tmp_path / "empty.json"
-    path.write_text('{"version": 5, "objs": []}')
+    path = tmp_path / "mirror.json"
+    path.write_text('{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}]}')
     assert dock._document.open(path)
     assert dock.exchanges == []
     assert dock.talk.questions[0].question == "Which rays are unpolarized?"
