@@ -1,4 +1,4 @@
-"""Scenes in the JSON format of Ray Optics Simulation, version 5.
+"""Scenes in the JSON format of Ray Optics Simulation: any version is read, version 5 is written.
 
 What was read is kept beside the values: a property that was not changed is written back exactly as it stood, unknown ones included,
 and a property equal to its default is left out.
@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from core.errors import RaybenchError
+from core.files.scene_file_error import SceneFileError as SceneFileError
+from core.files.upgrade import VERSION, upgraded
 from core.scene.fields import Field, fields_of
 from core.scene.kinds import KINDS
 from core.scene.object import InvalidObject, SceneObject
@@ -21,12 +23,6 @@ from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
 from core.scene.settings import Observer, Settings
 from core.scene.unread import NOT_OPTICAL, Unread, UnreadDecoration
-
-VERSION = 5
-
-
-class SceneFileError(RaybenchError):
-    """A file cannot be read or written as a scene; the text names the file, the object and the remedy."""
 
 
 class _Mismatch(Exception):
@@ -101,11 +97,9 @@ def write_json(path: Path, data: Any) -> None:
 
 def scene_from_json(data: Any) -> Scene:
     """The scene a JSON value describes; SceneFileError names the object and property that cannot be read."""
+    data = upgraded(data)
     if not isinstance(data, dict):
         raise SceneFileError(f"a scene is a JSON object, this is {_kind_of(data)}.")
-    version = data.get("version")
-    if version != VERSION:
-        raise SceneFileError(f"this scene has version {json.dumps(version)}; version {VERSION} can be opened.")
     objs = data.get("objs", [])
     if not isinstance(objs, list):
         raise SceneFileError(f"'objs' must be a list of objects, it is {_kind_of(objs)}.")

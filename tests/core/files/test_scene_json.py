@@ -85,9 +85,14 @@ def test_an_unread_decoration_takes_no_place_among_the_optical_objects() -> None
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        ([], ["a scene is a JSON object", "a list"]),
-        ({"version": 4, "objs": []}, ["version 4"]),
-        ({"version": "5", "objs": []}, ['version "5"']),
+        ("lens", ["a scene is a JSON object", "text"]),
+        ({"name": "P", "scripts": {}}, ["not a scene", "'version'", "'objs'"]),
+        ({"version": 6, "objs": []}, ["version 6", "newer", "version 5"]),
+        ({"version": "5", "objs": []}, ['version "5"', "Correct 'version'"]),
+        ({"version": 1.5, "objs": []}, ["version 1.5", "from 1 to 5"]),
+        ({"version": True, "objs": []}, ["version true"]),
+        ({"version": None, "objs": []}, ["version null"]),
+        ({"version": [1], "objs": []}, ["version [1]"]),
         (file_of(PRISM, 7), ["object 1", "a number"]),
         ({"version": 5, "objs": {}}, ["'objs'"]),
         (file_of({**PRISM, "refIndex": "thick"}), ["object 0 'P' (Glass)", "'refIndex'", "thick"]),

@@ -1,0 +1,9 @@
+"""The one error of reading and writing scene files."""
+
+from __future__ import annotations
+
+from core.errors import RaybenchError
+
+
+class SceneFileError(RaybenchError):
+    """A file, a link or a text cannot be read or written as a scene; the text names it, the object and the remedy."""

@@ -1,0 +1,173 @@
+"""Scenes of older versions of the format, brought to version 5.
+
+Files of 2011 to 2014 carry no version and short keys; versions 1 and 2 came after; 3 and 4 were never given out. What an old file holds
+and version 5 has no place for is kept under its old name, so that it shows as a problem; only what old programs wrote for themselves goes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from core.files.scene_file_error import SceneFileError
+from core.scene.kinds import KINDS
+
+VERSION = 5
+
+SHORT_WORDS: Mapping[str, Any] = {
+    "point": 1, "xxa": 1, "aH": 1, "circle": 5, "xxf": 5,
+    "k": "objs", "L": "p1", "G": "p2", "F": "p3", "bA": "exist", "av": "notDone", "bP": "lightAlpha",
+    "aa": "parallel", "ba": "mirror", "bv": "lens",
+    "ab": "observer", "observed_light": "observer", "observed_images": "observer",
+}  # fmt: skip
+"""Words of files without a version, as keys and as texts; the numbers are what shapes were called later."""
+
+SETTINGS = {
+    "rayDensity_light": "rayModeDensity",
+    "rayDensity_images": "imageModeDensity",
+    "grid": "snapToGrid",
+    "lockobjs": "lockObjs",
+    "colorMode": "simulateColors",
+    "symbolicGrin": "symbolicBodyMerging",
+}
+MODES = {"light": "rays", "extended_light": "extended"}
+
+_FILTER = {"isDichroic": "filter", "isDichroicFilter": "invert"}
+_GLASS = {"p": "refIndex", "cauchyCoeff": "cauchyB"}
+_GRIN = {"p_tex": "refIndexFn", "step_size": "stepSize", "eps": "intersectTol"}
+_TEXT = {"p": "text", "fontName": "font", "fontAlignment": "alignment", "fontSmallCaps": "smallCaps", "fontAngle": "angle"}
+
+OLD_KINDS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "laser": ("SingleRay", {"p": "brightness"}),
+    "parallel": ("Beam", {"p": "brightness", "divergence": "emisAngle"}),
+    "radiant": ("PointSource", {"p": "brightness"}),
+    "led": ("AngleSource", {"p": "emisAngle"}),
+    "mirror": ("Mirror", _FILTER),
+    "arcmirror": ("ArcMirror", _FILTER),
+    "parabolicmirror": ("ParabolicMirror", _FILTER),
+    "curvedmirror": ("CustomMirror", _FILTER | {"p": "eqn"}),
+    "idealmirror": ("IdealMirror", _FILTER | {"p": "focalLength"}),
+    "beamsplitter": ("BeamSplitter", _FILTER | {"p": "transRatio"}),
+    "halfplane": ("PlaneGlass", _GLASS),
+    "circlelens": ("CircleGlass", _GLASS),
+    "refractor": ("Glass", _GLASS),
+    "curvedglass": ("CustomGlass", _GLASS),
+    "sphericallens": ("SphericalLens", _GLASS | {"definedBy": "defBy"}),
+    "lens": ("IdealLens", {"p": "focalLength"}),
+    "grin_circlelens": ("CircleGrinGlass", _GRIN),
+    "grin_refractor": ("GrinGlass", _GRIN),
+    "blackline": ("Blocker", _FILTER),
+    "blackcircle": ("CircleBlocker", _FILTER),
+    "aperture": ("Aperture", _FILTER),
+    "diffractiongrating": ("DiffractionGrating", {"line_density": "lineDensity", "slit_ratio": "slitRatio"}),
+    "ruler": ("Ruler", {"p": "scaleInterval"}),
+    "protractor": ("Protractor", {}),
+    "power": ("Detector", {"irradianceMap": "irradMap"}),
+    "text": ("TextLabel", _TEXT),
+    "line": ("LineArrow", {"arrow1": "arrow", "arrow2": "backArrow"}),
+    "drawing": ("Drawing", {"points": "strokes"}),
+    "handle": ("Handle", {}),
+    "cropbox": ("CropBox", {}),
+}
+"""The kinds of versions 1 and 2: their present name, and the present names of their properties."""
+
+_INNER = {"targetObj_index": "targetObjIndex", "mousePart": "dragContext"}
+_OWN = frozenset({"exist", "byHandle"})
+"""What the old programs wrote for themselves."""
+
+
+def upgraded(data: Any) -> Any:
+    """A scene of any known version as one of version 5; what is no scene at all comes back as it is.
+
+    A list is a scene too: its objects alone, as in 2011. A scene without a version whose objects have names of version 5 was written by
+    hand and is read as version 5. Raises SceneFileError where the version is not known.
+    """
+    if isinstance(data, list):
+        data = {"objs": data}
+    if not isinstance(data, dict):
+        return data
+    version = data.get("version")
+    if "version" not in data:
+        if "objs" not in data and "k" not in data:
+            raise SceneFileError(
+                "this JSON is not a scene: it has neither 'version' nor 'objs'. Name a scene, or put its objects into 'objs'."
+            )
+        version = VERSION if _speaks_version_5(data) else 0
+    elif isinstance(version, bool) or not isinstance(version, int | float) or version not in range(1, VERSION + 1):
+        raise SceneFileError(_refusal(version))
+    if version == VERSION:
+        return data
+    try:
+        if version == 0:
+            data = {"mode": "light", "rayDensity_light": 1, "rayDensity_images": 1, "scale": 1} | _with_long_words(data)
+        if version <= 1:
+            data = data | {"origin": {"x": 0, "y": 0}}
+        # 3 and 4 are taken for 2: nobody knows them, present names are left alone, and what is not understood shows as a problem
+        return _from_version_2(data)
+    except RecursionError:
+        raise SceneFileError("this JSON is nested too deeply for a scene.") from None
+
+
+def _speaks_version_5(data: Mapping[str, Any]) -> bool:
+    objs = data.get("objs")
+    return isinstance(objs, list) and any(isinstance(o, dict) and isinstance(o.get("type"), str) and o["type"] in _PRESENT for o in objs)
+
+
+_PRESENT = frozenset(KINDS) | {kind for kind, _ in OLD_KINDS.values()}
+
+
+def _refusal(version: Any) -> str:
+    if isinstance(version, int | float) and version > VERSION:
+        return (
+            f"this scene has version {json.dumps(version)}, newer than the version {VERSION} that can be opened. "
+            f"Save it as version {VERSION}, or open it with a newer program."
+        )
+    return f"this scene has version {json.dumps(version)[:60]}; it must be a number from 1 to {VERSION}. Correct 'version'."
+
+
+def _with_long_words(value: Any) -> Any:
+    match value:
+        case dict():
+            return {str(SHORT_WORDS.get(k, k)): _with_long_words(v) for k, v in value.items()}
+        case list():
+            return [_with_long_words(v) for v in value]
+        case str():
+            return SHORT_WORDS.get(value, value)
+        case _:
+            return value
+
+
+def _from_version_2(data: Mapping[str, Any]) -> dict[str, Any]:
+    out = _cleaned({k: v for k, v in data.items() if k not in ("objs", "version")})
+    # a text is not the old switch but the setting that took over its name
+    out = _renamed(out, {k: v for k, v in SETTINGS.items() if k != "colorMode" or not isinstance(out.get(k), str)})
+    mode = out.get("mode")
+    if isinstance(mode, str):
+        out["mode"] = MODES.get(mode, mode)
+    objs = data.get("objs", [])
+    return {"version": VERSION, **out, "objs": [_object_from_version_2(o) for o in objs] if isinstance(objs, list) else objs}
+
+
+def _object_from_version_2(obj: Any) -> Any:
+    if not isinstance(obj, dict) or "type" not in obj:
+        return obj
+    kind, names = OLD_KINDS.get(obj["type"], (obj["type"], {})) if isinstance(obj["type"], str) else (obj["type"], {})
+    return {"type": kind} | _renamed(_cleaned({k: v for k, v in obj.items() if k != "type"}), names)
+
+
+def _cleaned(value: Any) -> Any:
+    """A value without what the old programs wrote for themselves, at any depth, with the present names inside handles."""
+    match value:
+        case dict():
+            kept = {k: _cleaned(v) for k, v in value.items() if k not in _OWN and not (k == "type" and not isinstance(v, str))}
+            return _renamed(kept, _INNER)
+        case list():
+            return [_cleaned(v) for v in value]
+        case _:
+            return value
+
+
+def _renamed(data: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """The mapping with some keys renamed; where the present name is taken the old one stays, to be seen."""
+    return {k if names.get(k, k) in data else names[k]: v for k, v in data.items()}
