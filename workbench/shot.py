@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -35,6 +36,8 @@ def offscreen_window(path: Path | None, size: tuple[int, int] = (1280, 800), the
     Raises the file's own error if it cannot be read.
     """
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtCore import qInstallMessageHandler
+
     from core.session import Session
     from workbench.app import application, open_example
     from workbench.document import WorkDocument
@@ -48,6 +51,7 @@ def offscreen_window(path: Path | None, size: tuple[int, int] = (1280, 800), the
     with tempfile.TemporaryDirectory() as folder:
         window = MainWindow(document, Settings(Path(folder) / "settings.ini"))
         window.resize(*size)
+        heard = qInstallMessageHandler(_complain)
         window.show()
         try:
             yield window
@@ -55,6 +59,13 @@ def offscreen_window(path: Path | None, size: tuple[int, int] = (1280, 800), the
             document.session.saved = document.document
             window.close()
             window.deleteLater()
+            qInstallMessageHandler(heard)
+
+
+def _complain(kind: object, context: object, text: str) -> None:
+    """Pass on what Qt says, but for the remark that a window nobody sees has no frame whose least size could be set."""
+    if "propagateSizeHints" not in text:
+        print(text, file=sys.stderr)
 
 
 def shoot(
