@@ -39,11 +39,10 @@ def compile_in_child(progress: Callable[[str, float], None] | None = None) -> No
 
 def compile_here(progress: Callable[[str, float], None]) -> None:
     """Compile or load all kernels in this process and mark the cache as complete."""
-    progress("Starting the compiler", 0.05)
+    progress("Starting the compiler", 0.0)
     from core.trace.trace import load_kernels
 
-    progress("Compiling the tracing kernels", 0.2)
-    load_kernels()
+    load_kernels(progress)
     (kernel_folder() / READY).touch()
     progress("Kernels are ready", 1.0)
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.trace.bvh import LEAF, Hierarchy
-from core.trace.jit import inner
+from core.trace.jit import inner, rare
 from core.trace.tables import ARC, FILTER, FULL_LINE, INVERT, ONE_SIDED, PARABOLA, Tables
 
 Floats = NDArray[np.float64]
@@ -50,7 +50,7 @@ def meet(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: floa
     return s
 
 
-@inner
+@rare
 def meet_parabola(g: Floats, k: int, px: float, py: float, dx: float, dy: float, shortest: float) -> float:
     """As `meet`, for y = c x² in the parabola's own frame: the nearer root of a quadratic, computed without cancellation."""
     rx, ry = px - g[k, 0], py - g[k, 1]
@@ -102,7 +102,7 @@ def is_corner(kind: int, g: Floats, k: int, x: float, y: float, shortest: float)
     return u < shortest or u > g[k, 4] - shortest
 
 
-@inner
+@rare
 def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: float) -> int:
     """How often a ray crosses an outline beyond the shortest segment. A corner counts for that edge of its two which lies on the left."""
     g = t.geometry
@@ -128,7 +128,7 @@ def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: fl
     return total
 
 
-@inner
+@rare
 def passes(t: Tables, k: int, obj: int, flags: int, dx: float, dy: float, wavelength: float) -> bool:
     """Whether a ray goes through primitive k of an object as if it were not there: a one-sided one from behind, or by its filter."""
     if flags & ONE_SIDED and dx * t.geometry[k, 3] - dy * t.geometry[k, 2] <= 0.0:

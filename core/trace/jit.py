@@ -16,5 +16,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 inner: Callable[[F], F] = numba.njit(nogil=True, error_model="numpy", inline="always")  # type: ignore[assignment]
 """A part of a kernel: becomes part of what calls it, so that no array changes hands on the way."""
 
+rare: Callable[[F], F] = numba.njit(nogil=True, error_model="numpy")  # type: ignore[assignment]
+"""A part that few rays come to: compiled once and called, which keeps what calls it small."""
+
 entry: Callable[[F], F] = numba.njit(nogil=True, error_model="numpy", cache=True)  # type: ignore[assignment]
 """A kernel that Python calls."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.optics import fresnel, grating, thin_lens
 from core.trace.codes import Flag, Interaction, Status
 from core.trace.intersect import crossings_ahead, is_corner, meet, outward, passes
-from core.trace.jit import inner
+from core.trace.jit import inner, rare
 from core.trace.tables import ARC, GLASS, MERGES, MIRRORED, PARTIAL, SIMPLE, Surface, Tables
 
 reflectances, reflect, refract = inner(fresnel.reflectances), inner(fresnel.reflect), inner(fresnel.refract)
@@ -116,7 +116,7 @@ def shared_glass_factor(t: Tables, obj: int, best: float, px: float, py: float, 
     return 1.0 if edges % 2 == 0 else glass_factor(t, obj, k, s, px, py, dx, dy, wavelength)
 
 
-@inner
+@rare
 def resolve_coincidence(
     t: Tables, best: float, px: float, py: float, dx: float, dy: float, wavelength: float
 ) -> tuple[int, int, int, float, float]:
@@ -192,7 +192,7 @@ def across_grating(
     return lx, ly, nx, ny, -(dx * lx + dy * ly)
 
 
-@inner
+@rare
 def plan_grating(t: Tables, e: Entries, i: int, obj: int, wavelength: float) -> None:
     """Count the orders of a grating that are strong enough, and what the others carry away."""
     ray, met, reach = e.ray, e.met, e.reach
@@ -261,7 +261,7 @@ def refract_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, plac
     return CONTINUED, CAUSES_GRAZING if grazing else 0
 
 
-@inner
+@rare
 def diffract_at(t: Tables, e: Entries, i: int, row: int, px: float, py: float, x: float, y: float, place: int, wavelength: float) -> int:
     """Send the orders of a grating on as children; the entry ends. Returns the row's status."""
     ray, obj, k = e.ray, e.met[i, OBJECT], e.met[i, PRIMITIVE]
@@ -285,7 +285,7 @@ def diffract_at(t: Tables, e: Entries, i: int, row: int, px: float, py: float, x
     return CONTINUED
 
 
-@inner
+@rare
 def split_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, place: int) -> int:
     """Split an entry at a beam splitter: a child goes through, the entry itself is reflected. Returns the row's status."""
     ray, k, child = e.ray, e.met[i, PRIMITIVE], e.met[i, CHILD]
@@ -306,7 +306,7 @@ def split_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, place:
     return CONTINUED
 
 
-@inner
+@rare
 def lens_at(t: Tables, e: Entries, i: int, x: float, y: float) -> int:
     """Bend an entry at an ideal lens, or mirror it at an ideal mirror. Returns the row's status."""
     obj = e.met[i, OBJECT]

@@ -108,20 +108,25 @@ def trace(
 
 
 @cache
-def load_kernels() -> None:
-    """Compile or load every kernel by tracing nothing, so that no later trace waits."""
+def load_kernels(progress: Callable[[str, float], None] = lambda text, share: None) -> None:
+    """Compile or load every kernel by tracing nothing, so that no later trace waits. ``progress`` is told a text and a share of 1."""
     from core.trace import kernel
     from core.trace.bvh import build_hierarchy
 
     tables = compile_scene(Scene())
     hierarchy, loose = _ordered(tables)
-    build_hierarchy(np.zeros((0, 4)), loose)
     entries, columns = _new_entries(0), _new_columns(kernel, 0)
     state, sums = np.zeros(kernel.STATE_SIZE, np.int64), np.zeros(kernel.SUMS_SIZE)
-    kernel.find_hits(tables, hierarchy, loose, entries, 0, 0)
-    kernel.plan(tables, entries, 0, 0, -1)
-    kernel.interact(tables, entries, columns, 0, 0, 0, 0, 0, 0, 1.0)
-    kernel.advance(tables, hierarchy, loose, entries, columns, state, sums, 1, 1, 1, 1.0)
+    steps: tuple[tuple[str, Callable[[], object]], ...] = (
+        ("the hierarchy", lambda: build_hierarchy(np.zeros((0, 4)), loose)),
+        ("nearest hits", lambda: kernel.find_hits(tables, hierarchy, loose, entries, 0, 0)),
+        ("weak reflections", lambda: kernel.plan(tables, entries, 0, 0, -1)),
+        ("interactions", lambda: kernel.interact(tables, entries, columns, 0, 0, 0, 0, 0, 0, 1.0)),
+        ("generations", lambda: kernel.advance(tables, hierarchy, loose, entries, columns, state, sums, 1, 1, 1, 1.0)),
+    )
+    for i, (what, step) in enumerate(steps):
+        progress(f"Compiling the tracing kernels: {what}", i / len(steps))
+        step()
 
 
 @cache
