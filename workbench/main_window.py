@@ -80,6 +80,7 @@ class MainWindow(QMainWindow):
         self._place()
         self._make_actions()
         self.canvas.cursorMoved.connect(self.status.show_cursor)
+        self.canvas.thinnedOut.connect(self.status.show_share)
         document.changed.connect(self._refresh)
         document.opened.connect(self._opened)
         document.saved.connect(self._saved)

@@ -147,6 +147,7 @@ def test_a_change_that_light_does_not_see_is_not_traced_again(bench, qtbot):
     document, service = bench
     with qtbot.waitSignal(document.fullResultReady, timeout=60_000):
         service.start()
+    qtbot.waitUntil(lambda: not service.busy)
     before = document.session.result
     document.apply(lambda d: dataclasses.replace(d, unit="cm"), "Change unit")
     assert document.session.fresh_result is before

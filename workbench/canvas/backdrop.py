@@ -39,7 +39,8 @@ class Backdrop(QObject):
         self.image = QImage()
         self.rays: RayPicture | None = None
         self.lit: Lines = NO_LINES
-        self.thinned = False
+        self.shown = 0
+        """Segments in the image."""
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._begin_whole)
         self._step = QTimer(self, singleShot=True, interval=0)
@@ -64,7 +65,7 @@ class Backdrop(QObject):
             smooth = rays is self.rays and price(rays, camera, size) * SMOOTH_COST + lit <= QUICK_BUDGET
         for image in self._painted(rays, smooth=smooth):
             self.image = image or self.image
-        self.thinned = rays is not self.rays
+        self.shown = 0 if rays is None else len(rays)
         if smooth:
             self._rest.stop()
         else:
@@ -79,7 +80,8 @@ class Backdrop(QObject):
         while self._work is not None and time.perf_counter() < until:
             image = next(self._work, None)
             if image is not None:
-                self.image, self.thinned, self._work = image, False, None
+                self.image, self._work = image, None
+                self.shown = 0 if self.rays is None else len(self.rays)
                 self.painted.emit()
         if self._work is not None:
             self._step.start()

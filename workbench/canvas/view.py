@@ -47,6 +47,8 @@ class CanvasView(QWidget):
 
     cursorMoved = Signal(object)
     """The scene `Point` under the pointer, or None when it has left."""
+    thinnedOut = Signal(int, int)
+    """How many segments are painted, and how many there are to paint; equal where all are."""
     _pictured = Signal(object, object)
     _awaited: TraceResult | None = None
     """The result whose picture is being made."""
@@ -181,6 +183,10 @@ class CanvasView(QWidget):
         if self._stale or self.backdrop.image.devicePixelRatio() != self.devicePixelRatioF():
             self._stale = False
             self.backdrop.paint(self.document.document, self.camera, self.size_pair, self.devicePixelRatioF(), theme.current())
+        share = self.backdrop.shown, len(self.backdrop.rays) if self.backdrop.rays is not None else 0
+        if share != self._share:
+            self._share = share
+            self.thinnedOut.emit(*share)
         painter = QPainter(self)
         painter.drawImage(0, 0, self.backdrop.image)
         self.paint_objects(painter)
@@ -268,6 +274,7 @@ class CanvasView(QWidget):
             self.update()
 
     _over_handle = False
+    _share = (0, 0)
 
     def _choose_cursor(self) -> None:
         if self.tool.space:

@@ -55,6 +55,14 @@ class StatusLine(QStatusBar):
     def show_cursor(self, at: Point | None) -> None:
         self.place.setText("" if at is None else f"{at.x:.2f}, {at.y:.2f} {self._document.document.unit}")
 
+    def show_share(self, shown: int, of: int) -> None:
+        """Say so while only part of the segments is painted."""
+        result = self._document.result
+        if shown < of:
+            self.segments.setText(f"showing {counted(shown)} of {counted(of)} segments")
+        elif result is not None:
+            self.segments.setText(f"{counted(len(result))} segments")
+
     def _show_result(self, result: TraceResult | None) -> None:
         self.segments.setText("" if result is None else f"{counted(len(result))} segments")
         self.segments.setToolTip("Straight pieces of light that were traced.")

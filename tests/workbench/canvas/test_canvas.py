@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from core.scene.edits import set_field
 from core.trace.codes import Completion
 from core.trace.result import RaySet
-from workbench.shot import settle
+from workbench.canvas import view
+from workbench.shot import picture, settle
 
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 INSIDE = (200, 220)
@@ -240,3 +241,22 @@ def test_delete_works_in_the_list_too(window, qtbot):
     window.tree.list.setFocus()
     qtbot.keyClick(window.tree.list, Qt.Key.Key_Delete)
     assert [o.title for o in window.document.scene.objects] == ["Lamp", "Main Prism", "Screen"]
+
+
+def test_a_crowd_of_rays_is_thinned_while_the_picture_moves_and_whole_at_rest(open_window, monkeypatch):
+    window = open_window(prism_document(ray_mode_density=60.0))
+    whole = window.canvas.backdrop.shown
+    assert whole == len(window.canvas.backdrop.rays) > 10_000
+    window.canvas.zoom(1.3)
+    window.canvas.repaint()
+    assert window.canvas.backdrop.shown < whole / 2
+    assert window.status.segments.text().startswith("showing ")
+    settle(window)
+    assert window.canvas.backdrop.shown == whole
+    assert not window.status.segments.text().startswith("showing ")
+
+
+def test_a_picture_made_in_the_background_is_the_same(open_window, monkeypatch):
+    before = picture(open_window(prism_document()).canvas)
+    monkeypatch.setattr(view, "LARGE", 10)
+    assert picture(open_window(prism_document()).canvas) == before
