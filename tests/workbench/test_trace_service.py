@@ -103,6 +103,26 @@ def test_a_drag_traces_few_rays_and_letting_go_all(bench, qtbot, monkeypatch):
     assert tracer.started[-1][1] is None
 
 
+def test_a_reduced_trace_that_comes_after_letting_go_is_dropped(bench, qtbot, monkeypatch):
+    document, service = bench
+    tracer = slowed(service, monkeypatch)
+    kept = []
+    document.fullResultReady.connect(lambda r: kept.append(r.completion))
+    monkeypatch.setattr("workbench.trace_service.FIRST_DRAG_RAYS", 2)
+    gesture = document.begin_gesture("Drag")
+    key = document.scene.objects[1].key
+    gesture.edit(lambda s: move_objects(s, {key}, 5, 0))
+    qtbot.waitUntil(lambda: len(tracer.started) == 1)
+    assert tracer.started[0][1] == 2
+    monkeypatch.setattr(service, "_ask", lambda **_: None)
+    gesture.finish()
+    tracer.gate.set()
+    qtbot.waitUntil(lambda: not service.busy)
+    qtbot.wait(20)
+    assert kept == []
+    assert document.result is None
+
+
 def test_an_error_is_told_and_the_next_document_is_traced(bench, qtbot, monkeypatch):
     document, service = bench
     said = []

@@ -99,7 +99,7 @@ def test_light_follows_a_drag_before_it_ends(window, mouse, qtbot):
 def test_escape_during_a_drag_restores_everything_even_what_could_be_redone(window, mouse, qtbot):
     mouse.drag(INSIDE, (INSIDE[0] + 10, INSIDE[1]))
     window.document.undo()
-    before, redo = window.document.document, window.document.session.history.redo_text
+    before, undone = window.document.document, list(window.document.session.history.undone)
     mouse.press(*INSIDE)
     mouse.move(INSIDE[0] + 60, INSIDE[1] + 5)
     assert window.document.document is not before
@@ -107,7 +107,8 @@ def test_escape_during_a_drag_restores_everything_even_what_could_be_redone(wind
     mouse.release()
     assert window.document.document is before
     assert steps(window) == []
-    assert window.document.session.history.redo_text == redo == "Move Main Prism"
+    assert [s.after for s in window.document.session.history.undone] == [s.after for s in undone]
+    assert window.document.session.history.undone[0] is undone[0]
     settle(window)
     assert window.document.session.fresh_result is not None
 
