@@ -7,12 +7,13 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPen, QPixmap
 
-from core.scene.blockers import Blocker
+from core.scene.blockers import Aperture, Blocker, CircleBlocker
 from core.scene.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
 from core.scene.detectors import Detector
-from core.scene.glasses import CircleGlass, Glass
+from core.scene.glasses import CircleGlass, Glass, PlaneGlass, SphericalLens
+from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
 from core.scene.lenses import IdealLens
-from core.scene.mirrors import Mirror
+from core.scene.mirrors import ArcMirror, BeamSplitter, IdealMirror, Mirror, ParabolicMirror
 from core.scene.object import SceneObject
 from core.scene.point import Point, Vertex
 from core.scene.sources import AngleSource, Beam, PointSource, SingleRay
@@ -30,10 +31,20 @@ _SAMPLES: dict[str, SceneObject] = {
         PointSource(x=10, y=10),
         AngleSource(p1=Point(5, 10), p2=Point(17, 10)),
         Mirror(p1=Point(5, 16), p2=Point(15, 4)),
+        ArcMirror(p1=Point(7, 3), p2=Point(7, 17), p3=Point(13, 10)),
+        ParabolicMirror(p1=Point(4, 3), p2=Point(4, 17), p3=Point(15, 10)),
+        IdealMirror(p1=Point(10, 2.5), p2=Point(10, 17.5)),
+        BeamSplitter(p1=Point(5, 16), p2=Point(15, 4)),
+        DiffractionGrating(p1=Point(10, 2.5), p2=Point(10, 17.5)),
+        ConcaveDiffractionGrating(p1=Point(7, 3), p2=Point(7, 17), p3=Point(13, 10)),
         Glass(path=(Vertex(10, 3.5), Vertex(17, 16), Vertex(3, 16))),
         CircleGlass(p1=Point(10, 10), p2=Point(17, 10)),
+        PlaneGlass(p1=Point(0, 10), p2=Point(20, 10)),
+        SphericalLens(p1=Point(10, 3), p2=Point(10, 17), params={"d": 8, "r1": 9, "r2": -9}),
         IdealLens(p1=Point(10, 2.5), p2=Point(10, 17.5)),
         Blocker(p1=Point(5, 16), p2=Point(15, 4)),
+        CircleBlocker(p1=Point(10, 10), p2=Point(15.5, 10)),
+        Aperture(p1=Point(10, 2), p3=Point(10, 7.5), p4=Point(10, 12.5), p2=Point(10, 18)),
         Detector(p1=Point(10, 3), p2=Point(10, 17)),
         Ruler(p1=Point(2.5, 7), p2=Point(18, 7), scale_interval=5),
         Protractor(p1=Point(10, 10), p2=Point(17.5, 10)),

@@ -8,21 +8,25 @@ from dataclasses import dataclass
 from functools import singledispatch
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
 
-from core.scene.blockers import Blocker
+from core.scene.blockers import Aperture, Blocker, CircleBlocker
 from core.scene.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
 from core.scene.detectors import Detector
-from core.scene.glasses import GlassBody
+from core.scene.glasses import GlassBody, PlaneGlass
+from core.scene.gratings import Grating
 from core.scene.lenses import IdealLens
-from core.scene.mirrors import Mirror
+from core.scene.mirrors import BeamSplitter, IdealMirror, Reflector
 from core.scene.object import SceneObject
 from core.scene.outline import Edge, edges_of
 from core.scene.point import Point
-from core.scene.shapes import Arc
+from core.scene.shapes import Arc, Parabola
 from core.scene.sources import AngleSource, Beam, PointSource, SingleRay
 from workbench.canvas.camera import Camera
 from workbench.theme import SMALL_SIZE, Theme, text_font
+
+SEEN = 20_000.0
+"""How far an endless line is painted to each side, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +56,15 @@ def outline_path(edges: Sequence[Edge], camera: Camera, *, closed: bool) -> QPai
     path.moveTo(camera.to_screen(edges[0].shape.a))
     for edge in edges:
         shape = edge.shape
+        if not closed:
+            path.moveTo(camera.to_screen(shape.a))
         if isinstance(shape, Arc):
             centre, radius = camera.to_screen(shape.centre), shape.radius * camera.scale
             box = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
             path.arcTo(box, -math.degrees(shape.start), -math.degrees(shape.sweep))
+        elif isinstance(shape, Parabola):
+            for point in shape.points()[1:]:
+                path.lineTo(camera.to_screen(point))
         else:
             path.lineTo(camera.to_screen(shape.b))
     if closed:
@@ -68,8 +77,19 @@ def paint_fill(painter: QPainter, obj: SceneObject, camera: Camera, look: Look) 
     if isinstance(obj, GlassBody):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(look.theme.color("glass", 0.4 if look.disabled else 1.0))
-        painter.drawPath(outline_path(edges_of(obj), camera, closed=True))
+        path = _half_plane(obj, camera) if isinstance(obj, PlaneGlass) else outline_path(edges_of(obj), camera, closed=True)
+        painter.drawPath(path)
         painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def _half_plane(obj: PlaneGlass, camera: Camera) -> QPainterPath:
+    """The half-plane as far as it can be seen, as a square on the boundary's glass side."""
+    a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
+    along = _unit(a, b) * SEEN
+    inward = QPointF(-along.y(), along.x())
+    path = QPainterPath()
+    path.addPolygon(QPolygonF([a - along, a + along, a + along + inward, a - along + inward]))
+    return path
 
 
 @singledispatch
@@ -84,15 +104,52 @@ def _glass(obj: GlassBody, painter: QPainter, camera: Camera, look: Look) -> Non
 
 
 @paint_object.register
-def _mirror(obj: Mirror, painter: QPainter, camera: Camera, look: Look) -> None:
-    painter.setPen(look.pen("mirror", 2.5))
-    painter.drawLine(camera.to_screen(obj.p1), camera.to_screen(obj.p2))
+def _half_plane_edge(obj: PlaneGlass, painter: QPainter, camera: Camera, look: Look) -> None:
+    a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
+    along = _unit(a, b) * SEEN
+    painter.setPen(look.pen("outline", 1.25))
+    painter.drawLine(a - along, a + along)
 
 
 @paint_object.register
-def _blocker(obj: Blocker, painter: QPainter, camera: Camera, look: Look) -> None:
+def _mirror(obj: Reflector, painter: QPainter, camera: Camera, look: Look) -> None:
+    painter.setPen(look.pen("mirror", 2.5))
+    painter.drawPath(outline_path(edges_of(obj), camera, closed=False))
+
+
+@paint_object.register
+def _splitter(obj: BeamSplitter, painter: QPainter, camera: Camera, look: Look) -> None:
+    pen = look.pen("mirror", 2.5)
+    pen.setDashPattern([3, 1.2])
+    painter.setPen(pen)
+    painter.drawPath(outline_path(edges_of(obj), camera, closed=False))
+
+
+@paint_object.register
+def _ideal_mirror(obj: IdealMirror, painter: QPainter, camera: Camera, look: Look) -> None:
+    a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
+    painter.setPen(look.pen("mirror", 2.5))
+    painter.drawLine(a, b)
+    head = min(9.0, _distance(a, b) / 5) * (1 if obj.focal_length > 0 else -1)
+    painter.setPen(look.pen("mirror", 1.75))
+    for tip, other in ((a, b), (b, a)):
+        _chevron(painter, tip, other, head)
+
+
+@paint_object.register
+def _grating(obj: Grating, painter: QPainter, camera: Camera, look: Look) -> None:
+    pen = look.pen("mirror", 4)
+    pen.setDashPattern([0.5, 0.5])
+    painter.setPen(pen)
+    painter.drawPath(outline_path(edges_of(obj), camera, closed=False))
+
+
+@paint_object.register(Blocker)
+@paint_object.register(CircleBlocker)
+@paint_object.register(Aperture)
+def _blocker(obj: Blocker | CircleBlocker | Aperture, painter: QPainter, camera: Camera, look: Look) -> None:
     painter.setPen(look.pen("blocker", 4))
-    painter.drawLine(camera.to_screen(obj.p1), camera.to_screen(obj.p2))
+    painter.drawPath(outline_path(edges_of(obj), camera, closed=False))
 
 
 @paint_object.register
