@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import json
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_type_hints
@@ -13,6 +14,9 @@ from core.errors import RaybenchError
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
+
+
+_importing = threading.Lock()
 
 
 class InvalidSignature(RaybenchError):
@@ -86,9 +90,11 @@ def type_words(about: Mapping[str, Any]) -> str:
 @functools.cache
 def signature_of(function: Callable[..., Any]) -> Signature:
     """What a function takes, from its type hints and docstring. InvalidSignature if a model could not call it."""
-    # imported when the first tool is made: the window that lists no tool yet does not wait for them
-    import docstring_parser
-    from pydantic import ConfigDict, Field, create_model
+    # imported when the first tool is made: the window that lists no tool yet does not wait for them. One thread at a time, for pydantic
+    # imports its parts on demand, and a second thread that came in between would find some of them half made
+    with _importing:
+        import docstring_parser
+        from pydantic import ConfigDict, Field, create_model
 
     name = getattr(function, "__name__", type(function).__name__)
     doc = docstring_parser.parse(inspect.getdoc(function) or "")
