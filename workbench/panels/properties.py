@@ -111,6 +111,8 @@ class Properties(QScrollArea):
         self.setWidget(form)
 
     def _add(self, grid: QGridLayout, f: Field, objects: list[SceneObject]) -> None:
+        if any(getattr(o, f.name) is None for o in objects):
+            return
         row = grid.rowCount()
         tip = f.about.help
         match f.about.kind:
@@ -226,7 +228,7 @@ def _common_fields(objects: list[SceneObject]) -> list[Field]:
 
 
 def _vertices(obj: SceneObject) -> int:
-    return max((len(getattr(obj, f.name)) for f in fields_of(type(obj)) if f.about.kind == "path"), default=0)
+    return max((len(getattr(obj, f.name) or ()) for f in fields_of(type(obj)) if f.about.kind == "path"), default=0)
 
 
 def _common(objects: list[SceneObject], get: Callable[[Any], Any]) -> Any:

@@ -7,6 +7,10 @@ from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit
 
+from core.scene.document import Document
+from core.scene.glasses import SphericalLens
+from core.scene.point import Point
+from core.scene.scene import Scene
 from workbench.panels.number_edit import NumberEdit, parse_number
 
 
@@ -111,3 +115,12 @@ def test_a_point_of_an_outline_is_set_by_number(window, qtbot):
 @pytest.mark.parametrize(("text", "value"), [("1,5", 1.5), (" 2e3 ", 2000.0), ("\u22124", -4.0)])
 def test_numbers_are_read_as_people_write_them(text, value):
     assert parse_number(text, "Size") == value
+
+
+def test_a_lens_without_a_stored_outline_shows_what_it_has(open_window):
+    lens = SphericalLens(name="Lens", p1=Point(100, 50), p2=Point(100, 150), params={"d": 20, "r1": 100, "r2": -100})
+    window = open_window(Document(scene=Scene.of([lens])))
+    window.selection.set({lens.key})
+    names = {w.accessibleName() for w in window.properties.widget().findChildren(NumberEdit)}
+    assert {"First rim x", "Refractive index"} <= names
+    assert not any(n.startswith("Outline") for n in names)
