@@ -17,6 +17,7 @@ from core.errors import RaybenchError
 from core.files.scene_file_error import SceneFileError as SceneFileError
 from core.files.upgrade import VERSION, upgraded
 from core.scene.fields import Field, fields_of
+from core.scene.bezier import CurveNode
 from core.scene.kinds import KINDS
 from core.scene.object import InvalidObject, SceneObject
 from core.scene.point import Point, Vertex
@@ -179,6 +180,12 @@ def _decode(f: Field, value: Any) -> Any:
             if not isinstance(value, list):
                 raise _Mismatch(f"must be a list of points, it is {_kind_of(value)}")
             return tuple(Vertex(*_point(v, f"[{i}]"), v.get("arc") is True) for i, v in enumerate(value))
+        case "curve":
+            if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
+                raise _Mismatch(f"must be a list of nodes, it is {_kind_of(value)}")
+            return tuple(
+                CurveNode(*(_point(v[k], f"[{i}].{k}") if k in v or k == "a1" else None for k in NODE)) for i, v in enumerate(value)
+            )
         case "numbers":
             if not isinstance(value, list):
                 raise _Mismatch(f"must be a list of numbers, it is {_kind_of(value)}")
@@ -287,6 +294,8 @@ def _encode(f: Field, value: Any) -> Any:
             return None if math.isinf(value) else _plain(value)
         case "point":
             return {"x": _plain(value.x), "y": _plain(value.y)}
+        case "curve":
+            return [{k: {"x": _plain(p.x), "y": _plain(p.y)} for k, p in zip(NODE, node, strict=True) if p is not None} for node in value]
         case "numbers":
             return [_plain(v) for v in value]
         case "path":

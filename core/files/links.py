@@ -1,0 +1,128 @@
+"""Scenes in links: what people of this format send each other.
+
+A link is the address of the web application, ``#``, and the scene: MessagePack, compressed as an LZMA "alone" stream, in URL-safe
+base64 without padding. A link comes from strangers, so what it may unpack to is bounded.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import lzma
+import math
+import re
+from typing import Any
+
+from core.files.scene_file_error import SceneFileError
+from core.files.scene_json import scene_to_json
+from core.scene.scene import Scene
+
+ADDRESS = "https://phydemo.app/ray-optics/simulator/"
+LARGEST = 4_000_000
+"""Bytes of MessagePack that are unpacked. Known scenes have up to 0.1 MB; as Python values they take up to 70 times as much."""
+LARGEST_LIST = 1_000_000
+MEMORY = 100_000_000
+"""Bytes the decompressor may take; the web application's own links ask for 32 MB."""
+
+_PRESET = {"id": lzma.FILTER_LZMA1, "preset": 6, "dict_size": 1 << 25}
+# every stream with the usual settings begins with 5D 00 00, and so its text with XQAA
+_LINK = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*://[^#]*#|#|(?=XQAA))([A-Za-z0-9_+/-]*)={0,2}")
+
+
+def is_link(text: str) -> bool:
+    """Whether a text is a link to a scene, or the part of one after the ``#``. Line breaks that mail put into it do not matter."""
+    return _scene_part(text) is not None
+
+
+def _scene_part(text: str) -> str | None:
+    match = _LINK.fullmatch("".join(text.split()).removeprefix("<").removesuffix(">"))
+    return match[1] if match else None
+
+
+def scene_json_from_link(text: str) -> dict[str, Any]:
+    """The scene in a link as a JSON value. Raises SceneFileError in one line where there is none, or more than can be held."""
+    part = _scene_part(text)
+    if part is None:
+        raise SceneFileError("this is not a link to a scene. Copy the whole address, with everything after the '#'.")
+    if not part.startswith("XQAA"):
+        raise SceneFileError(
+            "this link holds no scene itself: what follows its '#' is only a name. Open it in a browser, and share it from there."
+        )
+    try:
+        packed = base64.b64decode(part.translate(_STANDARD) + "=" * (-len(part) % 4), validate=True)
+    except binascii.Error:
+        raise _damaged() from None
+    scene = _plain(_unpacked(_decompressed(packed)))
+    if not isinstance(scene, dict):
+        raise SceneFileError("this link holds no scene, but something else. Copy it again from where the scene is.")
+    return scene
+
+
+_STANDARD = str.maketrans("-_", "+/")
+
+
+def link_from_scene(scene: Scene) -> str:
+    """A link that opens a scene in Raybench and in the web application. What only a ``.raybench`` document holds is not in it.
+
+    Raises SceneFileError where something unknown that the scene keeps does not fit into a link.
+    """
+    import msgpack
+
+    try:
+        plain = msgpack.packb(scene_to_json(scene))
+    except (OverflowError, ValueError) as error:
+        raise SceneFileError(f"this scene cannot be put into a link ({error}). Share it as a file.") from None
+    packed = lzma.compress(plain, format=lzma.FORMAT_ALONE, filters=[_PRESET])
+    return f"{ADDRESS}#{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+
+
+def _damaged() -> SceneFileError:
+    return SceneFileError("this link is damaged or cut short. Copy the whole address again.")
+
+
+def _decompressed(packed: bytes) -> bytes:
+    decompressor = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=MEMORY)
+    try:
+        out = decompressor.decompress(packed, LARGEST + 1)
+    except (lzma.LZMAError, EOFError):
+        raise _damaged() from None
+    if len(out) > LARGEST:
+        raise SceneFileError(f"this link unpacks to more than {LARGEST // 1_000_000} MB, which no scene needs. It is not opened.")
+    if not decompressor.eof:
+        raise _damaged()
+    return out
+
+
+def _unpacked(data: bytes) -> Any:
+    import msgpack
+
+    try:
+        return msgpack.unpackb(data, max_array_len=LARGEST_LIST, max_map_len=LARGEST_LIST, max_bin_len=0, ext_hook=_extension)
+    except (msgpack.UnpackException, ValueError):
+        raise _damaged() from None
+
+
+def _extension(code: int, data: bytes) -> None:
+    """JavaScript's undefined, which is null; nothing else is known."""
+    if (code, data) != (0, b"\0"):
+        raise _damaged()
+
+
+def _plain(value: Any) -> Any:
+    """The value, if JSON has all of it."""
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case dict() as inner:
+                if not all(isinstance(k, str) for k in inner):
+                    raise _damaged()
+                waiting += inner.values()
+            case list() as items:
+                waiting += items
+            case float() as number if not math.isfinite(number):
+                raise SceneFileError(f"this link holds the number {number}, which no scene can have.")
+            case None | bool() | int() | float() | str():
+                pass
+            case _:
+                raise _damaged()
+    return value

@@ -1,0 +1,76 @@
+"""What people paste: links, scenes, lists of objects, answers of language models with fences, comments and commas too many."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from core.files.document_file import document_from_json
+from core.files.links import is_link, scene_json_from_link
+from core.files.scene_file_error import SceneFileError
+from core.files.scene_json import object_from_json, parse
+from core.files.upgrade import upgraded
+from core.scene.document import Document
+from core.scene.object import SceneObject
+
+_FENCE = re.compile(r"^[ \t]*(```+|~~~+)([^\n`]*)$", re.MULTILINE)
+# strings come first in both, so that what stands inside them is left alone; one without an end takes its line, for linear time
+_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_LAST_COMMA = re.compile(r'"(?:[^"\\\n]|\\.)*"?|,(?=\s*[}\]])', re.DOTALL)
+
+
+def read_pasted(text: str) -> Document | tuple[SceneObject, ...]:
+    """A pasted scene as a document to open, or pasted objects to insert into the present one.
+
+    Raises SceneFileError in one line that names line and column of the text, or the object and property, that cannot be read.
+    """
+    data = scene_json_from_text(text)
+    if isinstance(data, list):
+        return tuple(object_from_json(o, i) for i, o in enumerate(upgraded(data)["objs"]))
+    return document_from_json(data)
+
+
+def scene_json_from_text(text: str) -> Any:
+    """The JSON value in a pasted text: a mapping is a scene, a list is objects to insert (a single object becomes a list of one).
+
+    Raises SceneFileError, naming line and column of the text, where it is no JSON even without fences, comments and trailing commas.
+    """
+    if not text.strip():
+        raise SceneFileError("there is no text to read. Copy a scene, some objects or a link first.")
+    if is_link(text):
+        return scene_json_from_link(text)
+    data = parse(_json_in(text.removeprefix("\ufeff")), lambda value: value)
+    if isinstance(data, dict) and isinstance(data.get("type"), str) and "objs" not in data:
+        return [data]
+    if not isinstance(data, dict | list):
+        raise SceneFileError("this is JSON, but neither a scene nor objects. Copy it from its first '{' to its last '}'.")
+    return data
+
+
+def _json_in(text: str) -> str:
+    """The text with blanks for all that is no JSON, so that every character keeps its line and column."""
+    return _LAST_COMMA.sub(lambda m: " " if m[0] == "," else m[0], _COMMENT.sub(_without_comment, _within_fence(text)))
+
+
+def _within_fence(text: str) -> str:
+    """The first fenced block alone, if the text has one; the block may lack its end."""
+    opening = _FENCE.search(text)
+    if opening is None:
+        return text
+    closing = next((m for m in _FENCE.finditer(text, opening.end()) if m[1].startswith(opening[1]) and not m[2].strip()), None)
+    end = closing.start() if closing else len(text)
+    return _blank(text[: opening.end()]) + text[opening.end() : end]
+
+
+def _without_comment(match: re.Match[str]) -> str:
+    part = match[0]
+    if part.startswith('"'):
+        return part
+    if part.startswith("/*") and not (part.endswith("*/") and len(part) >= 4):
+        line, column = match.string.count("\n", 0, match.start()) + 1, match.start() - match.string.rfind("\n", 0, match.start())
+        raise SceneFileError(f"the comment that begins in line {line}, column {column} has no end. Close it with */.")
+    return _blank(part)
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)

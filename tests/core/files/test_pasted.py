@@ -1,0 +1,116 @@
+"""Pasted text: what is found in it, and where it is wrong."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import RaybenchError
+from core.files.document_file import document_to_json
+from core.files.links import link_from_scene
+from core.files.pasted import read_pasted, scene_json_from_text
+from core.files.scene_file_error import SceneFileError
+from core.scene.document import Document
+from core.scene.point import Point
+from core.scene.scene import Scene
+from core.scene.sources import SingleRay
+from core.scene.unread import Unread
+
+RAY = {"type": "SingleRay", "p1": {"x": 0, "y": 1}, "p2": {"x": 2, "y": 3}}
+SCENE = {"version": 5, "objs": [RAY], "name": "One ray"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(SCENE),
+        "\ufeff" + json.dumps(SCENE, indent=2) + "\r\n",
+        f"Here is the scene:\n\n```json\n{json.dumps(SCENE, indent=1)}\n```\nDrag the source; see {{braces}}.",
+        f"~~~\n{json.dumps(SCENE)}\n~~~",
+        f"```\n{json.dumps(SCENE)}",
+        '// a ray\n{"version": 5, /* the format\'s */ "name": "One ray", "objs": [\n'
+        '  {"type": "SingleRay", "p1": {"x": 0, "y": 1,}, // start\n  "p2": {"x": 2, "y": 3}, },\n /* , */ ] /**/ ,\n}',
+    ],
+)
+def test_a_scene_is_found_in_what_stands_around_it(text: str) -> None:
+    assert scene_json_from_text(text) == SCENE
+    document = read_pasted(text)
+    assert isinstance(document, Document)
+    assert document.scene.name == "One ray"
+
+
+def test_what_looks_like_a_comment_or_a_comma_in_a_text_stays() -> None:
+    label = {"type": "TextLabel", "x": 0, "y": 0, "text": 'see "https://x.org" /* or */ [a,] {b, } \\', "name": "```"}
+    assert scene_json_from_text(json.dumps([label, label])) == [label, label]
+    assert scene_json_from_text(json.dumps([label], indent=2)) == [label]
+
+
+def test_objects_alone_are_to_be_inserted() -> None:
+    assert scene_json_from_text(json.dumps(RAY)) == [RAY]
+    assert scene_json_from_text(json.dumps([RAY, RAY])) == [RAY, RAY]
+    rays = read_pasted(json.dumps([RAY, {"type": "Odd"}]))
+    assert isinstance(rays, tuple)
+    ray, odd = rays
+    assert isinstance(ray, SingleRay)
+    assert ray.p2 == Point(2, 3)
+    assert isinstance(odd, Unread)
+
+
+def test_an_object_of_an_old_version_is_upgraded() -> None:
+    (ray,) = read_pasted('{"type": "laser", "p1": {"type": 1, "x": 0, "y": 1}, "p2": {"type": 1, "x": 2, "y": 3}, "p": 0.5}')  # type: ignore[misc]
+    assert isinstance(ray, SingleRay)
+    assert ray.brightness == 0.5
+
+
+def test_a_link_and_a_document_open() -> None:
+    scene = Scene.of([SingleRay(p1=Point(0, 1), p2=Point(2, 3))], name="Sent")
+    for text in (link_from_scene(scene), f"\n{link_from_scene(scene)}\n", json.dumps(document_to_json(Document(scene=scene)))):
+        document = read_pasted(text)
+        assert isinstance(document, Document)
+        assert document.scene == scene
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "no text"),
+        (" \n ", "no text"),
+        ("hello", "line 1, column 1"),
+        ('{"version": 5,\n "objs": [1 2]}', "line 2, column 13"),
+        ('Look:\n```json\n{"version": 5, // five\n /* and\n then */ "objs": [}\n```\n', "line 5, column 19"),
+        ('{"a": 1} /* never', "line 1, column 10.*\\*/"),
+        ('{"a": "no end // of text\n}', "line 1, column 25"),
+        ("[1,,]", "line 1, column 5"),
+        ('\n{"version": 5, "objs": [], "scale": NaN}', "NaN in line 2"),
+        ("5", "neither a scene nor objects"),
+        ("[" * 100_000, "nested too deeply"),
+        ("```json\n```\nafter", "line"),
+    ],
+)
+def test_what_cannot_be_read_is_pointed_at(text: str, words: str) -> None:
+    with pytest.raises(SceneFileError, match=words) as caught:
+        scene_json_from_text(text)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("part", ['"', "/*", "/* */", "//", ",", ", ", "```", "```\n", "\\", '"\\', "[", "a", "~~~\n"])
+def test_long_nonsense_is_refused_at_once(part: str) -> None:
+    started = time.perf_counter()
+    with pytest.raises(SceneFileError):
+        scene_json_from_text("{" + part * 100_000)
+    assert time.perf_counter() - started < 5
+
+
+@given(st.text(alphabet='{}[]",/*\\`\n 1a:#X', max_size=40))
+def test_no_text_breaks_the_reader(text: str) -> None:
+    try:
+        found: Any = read_pasted(text)
+    except RaybenchError as error:
+        assert "\n" not in str(error)  # noqa: PT017
+    else:
+        assert isinstance(found, Document | tuple)
