@@ -1,0 +1,39 @@
+"""Formulas: what users type -> one syntax tree -> exact derivatives -> a compact program that a kernel runs.
+
+`parse_latex` reads what equation fields hold, `parse_mathjs` and `parse_statements` what modules hold. Importing this package is cheap:
+the grammars are built when the first formula is read.
+"""
+
+from core.formula.derivative import derivative
+from core.formula.errors import FormulaError
+from core.formula.evaluate import Scope, evaluate, execute
+from core.formula.inline import inline
+from core.formula.latex import parse_latex
+from core.formula.latex_text import to_latex
+from core.formula.mathjs import parse_mathjs, parse_statements, split_range
+from core.formula.program import PackedPrograms, Program, compile_program, pack, run_program
+from core.formula.tree import Node, free_variables, number, substitute, variable
+
+__all__ = [
+    "FormulaError",
+    "Node",
+    "PackedPrograms",
+    "Program",
+    "Scope",
+    "compile_program",
+    "derivative",
+    "evaluate",
+    "execute",
+    "free_variables",
+    "inline",
+    "number",
+    "pack",
+    "parse_latex",
+    "parse_mathjs",
+    "parse_statements",
+    "run_program",
+    "split_range",
+    "substitute",
+    "to_latex",
+    "variable",
+]

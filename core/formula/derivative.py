@@ -1,0 +1,115 @@
+"""Exact derivatives by the rules of the textbook; the result shares its parts with the formula, so that a program computes them once.
+
+At a kink (abs, min, max) the derivative is that of one side; at a step (floor, round, sign, comparisons) it is 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from core.formula.errors import FormulaError
+from core.formula.tree import ONE, ZERO, Node, nodes_of, number, operation
+
+TWO = number(2.0)
+
+
+def derivative(root: Node, variable: str) -> Node:
+    """The derivative with respect to a variable. Raises FormulaError for a factorial of the variable, and for what only modules have."""
+    slopes: dict[bytes, Node] = {}
+    for node in nodes_of(root):
+        slopes[node.key] = _slope(node, variable, [slopes[a.key] for a in node.args])
+    return slopes[root.key]
+
+
+def _slope(node: Node, variable: str, slopes: list[Node]) -> Node:
+    if node.op == "variable":
+        return ONE if node.name == variable else ZERO
+    if node.op in ("call", "array", "index", "random"):
+        raise FormulaError(f"There is no derivative of {node.name or node.op}: replace it by numbers or operations first.")
+    if all(s == ZERO for s in slopes):
+        return ZERO
+    rule = RULES.get(node.op)
+    if rule is None:
+        raise FormulaError(f"There is no derivative of a {node.op}: write the formula without it.")
+    return rule(*node.args, *slopes)
+
+
+def _op(name: str) -> Callable[..., Node]:
+    return lambda *args: operation(name, *args)
+
+
+add, sub, mul, div, neg, power, sqrt = (_op(n) for n in ("add", "sub", "mul", "div", "neg", "pow", "sqrt"))
+
+
+def times(x: Node, slope: Node) -> Node:
+    """A product that is 0 where the slope is 0, whatever the other factor."""
+    return ZERO if slope == ZERO else mul(x, slope)
+
+
+def square(x: Node) -> Node:
+    return power(x, TWO)
+
+
+def _of_product(x: Node, y: Node, dx: Node, dy: Node) -> Node:
+    return add(times(y, dx), times(x, dy))
+
+
+def _of_quotient(x: Node, y: Node, dx: Node, dy: Node) -> Node:
+    if dy == ZERO:
+        return div(dx, y)
+    return div(sub(dx, times(div(x, y), dy)), y)
+
+
+def _of_power(x: Node, y: Node, dx: Node, dy: Node) -> Node:
+    of_base = ZERO if dx == ZERO else mul(mul(y, power(x, sub(y, ONE))), dx)
+    of_exponent = ZERO if dy == ZERO else mul(mul(power(x, y), operation("log", x)), dy)
+    return add(of_base, of_exponent)
+
+
+def _of_atan2(y: Node, x: Node, dy: Node, dx: Node) -> Node:
+    return div(sub(times(x, dy), times(y, dx)), add(square(x), square(y)))
+
+
+def _of_remainder(x: Node, y: Node, dx: Node, dy: Node) -> Node:
+    return sub(dx, times(operation("floor", div(x, y)), dy))
+
+
+def _none(*_: Node) -> Node:
+    return ZERO
+
+
+RULES: dict[str, Callable[..., Node]] = {
+    "add": lambda x, y, dx, dy: add(dx, dy),
+    "sub": lambda x, y, dx, dy: sub(dx, dy),
+    "mul": _of_product,
+    "div": _of_quotient,
+    "neg": lambda x, dx: neg(dx),
+    "pow": _of_power,
+    "sqrt": lambda x, dx: div(dx, mul(TWO, sqrt(x))),
+    "cbrt": lambda x, dx: div(dx, mul(number(3.0), square(operation("cbrt", x)))),
+    "exp": lambda x, dx: mul(operation("exp", x), dx),
+    "log": lambda x, dx: div(dx, x),
+    "log2": lambda x, dx: div(dx, mul(number(math.log(2.0)), x)),
+    "log10": lambda x, dx: div(dx, mul(number(math.log(10.0)), x)),
+    "sin": lambda x, dx: mul(operation("cos", x), dx),
+    "cos": lambda x, dx: neg(mul(operation("sin", x), dx)),
+    "tan": lambda x, dx: mul(add(ONE, square(operation("tan", x))), dx),
+    "asin": lambda x, dx: div(dx, sqrt(sub(ONE, square(x)))),
+    "acos": lambda x, dx: neg(div(dx, sqrt(sub(ONE, square(x))))),
+    "atan": lambda x, dx: div(dx, add(ONE, square(x))),
+    "atan2": _of_atan2,
+    "sinh": lambda x, dx: mul(operation("cosh", x), dx),
+    "cosh": lambda x, dx: mul(operation("sinh", x), dx),
+    "tanh": lambda x, dx: mul(sub(ONE, square(operation("tanh", x))), dx),
+    "asinh": lambda x, dx: div(dx, sqrt(add(square(x), ONE))),
+    "acosh": lambda x, dx: div(dx, mul(sqrt(sub(x, ONE)), sqrt(add(x, ONE)))),
+    "atanh": lambda x, dx: div(dx, sub(ONE, square(x))),
+    "abs": lambda x, dx: mul(operation("sign", x), dx),
+    "min": lambda x, y, dx, dy: operation("select", operation("less", x, y), dx, dy),
+    "max": lambda x, y, dx, dy: operation("select", operation("less", y, x), dx, dy),
+    "mod": _of_remainder,
+    "select": lambda c, x, y, dc, dx, dy: operation("select", c, dx, dy),
+    **dict.fromkeys(("floor", "ceil", "round", "trunc", "sign", "less", "less_equal", "equal", "not"), _none),
+}
+"""For each operation, the slope from its arguments and their slopes."""

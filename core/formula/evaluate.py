@@ -1,0 +1,203 @@
+"""Values of formulas in a scope, as math.js computes them: what modules need for loops, conditions and numbers.
+
+Nothing recurses in Python: a long sum is as good as a short one, and functions of the user's that call themselves end at a limit.
+Numbers only, no complex ones: sqrt(-1) is NaN.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
+
+from core.formula.errors import FormulaError
+from core.formula.functions import CONSTANTS, FUNCTIONS, similar_function
+from core.formula.interpreter import SAME, plain
+from core.formula.mathjs import parse_mathjs, parse_statements
+from core.formula.operations import CODE, STEPS
+from core.formula.tree import Node, listed
+
+Value = float | tuple[Any, ...]
+"""A number, or an array of values."""
+
+DEEPEST_CALLS = 500
+MOST_STEPS = 1_000_000
+"""Limits of one evaluation, so that a function that calls itself for ever ends with an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function that a module defines."""
+
+    parameters: tuple[str, ...]
+    body: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What names mean: numbers and arrays, the module's functions, and where random numbers (0 to 1) come from."""
+
+    values: Mapping[str, Value] = field(default_factory=dict)
+    functions: Mapping[str, Function] = field(default_factory=dict)
+    random: Callable[[], float] | None = None
+
+    def with_values(self, values: Mapping[str, Value]) -> Scope:
+        """The scope with more values, which win over those of the same name."""
+        return replace(self, values={**self.values, **values})
+
+    def tree(self, formula: str | Node) -> Node:
+        """The formula as a tree, read with this scope's functions. Raises FormulaError."""
+        return parse_mathjs(formula, _names(tuple(self.functions))) if isinstance(formula, str) else formula
+
+
+@lru_cache(maxsize=256)
+def _names(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(names)
+
+
+def execute(text: str, scope: Scope) -> Scope:
+    """The scope after the statements of ``text``. Raises FormulaError."""
+    for statement in parse_statements(text, scope.functions):
+        if statement.parameters is not None:
+            functions = {**scope.functions, statement.name: Function(statement.parameters, statement.body)}
+            scope = replace(scope, functions=functions)
+            continue
+        value = value_of(statement.body, scope)
+        if statement.name:
+            scope = scope.with_values({statement.name: value})
+    return scope
+
+
+def evaluate(formula: str | Node, scope: Scope | None = None) -> float:
+    """The number that a formula gives. Division by zero is infinite or NaN. Raises FormulaError, also where it gives an array."""
+    scope = scope or Scope()
+    value = value_of(scope.tree(formula), scope)
+    if isinstance(value, tuple):
+        raise FormulaError("A number is needed, not an array: choose an element, such as a[1].")
+    return value
+
+
+def value_of(root: Node, scope: Scope) -> Value:
+    """The value of a tree: a number or an array. Raises FormulaError."""
+    return _Evaluation(scope).value(root)
+
+
+Names = Mapping[str, Value]
+Task = tuple[Callable[..., None], Node, Names, int]
+
+
+class _Evaluation:
+    """One evaluation: a stack of what is to be done, and a stack of values."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.values: list[Value] = []
+        self.tasks: list[Task] = []
+
+    def value(self, root: Node) -> Value:
+        self.tasks.append((self.visit, root, {}, 0))
+        for _ in range(MOST_STEPS):
+            if not self.tasks:
+                return self.values[0]
+            task, node, names, depth = self.tasks.pop()
+            task(node, names, depth)
+        raise FormulaError(f"The formula takes more than {MOST_STEPS} steps: does a function call itself without end?")
+
+    def visit(self, node: Node, names: Names, depth: int) -> None:
+        op = node.op
+        if op == "number":
+            self.values.append(node.value)
+        elif op == "variable":
+            self.values.append(self.named(node.name, names))
+        elif op == "random":
+            self.values.append(self.random())
+        elif op == "select":  # only one branch: functions may call themselves under a condition
+            self.tasks.append((self.choose, node, names, depth))
+            self.tasks.append((self.visit, node.args[0], names, depth))
+        else:
+            self.tasks.append((self.apply, node, names, depth))
+            visit = self.visit
+            self.tasks.extend([(visit, a, names, depth) for a in reversed(node.args)])
+
+    def choose(self, node: Node, names: Names, depth: int) -> None:
+        condition = self.number("a condition")
+        self.tasks.append((self.visit, node.args[1 if condition == condition and condition != 0.0 else 2], names, depth))
+
+    def apply(self, node: Node, names: Names, depth: int) -> None:
+        if node.op in CODE:
+            z, y, x = 0.0, 0.0, 0.0
+            for _ in node.args:  # the last argument lies on top
+                x, y, z = self.number(f"'{node.op}'"), x, y
+            self.values.append(_stepped(node.op, x) if node.op in STEPS else plain.operate(CODE[node.op], x, y, z))
+            return
+        count = len(node.args)
+        values = tuple(self.values[len(self.values) - count :])
+        del self.values[len(self.values) - count :]
+        if node.op == "array":
+            self.values.append(values)
+        elif node.op == "index":
+            self.values.append(_element(values[0], values[1]))
+        else:
+            self.enter(node.name, values, depth)
+
+    def enter(self, name: str, values: tuple[Value, ...], depth: int) -> None:
+        function = called(name, len(values), self.scope)
+        if depth >= DEEPEST_CALLS:
+            raise FormulaError(f"'{name}' is called within itself more than {DEEPEST_CALLS} times: give it a condition that ends.")
+        inner = dict(zip(function.parameters, values, strict=True))
+        self.tasks.append((self.visit, function.body, inner, depth + 1))
+
+    def number(self, what: str) -> float:
+        value = self.values.pop()
+        if isinstance(value, tuple):
+            raise FormulaError(f"{what} needs numbers, not an array: choose an element, such as a[1].")
+        return value
+
+    def named(self, name: str, names: Names) -> Value:
+        for known in (names, self.scope.values, CONSTANTS):
+            if name in known:
+                return known[name]
+        if name in self.scope.functions or name in FUNCTIONS:
+            raise FormulaError(f"'{name}' is a function: write its arguments in brackets.")
+        raise FormulaError(f"Unknown variable '{name}': there are {listed({*names, *self.scope.values})}.")
+
+    def random(self) -> float:
+        if self.scope.random is None:
+            raise FormulaError("There are no random numbers here: remove random().")
+        return float(self.scope.random())
+
+
+def called(name: str, count: int, scope: Scope) -> Function:
+    """The module's function of that name for that many arguments. Raises FormulaError."""
+    function = scope.functions.get(name)
+    if function is None:
+        if name in scope.values:
+            raise FormulaError(f"'{name}' is a number, not a function: write {name}*(…).")
+        own = f"; the module defines {listed(scope.functions)}" if scope.functions else ""
+        raise FormulaError(f"Unknown function '{name}': {similar_function(name)}{own}")
+    if len(function.parameters) != count:
+        raise FormulaError(f"'{name}' has {count} arguments instead of {len(function.parameters)}: {', '.join(function.parameters)}.")
+    return function
+
+
+def _element(values: Value, place: Value) -> Value:
+    if not isinstance(values, tuple) or isinstance(place, tuple):
+        raise FormulaError("Only an array has elements, and a number says which: write a[1].")
+    if place not in range(1, len(values) + 1):
+        raise FormulaError(f"There is no element {place:g}: the array has {len(values)}, counted from 1.")
+    element: Value = values[int(place) - 1]
+    return element
+
+
+def _stepped(op: str, x: float) -> float:
+    """Steps as math.js takes them: a number within 1e-12 of a whole one is that, and half-way cases go away from zero."""
+    if x - x != 0.0:
+        return x
+    whole = math.copysign(plain.operate(CODE["round"], abs(x), 0.0, 0.0), x)
+    if op == "round":
+        return whole
+    if abs(x - whole) <= SAME * max(abs(x), abs(whole)):
+        return whole
+    return plain.operate(CODE[op], x, 0.0, 0.0)

@@ -1,0 +1,65 @@
+"""A module's formula for an object: names in scope become numbers, the module's functions are put in, other names stay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.formula.errors import FormulaError
+from core.formula.evaluate import Scope, Value, called, value_of
+from core.formula.functions import CONSTANTS
+from core.formula.tree import LARGEST, Node, array, number, rebuilt, with_args, within_limit
+
+DEEPEST = 50
+"""How many functions may call each other, when they are put into a formula."""
+
+
+def inline(formula: str | Node, scope: Scope) -> Node:
+    """The formula without the scope: its values, constants and random numbers as numbers, calls replaced by the functions' bodies.
+
+    Names that are not in scope stay variables. Raises FormulaError, also for functions that call themselves with variables.
+    """
+    return _Inlining(scope).tree(scope.tree(formula), {}, 0)
+
+
+class _Inlining:
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.calls = 0
+
+    def tree(self, root: Node, names: Mapping[str, Node], depth: int) -> Node:
+        def changed(node: Node, args: tuple[Node, ...]) -> Node:
+            if node.op == "variable":
+                return self.named(node, names)
+            if node.op == "random":
+                return _literal(value_of(node, self.scope))
+            if node.op == "call":
+                return self.called(node.name, args, depth)
+            return with_args(node, args)
+
+        return within_limit(rebuilt(root, changed))
+
+    def named(self, node: Node, names: Mapping[str, Node]) -> Node:
+        if node.name in names:
+            return names[node.name]
+        if node.name in self.scope.values:
+            return _literal(self.scope.values[node.name])
+        return number(CONSTANTS[node.name]) if node.name in CONSTANTS else node
+
+    def called(self, name: str, args: tuple[Node, ...], depth: int) -> Node:
+        function = called(name, len(args), self.scope)
+        self.calls += 1
+        if depth >= DEEPEST or self.calls > LARGEST:
+            raise FormulaError(
+                f"'{name}' cannot be put into a formula: its calls have no end. Functions that call themselves need numbers."
+            )
+        names = dict(zip(function.parameters, args, strict=True))
+        if all(a.op == "number" for a in args):
+            try:
+                return _literal(value_of(function.body, self.scope.with_values({n: a.value for n, a in names.items()})))
+            except FormulaError:
+                pass  # it has names that stay variables
+        return self.tree(function.body, names, depth + 1)
+
+
+def _literal(value: Value) -> Node:
+    return array(tuple(_literal(v) for v in value)) if isinstance(value, tuple) else number(value)

@@ -1,0 +1,79 @@
+"""math.js' syntax cut into marks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from core.formula.errors import Misread
+from core.formula.reading import ENDINGS, Mark, check_length
+
+SYMBOLS = {
+    "+": "PLUS", "-": "MINUS", "*": "TIMES", ".*": "TIMES", "/": "DIVIDE", "./": "DIVIDE", "%": "MOD", "^": "POW", ".^": "POW", "**": "POW",
+    "!": "BANG", "==": "RELATION", "!=": "RELATION", "<": "RELATION", "<=": "RELATION", ">": "RELATION", ">=": "RELATION", "?": "QUESTION",
+    ":": "COLON", ",": "COMMA", "(": "LPAR", ")": "RPAR", "[": "LSQUARE", "]": "RSQUARE", "=": "EQUALS", ";": "END", "\n": "END",
+}  # fmt: skip
+WORDS = {"and": "AND", "or": "OR", "xor": "XOR", "not": "NOT", "mod": "MOD"}
+PARTS = re.compile(
+    r"(?P<space>[^\S\n]+|\#[^\n]*)|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[^\W\d]\w*)"
+    r"|(?P<symbol>[=!<>]=|\.[*/^]|\*\*|.|\n)",
+)
+CALLS = re.compile(r"[^\S\n]*\(")
+
+
+def marks_of(text: str) -> list[Mark]:
+    """All marks of a text; lines end where no bracket is open and the line does not go on. Raises Misread."""
+    check_length(text)
+    marks: list[Mark] = []
+    depth = 0
+    for match in PARTS.finditer(text):
+        start, found = match.start(), match[0]
+        before = marks[-1] if marks else None
+        if match["space"]:
+            continue
+        if match["number"]:
+            if before is not None and before.kind == "NUMBER":
+                raise Misread(f"two numbers side by side, '{before.text}' and '{found}'", start, "write * between them")
+            marks.append(Mark("NUMBER", found, start))
+        elif match["name"]:
+            kind = WORDS.get(found) or ("FUNCTION" if CALLS.match(text, match.end()) else "NAME")
+            marks.append(Mark(kind, found, start))
+        elif found == "\n":
+            if depth == 0 and before is not None and before.kind in ENDINGS:
+                marks.append(Mark("END", found, start))
+        elif found in SYMBOLS:
+            kind = SYMBOLS[found]
+            depth += (kind in ("LPAR", "LSQUARE")) - (kind in ("RPAR", "RSQUARE"))
+            marks.append(Mark(kind, found, start))
+        else:
+            raise Misread(f"unexpected '{found}'", start, "remove it")
+    return _with_fractions(marks)
+
+
+def _with_fractions(marks: list[Mark]) -> list[Mark]:
+    """Where two numbers make a fraction before a name or a bracket, its line binds more tightly."""
+    for i in range(1, len(marks) - 2):
+        kinds = [m.kind for m in marks[i - 1 : i + 3]]
+        if (
+            kinds[:3] == ["NUMBER", "DIVIDE", "NUMBER"]
+            and kinds[3] in ("NAME", "FUNCTION", "LPAR")
+            and (i < 2 or marks[i - 2].kind != "POW")
+        ):
+            marks[i] = marks[i]._replace(kind="FRACTION")
+    return marks
+
+
+def split_at(marks: list[Mark], kind: str) -> Iterator[list[Mark]]:
+    """The marks between those of a kind, outside of brackets and conditions."""
+    piece: list[Mark] = []
+    depth = conditions = 0
+    for mark in marks:
+        depth += (mark.kind in ("LPAR", "LSQUARE")) - (mark.kind in ("RPAR", "RSQUARE"))
+        conditions += (mark.kind == "QUESTION") if depth == 0 else 0
+        if mark.kind == kind and depth <= 0 and (kind != "COLON" or conditions == 0):
+            yield piece
+            piece = []
+            continue
+        conditions -= (mark.kind == "COLON") if depth == 0 and conditions else 0
+        piece.append(mark)
+    yield piece

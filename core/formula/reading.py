@@ -1,0 +1,108 @@
+"""From marks to a tree: brackets are checked first, then a LALR grammar takes the marks one by one.
+
+A grammar is built when the first formula needs it. Parsing keeps its own stack, so no depth of nesting overflows Python's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from core.formula.errors import Misread
+
+if TYPE_CHECKING:
+    from lark import Lark, Transformer
+
+LONGEST = 100_000
+"""The most characters of a formula."""
+DEEPEST = 200
+"""The most brackets inside each other."""
+MOST_MARKS = 30_000
+"""More than the longest formula that is read can need."""
+
+
+class Mark(NamedTuple):
+    """A token: its kind in the grammar, its text, and where it starts."""
+
+    kind: str
+    text: str
+    position: int
+
+
+class Grammar:
+    """A LALR grammar over kinds of marks; ``builder`` makes the class whose methods build nodes (lark is imported in it)."""
+
+    def __init__(self, rules: str, kinds: str, builder: Callable[[], type[Transformer[Any, Any]]]) -> None:
+        self._rules = f"{rules}\n%declare {kinds}\n"
+        self._builder = builder
+        self.parser = cache(self._parser)
+
+    def _parser(self) -> Lark:
+        from lark import Lark
+
+        return Lark(self._rules, parser="lalr", lexer="basic", transformer=self._builder()(), start="start")
+
+    def read(self, marks: Sequence[Mark], length: int) -> Any:
+        """The tree of the marks of a text of ``length`` characters. Raises Misread."""
+        from lark import Token, UnexpectedInput
+
+        machine = self.parser().parse_interactive("")
+        previous: Mark | None = None
+        for mark in marks:
+            try:
+                machine.feed_token(Token(mark.kind, mark.text, start_pos=mark.position))
+            except UnexpectedInput:
+                raise _unexpected(mark, previous) from None
+            previous = mark
+        try:
+            return machine.feed_eof()  # type: ignore[no-untyped-call]
+        except UnexpectedInput:
+            what = f"nothing follows '{previous.text}'" if previous else "the formula is empty"
+            remedy = "complete it" if previous else "write an expression, such as 1.5"
+            raise Misread(what, max(0, length - 1) if previous is None else previous.position, remedy) from None
+
+
+def _unexpected(mark: Mark, previous: Mark | None) -> Misread:
+    if mark.text in CLOSING or mark.kind in CLOSING:
+        before = f" after '{previous.text}'" if previous else ""
+        return Misread(f"'{mark.text}' comes too early{before}", mark.position, "an expression is missing before it")
+    if previous is None or previous.kind not in ENDINGS:
+        return Misread(f"unexpected '{mark.text}'", mark.position, "a number, a variable or a bracket belongs before it")
+    return Misread(f"unexpected '{mark.text}'", mark.position, f"remove it, or write an operator between it and '{previous.text}'")
+
+
+CLOSING = {"RPAR": "LPAR", "RSQUARE": "LSQUARE", "RBRACE": "LBRACE", "RBAR": "LBAR", "RFLOOR": "LFLOOR", "RCEIL": "LCEIL"}
+"""Kinds of marks that close, and what each closes."""
+OPENING = frozenset(CLOSING.values()) | {"INDEX"}
+ENDINGS = frozenset({*CLOSING, "NUMBER", "VARIABLE", "NAME", "BANG"})
+"""Kinds of marks that an operand may end with."""
+CLOSERS = {"LPAR": ")", "LSQUARE": "]", "INDEX": "]", "LBRACE": "}", "LBAR": "|", "LFLOOR": "\\rfloor", "LCEIL": "\\rceil"}
+
+
+def check_length(text: str) -> None:
+    """Raises Misread for a text of more than `LONGEST` characters."""
+    if len(text) > LONGEST:
+        raise Misread(f"the formula has {len(text)} characters", LONGEST, f"at most {LONGEST} are read: make it shorter")
+
+
+def check_brackets(marks: Sequence[Mark]) -> None:
+    """Raises Misread for brackets that do not match, or are too deep, and for a text of too many marks."""
+    if len(marks) > MOST_MARKS:
+        raise Misread(f"the formula has {len(marks)} signs", marks[MOST_MARKS].position, f"at most {MOST_MARKS} are read: make it shorter")
+    still_open: list[Mark] = []
+    for mark in marks:
+        if mark.kind in OPENING:
+            still_open.append(mark)
+            if len(still_open) > DEEPEST:
+                raise Misread("too many brackets inside each other", mark.position, f"at most {DEEPEST} are read: simplify the formula")
+        elif mark.kind in CLOSING:
+            if not still_open:
+                raise Misread(f"unexpected '{mark.text}'", mark.position, "remove it")
+            opened = still_open.pop()
+            if CLOSING[mark.kind] != ("LSQUARE" if opened.kind == "INDEX" else opened.kind):
+                wanted = CLOSERS[opened.kind]
+                raise Misread(f"unexpected '{mark.text}'", mark.position, f"'{opened.text}' is closed by '{wanted}'")
+    if still_open:
+        opened = still_open[-1]
+        raise Misread(f"'{opened.text}' without its '{CLOSERS[opened.kind]}'", opened.position, "close it")
