@@ -56,6 +56,8 @@ class Flag(IntFlag):
     """The neighbouring ray of its bundle took another way, so that the two form no image."""
     NEW = 64
     """It comes straight from a source."""
+    FIRST = 128
+    """It is the first of a sweep: the row before is not its neighbour."""
 
 
 class Completion(IntEnum):
