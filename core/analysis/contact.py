@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.analysis.bezier_contact import bezier_angles, crosses_to_the_right, touches_bezier
+from core.analysis.straight import Floats, Mask, cross, distance, distance_to_each
+from core.scene.bezier import Bezier
 from core.scene.outline import Edge
 from core.scene.shapes import Arc, FullLine, Shape
-
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 TOUCH = 1e-7
 """How near counts as touching, in scene units times the length scale: an end computed to lie on an edge lies this near to it."""
@@ -21,14 +20,16 @@ def touches(p1: Floats, p2: Floats, shape: Shape, tolerance: float = TOUCH) -> M
     """Which segments ``p1``-``p2`` (n, 2) come within ``tolerance`` of a line or an arc, ends included; (n,)."""
     if isinstance(shape, Arc):
         return _touches_arc(p1, p2, shape, tolerance)
+    if isinstance(shape, Bezier):
+        return touches_bezier(p1, p2, shape, tolerance)
     a, b = np.array(shape.a, float), np.array(shape.b, float)
-    near = _distance(p1, a, b) <= tolerance
-    near |= _distance(p2, a, b) <= tolerance
-    near |= _distance_to_each(a, p1, p2) <= tolerance
-    near |= _distance_to_each(b, p1, p2) <= tolerance
+    near = distance(p1, a, b) <= tolerance
+    near |= distance(p2, a, b) <= tolerance
+    near |= distance_to_each(a, p1, p2) <= tolerance
+    near |= distance_to_each(b, p1, p2) <= tolerance
     d, e = p2 - p1, b - a
-    side_1, side_2 = _cross(e, p1 - a), _cross(e, p2 - a)
-    side_a, side_b = _cross(d, a - p1), _cross(d, b - p1)
+    side_1, side_2 = cross(e, p1 - a), cross(e, p2 - a)
+    side_a, side_b = cross(d, a - p1), cross(d, b - p1)
     crossing: Mask = (side_1 * side_2 < 0) & (side_a * side_b < 0)
     near |= crossing
     return near
@@ -40,10 +41,10 @@ def _touches_arc(p1: Floats, p2: Floats, arc: Arc, tolerance: float) -> Mask:
     unit = d / np.where(length > 0, length, 1.0)[:, None]
     rel = p1 - np.array(arc.centre)
     foot = -(rel * unit).sum(axis=1)
-    distance = np.abs(_cross(rel, unit))
+    distance = np.abs(cross(rel, unit))
     half = np.sqrt(np.maximum(0.0, arc.radius**2 - distance**2))
-    near = _distance_to_each(np.array(arc.a), p1, p2) <= tolerance
-    near |= _distance_to_each(np.array(arc.b), p1, p2) <= tolerance
+    near = distance_to_each(np.array(arc.a), p1, p2) <= tolerance
+    near |= distance_to_each(np.array(arc.b), p1, p2) <= tolerance
     # a segment meets the circle where its line does, or is nearest to it at its foot or at an end
     for s in (foot - half, foot + half, np.clip(foot, 0.0, length), np.zeros_like(length), length):
         x = rel + s[:, None] * unit
@@ -64,16 +65,20 @@ def _within_sweep(x: Floats, arc: Arc, tolerance: float) -> Mask:
 def incidence_angles(p1: Floats, p2: Floats, shape: Shape) -> Floats:
     """The angles in degrees, 0 to 90, between segments and the normal of an edge where they meet it; NaN for segments without length.
 
+    On a Bezier curve that is where an end lies on it, the start before the end, or where it is crossed first.
+
     A straight line meets a circle at the same angle both times, so one answer serves.
     """
     d = p2 - p1
     length = np.hypot(d[:, 0], d[:, 1])
     with np.errstate(invalid="ignore", divide="ignore"):
         if isinstance(shape, Arc):
-            sine = np.abs(_cross(p1 - np.array(shape.centre), d)) / (length * shape.radius)
+            sine = np.abs(cross(p1 - np.array(shape.centre), d)) / (length * shape.radius)
             return np.degrees(np.arcsin(np.minimum(sine, 1.0)))
+        if isinstance(shape, Bezier):
+            return bezier_angles(p1, p2, shape, TOUCH)
         e = np.array(shape.b) - np.array(shape.a)
-        along, across = np.abs(d @ e), np.abs(_cross(d, e))
+        along, across = np.abs(d @ e), np.abs(cross(d, e))
         return np.where(length > 0, np.degrees(np.arctan2(along, across)), np.nan)
 
 
@@ -88,7 +93,9 @@ def contains(edges: Sequence[Edge], points: Floats, tolerance: float = 1e-9) -> 
             on_edge |= np.abs(shape.height(points[:, 0], points[:, 1])) <= tolerance
             continue
         a, b = shape.a, shape.b
-        if not (isinstance(shape, Arc) and shape.full):
+        if isinstance(shape, Bezier):
+            inside ^= crosses_to_the_right(shape, points)
+        elif not (isinstance(shape, Arc) and shape.full):
             inside ^= ((a.y > points[:, 1]) != (b.y > points[:, 1])) & _before_line(a, b, points)
         if isinstance(shape, Arc):
             # the region between an arc and its chord flips inside and outside
@@ -106,28 +113,3 @@ def _before_line(a: tuple[float, float], b: tuple[float, float], points: Floats)
         return ay > points[:, 1]
     at: Floats = ax + (points[:, 1] - ay) * ((bx - ax) / (by - ay))
     return points[:, 0] < at
-
-
-def _cross(u: Floats, v: Floats) -> Floats:
-    result: Floats = u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
-    return result
-
-
-def _distance(points: Floats, a: Floats, b: Floats) -> Floats:
-    """Distances of points (n, 2) from one segment."""
-    e = b - a
-    square = float(e @ e)
-    u = np.clip((points - a) @ e / square, 0.0, 1.0) if square > 0 else np.zeros(len(points))
-    off = points - (a + u[:, None] * e)
-    distance: Floats = np.hypot(off[:, 0], off[:, 1])
-    return distance
-
-
-def _distance_to_each(point: Floats, p1: Floats, p2: Floats) -> Floats:
-    """Distances of one point from segments (n, 2)."""
-    d = p2 - p1
-    square = (d * d).sum(axis=1)
-    u = np.clip(((point - p1) * d).sum(axis=1) / np.where(square > 0, square, 1.0), 0.0, 1.0)
-    off = point - (p1 + u[:, None] * d)
-    distance: Floats = np.hypot(off[:, 0], off[:, 1])
-    return distance

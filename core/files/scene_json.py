@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 from core.errors import RaybenchError
 from core.files.scene_file_error import SceneFileError as SceneFileError
 from core.files.upgrade import VERSION, upgraded
-from core.scene.fields import Field, fields_of
 from core.scene.bezier import CurveNode
+from core.scene.fields import Field, fields_of
 from core.scene.kinds import KINDS
 from core.scene.object import InvalidObject, SceneObject
 from core.scene.point import Point, Vertex
@@ -183,9 +183,7 @@ def _decode(f: Field, value: Any) -> Any:
         case "curve":
             if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
                 raise _Mismatch(f"must be a list of nodes, it is {_kind_of(value)}")
-            return tuple(
-                CurveNode(*(_point(v[k], f"[{i}].{k}") if k in v or k == "a1" else None for k in NODE)) for i, v in enumerate(value)
-            )
+            return tuple(_node(v, i) for i, v in enumerate(value))
         case "numbers":
             if not isinstance(value, list):
                 raise _Mismatch(f"must be a list of numbers, it is {_kind_of(value)}")
@@ -222,6 +220,11 @@ def _point(value: Any, where: str = "") -> Point:
         return Point(_number(value["x"]), _number(value["y"]))
     except _Mismatch as error:
         raise _Mismatch(f"{where} {error}".strip()) from None
+
+
+def _node(value: Mapping[str, Any], index: int) -> CurveNode:
+    controls = (_point(value[k], f"[{index}].{k}") if value.get(k) is not None else None for k in ("c1", "c2"))
+    return CurveNode(_point(value.get("a1"), f"[{index}].a1"), *controls)
 
 
 def _kind_of(value: Any) -> str:
@@ -295,7 +298,8 @@ def _encode(f: Field, value: Any) -> Any:
         case "point":
             return {"x": _plain(value.x), "y": _plain(value.y)}
         case "curve":
-            return [{k: {"x": _plain(p.x), "y": _plain(p.y)} for k, p in zip(NODE, node, strict=True) if p is not None} for node in value]
+            points = (zip(CurveNode._fields, node, strict=True) for node in value)
+            return [{k: {"x": _plain(p.x), "y": _plain(p.y)} for k, p in node if p is not None} for node in points]
         case "numbers":
             return [_plain(v) for v in value]
         case "path":

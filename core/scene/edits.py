@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
+from core.scene.bezier import CurveNode
 from core.scene.fields import fields_of
 from core.scene.object import InvalidObject, SceneObject
 from core.scene.point import Point, Vertex
@@ -36,6 +37,11 @@ def _control_points(obj: SceneObject) -> Iterator[ControlPoint]:
             yield ControlPoint(f.name, 0, f.about.label, value)
         elif f.about.kind == "path":
             yield from (ControlPoint(f.name, i, f"{f.about.label} {i}", v.point) for i, v in enumerate(value))
+        elif f.about.kind == "curve":
+            for i, node in enumerate(value):
+                for j, (what, p) in enumerate(zip(("Node", "Control point 1", "Control point 2"), node, strict=True)):
+                    if p is not None:
+                        yield ControlPoint(f.name, 3 * i + j, f"{what} {i}", p)
         elif f.about.kind == "coordinate" and f.name == "x":
             yield ControlPoint("x", 0, "Position", Point(value, obj.y))  # type: ignore[attr-defined]
 
@@ -47,6 +53,10 @@ def with_control_point(obj: SceneObject, field: str, index: int, at: Point) -> S
     value = getattr(obj, field)
     if isinstance(value, Point):
         return with_fields(obj, **{field: at})
+    if value and isinstance(value[0], CurveNode):
+        nodes = list(value)
+        nodes[index // 3] = nodes[index // 3]._replace(**{CurveNode._fields[index % 3]: at})
+        return with_fields(obj, **{field: tuple(nodes)})
     path = list(value)
     path[index] = Vertex(at.x, at.y, path[index].arc)
     return with_fields(obj, **{field: tuple(path)})
@@ -68,6 +78,8 @@ def moved(obj: SceneObject, dx: float, dy: float) -> SceneObject:
             changes[f.name] = Point(value.x + dx, value.y + dy)
         elif f.about.kind == "path":
             changes[f.name] = tuple(Vertex(v.x + dx, v.y + dy, v.arc) for v in value)
+        elif f.about.kind == "curve":
+            changes[f.name] = tuple(CurveNode(*(p and Point(p.x + dx, p.y + dy) for p in node)) for node in value)
         elif f.about.kind == "coordinate":
             changes[f.name] = value + (dx if f.name == "x" else dy)
     return with_fields(obj, **changes)

@@ -20,8 +20,9 @@ DESCRIPTION = "description"
 class Description:
     """The meaning of one field.
 
-    ``kind`` is ``number``, ``flag``, ``choice``, ``text``, ``point``, ``path`` (a tuple of vertices), ``coordinate`` (one number of a
-    point), ``numbers`` (a tuple of floats) or ``data`` (JSON kept as it is). ``low`` and ``high`` bound what a form offers.
+    ``kind`` is ``number``, ``flag``, ``choice``, ``text``, ``point``, ``path`` (a tuple of vertices), ``curve`` (a tuple of curve nodes),
+    ``coordinate`` (one number of a point), ``numbers`` (a tuple of floats) or ``data`` (JSON kept as it is). ``low`` and ``high`` bound
+    what a form offers.
     """
 
     kind: str
@@ -81,6 +82,11 @@ def coordinate(label: str, **about: Any) -> Any:
 def path(label: str, **about: Any) -> Any:
     """A required tuple of vertices."""
     return described("path", dataclasses.MISSING, label, unit=LENGTH, **about)
+
+
+def curve(label: str, **about: Any) -> Any:
+    """A required tuple of curve nodes."""
+    return described("curve", dataclasses.MISSING, label, unit=LENGTH, **about)
 
 
 def data(default: Any, label: str, **about: Any) -> Any:

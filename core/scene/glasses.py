@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from core.scene.fields import choice, data, described, flag, number, path, point
+from core.scene.bezier import CurveNode
+from core.scene.fields import choice, curve, data, described, flag, number, path, point
 from core.scene.object import SceneObject
 from core.scene.point import Point, Vertex
 
@@ -143,3 +144,17 @@ def _lens_vertices(p1: Point, p2: Point, d: float, r1: float, r2: float) -> tupl
         Vertex(p2.x - ax * edge_1, p2.y - ay * edge_1),
         Vertex(cx - ax * d / 2, cy - ay * d / 2, True),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurveGlass(GlassBody):
+    """A body bounded by a closed chain of cubic Bezier curves."""
+
+    label: ClassVar[str] = "Curve glass"
+
+    points: tuple[CurveNode, ...] = curve("Curve", help="Nodes and control points in order; the last is joined to the first.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.points) < 2:
+            raise self.invalid("points", f"has {len(self.points)} nodes; a closed curve needs at least 2")

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from core.errors import RaybenchError
 from core.scene.object import SceneObject
-from core.scene.outline import Edge, edges_of
+from core.scene.outline import Edge, edges_of, signed_area
 from core.scene.point import Point
 from core.scene.shapes import Arc
 
@@ -63,14 +63,21 @@ def labelled_edges(obj: SceneObject, user: Mapping[int, str] = NO_LABELS) -> tup
 
 
 def _compass_points(edges: Sequence[Edge]) -> list[str]:
-    """The direction of each edge's midpoint from the mean of the corners; of two equally near points the one counter-clockwise."""
+    """The direction of each edge's midpoint from the mean of the corners; of two equally near points the one counter-clockwise.
+
+    An edge through that mean, as the flat side of a lens with two edges, is named by the side that it bounds.
+    """
     rose = _ROSE[next((k for k in (4, 8, 12) if len(edges) <= k), 16)]
     corners = [e.shape.a for e in edges]
     centre = Point(sum(p.x for p in corners) / max(1, len(corners)), sum(p.y for p in corners) / max(1, len(corners)))
     out = []
     for e in edges:
-        m = e.shape.midpoint
-        turn = math.atan2(centre.y - m.y, m.x - centre.x) / (2 * math.pi) * len(rose)
+        m, length = e.shape.midpoint, math.hypot(e.shape.b.x - e.shape.a.x, e.shape.b.y - e.shape.a.y)
+        dx, dy = m.x - centre.x, m.y - centre.y
+        if math.hypot(dx, dy) <= 1e-9 * length:
+            clockwise = math.copysign(1.0, signed_area(edges))
+            dx, dy = clockwise * (e.shape.b.y - e.shape.a.y), clockwise * (e.shape.a.x - e.shape.b.x)
+        turn = math.atan2(-dy, dx) / (2 * math.pi) * len(rose)
         out.append(rose[math.floor(turn + 0.5 + 1e-9) % len(rose)])
     return out
 

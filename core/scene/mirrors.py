@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.scene.fields import LENGTH, number, point
+from core.scene.bezier import CurveNode
+from core.scene.fields import LENGTH, curve, flag, number, point
 from core.scene.filters import Filtered
 from core.scene.point import Point
 
@@ -62,3 +63,14 @@ class BeamSplitter(Reflector):
     merges_with_glass: ClassVar[bool] = False
 
     trans_ratio: float = number(0.5, "Transmission", low=0, high=1, help="The share of the power that goes through.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurveMirror(Filtered):
+    """A mirror in the form of a chain of cubic Bezier curves."""
+
+    label: ClassVar[str] = "Curve mirror"
+    merges_with_glass: ClassVar[bool] = True
+
+    points: tuple[CurveNode, ...] = curve("Curve", help="Nodes and control points in order.")
+    is_closed: bool = flag(True, "Closed", help="Join the last node to the first.")

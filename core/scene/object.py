@@ -49,6 +49,10 @@ class SceneObject:
                 raise self.invalid(f.json_name, f"is {value}; it must be a finite number")
             if f.about.kind == "point" and not (math.isfinite(value[0]) and math.isfinite(value[1])):
                 raise self.invalid(f.json_name, f"is ({value[0]}, {value[1]}); a coordinate must be a finite number")
+            if f.about.kind == "curve":
+                numbers = [c for node in value for p in node if p is not None for c in p]
+                if not all(map(math.isfinite, numbers)):
+                    raise self.invalid(f.json_name, "holds a coordinate that is no finite number")
             if f.about.kind == "path":
                 for i, v in enumerate(value):
                     if not (math.isfinite(v.x) and math.isfinite(v.y)):

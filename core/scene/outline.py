@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 
+from core.scene.bezier import Bezier
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
 from core.scene.decorations import CropBox, LineArrow, Ruler
 from core.scene.detectors import Detector
-from core.scene.glasses import CircleGlass, Glass, PlaneGlass, SphericalLens
+from core.scene.glasses import CircleGlass, CurveGlass, Glass, PlaneGlass, SphericalLens
 from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
 from core.scene.lenses import IdealLens
-from core.scene.mirrors import ArcMirror, BeamSplitter, IdealMirror, Mirror, ParabolicMirror, Reflector
+from core.scene.mirrors import ArcMirror, BeamSplitter, CurveMirror, IdealMirror, Mirror, ParabolicMirror, Reflector
 from core.scene.object import SceneObject
 from core.scene.point import Point, Vertex
 from core.scene.shapes import Arc, FullLine, Line, Parabola, Shape, arc_through, circle
@@ -76,6 +77,16 @@ def _half_plane(obj: PlaneGlass) -> tuple[Edge, ...]:
     return (Edge(0, FullLine(obj.p1, obj.p2)),)
 
 
+@edges_of.register(CurveMirror)
+@edges_of.register(CurveGlass)
+def _curve(obj: CurveMirror | CurveGlass) -> tuple[Edge, ...]:
+    nodes = obj.points
+    closed = isinstance(obj, CurveGlass) or obj.is_closed
+    ends = [n.a1 for n in nodes[1:]] + ([nodes[0].a1] if closed and nodes else [])
+    pieces = zip(nodes, ends, strict=False)
+    return tuple(Edge(i, Bezier(n.a1, n.c1, n.c2, end)) for i, (n, end) in enumerate(pieces) if n.c1 is not None and n.c2 is not None)
+
+
 @edges_of.register
 def _spherical_lens(obj: SphericalLens) -> tuple[Edge, ...]:
     return path_edges(obj.outline() or ())
@@ -117,7 +128,9 @@ def signed_area(edges: Sequence[Edge]) -> float:
     for edge in edges:
         a, b = edge.shape.a, edge.shape.b
         total += (a.x * b.y - b.x * a.y) / 2
-        if isinstance(edge.shape, Arc):
+        if isinstance(edge.shape, Bezier):
+            total += edge.shape.area - (a.x * b.y - b.x * a.y) / 2
+        elif isinstance(edge.shape, Arc):
             total += edge.shape.radius**2 * (edge.shape.sweep - math.sin(edge.shape.sweep)) / 2
     return total
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from core.scene.bezier import Bezier
 from core.scene.point import Point
 
 FloatOrArray = TypeVar("FloatOrArray", float, NDArray[np.float64])
@@ -195,7 +196,7 @@ class Parabola:
         return min(near, key=lambda q: math.hypot(q.x - p.x, q.y - p.y))
 
 
-Shape = Line | Arc | FullLine | Parabola
+Shape = Line | Arc | FullLine | Parabola | Bezier
 
 DRAWN_LENGTH = 1e6
 """How far to each side an endless line is drawn, in scene units."""

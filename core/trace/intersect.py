@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.trace.bvh import LEAF, Hierarchy
 from core.trace.jit import inner, rare
-from core.trace.tables import ARC, FILTER, FULL_LINE, INVERT, ONE_SIDED, PARABOLA, Tables
+from core.trace.tables import ARC, BEZIER, FILTER, FULL_LINE, INVERT, ONE_SIDED, PARABOLA, Tables
 
 Floats = NDArray[np.float64]
 
@@ -38,6 +38,8 @@ def meet(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: floa
         return found
     if kind == PARABOLA:
         return meet_parabola(g, k, px, py, dx, dy, shortest)
+    if kind == BEZIER:
+        return meet_bezier(g, k, px, py, dx, dy, shortest)[0]
     det = dx * g[k, 3] - dy * g[k, 2]
     ax, ay = g[k, 0] - px, g[k, 1] - py
     s = (ax * g[k, 3] - ay * g[k, 2]) / det
@@ -74,8 +76,102 @@ def meet_parabola(g: Floats, k: int, px: float, py: float, dx: float, dy: float,
 
 
 @inner
-def outward(kind: int, g: Floats, k: int, x: float, y: float) -> tuple[float, float]:
-    """The unit normal of primitive k at a point on it, out of the body it bounds."""
+def cubic(c0: float, c1: float, c2: float, c3: float, u: float) -> float:
+    """A cubic in Bernstein form at u."""
+    v = 1.0 - u
+    return v * v * v * c0 + 3.0 * v * v * u * c1 + 3.0 * v * u * u * c2 + u * u * u * c3
+
+
+@inner
+def cubic_root(c0: float, c1: float, c2: float, c3: float, low: float, high: float) -> float:
+    """The root of a cubic between low and high, where its sign differs: Newton's method, kept within bounds by halving."""
+    rising = cubic(c0, c1, c2, c3, high) > 0.0
+    u = 0.5 * (low + high)
+    for _ in range(60):
+        f = cubic(c0, c1, c2, c3, u)
+        if (f > 0.0) == rising:
+            high = u
+        else:
+            low = u
+        v = 1.0 - u
+        slope = 3.0 * (v * v * (c1 - c0) + 2.0 * v * u * (c2 - c1) + u * u * (c3 - c2))
+        step = u - f / slope if slope != 0.0 else low
+        step = step if low < step < high else 0.5 * (low + high)
+        if abs(step - u) < 1e-16 or step == u:
+            break
+        u = step
+    return u
+
+
+@rare
+def meet_bezier(g: Floats, k: int, px: float, py: float, dx: float, dy: float, shortest: float) -> tuple[float, float, int]:
+    """Where a ray first meets a Bezier curve beyond the shortest segment: the distance (infinite for none), the parameter, and how
+    many such places there are.
+
+    The curve's height over the ray's line is a cubic in its parameter. It is cut where it turns, and each piece has at most one root;
+    an end that lies on the line counts as below it, so that of two curves that share an end exactly one is met.
+    """
+    c0 = dx * (g[k, 1] - py) - dy * (g[k, 0] - px)
+    c1 = dx * (g[k, 3] - py) - dy * (g[k, 2] - px)
+    c2 = dx * (g[k, 5] - py) - dy * (g[k, 4] - px)
+    c3 = dx * (g[k, 7] - py) - dy * (g[k, 6] - px)
+    best, which, count = math.inf, 0.0, 0
+    if min(min(c0, c1), min(c2, c3)) > 0.0 or max(max(c0, c1), max(c2, c3)) <= 0.0:
+        return best, which, count
+    # the derivative in power form: a u² + 2 b u + c
+    a, b, c = c3 - 3.0 * c2 + 3.0 * c1 - c0, c2 - 2.0 * c1 + c0, c1 - c0
+    first, second = 1.0, 1.0
+    square = b * b - a * c
+    if square > 0.0:
+        q = -(b + math.copysign(math.sqrt(square), b))
+        r1, r2 = q / a if a != 0.0 else 2.0, c / q if q != 0.0 else 2.0
+        r1, r2 = min(r1, r2), max(r1, r2)
+        first = r1 if 0.0 < r1 < 1.0 else (r2 if 0.0 < r2 < 1.0 else 1.0)
+        second = r2 if first < r2 < 1.0 else 1.0
+    low = 0.0
+    for high in (first, second, 1.0):
+        if high > low:
+            f_low = c0 if low == 0.0 else cubic(c0, c1, c2, c3, low)
+            f_high = c3 if high == 1.0 else cubic(c0, c1, c2, c3, high)
+            if (f_low > 0.0) != (f_high > 0.0):
+                u = cubic_root(c0, c1, c2, c3, low, high)
+                x, y = cubic(g[k, 0], g[k, 2], g[k, 4], g[k, 6], u), cubic(g[k, 1], g[k, 3], g[k, 5], g[k, 7], u)
+                s = (x - px) * dx + (y - py) * dy
+                if s > shortest:
+                    count += 1
+                    if s < best:
+                        best, which = s, u
+            low = high
+    return best, which, count
+
+
+@rare
+def bezier_normal(g: Floats, k: int, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
+    """The outward unit normal of a Bezier curve where a ray with direction (dx, dy) meets it at (x, y).
+
+    The parameter is found again by following the ray back from beyond: it is the place nearest to (x, y).
+    """
+    extent = 0.0
+    for j in range(2, 8):
+        extent = max(extent, abs(g[k, j] - g[k, j % 2]))
+    s, u, _ = meet_bezier(g, k, x - 1e-9 * extent * dx, y - 1e-9 * extent * dy, dx, dy, 0.0)
+    back, other, _ = meet_bezier(g, k, x + 1e-9 * extent * dx, y + 1e-9 * extent * dy, -dx, -dy, 0.0)
+    if back < s:
+        u = other
+    v = 1.0 - u
+    tx = v * v * (g[k, 2] - g[k, 0]) + 2.0 * v * u * (g[k, 4] - g[k, 2]) + u * u * (g[k, 6] - g[k, 4])
+    ty = v * v * (g[k, 3] - g[k, 1]) + 2.0 * v * u * (g[k, 5] - g[k, 3]) + u * u * (g[k, 7] - g[k, 5])
+    if tx == 0.0 and ty == 0.0:
+        tx, ty = g[k, 6] - g[k, 0], g[k, 7] - g[k, 1]
+    scale = g[k, 8] / math.hypot(tx, ty)
+    return ty * scale, -tx * scale
+
+
+@inner
+def outward(kind: int, g: Floats, k: int, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
+    """The unit normal of primitive k where a ray with direction (dx, dy) meets it at (x, y), out of the body it bounds."""
+    if kind == BEZIER:
+        return bezier_normal(g, k, x, y, dx, dy)
     if kind == ARC:
         rx, ry = x - g[k, 0], y - g[k, 1]
         scale = g[k, 6] / math.hypot(rx, ry)
@@ -90,7 +186,9 @@ def outward(kind: int, g: Floats, k: int, x: float, y: float) -> tuple[float, fl
 
 @inner
 def is_corner(kind: int, g: Floats, k: int, x: float, y: float, shortest: float) -> bool:
-    """Whether a point of primitive k lies within the shortest segment of one of its ends."""
+    """Whether a point of primitive k lies within the shortest segment of one of its ends. The joints of smooth curves are no corners."""
+    if kind == BEZIER:
+        return False
     if kind == ARC:
         # the ends lie where the circle meets the chord, half a chord from its middle; a full circle has none
         off = g[k, 5] - (g[k, 0] * g[k, 3] + g[k, 1] * g[k, 4])
@@ -118,6 +216,8 @@ def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: fl
                 for s in (-along - half, -along + half):
                     if s > t.shortest and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= g[k, 5]:
                         total += 1
+        elif t.primitive[k] == BEZIER:
+            total += meet_bezier(g, k, px, py, dx, dy, t.shortest)[2]
         else:
             side_a = dx * (g[k, 1] - py) - dy * (g[k, 0] - px)
             side_b = side_a + g[k, 4] * (dx * g[k, 3] - dy * g[k, 2])

@@ -220,7 +220,7 @@ def interact(
                 status, more = refract_at(t, e, i, row, x, y, place)
                 flags[row] |= more
         elif surface == REFLECT:
-            nx, ny = outward(kinds[k], g, k, x, y)
+            nx, ny = outward(kinds[k], g, k, x, y, dx, dy)
             ray[i, DX], ray[i, DY] = reflect(dx, dy, nx, ny)
             mark[i, HOW] = BY_REFLECT
         elif surface == LENS:

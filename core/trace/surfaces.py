@@ -79,7 +79,7 @@ def glass_factor(t: Tables, obj: int, k: int, s: float, px: float, py: float, dx
     if t.size[obj] > 1 and is_corner(t.primitive[k], t.geometry, k, x, y, t.shortest):
         return math.nan
     if t.flags[obj] & SIMPLE:
-        nx, ny = outward(t.primitive[k], t.geometry, k, x, y)
+        nx, ny = outward(t.primitive[k], t.geometry, k, x, y, dx, dy)
         along = dx * nx + dy * ny
         leaving = along > 0.0
         if along == 0.0:
@@ -145,7 +145,7 @@ def resolve_coincidence(
 @inner
 def incidence(kind: int, g: NDArray[np.float64], k: int, dx: float, dy: float, x: float, y: float) -> tuple[float, float, float]:
     """The unit normal against a ray where it meets a primitive, and the cosine of the angle of incidence."""
-    nx, ny = outward(kind, g, k, x, y)
+    nx, ny = outward(kind, g, k, x, y, dx, dy)
     along = dx * nx + dy * ny
     if along > 0.0:
         return -nx, -ny, along
@@ -299,7 +299,7 @@ def split_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, place:
         e.reach[i, LOST] = (s + p) * (1.0 - through)
         e.mark[i, ALIVE] = 0
         return TRUNCATED
-    nx, ny = outward(t.primitive[k], t.geometry, k, x, y)
+    nx, ny = outward(t.primitive[k], t.geometry, k, x, y, dx, dy)
     ray[i, DX], ray[i, DY] = reflect(dx, dy, nx, ny)
     ray[i, S], ray[i, P] = s * (1.0 - through), p * (1.0 - through)
     e.mark[i, HOW] = BY_SPLIT

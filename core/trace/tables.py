@@ -13,22 +13,24 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from core.scene.bezier import Bezier
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
 from core.scene.detectors import Detector
 from core.scene.filters import Filtered
-from core.scene.glasses import Glass, GlassBody, SphericalLens
+from core.scene.glasses import CurveGlass, Glass, GlassBody, SphericalLens
 from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating, Grating
 from core.scene.lenses import IdealLens
-from core.scene.mirrors import ArcMirror, BeamSplitter, IdealMirror, Mirror, ParabolicMirror
+from core.scene.mirrors import ArcMirror, BeamSplitter, CurveMirror, IdealMirror, Mirror, ParabolicMirror
 from core.scene.object import InvalidObject, SceneObject
 from core.scene.outline import Edge, edges_of, path_edges, signed_area
 from core.scene.scene import Scene
 from core.scene.shapes import Arc, FullLine, Line, Parabola, Shape
 
-LINE, ARC, FULL_LINE, PARABOLA = range(4)
+LINE, ARC, FULL_LINE, PARABOLA, BEZIER = range(5)
 GLASS, MERGES, FILTER, INVERT, ONE_SIDED, SIMPLE, PARTIAL, MIRRORED = (1 << bit for bit in range(8))
 
 MOST_ORDERS = 100_000
+WIDTH = 9
 
 MIN_SEGMENT = 1e-6
 """Shortest segment, in units of the scene's length scale; surfaces closer than this count as one."""
@@ -48,12 +50,13 @@ class Surface(IntEnum):
 
 
 class Tables(NamedTuple):
-    """A scene for the kernels. ``geometry`` (primitives, 7) holds
+    """A scene for the kernels. ``geometry`` (primitives, 9) holds
 
     for a line: start x, y, unit tangent x, y, length, outward normal x, y; the same for a full line, whose length is infinite;
     for an arc: centre x, y, radius, unit vector from the chord to the arc x, y, its product with a point of the chord, and +1 where the
     outward normal points away from the centre, -1 where it points to it;
-    for a parabola: vertex x, y, unit vector along the chord x, y, half the chord, curvature c of y = c x².
+    for a parabola: vertex x, y, unit vector along the chord x, y, half the chord, curvature c of y = c x²;
+    for a Bezier curve: its four points, and +1 where the outward normal is the derivative turned (dx, dy) -> (dy, -dx), else -1.
 
     ``parameters`` (objects, 7): index and Cauchy B of a glass; centre x, y, unit tangent x, y and focal length of an ideal lens or
     mirror; transmission of a splitter; line spacing (nm), slit ratio, and place and number of its orders in ``orders`` of a grating (-1
@@ -102,7 +105,7 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
                 continue
             kind, numbers = _primitive(e.shape, orientation)
             kinds.append(kind)
-            geometry.append(numbers)
+            geometry.append(numbers + (0.0,) * (WIDTH - len(numbers)))
             owner.append(i)
             edge.append(e.index)
         size[i] = len(kinds) - first[i]
@@ -120,7 +123,7 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
     plain = settings.color_mode == "default"
     return Tables(
         np.array(kinds, np.int8),
-        np.array(geometry, np.float64).reshape(-1, 7),
+        np.array(geometry, np.float64).reshape(-1, WIDTH),
         np.array(owner, np.int32),
         np.array(edge, np.int16),
         surface,
@@ -162,6 +165,9 @@ def primitive_boxes(tables: Tables) -> NDArray[np.float64]:
     boxes[:, 0:2], boxes[:, 2:4] = np.minimum(g[:, 0:2], ends), np.maximum(g[:, 0:2], ends)
     arc = kind == ARC
     boxes[arc, 0:2], boxes[arc, 2:4] = g[arc, 0:2] - g[arc, 2:3], g[arc, 0:2] + g[arc, 2:3]
+    bezier = kind == BEZIER
+    hull = g[bezier, :8].reshape(-1, 4, 2)
+    boxes[bezier, 0:2], boxes[bezier, 2:4] = hull.min(axis=1), hull.max(axis=1)
     for k in np.flatnonzero(kind == PARABOLA):
         # over its chord a parabola lies between the vertex's and the ends' distance along the axis
         x, y, tx, ty, half, c = g[k, :6]
@@ -191,6 +197,8 @@ def _primitive(shape: Shape, orientation: float) -> tuple[int, tuple[float, ...]
         case Parabola():
             tx, ty, half, curvature = shape.frame
             return PARABOLA, (shape.vertex.x, shape.vertex.y, tx, ty, half, curvature, 0.0)
+        case Bezier():
+            return BEZIER, (*shape.p0, *shape.p1, *shape.p2, *shape.p3, orientation)
         case Line():
             return LINE, _line(shape, orientation)
 
@@ -213,7 +221,7 @@ def _arc(arc: Arc, orientation: float) -> tuple[float, ...]:
 
 
 def _glass(obj: GlassBody, edges: tuple[Edge, ...]) -> tuple[int, tuple[float, ...]]:
-    simple = not isinstance(obj, Glass | SphericalLens) or is_simple(edges)
+    simple = not isinstance(obj, Glass | SphericalLens | CurveGlass) or is_simple(edges)
     return GLASS | (SIMPLE if simple else 0) | (PARTIAL if obj.partial_reflect else 0), (obj.ref_index, obj.cauchy_b)
 
 
@@ -248,6 +256,7 @@ _SURFACES: dict[type[SceneObject], tuple[Surface, Callable[[Any, tuple[Edge, ...
     GlassBody: (Surface.REFRACT, _glass),
     Mirror: (Surface.REFLECT, _plain),
     ArcMirror: (Surface.REFLECT, _plain),
+    CurveMirror: (Surface.REFLECT, _plain),
     ParabolicMirror: (Surface.REFLECT, _plain),
     IdealMirror: (Surface.LENS, _lens),
     BeamSplitter: (Surface.SPLIT, _splitter),
@@ -262,7 +271,7 @@ _SURFACES: dict[type[SceneObject], tuple[Surface, Callable[[Any, tuple[Edge, ...
 
 def is_simple(edges: tuple[Edge, ...]) -> bool:
     """Whether an outline meets itself nowhere, so that the side of an edge alone tells inside from outside."""
-    if len(edges) == 3 and not any(isinstance(e.shape, Arc) for e in edges):
+    if len(edges) == 3 and all(isinstance(e.shape, Line) for e in edges):
         return signed_area(edges) != 0
     from shapely import Polygon
 

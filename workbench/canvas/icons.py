@@ -7,13 +7,14 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPen, QPixmap
 
+from core.scene.bezier import CurveNode
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
 from core.scene.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
 from core.scene.detectors import Detector
-from core.scene.glasses import CircleGlass, Glass, PlaneGlass, SphericalLens
+from core.scene.glasses import CircleGlass, CurveGlass, Glass, PlaneGlass, SphericalLens
 from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
 from core.scene.lenses import IdealLens
-from core.scene.mirrors import ArcMirror, BeamSplitter, IdealMirror, Mirror, ParabolicMirror
+from core.scene.mirrors import ArcMirror, BeamSplitter, CurveMirror, IdealMirror, Mirror, ParabolicMirror
 from core.scene.object import SceneObject
 from core.scene.point import Point, Vertex
 from core.scene.sources import AngleSource, Beam, PointSource, SingleRay
@@ -33,6 +34,7 @@ _SAMPLES: dict[str, SceneObject] = {
         Mirror(p1=Point(5, 16), p2=Point(15, 4)),
         ArcMirror(p1=Point(7, 3), p2=Point(7, 17), p3=Point(13, 10)),
         ParabolicMirror(p1=Point(4, 3), p2=Point(4, 17), p3=Point(15, 10)),
+        CurveMirror(points=(CurveNode(Point(6, 3), Point(16, 7), Point(3, 12)), CurveNode(Point(14, 17))), is_closed=False),
         IdealMirror(p1=Point(10, 2.5), p2=Point(10, 17.5)),
         BeamSplitter(p1=Point(5, 16), p2=Point(15, 4)),
         DiffractionGrating(p1=Point(10, 2.5), p2=Point(10, 17.5)),
@@ -40,6 +42,9 @@ _SAMPLES: dict[str, SceneObject] = {
         Glass(path=(Vertex(10, 3.5), Vertex(17, 16), Vertex(3, 16))),
         CircleGlass(p1=Point(10, 10), p2=Point(17, 10)),
         PlaneGlass(p1=Point(0, 10), p2=Point(20, 10)),
+        CurveGlass(
+            points=(CurveNode(Point(4, 10), Point(4, 0), Point(12, 6)), CurveNode(Point(17, 10), Point(18, 18), Point(4, 20))),
+        ),
         SphericalLens(p1=Point(10, 3), p2=Point(10, 17), params={"d": 8, "r1": 9, "r2": -9}),
         IdealLens(p1=Point(10, 2.5), p2=Point(10, 17.5)),
         Blocker(p1=Point(5, 16), p2=Point(15, 4)),

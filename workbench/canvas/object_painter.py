@@ -10,13 +10,14 @@ from functools import singledispatch
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
 
+from core.scene.bezier import Bezier
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
 from core.scene.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
 from core.scene.detectors import Detector
 from core.scene.glasses import GlassBody, PlaneGlass
 from core.scene.gratings import Grating
 from core.scene.lenses import IdealLens
-from core.scene.mirrors import BeamSplitter, IdealMirror, Reflector
+from core.scene.mirrors import BeamSplitter, CurveMirror, IdealMirror, Reflector
 from core.scene.object import SceneObject
 from core.scene.outline import Edge, edges_of
 from core.scene.point import Point
@@ -62,6 +63,8 @@ def outline_path(edges: Sequence[Edge], camera: Camera, *, closed: bool) -> QPai
             centre, radius = camera.to_screen(shape.centre), shape.radius * camera.scale
             box = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
             path.arcTo(box, -math.degrees(shape.start), -math.degrees(shape.sweep))
+        elif isinstance(shape, Bezier):
+            path.cubicTo(*(camera.to_screen(p) for p in (shape.p1, shape.p2, shape.p3)))
         elif isinstance(shape, Parabola):
             for point in shape.points()[1:]:
                 path.lineTo(camera.to_screen(point))
@@ -111,8 +114,9 @@ def _half_plane_edge(obj: PlaneGlass, painter: QPainter, camera: Camera, look: L
     painter.drawLine(a - along, a + along)
 
 
-@paint_object.register
-def _mirror(obj: Reflector, painter: QPainter, camera: Camera, look: Look) -> None:
+@paint_object.register(Reflector)
+@paint_object.register(CurveMirror)
+def _mirror(obj: Reflector | CurveMirror, painter: QPainter, camera: Camera, look: Look) -> None:
     painter.setPen(look.pen("mirror", 2.5))
     painter.drawPath(outline_path(edges_of(obj), camera, closed=False))
 

@@ -9,10 +9,11 @@ import pytest
 import shapely
 
 from core.analysis.contact import contains, incidence_angles, touches
-from core.scene.glasses import Glass
+from core.scene.bezier import Bezier, CurveNode
+from core.scene.glasses import CurveGlass, Glass, GlassBody
 from core.scene.outline import edges_of, path_edges, signed_area
 from core.scene.point import Point, Vertex
-from core.scene.shapes import Arc, Line, arc_through, circle
+from core.scene.shapes import Arc, Line, Shape, arc_through, circle
 
 
 def random_body(rng: np.random.Generator) -> Glass:
@@ -29,15 +30,35 @@ def random_body(rng: np.random.Generator) -> Glass:
     return Glass(path=tuple(path))
 
 
-def sampled(body: Glass) -> shapely.Polygon:
-    return shapely.Polygon([p for e in edges_of(body) for p in e.shape.points(1e-3)[:-1]])
+def fine(shape: Shape) -> list[Point]:
+    return [shape.at(i / 2000) for i in range(2001)] if isinstance(shape, Bezier) else shape.points(1e-3)
+
+
+def random_curve(rng: np.random.Generator) -> CurveGlass:
+    """A closed chain of cubics around the origin."""
+    n = int(rng.integers(2, 6))
+    angles = np.arange(n) * 2 * math.pi / n
+    nodes = [Point(math.cos(a) * r, math.sin(a) * r) for a, r in zip(angles, rng.uniform(5, 9, n), strict=True)]
+    chain = []
+    for p, q in zip(nodes, nodes[1:] + nodes[:1], strict=True):
+        c1, c2 = (Point((p.x + q.x) / 2 + x, (p.y + q.y) / 2 + y) for x, y in rng.uniform(-3, 3, (2, 2)))
+        chain.append(CurveNode(p, c1, c2))
+    return CurveGlass(points=tuple(chain))
+
+
+def random_outline(rng: np.random.Generator) -> GlassBody:
+    return random_curve(rng) if rng.random() < 0.4 else random_body(rng)
+
+
+def sampled(body: GlassBody) -> shapely.Polygon:
+    return shapely.Polygon([p for e in edges_of(body) for p in fine(e.shape)[:-1]])
 
 
 def test_containing_agrees_with_shapely() -> None:
     rng = np.random.default_rng(1)
     checked = 0
     for _ in range(200):
-        body = random_body(rng)
+        body = random_outline(rng)
         polygon = sampled(body)
         if not polygon.is_valid:
             continue
@@ -52,7 +73,7 @@ def test_containing_agrees_with_shapely() -> None:
 def test_areas_agree_with_shapely() -> None:
     rng = np.random.default_rng(2)
     for _ in range(100):
-        body = random_body(rng)
+        body = random_outline(rng)
         if sampled(body).is_valid:
             assert abs(signed_area(edges_of(body))) == pytest.approx(sampled(body).area, rel=1e-4)
 
@@ -60,11 +81,11 @@ def test_areas_agree_with_shapely() -> None:
 def test_touching_agrees_with_shapely() -> None:
     rng = np.random.default_rng(3)
     for _ in range(200):
-        body = random_body(rng)
+        body = random_outline(rng)
         p1, p2 = rng.uniform(-12, 12, (100, 2)), rng.uniform(-12, 12, (100, 2))
         lines = shapely.linestrings(np.stack([p1, p2], axis=1))
         for edge in edges_of(body):
-            distance = shapely.distance(lines, shapely.LineString(edge.shape.points(1e-3)))
+            distance = shapely.distance(lines, shapely.LineString(fine(edge.shape)))
             clear = (distance == 0) | (distance > 1e-4)
             np.testing.assert_array_equal(touches(p1, p2, edge.shape)[clear], (distance == 0)[clear])
 
@@ -120,3 +141,12 @@ def test_angles_are_measured_from_the_normal(angle: float) -> None:
     disc = circle(Point(0, 5), Point(0, 0))
     assert incidence_angles(p1, p2, disc)[0] == pytest.approx(angle, abs=1e-6)
     assert math.isnan(incidence_angles(p1, p1, Line(Point(-5, 1), Point(5, 1)))[0])
+
+
+def test_a_bezier_that_is_a_line_meets_rays_as_a_line_does() -> None:
+    curve = Bezier(Point(-5, 1), Point(-2, 1), Point(2, 1), Point(5, 1))
+    t = np.radians([0.0, 30.0, 60.0])
+    p1, p2 = np.zeros((3, 2)), np.column_stack([np.sin(t), np.cos(t)]) * 4
+    np.testing.assert_allclose(incidence_angles(p1, p2, curve), [0, 30, 60], atol=1e-9)
+    assert touches(p1, p2, curve).tolist() == [True, True, True]
+    assert touches(p1, p2 / 8, curve).tolist() == [False, False, False]

@@ -106,6 +106,13 @@ def test_an_arc_is_one_edge_and_straight_sides_keep_their_index() -> None:
     assert [(e.index, e.short) for e in labelled_edges(lens())] == [(0, "N"), (1, "E"), (3, "S"), (4, "W")]
 
 
+def test_the_flat_side_of_a_lens_is_named_by_where_it_faces() -> None:
+    up = Glass(path=(Vertex(-9, 0), Vertex(9, 0), Vertex(0, 4, True)))
+    assert [e.short for e in labelled_edges(up)] == ["N", "S"]
+    turned = Glass(path=(Vertex(0, -9), Vertex(4, 0, True), Vertex(0, 9)))
+    assert [(e.index, e.short) for e in labelled_edges(turned)] == [(0, "E"), (2, "W")]
+
+
 def test_edges_answer_to_index_labels_and_the_users_label() -> None:
     body = lens()
     user = {3: "Foot"}
