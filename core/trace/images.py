@@ -143,14 +143,14 @@ def _observed(result: TraceResult, scale: float, observer: Observer | None) -> M
     if observer is None:
         return Marks(_NO_POINTS, _NO_LINES)
     pairs = _Pairs.of(result)
-    # the pair of rows before, which must be the pair of the very row before
-    follows = np.flatnonzero(np.diff(pairs.row) == 1)
-    last, pairs = pairs.at[follows], pairs.only(follows + 1)
-    start = result.p1[pairs.row]
-    rim = _reaches(start - np.array(observer.c), pairs.along, observer.r)
+    rim = _reaches(result.p1[pairs.row] - np.array(observer.c), pairs.along, observer.r)
     seen = (rim >= 0) & (rim <= pairs.length)
-    last, rim, start, pairs = last[seen], rim[seen], start[seen], pairs.only(seen)
-    eye = start + rim[:, None] * pairs.along
+    # the pair before must be that of the very row before
+    seen[:1] = False
+    seen[1:] &= np.diff(pairs.row) == 1
+    which = np.flatnonzero(seen)
+    last, rim, pairs = pairs.at[which - 1], rim[which], pairs.only(which)
+    eye = result.p1[pairs.row] + rim[:, None] * pairs.along
     near = (_distance(pairs.at, last) < NEAR * scale) & (pairs.ahead <= rim) & (rim**2 > AT_OBSERVER * scale**2)
     lines = np.where(near[:, None], np.hstack([eye, pairs.at]), _half_lines(eye, -pairs.along, scale))
     role = np.full(len(lines), LineRole.OBSERVED)

@@ -1,0 +1,80 @@
+"""How light of many rays adds up at one place, and how the sum is shown: the colour modes of a scene that know brightness.
+
+Light adds up linearly. What a ray adds is `ray_light`, in the mode ``colorizedIntensity`` `ray_intensity`; `SHOWN` says for each mode what
+the sum looks like, as red, green, blue and opacity from 0 to 1, colours multiplied by the opacity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+GAMMA = 2.2
+_LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
+# red at 100 and above, then a colour a decade; from 10^-4 the last one fades, and is gone at 10^-7
+_DECADES = np.array([-7.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0])
+_OF_DECADE = 0.8 * np.array(
+    [[0.0, 0.0, 0.0], [0.3, 0.0, 0.3], [0.0, 0.0, 1.0], [0.0, 1.0, 1.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.5, 0.0], [1.0, 0.0, 0.0]]
+)
+_OPACITY = np.array([0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0])
+
+
+def ray_light(rgb: ArrayLike, power: ArrayLike) -> Floats:
+    """The light that rays of some colours (..., 3) and powers (...) add, (..., 3): linear, and as bright as power and colour say."""
+    colour = np.asarray(rgb, dtype=float)
+    brightest = colour.max(axis=-1, keepdims=True)
+    hue = np.divide(colour, brightest, out=np.zeros_like(colour), where=brightest > 0)
+    light: Floats = hue**GAMMA * brightest * np.asarray(power, dtype=float)[..., None]
+    return light
+
+
+def ray_intensity(rgb: ArrayLike, power: ArrayLike) -> Floats:
+    """What rays add in the mode ``colorizedIntensity``, (...): the strongest channel of their colours, times their power."""
+    intensity: Floats = np.asarray(rgb, dtype=float).max(axis=-1) * np.asarray(power, dtype=float)
+    return intensity
+
+
+def linear(light: ArrayLike) -> Floats:
+    """A sum of light (..., 3) as rgba (..., 4); what is too bright keeps its hue at full brightness."""
+    sums = np.asarray(light, dtype=float)
+    return _rgba(sums / np.maximum(sums.max(axis=-1, keepdims=True), 1.0), sums)
+
+
+def linear_rgb(light: ArrayLike) -> Floats:
+    """A sum of light (..., 3) as rgba (..., 4); every channel is cut off by itself, so that what is too bright turns white."""
+    sums = np.asarray(light, dtype=float)
+    return _rgba(sums, sums)
+
+
+def reinhard(light: ArrayLike) -> Floats:
+    """A sum of light (..., 3) as rgba (..., 4), its luminance Y reduced to Y / (1 + Y), so that detail shows at any brightness."""
+    sums = np.asarray(light, dtype=float)
+    return _rgba(sums / (1.0 + sums @ _LUMINANCE)[..., None], sums)
+
+
+def colorized_intensity(intensity: ArrayLike) -> Floats:
+    """A sum of intensities (...) as rgba (..., 4): a colour for each power of ten, from purple at 10⁻⁴ to red at 100, linear between."""
+    with np.errstate(divide="ignore"):
+        decade = np.log10(np.maximum(np.asarray(intensity, dtype=float), 0.0))
+    channels = [np.interp(decade, _DECADES, stops) for stops in (*_OF_DECADE.T, _OPACITY)]
+    return np.stack(channels, axis=-1)
+
+
+SHOWN: dict[str, Callable[[ArrayLike], Floats]] = {
+    "linear": linear,
+    "linearRGB": linear_rgb,
+    "reinhard": reinhard,
+    "colorizedIntensity": colorized_intensity,
+}
+"""From a scene's colour mode to what shows its sums."""
+
+
+def _rgba(shown: Floats, sums: Floats) -> Floats:
+    """Linear light as a screen wants it; as opaque as the brightest channel of the sum."""
+    both = np.concatenate([shown, sums.max(axis=-1, keepdims=True)], axis=-1)
+    rgba: Floats = np.clip(both, 0.0, 1.0) ** (1.0 / GAMMA)
+    return rgba
