@@ -137,6 +137,9 @@ FUNCTIONS: dict[str, tuple[int, int | None, Build]] = {
     "larger": (2, 2, _flipped("less")),
     "largerEq": (2, 2, _flipped("less_equal")),
     "unequal": (2, 2, unequal),
+    "and": (2, 2, both),
+    "or": (2, 2, either),
+    "xor": (2, 2, exclusive),
 }
 """What may be called, by name: the least and the most number of arguments (None: any), and the function that makes the tree."""
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from core.formula.errors import Misread
+from core.formula.functions import FUNCTIONS
 from core.formula.reading import ENDINGS, Mark, check_length
 
 SYMBOLS = {
@@ -36,7 +37,10 @@ def marks_of(text: str) -> list[Mark]:
                 raise Misread(f"two numbers side by side, '{before.text}' and '{found}'", start, "write * between them")
             marks.append(Mark("NUMBER", found, start))
         elif match["name"]:
-            kind = WORDS.get(found) or ("FUNCTION" if CALLS.match(text, match.end()) else "NAME")
+            called = CALLS.match(text, match.end()) is not None
+            kind = WORDS.get(found) or ("FUNCTION" if called else "NAME")
+            if found in FUNCTIONS and called and (before is None or before.kind not in ENDINGS):
+                kind = "NOT" if found == "not" else "FUNCTION"  # mod(7, 4), where 7 mod (4) is an operator
             marks.append(Mark(kind, found, start))
         elif found == "\n":
             if depth == 0 and before is not None and before.kind in ENDINGS:

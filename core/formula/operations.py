@@ -58,7 +58,7 @@ ARITY: Final[dict[str, int]] = {
 """The operations in the order of their numbers, with their count of arguments. ``select(c, a, b)`` is a where c is true, else b."""
 
 CODE: Final[dict[str, int]] = {name: code for code, name in enumerate(ARITY)}
-COMMUTATIVE: Final = frozenset({"add", "mul", "min", "max", "equal"})
+COMMUTATIVE: Final = frozenset({"add", "mul", "equal"})
 STEPS: Final = frozenset({"floor", "ceil", "round", "trunc"})
 """Where math.js and JavaScript differ for arguments within 1e-12 of a step, or half-way."""
 FINITE: Final = frozenset(

@@ -1,0 +1,31 @@
+"""Random formulas for property tests."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+
+from hypothesis import strategies as st
+
+from core.formula import Node, number, variable
+from core.formula.operations import ARITY
+from core.formula.tree import operation
+
+NAMES = ("x", "y", "theta_0", "lambda", "P_1", "x1", "angle_rad", "e", "n_max")
+SMOOTH = ("add", "sub", "mul", "div", "neg", "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh")
+SMOOTH += ("asinh", "acosh", "atanh", "sqrt", "cbrt", "log2", "log10", "abs", "min", "max", "mod", "select", "less", "pow")
+
+numbers = st.one_of(
+    st.integers(-12, 12).map(float),
+    st.floats(-1e3, 1e3, allow_nan=False),
+    st.sampled_from([math.pi, math.e, 0.5, 1e-300, 1e300, 5e-324, -0.0, math.inf, 1.0 / 3.0]),
+).map(number)
+
+
+def trees(names: Collection[str] = NAMES, operations: Collection[str] = tuple(ARITY), leaves: int = 12) -> st.SearchStrategy[Node]:
+    """Formulas of some operations in some variables."""
+
+    def grown(parts: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
+        return st.one_of(*(st.tuples(*[parts] * ARITY[o]).map(lambda args, o=o: operation(o, *args)) for o in sorted(operations)))
+
+    return st.recursive(numbers | st.sampled_from(sorted(names)).map(variable), grown, max_leaves=leaves)

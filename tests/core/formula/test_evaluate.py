@@ -1,0 +1,85 @@
+"""Modules' variables, functions and random numbers have values in a scope; nothing runs for ever."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from core.formula import FormulaError, Scope, evaluate, execute
+
+
+def test_statements_build_on_each_other() -> None:
+    scope = execute("dx = x_2 - x_1\nc = sqrt(dx^2)/2; half(t) = t/2\nd = half(c) + half(2)", Scope({"x_1": 1.0, "x_2": 9.0}))
+    assert scope.values == {"x_1": 1.0, "x_2": 9.0, "dx": 8.0, "c": 4.0, "d": 3.0}
+
+
+def test_arguments_hide_names_of_the_scope_and_functions_see_the_rest() -> None:
+    scope = execute("a = 10\nf(x) = a*x\ng(a) = f(a) + a", Scope({"x": 100.0}))
+    assert evaluate("g(2)", scope) == 22.0
+
+
+def test_names_may_be_those_of_constants_and_functions() -> None:
+    scope = execute("e = 2; lambda = 5; min = 1; sin(x) = 7x", Scope())
+    assert evaluate("e + lambda + min + sin(2)", scope) == 22.0
+
+
+def test_a_function_may_call_itself_under_a_condition() -> None:
+    scope = execute("fact(n) = n <= 1 ? 1 : n*fact(n-1)", Scope())
+    assert evaluate("fact(10)", scope) == 3628800.0
+
+
+@pytest.mark.parametrize("text", ["f(x) = f(x)", "f(x) = f(x-1) + f(x-2)", "f(x) = g(x); g(x) = f(x)"])
+def test_a_function_without_end_is_refused(text: str) -> None:
+    with pytest.raises(FormulaError, match=r"called within itself|takes more than"):
+        evaluate("f(1)", execute(text, Scope()))
+
+
+def test_calls_that_double_are_refused_in_time() -> None:
+    scope = execute("\n".join(f"f{i}(x) = f{i - 1}(x) + f{i - 1}(x)" for i in range(1, 40)), execute("f0(x) = x", Scope()))
+    with pytest.raises(FormulaError, match="takes more than"):
+        evaluate("f39(1)", scope)
+
+
+def test_every_random_number_is_another() -> None:
+    numbers = iter([0.1, 0.2, 0.3, 0.4, 0.5])
+    scope = execute("f() = random()", Scope(random=lambda: next(numbers)))
+    assert evaluate("random() - random()", scope) == pytest.approx(-0.1)
+    assert evaluate("f() + random(10)", scope) == pytest.approx(4.3)
+    assert evaluate("random(10, 20)", scope) == 15.0
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("1/0", math.inf), ("-1/0", -math.inf), ("0/0", math.nan), ("sqrt(-1)", math.nan), ("log(0)", -math.inf), ("(-8)^(1/3)", math.nan)],
+)
+def test_there_is_no_error_where_there_is_no_number(text: str, expected: float) -> None:
+    assert evaluate(text) == pytest.approx(expected, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("q + 1", "Unknown variable 'q': there are a, v"),
+        ("phase(2)", "Unknown function 'phase'"),
+        ("sine(2)", "did you mean sin"),
+        ("a(2)", r"'a' is a number, not a function: write a\*"),
+        ("f(1)", "'f' has 1 argument.* instead of 2: x, y"),
+        ("f", "'f' is a function: write its arguments in brackets"),
+        ("sin", "'sin' is a function"),
+        ("v + 1", "'add' needs numbers, not an array"),
+        ("v", "A number is needed, not an array"),
+        ("v[3]", "There is no element 3: the array has 2, counted from 1"),
+        ("v[0]", "There is no element 0"),
+        ("a[1]", "Only an array has elements"),
+        ("random()", "no random numbers here"),
+    ],
+)
+def test_an_error_names_what_there_is(text: str, message: str) -> None:
+    scope = execute("f(x, y) = x + y", Scope({"a": 1.0, "v": (1.0, 2.0)}))
+    with pytest.raises(FormulaError, match=message):
+        evaluate(text, scope)
+
+
+def test_a_sum_may_be_longer_than_pythons_stack() -> None:
+    assert evaluate("+".join(["x"] * 4000), Scope({"x": 2.0})) == 8000.0

@@ -1,0 +1,55 @@
+"""A module's formula for an object holds numbers and free names only."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from core.formula import FormulaError, Scope, execute, free_variables, inline, parse_latex, to_latex
+
+
+def test_names_in_scope_become_numbers_and_others_stay() -> None:
+    tree = inline("x_1 + (x_2 - x_1) * t", Scope({"x_1": 10.0, "x_2": 30.0}))
+    assert to_latex(tree) == r"10+20\cdot t"
+
+
+def test_functions_are_put_in_whatever_they_call() -> None:
+    scope = execute(
+        "cauchy(l) = A + B/(l*0.001)^2\nsnell(n_0, n_1, t) = asin(n_0/n_1*sin(t))\nf(t) = snell(1, cauchy(lambda), t)",
+        Scope({"A": 1.5, "B": 0.0}),
+    )
+    tree = inline("f(theta_0)", scope)
+    assert free_variables(tree) == {"theta_0", "lambda"}
+    same = parse_latex(r"\arcsin\left(\frac{1}{1.5+\frac{0}{\left(\lambda\cdot0.001\right)^2}}\cdot\sin\left(\theta_0\right)\right)")
+    assert tree == same
+
+
+def test_an_argument_hides_a_name_of_the_scope() -> None:
+    scope = execute("f(a) = a + b", Scope({"a": 1.0, "b": 2.0}))
+    assert to_latex(inline("f(t) + a", scope)) == "t+2+1"
+
+
+def test_constants_become_numbers_unless_the_scope_has_them() -> None:
+    assert inline("pi + x", Scope()) == parse_latex(r"\pi+x")
+    assert inline("e*x", Scope({"e": 3.0})) == parse_latex("3x")
+
+
+def test_a_function_that_calls_itself_needs_numbers() -> None:
+    scope = execute("fact(n) = n <= 1 ? 1 : n*fact(n-1)", Scope())
+    assert to_latex(inline("fact(4)*x", scope)) == r"24\cdot x"
+    with pytest.raises(FormulaError, match="its calls have no end"):
+        inline("fact(x)", scope)
+
+
+def test_growth_without_bound_is_refused() -> None:
+    doubling = execute("f0(x) = x\n" + "\n".join(f"f{i}(x) = f{i - 1}(x) + f{i - 1}(x)" for i in range(1, 40)), Scope())
+    vanishing = execute("f0(x) = x\n" + "\n".join(f"f{i}(x) = 0*f{i - 1}(x) + 0*f{i - 1}(x)" for i in range(1, 40)), Scope())
+    for scope in (doubling, vanishing):
+        with pytest.raises(FormulaError):
+            inline("f39(t)", scope)
+
+
+def test_arrays_give_their_elements_and_random_numbers_are_drawn() -> None:
+    scope = Scope({"v": (1.0, math.pi)}, random=lambda: 0.25)
+    assert inline("v[2]*t + random()", scope) == parse_latex(r"\pi t+0.25")

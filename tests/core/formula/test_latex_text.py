@@ -1,0 +1,36 @@
+"""A tree written as LaTeX reads as the same tree."""
+
+from __future__ import annotations
+
+import pytest
+from formula_trees import trees
+from hypothesis import given, settings
+
+from core.formula import FormulaError, Node, parse_latex, parse_mathjs, to_latex
+
+
+@given(trees())
+@settings(max_examples=500, deadline=None)
+def test_writing_and_reading_gives_an_equal_tree(tree: Node) -> None:
+    assert parse_latex(to_latex(tree)) == tree
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("1-abs(x/3)", r"1-\left|\frac{x}{3}\right|"),
+        ("-(a*b)^2", r"-\left(a\cdot b\right)^{2}"),
+        ("a-(b-c)", r"a-\left(b-c\right)"),
+        ("pi-theta_0", r"\operatorname{pi}-\theta_{0}"),
+        ("asin(n_0)*2", r"\arcsin\left(n_{0}\right)\cdot 2"),
+        ("1e-7*x", r"0.0000001\cdot x"),
+        ("1 < x", r"\operatorname{less}\left(1,x\right)"),
+    ],
+)
+def test_the_text_is_what_an_equation_field_shows(text: str, written: str) -> None:
+    assert to_latex(parse_mathjs(text)) == written
+
+
+def test_what_only_modules_have_cannot_be_written() -> None:
+    with pytest.raises(FormulaError, match="holds f: replace it"):
+        to_latex(parse_mathjs("f(x)+1"))

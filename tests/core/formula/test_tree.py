@@ -1,0 +1,87 @@
+"""Trees simplify only what is the same everywhere."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from formula_trees import trees
+from hypothesis import given, settings
+
+from core.formula import FormulaError, Node, evaluate, free_variables, number, parse_mathjs, substitute, variable
+from core.formula.operations import ARITY
+from core.formula.tree import nodes_of, operation, rebuilt, with_args
+
+
+@pytest.mark.parametrize(
+    ("text", "simpler"),
+    [
+        ("x + 0", "x"),
+        ("0 + x", "x"),
+        ("x - 0", "x"),
+        ("0 - x", "-x"),
+        ("x * 1", "x"),
+        ("1 x", "x"),
+        ("-1 * x", "-x"),
+        ("x / 1", "x"),
+        ("x ^ 1", "x"),
+        ("(1/x) ^ 0", "1"),
+        ("1 ^ x", "1"),
+        ("--x", "x"),
+        ("x + (-y)", "x - y"),
+        ("x - (-2)", "x + 2"),
+        ("0 * sin(x + y)", "0"),
+        ("2 + 3 * 4", "14"),
+        ("sqrt(16) - 2^3", "-4"),
+    ],
+)
+def test_the_obvious_is_simplified(text: str, simpler: str) -> None:
+    assert parse_mathjs(text) == parse_mathjs(simpler)
+
+
+@pytest.mark.parametrize(
+    "text", ["0 * (1/x)", "0 * log(x)", "0 * exp(1/x)", "1 ^ (1/x)", "1/0", "0/0", "x - x", "0 / x", "sqrt(-1)", "round(2.5)"]
+)
+def test_what_may_have_no_value_stays(text: str) -> None:
+    assert parse_mathjs(text).op != "number"
+
+
+def test_infinity_is_a_number_and_nan_is_not() -> None:
+    assert number(math.inf).value == math.inf
+    assert number(math.nan) == parse_mathjs("0/0")
+    assert math.isnan(evaluate(number(math.nan)))
+
+
+@given(trees())
+@settings(max_examples=200, deadline=None)
+def test_a_tree_made_anew_is_equal(tree: Node) -> None:
+    again = rebuilt(tree, with_args)
+    assert again == tree
+    assert hash(again) == hash(tree)
+    assert sum(1 for _ in nodes_of(tree)) <= tree.size
+
+
+def test_variables_are_found_and_replaced() -> None:
+    tree = parse_mathjs("a*x^2 + b*x")
+    assert free_variables(tree) == {"a", "b", "x"}
+    assert substitute(tree, {"a": 3.0, "b": parse_mathjs("c-1")}) == parse_mathjs("3*x^2 + (c-1)*x")
+    assert substitute(tree, {"a": 0.0, "b": 1.0}) == variable("x")
+
+
+def test_a_substitution_that_grows_too_large_is_refused() -> None:
+    long = parse_mathjs("+".join(["x"] * 200))
+    with pytest.raises(FormulaError, match="more than 10000"):
+        substitute(long, {"x": long})
+
+
+def test_shared_parts_are_visited_once() -> None:
+    tree = variable("x")
+    for _ in range(200):
+        tree = operation("mul", tree, tree)
+    assert sum(1 for _ in nodes_of(tree)) == 201
+    assert tree.size > 2**200
+
+
+def test_every_operation_knows_its_arguments() -> None:
+    for op, count in ARITY.items():
+        assert operation(op, *[variable(f"x_{i}") for i in range(count)]).op == op
