@@ -6,7 +6,7 @@ the grammars are built when the first formula is read.
 
 from core.formula.derivative import derivative
 from core.formula.errors import FormulaError
-from core.formula.evaluate import Scope, evaluate, execute
+from core.formula.evaluate import Allowance, Scope, evaluate, execute
 from core.formula.inline import inline
 from core.formula.latex import parse_latex
 from core.formula.latex_text import to_latex
@@ -15,6 +15,7 @@ from core.formula.program import PackedPrograms, Program, compile_program, pack,
 from core.formula.tree import Node, free_variables, number, substitute, variable
 
 __all__ = [
+    "Allowance",
     "FormulaError",
     "Node",
     "PackedPrograms",

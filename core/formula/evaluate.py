@@ -15,7 +15,7 @@ from typing import Any
 from core.formula.errors import FormulaError
 from core.formula.functions import CONSTANTS, FUNCTIONS, similar_function
 from core.formula.interpreter import SAME, plain
-from core.formula.mathjs import parse_mathjs, parse_statements
+from core.formula.mathjs import Statement, parse_mathjs, parse_statements
 from core.formula.operations import CODE, STEPS
 from core.formula.tree import Node, listed
 
@@ -35,13 +35,30 @@ class Function:
     body: Node
 
 
+@dataclass(slots=True)
+class Allowance:
+    """How many steps some evaluations may still take together."""
+
+    steps: int
+
+    def spend(self, steps: int) -> None:
+        """Take steps away. Raises FormulaError when none are left."""
+        self.steps -= steps
+        if self.steps < 0:
+            raise FormulaError("Too much has to be computed: use fewer or shorter loops, and functions that call themselves less often.")
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What names mean: numbers and arrays, the module's functions, and where random numbers (0 to 1) come from."""
+    """What names mean: numbers and arrays, the module's functions, and where random numbers (0 to 1) come from.
+
+    ``allowance`` bounds the work of all evaluations that share it; each is bounded by itself anyway.
+    """
 
     values: Mapping[str, Value] = field(default_factory=dict)
     functions: Mapping[str, Function] = field(default_factory=dict)
     random: Callable[[], float] | None = None
+    allowance: Allowance | None = None
 
     def with_values(self, values: Mapping[str, Value]) -> Scope:
         """The scope with more values, which win over those of the same name."""
@@ -57,9 +74,14 @@ def _names(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(names)
 
 
+@lru_cache(maxsize=1024)
+def _statements(text: str, functions: frozenset[str]) -> tuple[Statement, ...]:
+    return parse_statements(text, functions)
+
+
 def execute(text: str, scope: Scope) -> Scope:
     """The scope after the statements of ``text``. Raises FormulaError."""
-    for statement in parse_statements(text, scope.functions):
+    for statement in _statements(text, _names(tuple(scope.functions))):
         if statement.parameters is not None:
             functions = {**scope.functions, statement.name: Function(statement.parameters, statement.body)}
             scope = replace(scope, functions=functions)
@@ -98,11 +120,16 @@ class _Evaluation:
 
     def value(self, root: Node) -> Value:
         self.tasks.append((self.visit, root, {}, 0))
-        for _ in range(MOST_STEPS):
+        allowance = self.scope.allowance
+        for step in range(MOST_STEPS if allowance is None else min(MOST_STEPS, max(0, allowance.steps) + 2)):
             if not self.tasks:
+                if allowance is not None:
+                    allowance.spend(step)
                 return self.values[0]
             task, node, names, depth = self.tasks.pop()
             task(node, names, depth)
+        if allowance is not None:
+            allowance.spend(step)
         raise FormulaError(f"The formula takes more than {MOST_STEPS} steps: does a function call itself without end?")
 
     def visit(self, node: Node, names: Names, depth: int) -> None:

@@ -48,6 +48,8 @@ class _Inlining:
     def called(self, name: str, args: tuple[Node, ...], depth: int) -> Node:
         function = called(name, len(args), self.scope)
         self.calls += 1
+        if self.scope.allowance is not None:
+            self.scope.allowance.spend(function.body.size)
         if depth >= DEEPEST or self.calls > LARGEST:
             raise FormulaError(
                 f"'{name}' cannot be put into a formula: its calls have no end. Functions that call themselves need numbers."

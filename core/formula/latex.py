@@ -75,7 +75,8 @@ def _parse(text: str, variables: frozenset[str] | None) -> Node:
         for mark in marks:
             if variables is not None and mark.kind == "VARIABLE" and mark.text not in variables:
                 word = WORD.match(text, mark.position)
-                meant = f"write \\{word[0]}" if word and word[0] in FUNCTIONS else f"this formula knows {listed(variables)}"
+                command = word is not None and (word[0] in FUNCTIONS or word[0] in variables)
+                meant = f"write \\{word[0]}" if word is not None and command else f"this formula knows {listed(variables)}"
                 raise Misread(f"unknown variable '{mark.text}'", mark.position, meant)
         tree: Node = GRAMMAR.read(marks, len(text))
     except Misread as trouble:

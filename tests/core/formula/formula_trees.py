@@ -21,11 +21,18 @@ numbers = st.one_of(
     st.sampled_from([math.pi, math.e, 0.5, 1e-300, 1e300, 5e-324, -0.0, math.inf, 1.0 / 3.0]),
 ).map(number)
 
+moderate = st.integers(-12, 12).map(float).map(number) | st.floats(-20.0, 20.0).map(lambda v: number(round(v, 3)))
 
-def trees(names: Collection[str] = NAMES, operations: Collection[str] = tuple(ARITY), leaves: int = 12) -> st.SearchStrategy[Node]:
+
+def trees(
+    names: Collection[str] = NAMES,
+    operations: Collection[str] = tuple(ARITY),
+    leaves: int = 12,
+    constants: st.SearchStrategy[Node] = numbers,
+) -> st.SearchStrategy[Node]:
     """Formulas of some operations in some variables."""
 
     def grown(parts: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
         return st.one_of(*(st.tuples(*[parts] * ARITY[o]).map(lambda args, o=o: operation(o, *args)) for o in sorted(operations)))
 
-    return st.recursive(numbers | st.sampled_from(sorted(names)).map(variable), grown, max_leaves=leaves)
+    return st.recursive(constants | st.sampled_from(sorted(names)).map(variable), grown, max_leaves=leaves)

@@ -125,6 +125,7 @@ def test_a_formula_means_what_people_mean(text: str, expected: float) -> None:
         (r"\sine x", "did you mean sin"),
         ("x+q", "unknown variable 'q' at character 3 of 'x+q': this formula knows P_0, P_1, lambda, n_0"),
         ("sin x", r"unknown variable 's' at character 1 of 'sin x': write \sin"),
+        ("2lambda", r"unknown variable 'l' at character 2 of '2lambda': write \lambda"),
         (r"\sin\left(x,y\right)", r"'sin' has 2 arguments instead of 1 at character 1"),
         ("1.2.3", "a second decimal point after '1.2' at character 4"),
         ("x_", "unexpected '_' at character 2"),
