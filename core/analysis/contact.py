@@ -9,6 +9,7 @@ import numpy as np
 from core.analysis.bezier_contact import bezier_angles, crosses_to_the_right, touches_bezier
 from core.analysis.straight import Floats, Mask, cross, distance, distance_to_each
 from core.scene.bezier import Bezier
+from core.scene.chain import Chain
 from core.scene.outline import Edge
 from core.scene.shapes import Arc, FullLine, Shape
 
@@ -22,6 +23,11 @@ def touches(p1: Floats, p2: Floats, shape: Shape, tolerance: float = TOUCH) -> M
         return _touches_arc(p1, p2, shape, tolerance)
     if isinstance(shape, Bezier):
         return touches_bezier(p1, p2, shape, tolerance)
+    if isinstance(shape, Chain):
+        near = np.zeros(len(p1), bool)
+        for piece in shape.pieces:
+            near |= touches_bezier(p1, p2, piece, tolerance)
+        return near
     a, b = np.array(shape.a, float), np.array(shape.b, float)
     near = distance(p1, a, b) <= tolerance
     near |= distance(p2, a, b) <= tolerance
@@ -77,6 +83,12 @@ def incidence_angles(p1: Floats, p2: Floats, shape: Shape) -> Floats:
             return np.degrees(np.arcsin(np.minimum(sine, 1.0)))
         if isinstance(shape, Bezier):
             return bezier_angles(p1, p2, shape, TOUCH)
+        if isinstance(shape, Chain):
+            angles = np.full(len(p1), np.nan)
+            for piece in shape.pieces:
+                rows = np.flatnonzero(np.isnan(angles) & touches_bezier(p1, p2, piece, TOUCH))
+                angles[rows] = bezier_angles(p1[rows], p2[rows], piece, TOUCH)
+            return angles
         e = np.array(shape.b) - np.array(shape.a)
         along, across = np.abs(d @ e), np.abs(cross(d, e))
         return np.where(length > 0, np.degrees(np.arctan2(along, across)), np.nan)
@@ -95,6 +107,9 @@ def contains(edges: Sequence[Edge], points: Floats, tolerance: float = 1e-9) -> 
         a, b = shape.a, shape.b
         if isinstance(shape, Bezier):
             inside ^= crosses_to_the_right(shape, points)
+        elif isinstance(shape, Chain):
+            for piece in shape.pieces:
+                inside ^= crosses_to_the_right(piece, points)
         elif not (isinstance(shape, Arc) and shape.full):
             inside ^= ((a.y > points[:, 1]) != (b.y > points[:, 1])) & _before_line(a, b, points)
         if isinstance(shape, Arc):

@@ -20,8 +20,8 @@ DESCRIPTION = "description"
 class Description:
     """The meaning of one field.
 
-    ``kind`` is ``number``, ``flag``, ``choice``, ``text``, ``point``, ``path`` (a tuple of vertices), ``curve`` (a tuple of curve nodes),
-    ``coordinate`` (one number of a point), ``numbers`` (a tuple of floats) or ``data`` (JSON kept as it is). ``low`` and ``high`` bound
+    ``kind`` is ``number``, ``flag``, ``choice``, ``text``, ``point``, ``path`` (a tuple of vertices), ``points``, ``curve`` (a tuple of curve nodes),
+    ``coordinate`` (one number of a point), ``numbers`` (a tuple of floats), ``out_rays`` (a tuple of pairs of formulas) or ``data`` (JSON kept as it is). ``low`` and ``high`` bound
     what a form offers.
     """
 
@@ -82,6 +82,11 @@ def coordinate(label: str, **about: Any) -> Any:
 def path(label: str, **about: Any) -> Any:
     """A required tuple of vertices."""
     return described("path", dataclasses.MISSING, label, unit=LENGTH, **about)
+
+
+def points(label: str, **about: Any) -> Any:
+    """A required tuple of points."""
+    return described("points", dataclasses.MISSING, label, unit=LENGTH, **about)
 
 
 def curve(label: str, **about: Any) -> Any:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from core.scene.bezier import CurveNode
-from core.scene.fields import choice, curve, data, described, flag, number, path, point
+from core.scene.equations import CURVE_TYPES, PARAMETRIC_CIRCLE
+from core.scene.fields import choice, curve, data, described, flag, number, path, point, string
 from core.scene.object import SceneObject
 from core.scene.point import Point, Vertex
 
@@ -158,3 +159,28 @@ class CurveGlass(GlassBody):
         super().__post_init__()
         if len(self.points) < 2:
             raise self.invalid("points", f"has {len(self.points)} nodes; a closed curve needs at least 2")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CustomGlass(GlassBody):
+    """A body between two graphs, f(x) < y < g(x), where p1 is at x = -1 and p2 at x = 1."""
+
+    label: ClassVar[str] = "Equation glass"
+
+    p1: Point = point("First end", help="Where x is -1 and y is 0.")
+    p2: Point = point("Second end", help="Where x is 1 and y is 0; y is up for ends from left to right.")
+    eqn1: str = string("0", "f(x)", help="The lower bound, in LaTeX, in half distances of the ends.")
+    eqn2: str = string("0.5\\cdot\\sqrt{1-x^2}", "g(x)", help="The upper bound.")
+    curve_step_size: float = number(0.1000001, "Step", help="Kept for other programs; the curves are followed exactly.")
+    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curves' own.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParamGlass(GlassBody):
+    """A body bounded by parametric curves x(t), y(t) that close."""
+
+    label: ClassVar[str] = "Parametric glass"
+
+    origin: Point = described("point", Point(0.0, 0.0), "Origin", unit="length", help="Added to every point of the curves.")
+    pieces: Any = data(PARAMETRIC_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
+    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curves' own.")

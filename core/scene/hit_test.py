@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.scene.bezier import Bezier
+from core.scene.chain import Chain
 from core.scene.decorations import Drawing, Protractor, TextLabel
 from core.scene.edits import ControlPoint, control_points
 from core.scene.glasses import GlassBody
@@ -119,7 +120,7 @@ def _crossings(shape: Shape, at: Point) -> int:
     """How often a shape crosses the half-line from ``at`` to the right; a full line bounds the half-plane to its right as seen."""
     if isinstance(shape, FullLine):
         return int(shape.height(at.x, at.y) < 0)
-    if isinstance(shape, Bezier):
+    if isinstance(shape, Bezier | Chain):
         return sum(_crossings(Line(a, b), at) for a, b in pairwise(shape.points()))
     if not isinstance(shape, Arc):
         a, b = shape.a, shape.b

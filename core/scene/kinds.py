@@ -5,10 +5,10 @@ from __future__ import annotations
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
 from core.scene.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
 from core.scene.detectors import Detector
-from core.scene.glasses import CircleGlass, CurveGlass, Glass, PlaneGlass, SphericalLens
+from core.scene.glasses import CircleGlass, CurveGlass, CustomGlass, Glass, ParamGlass, PlaneGlass, SphericalLens
 from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
 from core.scene.lenses import IdealLens
-from core.scene.mirrors import ArcMirror, BeamSplitter, CurveMirror, IdealMirror, Mirror, ParabolicMirror
+from core.scene.mirrors import ArcMirror, BeamSplitter, CurveMirror, CustomMirror, IdealMirror, Mirror, ParabolicMirror, ParamMirror
 from core.scene.object import SceneObject
 from core.scene.sources import AngleSource, Beam, PointSource, SingleRay
 
@@ -16,8 +16,8 @@ KINDS: dict[str, type[SceneObject]] = {
     kind.__name__: kind
     for kind in (
         SingleRay, Beam, PointSource, AngleSource,
-        Mirror, ArcMirror, ParabolicMirror, CurveMirror, IdealMirror, BeamSplitter, ConcaveDiffractionGrating,
-        Glass, CircleGlass, PlaneGlass, SphericalLens, CurveGlass, IdealLens,
+        Mirror, ArcMirror, ParabolicMirror, CustomMirror, ParamMirror, CurveMirror, IdealMirror, BeamSplitter, ConcaveDiffractionGrating,
+        Glass, CircleGlass, PlaneGlass, SphericalLens, CustomGlass, ParamGlass, CurveGlass, IdealLens,
         Blocker, CircleBlocker, Aperture, DiffractionGrating,
         Detector,
         Ruler, Protractor, TextLabel, LineArrow, Drawing, CropBox, Handle,

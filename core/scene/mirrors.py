@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from core.scene.bezier import CurveNode
-from core.scene.fields import LENGTH, curve, flag, number, point
+from core.scene.equations import CURVE_TYPES, PARAMETRIC_CIRCLE
+from core.scene.fields import LENGTH, choice, curve, data, described, flag, number, point, string
 from core.scene.filters import Filtered
 from core.scene.point import Point
 
@@ -74,3 +75,26 @@ class CurveMirror(Filtered):
 
     points: tuple[CurveNode, ...] = curve("Curve", help="Nodes and control points in order.")
     is_closed: bool = flag(True, "Closed", help="Join the last node to the first.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CustomMirror(Reflector):
+    """A mirror in the form of a graph y = f(x), where its ends are at x = -1 and 1."""
+
+    label: ClassVar[str] = "Equation mirror"
+
+    eqn: str = string("0.5\\cdot\\sqrt{1-x^2}", "f(x)", help="LaTeX; y is up for ends from left to right, in half distances of the ends.")
+    curve_step_size: float = number(0.1000001, "Step", help="Kept for other programs; the curve is followed exactly.")
+    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curve's own.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParamMirror(Filtered):
+    """A mirror in the form of parametric curves x(t), y(t)."""
+
+    label: ClassVar[str] = "Parametric mirror"
+    merges_with_glass: ClassVar[bool] = True
+
+    origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves.")
+    pieces: Any = data(PARAMETRIC_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
+    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curve's own.")

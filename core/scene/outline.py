@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
+from typing import Any
 
+from core.errors import RaybenchError
 from core.scene.bezier import Bezier
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
+from core.scene.chain import Chain
+from core.scene.custom_surfaces import CustomArcSurface, CustomCurveSurface, CustomSurface, CustomSurfaceBase
 from core.scene.decorations import CropBox, LineArrow, Ruler
 from core.scene.detectors import Detector
-from core.scene.glasses import CircleGlass, CurveGlass, Glass, PlaneGlass, SphericalLens
+from core.scene.equations import graph_between, parametric_curves
+from core.scene.glasses import CircleGlass, CurveGlass, CustomGlass, Glass, ParamGlass, PlaneGlass, SphericalLens
 from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
 from core.scene.lenses import IdealLens
-from core.scene.mirrors import ArcMirror, BeamSplitter, CurveMirror, IdealMirror, Mirror, ParabolicMirror, Reflector
+from core.scene.mirrors import (
+    ArcMirror,
+    BeamSplitter,
+    CurveMirror,
+    CustomMirror,
+    IdealMirror,
+    Mirror,
+    ParabolicMirror,
+    ParamMirror,
+    Reflector,
+)
 from core.scene.object import SceneObject
 from core.scene.point import Point, Vertex
 from core.scene.shapes import Arc, FullLine, Line, Parabola, Shape, arc_through, circle
@@ -42,6 +57,7 @@ def edges_of(obj: SceneObject) -> tuple[Edge, ...]:
 @edges_of.register(Blocker)
 @edges_of.register(IdealLens)
 @edges_of.register(Detector)
+@edges_of.register(CustomSurface)
 @edges_of.register(Beam)
 @edges_of.register(Ruler)
 @edges_of.register(LineArrow)
@@ -51,6 +67,7 @@ def _line(obj: Reflector | DiffractionGrating | Blocker | IdealLens | Detector |
 
 @edges_of.register(ArcMirror)
 @edges_of.register(ConcaveDiffractionGrating)
+@edges_of.register(CustomArcSurface)
 def _arc(obj: ArcMirror | ConcaveDiffractionGrating) -> tuple[Edge, ...]:
     return (Edge(0, arc_through(obj.p1, obj.p3, obj.p2)),)
 
@@ -78,6 +95,7 @@ def _half_plane(obj: PlaneGlass) -> tuple[Edge, ...]:
 
 
 @edges_of.register(CurveMirror)
+@edges_of.register(CustomCurveSurface)
 @edges_of.register(CurveGlass)
 def _curve(obj: CurveMirror | CurveGlass) -> tuple[Edge, ...]:
     nodes = obj.points
@@ -85,6 +103,57 @@ def _curve(obj: CurveMirror | CurveGlass) -> tuple[Edge, ...]:
     ends = [n.a1 for n in nodes[1:]] + ([nodes[0].a1] if closed and nodes else [])
     pieces = zip(nodes, ends, strict=False)
     return tuple(Edge(i, Bezier(n.a1, n.c1, n.c2, end)) for i, (n, end) in enumerate(pieces) if n.c1 is not None and n.c2 is not None)
+
+
+@edges_of.register(CustomMirror)
+@edges_of.register(CustomGlass)
+@edges_of.register(ParamMirror)
+@edges_of.register(ParamGlass)
+def _formula_curve(obj: SceneObject) -> tuple[Edge, ...]:
+    try:
+        return _FROM_FORMULAS[type(obj)](obj)
+    except RaybenchError:  # `fault_of` tells it
+        return ()
+
+
+def fault_of(obj: SceneObject) -> str:
+    """Why an object whose outline or light comes from formulas has none; empty where it has."""
+    try:
+        if type(obj) in _FROM_FORMULAS:
+            _FROM_FORMULAS[type(obj)](obj)
+        elif isinstance(obj, CustomSurfaceBase):
+            obj.programs()
+    except RaybenchError as error:
+        return str(error)
+    return ""
+
+
+def _graph(obj: CustomMirror) -> tuple[Edge, ...]:
+    return (Edge(0, graph_between(obj.eqn, obj.p1, obj.p2)),)
+
+
+def _between_graphs(obj: CustomGlass) -> tuple[Edge, ...]:
+    lower, upper = graph_between(obj.eqn1, obj.p1, obj.p2), graph_between(obj.eqn2, obj.p1, obj.p2).reversed()
+    # where the graphs do not meet at the ends, straight sides join them
+    joined = 1e-9 * math.dist(obj.p1, obj.p2)
+    sides: list[Edge] = []
+    for index, side, other in ((0, lower, upper), (1, upper, lower)):
+        sides.append(Edge(index, side))
+        if math.dist(side.b, other.a) > joined:
+            sides.append(Edge(index + 2, Line(side.b, other.a)))
+    return tuple(sides)
+
+
+def _parametric(obj: ParamMirror | ParamGlass) -> tuple[Edge, ...]:
+    return tuple(Edge(i, chain) for i, chain in enumerate(parametric_curves(obj.pieces, obj.origin)))
+
+
+_FROM_FORMULAS: dict[type[SceneObject], Callable[[Any], tuple[Edge, ...]]] = {
+    CustomMirror: _graph,
+    CustomGlass: _between_graphs,
+    ParamMirror: _parametric,
+    ParamGlass: _parametric,
+}
 
 
 @edges_of.register
@@ -128,7 +197,7 @@ def signed_area(edges: Sequence[Edge]) -> float:
     for edge in edges:
         a, b = edge.shape.a, edge.shape.b
         total += (a.x * b.y - b.x * a.y) / 2
-        if isinstance(edge.shape, Bezier):
+        if isinstance(edge.shape, Bezier | Chain):
             total += edge.shape.area - (a.x * b.y - b.x * a.y) / 2
         elif isinstance(edge.shape, Arc):
             total += edge.shape.radius**2 * (edge.shape.sweep - math.sin(edge.shape.sweep)) / 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.scene.fields import fields_of
+from core.scene.outline import fault_of
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.scene.unread import Unread
@@ -28,6 +29,8 @@ def problems_of(scene: Scene) -> tuple[Problem, ...]:
         if isinstance(o, Unread):
             out.append(Problem(o.key, f"'{o.title}' ({o.type}) is kept but has no effect: {o.reason}"))
             continue
+        if fault := fault_of(o):
+            out.append(Problem(o.key, f"'{o.title}' ({o.type}) has no outline: {fault}"))
         known = {f.json_name for f in fields_of(type(o))} | {"type", "notDone"}
         for k in o.read:
             if k not in known:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.scene.bezier import Bezier
+from core.scene.chain import Chain
 from core.scene.point import Point
 
 FloatOrArray = TypeVar("FloatOrArray", float, NDArray[np.float64])
@@ -196,7 +197,7 @@ class Parabola:
         return min(near, key=lambda q: math.hypot(q.x - p.x, q.y - p.y))
 
 
-Shape = Line | Arc | FullLine | Parabola | Bezier
+Shape = Line | Arc | FullLine | Parabola | Bezier | Chain
 
 DRAWN_LENGTH = 1e6
 """How far to each side an endless line is drawn, in scene units."""

@@ -6,7 +6,7 @@ Adding a kind of surface is one row in `_SURFACES` and one branch of the kernel'
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from enum import IntEnum
 from typing import Any, NamedTuple
 
@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 
 from core.scene.bezier import Bezier
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
+from core.scene.chain import Chain
 from core.scene.detectors import Detector
 from core.scene.filters import Filtered
-from core.scene.glasses import CurveGlass, Glass, GlassBody, SphericalLens
+from core.scene.glasses import CircleGlass, GlassBody, PlaneGlass, SphericalLens
 from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating, Grating
 from core.scene.lenses import IdealLens
-from core.scene.mirrors import ArcMirror, BeamSplitter, CurveMirror, IdealMirror, Mirror, ParabolicMirror
+from core.scene.mirrors import ArcMirror, BeamSplitter, CurveMirror, CustomMirror, IdealMirror, Mirror, ParabolicMirror, ParamMirror
 from core.scene.object import InvalidObject, SceneObject
 from core.scene.outline import Edge, edges_of, path_edges, signed_area
 from core.scene.scene import Scene
@@ -103,11 +104,11 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
         for e in edges:
             if e.shape.length == 0:
                 continue
-            kind, numbers = _primitive(e.shape, orientation)
-            kinds.append(kind)
-            geometry.append(numbers + (0.0,) * (WIDTH - len(numbers)))
-            owner.append(i)
-            edge.append(e.index)
+            for kind, numbers in _primitives(e.shape, orientation):
+                kinds.append(kind)
+                geometry.append(numbers + (0.0,) * (WIDTH - len(numbers)))
+                owner.append(i)
+                edge.append(e.index)
         size[i] = len(kinds) - first[i]
         flags[i], own = describe(obj, edges)
         parameters[i, : len(own)] = own
@@ -187,7 +188,13 @@ def _edges(obj: SceneObject, scene: Scene) -> tuple[Edge, ...]:
     return edges_of(obj)
 
 
-def _primitive(shape: Shape, orientation: float) -> tuple[int, tuple[float, ...]]:
+def _primitives(shape: Shape, orientation: float) -> Iterable[tuple[int, tuple[float, ...]]]:
+    if isinstance(shape, Chain):
+        return [(BEZIER, (*numbers, orientation)) for numbers in shape.cubics.reshape(-1, 8).tolist()]
+    return [_primitive(shape, orientation)]
+
+
+def _primitive(shape: Line | Arc | FullLine | Parabola | Bezier, orientation: float) -> tuple[int, tuple[float, ...]]:
     match shape:
         case Arc():
             return ARC, _arc(shape, orientation)
@@ -221,7 +228,7 @@ def _arc(arc: Arc, orientation: float) -> tuple[float, ...]:
 
 
 def _glass(obj: GlassBody, edges: tuple[Edge, ...]) -> tuple[int, tuple[float, ...]]:
-    simple = not isinstance(obj, Glass | SphericalLens | CurveGlass) or is_simple(edges)
+    simple = isinstance(obj, CircleGlass | PlaneGlass) or is_simple(edges)
     return GLASS | (SIMPLE if simple else 0) | (PARTIAL if obj.partial_reflect else 0), (obj.ref_index, obj.cauchy_b)
 
 
@@ -257,6 +264,8 @@ _SURFACES: dict[type[SceneObject], tuple[Surface, Callable[[Any, tuple[Edge, ...
     Mirror: (Surface.REFLECT, _plain),
     ArcMirror: (Surface.REFLECT, _plain),
     CurveMirror: (Surface.REFLECT, _plain),
+    CustomMirror: (Surface.REFLECT, _plain),
+    ParamMirror: (Surface.REFLECT, _plain),
     ParabolicMirror: (Surface.REFLECT, _plain),
     IdealMirror: (Surface.LENS, _lens),
     BeamSplitter: (Surface.SPLIT, _splitter),

@@ -12,12 +12,13 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygon
 
 from core.scene.bezier import Bezier
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
+from core.scene.chain import Chain
 from core.scene.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
 from core.scene.detectors import Detector
 from core.scene.glasses import GlassBody, PlaneGlass
 from core.scene.gratings import Grating
 from core.scene.lenses import IdealLens
-from core.scene.mirrors import BeamSplitter, CurveMirror, IdealMirror, Reflector
+from core.scene.mirrors import BeamSplitter, CurveMirror, IdealMirror, ParamMirror, Reflector
 from core.scene.object import SceneObject
 from core.scene.outline import Edge, edges_of
 from core.scene.point import Point
@@ -65,7 +66,7 @@ def outline_path(edges: Sequence[Edge], camera: Camera, *, closed: bool) -> QPai
             path.arcTo(box, -math.degrees(shape.start), -math.degrees(shape.sweep))
         elif isinstance(shape, Bezier):
             path.cubicTo(*(camera.to_screen(p) for p in (shape.p1, shape.p2, shape.p3)))
-        elif isinstance(shape, Parabola):
+        elif isinstance(shape, Parabola | Chain):
             for point in shape.points()[1:]:
                 path.lineTo(camera.to_screen(point))
         else:
@@ -116,7 +117,8 @@ def _half_plane_edge(obj: PlaneGlass, painter: QPainter, camera: Camera, look: L
 
 @paint_object.register(Reflector)
 @paint_object.register(CurveMirror)
-def _mirror(obj: Reflector | CurveMirror, painter: QPainter, camera: Camera, look: Look) -> None:
+@paint_object.register(ParamMirror)
+def _mirror(obj: Reflector | CurveMirror | ParamMirror, painter: QPainter, camera: Camera, look: Look) -> None:
     painter.setPen(look.pen("mirror", 2.5))
     painter.drawPath(outline_path(edges_of(obj), camera, closed=False))
 
