@@ -20,6 +20,8 @@ def test_writing_and_reading_gives_an_equal_tree(tree: Node) -> None:
     [
         ("1-abs(x/3)", r"1-\left|\frac{x}{3}\right|"),
         ("-(a*b)^2", r"-\left(a\cdot b\right)^{2}"),
+        ("(x^a)^b", r"\left(x^{a}\right)^{b}"),
+        ("(a!)^b + (-2)^c", r"a!^{b}+\left(-2\right)^{c}"),
         ("a-(b-c)", r"a-\left(b-c\right)"),
         ("pi-theta_0", r"\operatorname{pi}-\theta_{0}"),
         ("asin(n_0)*2", r"\arcsin\left(n_{0}\right)\cdot 2"),
@@ -29,6 +31,7 @@ def test_writing_and_reading_gives_an_equal_tree(tree: Node) -> None:
 )
 def test_the_text_is_what_an_equation_field_shows(text: str, written: str) -> None:
     assert to_latex(parse_mathjs(text)) == written
+    assert parse_latex(written) == parse_mathjs(text)
 
 
 def test_what_only_modules_have_cannot_be_written() -> None:
