@@ -1,4 +1,4 @@
-"""Curves given by formulas, as chains of cubics that follow them to a hundred-thousand-millionth of their size.
+"""Curves given by formulas, as chains of cubics that follow them to a million-millionth of their size.
 
 A cubic that has the curve's ends and derivatives there differs from it by a constant times the fourth power of the step (Farin, section
 7.5), so halving steps where it is not yet good enough comes to an end soon. Where the formula has no value there is no curve.
@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 Samples = Callable[[Floats], tuple[Floats, Floats]]
 """Places (n, 2) and derivatives (n, 2) of a curve at parameters from 0 to 1, (n,)."""
 
-ACCURACY = 1e-11
+ACCURACY = 1e-12
 """How far the cubics may lie from the curve, as a share of its extent."""
 FIRST_STEPS, MOST_PIECES, MOST_HALVINGS = 8, 100_000, 50
 CHECKED = (0.11, 0.23, 0.37, 0.5, 0.64, 0.77, 0.9)

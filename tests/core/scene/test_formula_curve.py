@@ -1,0 +1,113 @@
+"""Curves given by formulas, against what the formulas say."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from core.formula import FormulaError
+from core.scene.chain import Chain
+from core.scene.formula_curve import CurveError, graph, parametric
+from core.scene.glasses import CustomGlass, ParamGlass
+from core.scene.mirrors import CustomMirror, ParamMirror
+from core.scene.outline import edges_of, fault_of, signed_area
+from core.scene.point import Point
+from core.scene.problems import problems_of
+from core.scene.scene import Scene
+
+SHARES = np.linspace(0, 1, 21)
+
+
+def along(cubics: np.ndarray) -> np.ndarray:
+    """Points on all pieces, (n, 21, 2)."""
+    v = 1 - SHARES
+    weights = np.stack([v**3, 3 * v * v * SHARES, 3 * v * SHARES**2, SHARES**3], axis=1)
+    return np.einsum("ki,nij->nkj", weights, cubics)
+
+
+@pytest.mark.parametrize(
+    ("equation", "truth"),
+    [
+        ("0", lambda x: 0 * x),
+        ("0.5x^3-x", lambda x: 0.5 * x**3 - x),
+        ("\\sqrt{1-x^2}", lambda x: np.sqrt(np.maximum(0, 1 - x * x))),
+        ("e^{-x^2}\\cdot\\sin\\left(9x\\right)", lambda x: np.exp(-x * x) * np.sin(9 * x)),
+        ("\\frac{1}{2+x}", lambda x: 1 / (2 + x)),
+    ],
+)
+def test_a_graph_is_followed_from_end_to_end(equation: str, truth: object) -> None:
+    cubics = graph(equation)
+    np.testing.assert_allclose(cubics[0, 0, 0], -1, atol=1e-15)
+    np.testing.assert_allclose(cubics[-1, 3, 0], 1, atol=1e-15)
+    np.testing.assert_array_equal(cubics[1:, 0], cubics[:-1, 3])
+    points = along(cubics).reshape(-1, 2)
+    if "sqrt" in equation:  # steep at its ends: measured across the circle
+        np.testing.assert_allclose(np.hypot(points[:, 0], points[:, 1]), 1, atol=1e-10)
+    else:
+        np.testing.assert_allclose(points[:, 1], truth(points[:, 0]), atol=1e-10)  # type: ignore[operator]
+
+
+def test_a_graph_ends_where_its_formula_does() -> None:
+    cubics = graph("\\sqrt{0.25-x^2}")
+    assert cubics[0, 0, 0] == pytest.approx(-0.5, abs=1e-14)
+    assert cubics[-1, 3, 0] == pytest.approx(0.5, abs=1e-14)
+    radius = np.hypot(*along(cubics).reshape(-1, 2).T)
+    np.testing.assert_allclose(radius, 0.5, atol=1e-9)
+
+
+def test_a_jump_is_a_gap() -> None:
+    cubics = graph("\\operatorname{floor}\\left(2x\\right)")
+    gaps = np.abs(cubics[1:, 0, 1] - cubics[:-1, 3, 1])
+    assert (gaps > 0.5).sum() == 3
+    assert np.abs(np.diff(cubics[:, (0, 3), 1], axis=1)).max() < 1e-2
+
+
+def test_a_parametric_circle_is_round_to_a_billionth() -> None:
+    cubics = parametric("50\\cdot\\cos\\left(t\\right)", "50\\cdot\\sin\\left(t\\right)", 0.0, 2 * math.pi)
+    np.testing.assert_allclose(np.hypot(*along(cubics).reshape(-1, 2).T), 50, atol=1e-9)
+    assert Chain(cubics).length == pytest.approx(100 * math.pi)
+    assert abs(Chain(cubics).area) == pytest.approx(2500 * math.pi)
+
+
+@pytest.mark.parametrize("equation", ["x+", "y", "\\foo{x}", "1/x", "\\ln\\left(-2\\right)"])
+def test_a_formula_without_a_curve_is_a_named_error(equation: str) -> None:
+    with pytest.raises((FormulaError, CurveError)) as caught:
+        graph(equation)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_graph_stands_on_its_base_with_y_to_the_left() -> None:
+    (edge,) = edges_of(CustomMirror(p1=Point(0, 0), p2=Point(100, 0), eqn="0.5\\cdot\\left(1-x^2\\right)"))
+    assert edge.shape.midpoint == pytest.approx((50, -25))
+    (edge,) = edges_of(CustomMirror(p1=Point(0, 0), p2=Point(0, 100), eqn="0.5\\cdot\\left(1-x^2\\right)"))
+    assert edge.shape.midpoint == pytest.approx((25, 50))
+
+
+def test_a_glass_between_graphs_is_closed_by_straight_sides() -> None:
+    lens = CustomGlass(p1=Point(0, 0), p2=Point(20, 0), eqn1="-0.1", eqn2="0.1+0.2x^2")
+    edges = edges_of(lens)
+    assert [e.index for e in edges] == [0, 2, 1, 3]
+    for edge, following in zip(edges, (*edges[1:], edges[0]), strict=True):
+        assert math.dist(edge.shape.b, following.shape.a) < 1e-12
+    assert abs(signed_area(edges)) == pytest.approx(10 * 10 * (0.2 * 2 + 0.2 * 2 / 3))
+    meeting = CustomGlass(p1=Point(0, 0), p2=Point(20, 0), eqn1="0", eqn2="\\sqrt{1-x^2}")
+    assert [e.index for e in edges_of(meeting)] == [0, 1]
+    assert abs(signed_area(edges_of(meeting))) == pytest.approx(math.pi * 50)
+
+
+def test_a_broken_formula_leaves_the_object_without_outline_and_is_told() -> None:
+    broken = [
+        CustomMirror(p1=Point(0, 0), p2=Point(9, 0), eqn="x+", name="A"),
+        CustomGlass(p1=Point(0, 0), p2=Point(9, 0), eqn2="\\sin", name="B"),
+        ParamMirror(pieces=[{"eqnX": "t", "eqnY": "t", "tMin": 2, "tMax": 1}], name="C"),
+        ParamGlass(pieces=[{"eqnX": "t"}], name="D"),
+    ]
+    scene = Scene.of(broken)
+    texts = [p.text for p in problems_of(scene)]
+    for obj in broken:
+        assert edges_of(obj) == ()
+        assert fault_of(obj)
+        assert any(f"'{obj.name}'" in t for t in texts)
+    assert fault_of(CustomMirror(p1=Point(0, 0), p2=Point(9, 0))) == ""
