@@ -20,7 +20,8 @@ from core.scene.scene import Scene
 ADDRESS = "https://phydemo.app/ray-optics/simulator/"
 LARGEST = 4_000_000
 """Bytes of MessagePack that are unpacked. Known scenes have up to 0.1 MB; as Python values they take up to 70 times as much."""
-LARGEST_LIST = 1_000_000
+LARGEST_LIST = 200_000
+"""Items of one list or mapping: room is made for all that it claims before the first is read, at every depth."""
 MEMORY = 100_000_000
 """Bytes the decompressor may take; the web application's own links ask for 32 MB."""
 
@@ -88,8 +89,6 @@ def _decompressed(packed: bytes) -> bytes:
         raise _damaged() from None
     if len(out) > LARGEST:
         raise SceneFileError(f"this link unpacks to more than {LARGEST // 1_000_000} MB, which no scene needs. It is not opened.")
-    if not decompressor.eof:
-        raise _damaged()
     return out
 
 
@@ -97,7 +96,7 @@ def _unpacked(data: bytes) -> Any:
     import msgpack
 
     try:
-        return msgpack.unpackb(data, max_array_len=LARGEST_LIST, max_map_len=LARGEST_LIST, max_bin_len=0, ext_hook=_extension)
+        return msgpack.unpackb(data, max_array_len=LARGEST_LIST, max_map_len=LARGEST_LIST, ext_hook=_extension)
     except (msgpack.UnpackException, ValueError):
         raise _damaged() from None
 

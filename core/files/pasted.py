@@ -13,7 +13,7 @@ from core.files.upgrade import upgraded
 from core.scene.document import Document
 from core.scene.object import SceneObject
 
-_FENCE = re.compile(r"^[ \t]*(```+|~~~+)([^\n`]*)$", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*(```+|~~~+)[^\n`]*$", re.MULTILINE)
 # strings come first in both, so that what stands inside them is left alone; one without an end takes its line, for linear time
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _LAST_COMMA = re.compile(r'"(?:[^"\\\n]|\\.)*"?|,(?=\s*[}\]])', re.DOTALL)
@@ -57,7 +57,7 @@ def _within_fence(text: str) -> str:
     opening = _FENCE.search(text)
     if opening is None:
         return text
-    closing = next((m for m in _FENCE.finditer(text, opening.end()) if m[1].startswith(opening[1]) and not m[2].strip()), None)
+    closing = next((m for m in _FENCE.finditer(text, opening.end()) if m[1].startswith(opening[1])), None)
     end = closing.start() if closing else len(text)
     return _blank(text[: opening.end()]) + text[opening.end() : end]
 

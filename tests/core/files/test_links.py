@@ -108,6 +108,8 @@ def test_recorded_links_hold_their_scenes(name: str) -> None:
         (link_of(squeezed(msgpack.packb({"objs": [float("nan")]}))), "the number nan"),
         (link_of(squeezed(msgpack.packb({"objs": b"x"}))), "damaged"),
         (link_of(squeezed(msgpack.packb({1: 2}))), "damaged"),
+        (link_of(squeezed(msgpack.packb({b"a": 2}))), "damaged"),
+        (link_of(squeezed(msgpack.packb({"objs": [0] * 300_000}))), "damaged"),
         (link_of(squeezed(msgpack.packb({"a": msgpack.Timestamp(1)}))), "damaged"),
     ],
 )

@@ -61,6 +61,10 @@ def test_objects_alone_are_to_be_inserted() -> None:
     assert isinstance(odd, Unread)
 
 
+def test_a_scene_that_names_itself_a_type_is_still_a_scene() -> None:
+    assert scene_json_from_text(json.dumps({"type": "scene", **SCENE})) == {"type": "scene", **SCENE}
+
+
 def test_an_object_of_an_old_version_is_upgraded() -> None:
     (ray,) = read_pasted('{"type": "laser", "p1": {"type": 1, "x": 0, "y": 1}, "p2": {"type": 1, "x": 2, "y": 3}, "p": 0.5}')  # type: ignore[misc]
     assert isinstance(ray, SingleRay)

@@ -184,6 +184,13 @@ def test_an_observer_sees_parallel_light_as_coming_from_infinity() -> None:
     assert_allclose(m.lines.ends[:, 2:] - m.lines.ends[:, :2], np.broadcast_to([-ESCAPE_LENGTH, 0], (len(m.lines), 2)), atol=1e-6)
 
 
+def test_an_observer_in_light_that_is_still_to_meet_sees_no_image() -> None:
+    m = marks(fan(0, 0, (1, 0)), lens(200, 50), mode="observer", observer=Observer(Point(230, 0), 3), image_mode_density=4)
+    assert len(m.lines) > 3
+    assert m.lines.endless.all()
+    assert len(m.points) == 0
+
+
 def test_an_observer_sees_no_ray_that_ends_before_or_passes_by() -> None:
     beam = Beam(p1=Point(0, -10), p2=Point(0, 10), brightness=1)
     wall = Blocker(p1=Point(90, -80), p2=Point(90, 80))
