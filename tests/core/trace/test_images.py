@@ -44,7 +44,8 @@ def as_processed(scene: Scene, result: TraceResult) -> TraceResult:
         else:
             turned = not np.allclose(*(_direction(result, r) for r in (row, parent)))
             at_glass = isinstance(scene.optical[result.hit[parent]], GlassBody)
-            another = how in (Interaction.DIFFRACT, Interaction.CUSTOM) or (how == Interaction.REFLECT and at_glass)
+            assert how not in (Interaction.CUSTOM, Interaction.GRIN), "whether these go on as the same ray is not in the rows"
+            another = how == Interaction.DIFFRACT or (how == Interaction.REFLECT and at_glass)
             through = how == Interaction.SPLIT and not turned
             sweep[row] = sweep[parent] + (0 if another or through else 1)
             before[row] = how == Interaction.DIFFRACT or (after[parent] and not through)
