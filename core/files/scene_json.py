@@ -17,6 +17,7 @@ from core.errors import RaybenchError
 from core.files.scene_file_error import SceneFileError as SceneFileError
 from core.files.upgrade import VERSION, upgraded
 from core.scene.bezier import CurveNode
+from core.scene.custom_surfaces import OutRay
 from core.scene.fields import Field, fields_of
 from core.scene.kinds import KINDS
 from core.scene.object import InvalidObject, SceneObject
@@ -188,6 +189,10 @@ def _decode(f: Field, value: Any) -> Any:
             if not isinstance(value, list):
                 raise _Mismatch(f"must be a list of numbers, it is {_kind_of(value)}")
             return tuple(_number(v) for v in value)
+        case "out_rays":
+            if not isinstance(value, list):
+                raise _Mismatch(f"must be a list of rays, it is {_kind_of(value)}")
+            return tuple(_out_ray(v, i) for i, v in enumerate(value))
         case _:
             if f.name == "observer" and value is not None:
                 if not isinstance(value, dict):
@@ -225,6 +230,13 @@ def _point(value: Any, where: str = "") -> Point:
 def _node(value: Mapping[str, Any], index: int) -> CurveNode:
     controls = (_point(value[k], f"[{index}].{k}") if value.get(k) is not None else None for k in ("c1", "c2"))
     return CurveNode(_point(value.get("a1"), f"[{index}].a1"), *controls)
+
+
+def _out_ray(value: Any, index: int) -> OutRay:
+    formulas = [value.get(k) for k in ("eqnTheta", "eqnP")] if isinstance(value, dict) else []
+    if not formulas or not all(isinstance(f, str) or (isinstance(f, (int, float)) and not isinstance(f, bool)) for f in formulas):
+        raise _Mismatch(f"[{index}] must hold the formulas eqnTheta and eqnP")
+    return OutRay(*(str(f) for f in formulas))
 
 
 def _kind_of(value: Any) -> str:
@@ -302,6 +314,8 @@ def _encode(f: Field, value: Any) -> Any:
             return [{k: {"x": _plain(p.x), "y": _plain(p.y)} for k, p in node if p is not None} for node in points]
         case "numbers":
             return [_plain(v) for v in value]
+        case "out_rays":
+            return [{"eqnTheta": r.eqn_theta, "eqnP": r.eqn_p} for r in value]
         case "path":
             return [{"x": _plain(v.x), "y": _plain(v.y), "arc": v.arc} for v in value]
         case _:

@@ -20,9 +20,9 @@ DESCRIPTION = "description"
 class Description:
     """The meaning of one field.
 
-    ``kind`` is ``number``, ``flag``, ``choice``, ``text``, ``point``, ``path`` (a tuple of vertices), ``points``, ``curve`` (a tuple of curve nodes),
-    ``coordinate`` (one number of a point), ``numbers`` (a tuple of floats), ``out_rays`` (a tuple of pairs of formulas) or ``data`` (JSON kept as it is). ``low`` and ``high`` bound
-    what a form offers.
+    ``kind`` is ``number``, ``flag``, ``choice``, ``text``, ``point``, ``path`` (a tuple of vertices), ``points``, ``curve`` (a tuple of
+    curve nodes), ``coordinate`` (one number of a point), ``numbers`` (a tuple of floats), ``out_rays`` (a tuple of pairs of formulas) or
+    ``data`` (JSON kept as it is). ``low`` and ``high`` bound what a form offers.
     """
 
     kind: str

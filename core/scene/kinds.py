@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
+from core.scene.custom_surfaces import CustomArcSurface, CustomCurveSurface, CustomSurface
 from core.scene.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
 from core.scene.detectors import Detector
 from core.scene.glasses import CircleGlass, CurveGlass, CustomGlass, Glass, ParamGlass, PlaneGlass, SphericalLens
@@ -19,6 +20,7 @@ KINDS: dict[str, type[SceneObject]] = {
         Mirror, ArcMirror, ParabolicMirror, CustomMirror, ParamMirror, CurveMirror, IdealMirror, BeamSplitter, ConcaveDiffractionGrating,
         Glass, CircleGlass, PlaneGlass, SphericalLens, CustomGlass, ParamGlass, CurveGlass, IdealLens,
         Blocker, CircleBlocker, Aperture, DiffractionGrating,
+        CustomSurface, CustomArcSurface, CustomCurveSurface,
         Detector,
         Ruler, Protractor, TextLabel, LineArrow, Drawing, CropBox, Handle,
     )

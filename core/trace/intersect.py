@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.trace.bvh import LEAF, Hierarchy
 from core.trace.jit import inner, rare
-from core.trace.tables import ARC, BEZIER, FILTER, FULL_LINE, INVERT, ONE_SIDED, PARABOLA, Tables
+from core.trace.tables import ARC, BEZIER, FILTER, FULL_LINE, INVERT, LINE, ONE_SIDED, PARABOLA, Tables
 
 Floats = NDArray[np.float64]
 
@@ -30,16 +30,16 @@ def meet(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: floa
             half = math.sqrt(square)
             limit = g[k, 5] - 1e-3 * shortest
             s = half - along
-            if s > shortest and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= limit:
+            if s > shortest and g[k, 7] >= 0.0 and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= limit:
                 found = s
             s = -half - along
-            if s > shortest and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= limit:
+            if s > shortest and g[k, 7] <= 0.0 and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= limit:
                 found = s
         return found
     if kind == PARABOLA:
         return meet_parabola(g, k, px, py, dx, dy, shortest)
     if kind == BEZIER:
-        return meet_bezier(g, k, px, py, dx, dy, shortest)[0]
+        return meet_bezier(g, k, px, py, dx, dy, shortest, g[k, 8] * g[k, 8] > 1.0)[0]
     det = dx * g[k, 3] - dy * g[k, 2]
     ax, ay = g[k, 0] - px, g[k, 1] - py
     s = (ax * g[k, 3] - ay * g[k, 2]) / det
@@ -104,9 +104,11 @@ def cubic_root(c0: float, c1: float, c2: float, c3: float, low: float, high: flo
 
 
 @rare
-def meet_bezier(g: Floats, k: int, px: float, py: float, dx: float, dy: float, shortest: float) -> tuple[float, float, int]:
+def meet_bezier(
+    g: Floats, k: int, px: float, py: float, dx: float, dy: float, shortest: float, one_sided: bool
+) -> tuple[float, float, int]:
     """Where a ray first meets a Bezier curve beyond the shortest segment: the distance (infinite for none), the parameter, and how
-    many such places there are.
+    many such places there are; only those from the one side where that is asked for.
 
     The curve's height over the ray's line is a cubic in its parameter. It is cut where it turns, and each piece has at most one root;
     an end that lies on the line counts as below it, so that of two curves that share an end exactly one is met.
@@ -133,7 +135,7 @@ def meet_bezier(g: Floats, k: int, px: float, py: float, dx: float, dy: float, s
         if high > low:
             f_low = c0 if low == 0.0 else cubic(c0, c1, c2, c3, low)
             f_high = c3 if high == 1.0 else cubic(c0, c1, c2, c3, high)
-            if (f_low > 0.0) != (f_high > 0.0):
+            if (f_low > 0.0) != (f_high > 0.0) and (f_high > 0.0 or not one_sided):
                 u = cubic_root(c0, c1, c2, c3, low, high)
                 x, y = cubic(g[k, 0], g[k, 2], g[k, 4], g[k, 6], u), cubic(g[k, 1], g[k, 3], g[k, 5], g[k, 7], u)
                 s = (x - px) * dx + (y - py) * dy
@@ -146,24 +148,29 @@ def meet_bezier(g: Floats, k: int, px: float, py: float, dx: float, dy: float, s
 
 
 @rare
-def bezier_normal(g: Floats, k: int, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
-    """The outward unit normal of a Bezier curve where a ray with direction (dx, dy) meets it at (x, y).
+def bezier_parameter(g: Floats, k: int, x: float, y: float, dx: float, dy: float) -> float:
+    """The parameter at which a ray with direction (dx, dy) meets a Bezier curve at (x, y), where only the place was kept.
 
-    The parameter is found again by following the ray back from beyond: it is the place nearest to (x, y).
+    It is found again by following the ray from just before and back from just beyond: the nearest place on the curve.
     """
     extent = 0.0
     for j in range(2, 8):
         extent = max(extent, abs(g[k, j] - g[k, j % 2]))
-    s, u, _ = meet_bezier(g, k, x - 1e-9 * extent * dx, y - 1e-9 * extent * dy, dx, dy, 0.0)
-    back, other, _ = meet_bezier(g, k, x + 1e-9 * extent * dx, y + 1e-9 * extent * dy, -dx, -dy, 0.0)
-    if back < s:
-        u = other
+    s, u, _ = meet_bezier(g, k, x - 1e-9 * extent * dx, y - 1e-9 * extent * dy, dx, dy, 0.0, False)
+    back, other, _ = meet_bezier(g, k, x + 1e-9 * extent * dx, y + 1e-9 * extent * dy, -dx, -dy, 0.0, False)
+    return other if back < s else u
+
+
+@rare
+def bezier_normal(g: Floats, k: int, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
+    """The outward unit normal of a Bezier curve where a ray with direction (dx, dy) meets it at (x, y)."""
+    u = bezier_parameter(g, k, x, y, dx, dy)
     v = 1.0 - u
     tx = v * v * (g[k, 2] - g[k, 0]) + 2.0 * v * u * (g[k, 4] - g[k, 2]) + u * u * (g[k, 6] - g[k, 4])
     ty = v * v * (g[k, 3] - g[k, 1]) + 2.0 * v * u * (g[k, 5] - g[k, 3]) + u * u * (g[k, 7] - g[k, 5])
     if tx == 0.0 and ty == 0.0:
         tx, ty = g[k, 6] - g[k, 0], g[k, 7] - g[k, 1]
-    scale = g[k, 8] / math.hypot(tx, ty)
+    scale = math.copysign(1.0, g[k, 8]) / math.hypot(tx, ty)
     return ty * scale, -tx * scale
 
 
@@ -217,7 +224,7 @@ def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: fl
                     if s > t.shortest and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= g[k, 5]:
                         total += 1
         elif t.primitive[k] == BEZIER:
-            total += meet_bezier(g, k, px, py, dx, dy, t.shortest)[2]
+            total += meet_bezier(g, k, px, py, dx, dy, t.shortest, False)[2]
         else:
             side_a = dx * (g[k, 1] - py) - dy * (g[k, 0] - px)
             side_b = side_a + g[k, 4] * (dx * g[k, 3] - dy * g[k, 2])
@@ -230,8 +237,8 @@ def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: fl
 
 @rare
 def passes(t: Tables, k: int, obj: int, flags: int, dx: float, dy: float, wavelength: float) -> bool:
-    """Whether a ray goes through primitive k of an object as if it were not there: a one-sided one from behind, or by its filter."""
-    if flags & ONE_SIDED and dx * t.geometry[k, 3] - dy * t.geometry[k, 2] <= 0.0:
+    """Whether a ray goes through primitive k of an object as if it were not there: a one-sided line from behind, or by a filter."""
+    if flags & ONE_SIDED and t.primitive[k] == LINE and dx * t.geometry[k, 3] - dy * t.geometry[k, 2] <= 0.0:
         return True
     if flags & FILTER and wavelength != 0.0:
         within = abs(t.parameters[obj, 5] - wavelength) <= t.parameters[obj, 6]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from core.trace.bvh import STACK, Hierarchy
 from core.trace.codes import Status
+from core.trace.custom import custom_at, plan_custom
 from core.trace.intersect import nearest_in_hierarchy, nearest_of_all, outward
 from core.trace.jit import entry, inner
 from core.trace.surfaces import (
@@ -24,6 +25,7 @@ from core.trace.surfaces import (
     BY_REFLECT,
     CHILD,
     CONTINUED,
+    CUSTOM,
     DEPTH,
     DETECT,
     DIFFRACT,
@@ -33,6 +35,7 @@ from core.trace.surfaces import (
     FLAGS,
     GAINED,
     GAP,
+    GREEN,
     HOW,
     ILL_DEFINED,
     LENS,
@@ -44,6 +47,7 @@ from core.trace.surfaces import (
     RATIO,
     REFLECT,
     REFRACT,
+    SHARED,
     SOURCE,
     SOURCE_RAY,
     SPLIT,
@@ -67,8 +71,6 @@ from core.trace.surfaces import (
 from core.trace.tables import GLASS, PARTIAL, Tables
 
 ESCAPED, CUT = int(Status.ESCAPED), int(Status.DEPTH)
-GREEN = 540.0
-"""The wavelength, in nm, that gratings take where the scene has none."""
 
 DONE, GROW, POLL, LARGE, LIMIT = range(5)
 """Why `advance` came back: all light has ended; the arrays are full; it is time to look around; a generation is worth sharing; limit."""
@@ -110,14 +112,15 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, low
         best, second, which = nearest_of_all(t, px, py, dx, dy, wavelength, loose)
         if ordered:
             best, second, which = nearest_in_hierarchy(t, h, stack, px, py, dx, dy, wavelength, best, second, which)
-        ratio, other, obj = 1.0, -1, -1
+        ratio, other, obj, shared = 1.0, -1, -1, 0
         if which >= 0:
             obj = owner[which]
             if second - best < shortest:
+                shared = 1
                 obj, which, other, best, ratio = resolve_coincidence(t, best, px, py, dx, dy, wavelength)
             elif flags[obj] & GLASS:
                 ratio = glass_factor(t, obj, which, best, px, py, dx, dy, wavelength)
-        met[i, OBJECT], met[i, PRIMITIVE], met[i, OTHER] = obj, which, other
+        met[i, OBJECT], met[i, PRIMITIVE], met[i, OTHER], met[i, SHARED] = obj, which, other, shared
         reach[i, DISTANCE], reach[i, RATIO] = best, ratio
 
 
@@ -153,6 +156,8 @@ def plan(t: Tables, e: Entries, low: int, high: int, last_hit: int) -> None:
                 met[i, CHILD] = 1
             else:
                 reach[i, LOST] = power
+        elif kind == CUSTOM:
+            plan_custom(t, e, i)
         elif kind == DIFFRACT:
             plan_grating(t, e, i, obj, GREEN if math.isnan(waves[i]) else np.float64(waves[i]))
 
@@ -229,6 +234,8 @@ def interact(
             mark[i, HOW] = BY_DETECT
         elif surface == SPLIT:
             status = split_at(t, e, i, row, x, y, place)
+        elif surface == CUSTOM:
+            status = custom_at(t, e, i, row, px, py, x, y, place)
         elif surface == DIFFRACT:
             status = diffract_at(t, e, i, row, px, py, x, y, place, GREEN if math.isnan(waves[i]) else np.float64(waves[i]))
         else:

@@ -11,6 +11,7 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+import core.formula
 import core.optics
 import core.trace
 
@@ -24,7 +25,7 @@ def kernel_folder() -> Path:
     Where the user's cache folder cannot be written a temporary folder is used.
     """
     digest = hashlib.sha256()
-    for package in (core.trace, core.optics):
+    for package in (core.trace, core.optics, core.formula):
         folder = Path(package.__path__[0]).resolve()
         digest.update(str(folder).encode() + b"\0")  # numba keeps kernels apart by where their source lies
         for source in sorted(folder.glob("*.py")):

@@ -20,8 +20,8 @@ lowest_order, highest_order = inner(grating.lowest_order), inner(grating.highest
 slit_intensity = inner(grating.slit_intensity)
 
 # numba takes global integers as constants, but not members of enumerations
-REFRACT, REFLECT, LENS, DETECT, SPLIT, DIFFRACT = (
-    int(s) for s in (Surface.REFRACT, Surface.REFLECT, Surface.LENS, Surface.DETECT, Surface.SPLIT, Surface.DIFFRACT)
+REFRACT, REFLECT, LENS, DETECT, SPLIT, DIFFRACT, CUSTOM = (
+    int(s) for s in (Surface.REFRACT, Surface.REFLECT, Surface.LENS, Surface.DETECT, Surface.SPLIT, Surface.DIFFRACT, Surface.CUSTOM)
 )
 CONTINUED, ABSORBED, TRUNCATED, ILL_DEFINED = (int(s) for s in (Status.CONTINUED, Status.ABSORBED, Status.TRUNCATED, Status.ILL_DEFINED))
 BY_REFLECT, BY_REFRACT, BY_TIR, BY_LENS, BY_SPLIT, BY_DIFFRACT, BY_DETECT = (
@@ -35,10 +35,14 @@ TIR, CAUSES_TIR, GRAZING, CAUSES_GRAZING, RESAMPLED, GAP = (
     int(f) for f in (Flag.TIR, Flag.CAUSES_TIR, Flag.GRAZING, Flag.CAUSES_GRAZING, Flag.RESAMPLED, Flag.GAP)
 )
 
+CORNER = 2
+GREEN = 540.0
+"""The wavelength, in nm, that gratings and formulas take where the scene has none."""
+
 X, Y, DX, DY, S, P = range(6)
 SOURCE, SOURCE_RAY, DEPTH, PARENT = range(4)
 HOW, FLAGS, ALIVE = range(3)
-OBJECT, PRIMITIVE, OTHER, CHILD = range(4)
+OBJECT, PRIMITIVE, OTHER, CHILD, SHARED = range(5)
 DISTANCE, RATIO, LOST, GAINED = range(4)
 
 
@@ -49,8 +53,9 @@ class Entries(NamedTuple):
     depth, and the row this segment comes from. ``place`` (n,): the ray's index in the order of creation, which it keeps. ``mark`` (n, 3):
     how the segment came to be, its flags, whether the ray is alive.
 
-    Of the present generation: ``met`` (n, 4): what is hit, by which primitive, what else is there without being glass, and how many
-    children there will be, later the place of the first (-1 for none). ``reach`` (n, 4): distance, ratio of indices where glass is hit,
+    Of the present generation: ``met`` (n, 5): what is hit, by which primitive, what else is there without being glass, how many
+    children there will be, later the place of the first (-1 for none), and whether surfaces coincide there.
+    ``reach`` (n, 4): distance, ratio of indices where glass is hit,
     power lost and power gained there.
     """
 
@@ -73,21 +78,32 @@ def glass_index(t: Tables, obj: int, wavelength: float) -> float:
 
 
 @inner
-def glass_factor(t: Tables, obj: int, k: int, s: float, px: float, py: float, dx: float, dy: float, wavelength: float) -> float:
-    """A glass's factor in the ratio of indices where a ray meets its edge k: n on leaving, 1/n on entering; NaN where ill-defined."""
+def glass_crossing(t: Tables, obj: int, k: int, s: float, px: float, py: float, dx: float, dy: float) -> int:
+    """Whether a ray leaves (1) or enters (-1) a glass where it meets its edge k; CORNER where that cannot be said."""
     x, y = px + s * dx, py + s * dy
     if t.size[obj] > 1 and is_corner(t.primitive[k], t.geometry, k, x, y, t.shortest):
-        return math.nan
+        return CORNER
     if t.flags[obj] & SIMPLE:
         nx, ny = outward(t.primitive[k], t.geometry, k, x, y, dx, dy)
         along = dx * nx + dy * ny
-        leaving = along > 0.0
-        if along == 0.0:
-            return math.nan
-    else:
-        leaving = crossings_ahead(t, obj, px, py, dx, dy) % 2 == 1
-    n = glass_index(t, obj, wavelength)
-    return math.nan if n == 0.0 else (n if leaving else 1.0 / n)
+        return CORNER if along == 0.0 else (1 if along > 0.0 else -1)
+    return 1 if crossings_ahead(t, obj, px, py, dx, dy) % 2 == 1 else -1
+
+
+@inner
+def crossing_factor(crossing: int, n: float) -> float:
+    """The factor of a glass with index n in the ratio of indices: n on leaving, 1/n on entering; NaN where ill-defined."""
+    if crossing == 0:
+        return 1.0
+    if crossing == CORNER or n == 0.0:
+        return math.nan
+    return n if crossing > 0 else 1.0 / n
+
+
+@inner
+def glass_factor(t: Tables, obj: int, k: int, s: float, px: float, py: float, dx: float, dy: float, wavelength: float) -> float:
+    """A glass's factor in the ratio of indices where a ray meets its edge k."""
+    return crossing_factor(glass_crossing(t, obj, k, s, px, py, dx, dy), glass_index(t, obj, wavelength))
 
 
 @inner
@@ -101,19 +117,19 @@ def object_hit(t: Tables, obj: int, px: float, py: float, dx: float, dy: float, 
     return best, which
 
 
-@inner
-def shared_glass_factor(t: Tables, obj: int, best: float, px: float, py: float, dx: float, dy: float, wavelength: float) -> float:
-    """As `glass_factor`, for a glass at a place where surfaces coincide; 1 for a glass that is not there or whose edges cancel."""
+@rare
+def shared_crossing(t: Tables, obj: int, best: float, px: float, py: float, dx: float, dy: float, wavelength: float) -> int:
+    """As `glass_crossing`, for a glass at a place where surfaces coincide; 0 for a glass that is not there or whose edges cancel."""
     s, k = object_hit(t, obj, px, py, dx, dy, wavelength)
     if s - best >= t.shortest:
-        return 1.0
+        return 0
     edges = 0
     for m in range(t.first[obj], t.first[obj] + t.size[obj]):
         if m == k or abs(meet(t.primitive[m], t.geometry, m, px, py, dx, dy, t.shortest) - s) < t.shortest:
             edges += 1
             if t.size[obj] > 1 and is_corner(t.primitive[m], t.geometry, m, px + s * dx, py + s * dy, t.shortest):
-                return math.nan
-    return 1.0 if edges % 2 == 0 else glass_factor(t, obj, k, s, px, py, dx, dy, wavelength)
+                return CORNER
+    return 0 if edges % 2 == 0 else glass_crossing(t, obj, k, s, px, py, dx, dy)
 
 
 @rare
@@ -138,7 +154,7 @@ def resolve_coincidence(
     if winner >= 0 and t.flags[winner] & GLASS:
         for obj in range(len(t.surface)):
             if t.flags[obj] & GLASS:
-                ratio *= shared_glass_factor(t, obj, best, px, py, dx, dy, wavelength)
+                ratio *= crossing_factor(shared_crossing(t, obj, best, px, py, dx, dy, wavelength), glass_index(t, obj, wavelength))
     return winner, primitive, other, distance, ratio
 
 

@@ -13,9 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import RaybenchError
+from core.formula import PackedPrograms, Program, pack
 from core.scene.bezier import Bezier
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
 from core.scene.chain import Chain
+from core.scene.custom_surfaces import CustomArcSurface, CustomSurfaceBase
 from core.scene.detectors import Detector
 from core.scene.filters import Filtered
 from core.scene.glasses import CircleGlass, GlassBody, PlaneGlass, SphericalLens
@@ -48,6 +51,7 @@ class Surface(IntEnum):
     DETECT = 5
     SPLIT = 6
     DIFFRACT = 7
+    CUSTOM = 8
 
 
 class Tables(NamedTuple):
@@ -59,9 +63,13 @@ class Tables(NamedTuple):
     for a parabola: vertex x, y, unit vector along the chord x, y, half the chord, curvature c of y = c x²;
     for a Bezier curve: its four points, and +1 where the outward normal is the derivative turned (dx, dy) -> (dy, -dx), else -1.
 
+    Of a one-sided surface only that side counts from which light leaves along the outward normal: column 7 of an arc is 1 where that is
+    the farther of two crossings of its circle, -1 where it is the nearer, 0 for a two-sided one; column 8 of a Bezier curve is ±2.
+
     ``parameters`` (objects, 7): index and Cauchy B of a glass; centre x, y, unit tangent x, y and focal length of an ideal lens or
     mirror; transmission of a splitter; line spacing (nm), slit ratio, and place and number of its orders in ``orders`` of a grating (-1
-    where the slit ratio gives their power); and in the last two columns the band of a filter (centre and half width, nm).
+    where the slit ratio gives their power); first program, number of outgoing rays, and angle of the start and angle to the end (rad) of a
+    custom surface; and in the last two columns the band of a filter (centre and half width, nm).
     """
 
     primitive: NDArray[np.int8]
@@ -74,6 +82,7 @@ class Tables(NamedTuple):
     flags: NDArray[np.uint8]
     parameters: NDArray[np.float64]
     orders: NDArray[np.float64]
+    programs: PackedPrograms
     shortest: float
     weakest_reflected: float
     weakest_refracted: float
@@ -89,6 +98,7 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
     owner: list[int] = []
     edge: list[int] = []
     orders: list[float] = []
+    programs: list[Program] = []
     optical = scene.optical
     surface = np.zeros(len(optical), np.int8)
     first, size = np.zeros(len(optical), np.int32), np.zeros(len(optical), np.int32)
@@ -100,11 +110,23 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
             continue
         surface[i], describe = row
         edges = _edges(obj, scene)
+        if isinstance(obj, CustomSurfaceBase):
+            try:
+                own_programs = obj.programs()
+            except RaybenchError:  # `fault_of` tells it
+                surface[i] = Surface.NONE
+                continue
+            if not own_programs:
+                surface[i] = Surface.ABSORB
+            parameters[i, :4] = len(programs), len(obj.out_rays), *_arc_angles(obj)
+            programs.extend(own_programs)
         orientation = math.copysign(1.0, signed_area(edges)) if isinstance(obj, GlassBody) else 1.0
         for e in edges:
             if e.shape.length == 0:
                 continue
             for kind, numbers in _primitives(e.shape, orientation):
+                if isinstance(obj, CustomSurfaceBase) and not obj.two_sided:
+                    numbers = _one_sided(kind, numbers)
                 kinds.append(kind)
                 geometry.append(numbers + (0.0,) * (WIDTH - len(numbers)))
                 owner.append(i)
@@ -133,6 +155,7 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
         flags,
         parameters,
         np.array(orders, np.float64),
+        pack(programs),
         MIN_SEGMENT * settings.length_scale,
         0.01 if plain else 1e-6,
         0.0 if plain else 1e-6,
@@ -142,10 +165,13 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
 
 
 def most_children(scene: Scene) -> int:
-    """How many children one interaction can have at most: one at glass, all orders of the coarsest grating for the shortest wave."""
+    """How many children one interaction can have at most: one at glass, all orders of the coarsest grating for the shortest wave, and two
+    for each ray of a custom surface but one."""
     most = 1
-    wavelengths = [w for o in scene.objects if (w := getattr(o, "wavelength", 540.0)) > 0] if scene.settings.simulate_colors else []
+    wavelengths = [w for o in scene.optical if (w := getattr(o, "wavelength", 540.0)) > 0] if scene.settings.simulate_colors else []
     for obj in scene.optical:
+        if isinstance(obj, CustomSurfaceBase):
+            most = max(most, 2 * len(obj.out_rays) - 1)
         if isinstance(obj, Grating) and obj.line_density > 0:
             orders = 2e6 / obj.line_density / min(wavelengths, default=540.0) + 3
             strongest = len(obj.brightnesses) if obj.custom_brightness else orders
@@ -186,6 +212,20 @@ def _edges(obj: SceneObject, scene: Scene) -> tuple[Edge, ...]:
     if isinstance(obj, SphericalLens):
         return path_edges(obj.outline(simulate_colors=scene.settings.simulate_colors) or ())
     return edges_of(obj)
+
+
+def _arc_angles(obj: CustomSurfaceBase) -> tuple[float, float]:
+    """The angle of an arc's start as seen from its centre, and from there to its end in the sense of growing angles."""
+    shape = edges_of(obj)[0].shape if isinstance(obj, CustomArcSurface) else None
+    if not isinstance(shape, Arc):
+        return 0.0, 0.0
+    return shape.start, shape.sweep % (2 * math.pi)
+
+
+def _one_sided(kind: int, numbers: tuple[float, ...]) -> tuple[float, ...]:
+    if kind == ARC:
+        return (*numbers, numbers[6])
+    return (*numbers[:8], 2 * numbers[8]) if kind == BEZIER else numbers
 
 
 def _primitives(shape: Shape, orientation: float) -> Iterable[tuple[int, tuple[float, ...]]]:
@@ -259,6 +299,10 @@ def _grating(obj: Grating, edges: tuple[Edge, ...]) -> tuple[int, tuple[float, .
     return MIRRORED if mirrored else 0, (spacing, obj.slit_ratio, -1.0, 0.0)
 
 
+def _custom(obj: CustomSurfaceBase, edges: tuple[Edge, ...]) -> tuple[int, tuple[float, ...]]:
+    return 0 if obj.two_sided else ONE_SIDED, ()
+
+
 _SURFACES: dict[type[SceneObject], tuple[Surface, Callable[[Any, tuple[Edge, ...]], tuple[int, tuple[float, ...]]]]] = {
     GlassBody: (Surface.REFRACT, _glass),
     Mirror: (Surface.REFLECT, _plain),
@@ -275,6 +319,7 @@ _SURFACES: dict[type[SceneObject], tuple[Surface, Callable[[Any, tuple[Edge, ...
     Grating: (Surface.DIFFRACT, _grating),
     IdealLens: (Surface.LENS, _lens),
     Detector: (Surface.DETECT, _detector),
+    CustomSurfaceBase: (Surface.CUSTOM, _custom),
 }
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.scene.decorations import CropBox
+from core.scene.outline import fault_of
 from core.scene.scene import Scene
 from core.trace.codes import Completion, Flag, Interaction, Status
 from core.trace.detectors import detector_readings
@@ -62,6 +63,7 @@ def trace(
 
     load_kernels()
     started = time.perf_counter()
+    disabled = scene.with_parts(disabled)
     tables = compile_scene(scene, disabled)
     rays = initial_rays(scene, disabled)
     chosen = np.arange(len(rays))
@@ -98,7 +100,7 @@ def trace(
     return TraceResult(
         **rows,
         detectors=detectors,
-        warnings=_warnings(scene, kernel, state, sums),
+        warnings=_faults(scene, disabled) + _warnings(scene, kernel, state, sums),
         ledger=ledger,
         completion=completion,
         milliseconds=(time.perf_counter() - started) * 1e3,
@@ -230,7 +232,7 @@ def _new_entries(n: int) -> Entries:
         tag=np.empty((n, 4), np.int32),
         place=np.empty(n, np.int64),
         mark=np.empty((n, 3), np.uint8),
-        met=np.empty((n, 4), np.int32),
+        met=np.empty((n, 5), np.int32),
         reach=np.empty((n, 4)),
     )
 
@@ -271,6 +273,12 @@ def _crop_limit(scene: Scene) -> int:
         if isinstance(obj, CropBox) and isinstance(obj.ray_count_limit, (int, float)) and obj.ray_count_limit > 0:
             return int(min(obj.ray_count_limit, NEVER)) + 1
     return NEVER
+
+
+def _faults(scene: Scene, disabled: Collection[int]) -> tuple[Warning, ...]:
+    """A warning for every object that light passes because its formulas cannot be used."""
+    found = ((i, fault_of(o)) for i, o in enumerate(scene.optical) if o.key not in disabled)
+    return tuple(Warning(i, fault) for i, fault in found if fault)
 
 
 def _warnings(scene: Scene, kernel: Any, state: NDArray[np.int64], sums: NDArray[np.float64]) -> tuple[Warning, ...]:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygon
 from core.scene.bezier import Bezier
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
 from core.scene.chain import Chain
+from core.scene.custom_surfaces import CustomSurfaceBase
 from core.scene.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
 from core.scene.detectors import Detector
 from core.scene.glasses import GlassBody, PlaneGlass
@@ -120,6 +121,14 @@ def _half_plane_edge(obj: PlaneGlass, painter: QPainter, camera: Camera, look: L
 @paint_object.register(ParamMirror)
 def _mirror(obj: Reflector | CurveMirror | ParamMirror, painter: QPainter, camera: Camera, look: Look) -> None:
     painter.setPen(look.pen("mirror", 2.5))
+    painter.drawPath(outline_path(edges_of(obj), camera, closed=False))
+
+
+@paint_object.register
+def _custom(obj: CustomSurfaceBase, painter: QPainter, camera: Camera, look: Look) -> None:
+    pen = look.pen("mirror", 2.5)
+    pen.setDashPattern([5, 1.2, 1, 1.2])
+    painter.setPen(pen)
     painter.drawPath(outline_path(edges_of(obj), camera, closed=False))
 
 

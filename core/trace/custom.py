@@ -1,0 +1,175 @@
+"""What a custom surface does to rays: the angles and powers that its formulas give."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.formula.interpreter import interpreter
+from core.trace.codes import Interaction
+from core.trace.intersect import bezier_parameter
+from core.trace.jit import rare
+from core.trace.surfaces import (
+    ABSORBED,
+    ALIVE,
+    CHILD,
+    CONTINUED,
+    CORNER,
+    DISTANCE,
+    DX,
+    DY,
+    FLAGS,
+    GAINED,
+    GAP,
+    GREEN,
+    HOW,
+    LOST,
+    OBJECT,
+    PRIMITIVE,
+    SHARED,
+    TRUNCATED,
+    Entries,
+    P,
+    S,
+    X,
+    Y,
+    bear,
+    glass_index,
+    incidence,
+    shared_crossing,
+)
+from core.trace.tables import ARC, BEZIER, GLASS, Tables
+
+machine = interpreter(rare)
+run_packed = machine.run_packed
+
+BY_CUSTOM = int(Interaction.CUSTOM)
+KNOWN = 7
+"""How many variables every formula knows: theta_0, P_0, lambda, t, n_0, n_1, p."""
+TURN = 2.0 * math.pi
+
+
+@rare
+def indices_beside(t: Tables, s: float, px: float, py: float, dx: float, dy: float, wavelength: float) -> tuple[float, float]:
+    """The products of the indices of the glasses that a ray leaves, and of those it enters, where surfaces coincide."""
+    before, after = 1.0, 1.0
+    for obj in range(len(t.surface)):
+        if t.flags[obj] & GLASS:
+            crossing = shared_crossing(t, obj, s, px, py, dx, dy, wavelength)
+            if crossing == CORNER:
+                return math.nan, math.nan
+            if crossing == 1:
+                before *= glass_index(t, obj, wavelength)
+            elif crossing == -1:
+                after *= glass_index(t, obj, wavelength)
+    return before, after
+
+
+@rare
+def place_on(t: Tables, obj: int, k: int, x: float, y: float, dx: float, dy: float) -> float:
+    """A formula's t where a ray meets primitive k of a custom surface."""
+    g = t.geometry
+    if t.primitive[k] == BEZIER:
+        return k - t.first[obj] + bezier_parameter(g, k, x, y, dx, dy)
+    if t.primitive[k] == ARC:
+        turn = math.atan2(y - g[k, 1], x - g[k, 0]) - t.parameters[obj, 2]
+        turn -= TURN * math.floor(turn / TURN)
+        return 2.0 * turn / t.parameters[obj, 3] - 1.0
+    return 2.0 * ((x - g[k, 0]) * g[k, 2] + (y - g[k, 1]) * g[k, 3]) / g[k, 4] - 1.0
+
+
+@rare
+def outgoing(t: Tables, e: Entries, i: int, px: float, py: float) -> tuple[NDArray[np.float64], float, float]:
+    """What the formulas say of an entry whose segment began at (px, py): rows of angle (rad), s and p
+    power, in order; and the unit normal against it.
+
+    Angles are taken for s and p apart; where both give the same, the two powers go one way.
+    """
+    ray, obj, k, s = e.ray, e.met[i, OBJECT], e.met[i, PRIMITIVE], e.reach[i, DISTANCE]
+    dx, dy = ray[i, DX], ray[i, DY]
+    x, y = px + s * dx, py + s * dy
+    first, count = int(t.parameters[obj, 0]), int(t.parameters[obj, 1])
+    nx, ny, _ = incidence(t.primitive[k], t.geometry, k, dx, dy, x, y)
+    wavelength = np.float64(e.wavelength[i])
+    before, after = 1.0, 1.0
+    if e.met[i, SHARED]:
+        before, after = indices_beside(t, s, px, py, dx, dy, wavelength)
+    values, registers, result = np.empty(KNOWN + 2 * count), np.empty(t.programs.largest), np.empty(1)
+    values[0] = math.atan2(nx * dy - ny * dx, -nx * dx - ny * dy)
+    values[2] = GREEN if math.isnan(wavelength) else wavelength
+    values[3], values[4], values[5] = place_on(t, obj, k, x, y, dx, dy), before, after
+    found = np.empty((2, count, 2))
+    for polarisation in range(2):
+        values[1], values[6] = ray[i, S + polarisation], float(polarisation)
+        for j in range(2 * count):
+            run_packed(t.programs, first + j, values, registers, result)
+            values[KNOWN + j] = result[0]
+            if j % 2 == 1:
+                theta, power = values[KNOWN + j - 1], result[0]
+                if not (power > 0.0 and power < math.inf and math.isfinite(theta)):
+                    values[KNOWN + j] = 0.0
+                found[polarisation, j // 2, 0], found[polarisation, j // 2, 1] = theta, values[KNOWN + j]
+    rows, n = np.empty((2 * count, 3)), 0
+    for j in range(count):
+        if found[0, j, 0] == found[1, j, 0]:
+            rows[n, 0], rows[n, 1], rows[n, 2] = found[0, j, 0], found[0, j, 1], found[1, j, 1]
+            n += 1
+        else:
+            for polarisation in range(2):
+                rows[n, 0], rows[n, 1], rows[n, 2] = found[polarisation, j, 0], 0.0, 0.0
+                rows[n, 1 + polarisation] = found[polarisation, j, 1]
+                n += 1
+    return rows[:n], nx, ny
+
+
+@rare
+def plan_custom(t: Tables, e: Entries, i: int) -> None:
+    """Count the rays of a custom surface that are strong enough to be children, what the others carry away, and what was added."""
+    rows, _, _ = outgoing(t, e, i, e.ray[i, X], e.ray[i, Y])
+    total, weak = 0.0, 0.0
+    for j in range(len(rows)):
+        power = rows[j, 1] + rows[j, 2]
+        total += power
+        if not power > t.weakest_reflected:
+            weak += power
+        elif j > 0:
+            e.met[i, CHILD] += 1
+    if total > 0.0:  # what goes out is nothing: that is absorption
+        e.reach[i, LOST], e.reach[i, GAINED] = weak, total - e.ray[i, S] - e.ray[i, P]
+
+
+@rare
+def custom_at(t: Tables, e: Entries, i: int, row: int, px: float, py: float, x: float, y: float, place: int) -> int:
+    """Send on the rays of a custom surface: the first is the entry itself, the others are children. Returns the row's status."""
+    rows, nx, ny = outgoing(t, e, i, px, py)
+    ray, mark, child = e.ray, e.mark, e.met[i, CHILD]
+    total, children = 0.0, 0
+    for j in range(len(rows)):
+        total += rows[j, 1] + rows[j, 2]
+        if j > 0 and rows[j, 1] + rows[j, 2] > t.weakest_reflected:
+            children += 1
+    for j in range(1, len(rows)):
+        if rows[j, 1] + rows[j, 2] > t.weakest_reflected:
+            bear(e, i, child, row, x, y, BY_CUSTOM, place)
+            ray[child, DX], ray[child, DY] = turned(nx, ny, rows[j, 0])
+            ray[child, S], ray[child, P] = rows[j, 1], rows[j, 2]
+            mark[child, FLAGS] = GAP if children > 1 else 0
+            child, place = child + 1, place + 1
+    if len(rows) > 0 and rows[0, 1] + rows[0, 2] > t.weakest_reflected:
+        ray[i, DX], ray[i, DY] = turned(nx, ny, rows[0, 0])
+        ray[i, S], ray[i, P] = rows[0, 1], rows[0, 2]
+        mark[i, HOW] = BY_CUSTOM
+        return CONTINUED
+    mark[i, ALIVE] = 0
+    if children > 0:
+        return CONTINUED
+    return TRUNCATED if total > 0.0 else ABSORBED
+
+
+@rare
+def turned(nx: float, ny: float, theta: float) -> tuple[float, float]:
+    """The direction that leaves at an angle to the far side's normal: -n turned back by theta (rad)."""
+    c, s = math.cos(theta), math.sin(theta)
+    return -nx * c - ny * s, nx * s - ny * c

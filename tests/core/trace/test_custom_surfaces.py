@@ -1,0 +1,149 @@
+"""Custom surfaces: light as their formulas say, for s and p apart."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.files.scene_json import scene_from_json, scene_to_json
+from core.scene.custom_surfaces import CustomSurfaceBase
+from core.scene.problems import problems_of
+from core.trace.codes import Interaction, Status
+from core.trace.result import TraceResult
+from core.trace.trace import trace
+
+REFLECT = {"eqnTheta": r"\pi-\theta_0", "eqnP": "P_0-P_1"}
+
+
+def lit(
+    out_rays: list[dict[str, str]] | None, *others: dict[str, Any], ray: tuple[float, ...] = (-10, 5, 0, 0), **changes: Any
+) -> TraceResult:
+    """A ray of power 2 from (x1, y1) towards (x2, y2), on a surface along x = 0 whose front is on the left."""
+    surface: dict[str, Any] = {"type": "CustomSurface", "name": "S", "p1": {"x": 0, "y": -20}, "p2": {"x": 0, "y": 20}} | changes
+    if out_rays is not None:
+        surface["outRays"] = out_rays
+    source = {"type": "SingleRay", "p1": {"x": ray[0], "y": ray[1]}, "p2": {"x": ray[2], "y": ray[3]}, "brightness": 2}
+    result = trace(scene_from_json({"version": 5, "objs": [source, surface, *others]}))
+    assert result.ledger.imbalance == pytest.approx(0, abs=1e-12)
+    return result
+
+
+def directions(result: TraceResult) -> np.ndarray:
+    d = result.p2 - result.p1
+    return np.asarray(d / np.hypot(d[:, 0], d[:, 1])[:, None])
+
+
+def test_without_formulas_light_goes_straight_on_with_seven_tenths_and_the_rest_is_reflected() -> None:
+    result = lit(None)
+    x, y = 2 / math.sqrt(5), -1 / math.sqrt(5)
+    np.testing.assert_allclose(directions(result)[1:], [(-x, y), (x, y)], atol=1e-14)
+    np.testing.assert_allclose(result.power, [(1, 1), (0.3, 0.3), (0.7, 0.7)])
+    assert result.interaction.tolist() == [Interaction.SOURCE, Interaction.CUSTOM, Interaction.CUSTOM]
+    assert result.parent.tolist() == [-1, 0, 0]
+
+
+def test_an_empty_list_absorbs() -> None:
+    result = lit([])
+    assert result.status.tolist() == [Status.ABSORBED]
+    assert result.ledger.absorbed == 2
+
+
+def test_a_one_sided_surface_lets_light_from_behind_pass_and_a_two_sided_one_acts() -> None:
+    assert len(lit([REFLECT], ray=(10, 5, 0, 0))) == 1
+    mirrored = lit([{"eqnTheta": r"\pi-\theta_0", "eqnP": "P_0"}], ray=(10, 5, 0, 0), twoSided=True)
+    np.testing.assert_allclose(directions(mirrored)[1], np.array([2, -1]) / math.sqrt(5), atol=1e-14)
+
+
+def test_polarisations_that_leave_at_different_angles_become_two_rays() -> None:
+    result = lit([{"eqnTheta": r"\theta_0+0.2p", "eqnP": r"\left(0.5+0.5p\right)P_0"}])
+    np.testing.assert_allclose(result.power[1:], [(0, 1), (0.5, 0)])
+    way = directions(result)
+    assert math.acos(min(1.0, way[0] @ way[2])) == pytest.approx(0, abs=1e-7)
+    assert math.acos(way[0] @ way[1]) == pytest.approx(0.2, abs=1e-12)
+
+
+def test_later_formulas_know_earlier_angles_and_powers() -> None:
+    result = lit([{"eqnTheta": "0.1", "eqnP": "0.4P_0"}, {"eqnTheta": r"3\theta_1", "eqnP": r"P_0-P_1-0.1\theta_2"}])
+    np.testing.assert_allclose(result.power[1:], [(0.57, 0.57), (0.4, 0.4)])
+    np.testing.assert_allclose(directions(result)[1:], [(math.cos(a), -math.sin(a)) for a in (0.3, 0.1)], atol=1e-14)
+
+
+def test_what_a_formula_gives_no_power_or_no_angle_for_is_nothing_and_later_powers_see_nothing() -> None:
+    for first in (
+        {"eqnTheta": r"\arcsin\left(2\right)", "eqnP": "P_0"},
+        {"eqnTheta": "0", "eqnP": "-P_0"},
+        {"eqnTheta": "0", "eqnP": "1/0"},
+    ):
+        result = lit([first, REFLECT])
+        np.testing.assert_allclose(result.power[1:], [(1, 1)])
+
+
+def test_power_below_the_threshold_is_truncated_and_power_that_is_taken_or_added_is_on_the_ledger() -> None:
+    result = lit([{"eqnTheta": "0", "eqnP": "3P_0"}, {"eqnTheta": "0.1", "eqnP": "0.002P_0"}])
+    assert result.ledger.truncated == pytest.approx(0.004)
+    assert result.ledger.gained == pytest.approx(4.004)
+    assert lit([{"eqnTheta": "0", "eqnP": "0.5P_0"}]).ledger.gained == pytest.approx(-1)
+
+
+def test_on_a_glass_surface_the_indices_of_both_sides_are_known() -> None:
+    glass = {"type": "Glass", "refIndex": 1.5, "path": [{"x": x, "y": y} for x, y in ((0, -20), (30, -20), (30, 20), (0, 20))]}
+    snell = {"eqnTheta": r"\arcsin\left(\frac{n_0}{n_1}\sin\left(\theta_0\right)\right)", "eqnP": "P_0"}
+    result = lit([snell], glass)
+    assert directions(result)[1][1] == pytest.approx(-1 / math.sqrt(5) / 1.5)
+    assert result.hit[1] == 2
+
+
+@pytest.mark.parametrize(("end", "t"), [(20, 0.25), (-20, -0.25)])
+def test_t_runs_from_the_first_end_to_the_second(end: float, t: float) -> None:
+    result = lit([{"eqnTheta": "t", "eqnP": "P_0"}], ray=(-10, 5, 0, 5), p1={"x": 0, "y": -end}, p2={"x": 0, "y": end}, twoSided=True)
+    assert math.asin(-directions(result)[1][1]) == pytest.approx(t)
+
+
+def test_a_one_sided_arc_is_met_where_light_crosses_it_the_right_way() -> None:
+    arc = {"type": "CustomArcSurface", "p1": {"x": 0, "y": -10}, "p2": {"x": 0, "y": 10}, "p3": {"x": 10, "y": 0}}
+    for start, far, met in ((-50, 0, [10.0]), (50, 0, [])):
+        source = {"type": "SingleRay", "p1": {"x": start, "y": 0}, "p2": {"x": far, "y": 0}, "brightness": 1}
+        result = trace(scene_from_json({"version": 5, "objs": [source, arc | {"outRays": []}]}))
+        np.testing.assert_allclose(result.p2[result.hit >= 0][:, 0], met)
+
+
+def test_a_bezier_surface_reflects_as_its_line_does_and_counts_its_pieces() -> None:
+    nodes = [{"a1": {"x": 0, "y": y}, "c1": {"x": 0, "y": y + 2}, "c2": {"x": 0, "y": y + 4}} for y in (-12, -6, 0, 6)]
+    nodes.append({"a1": {"x": 0, "y": 12}})
+    surface = {"type": "CustomCurveSurface", "points": nodes, "isClosed": False, "outRays": [{"eqnTheta": "0.1t", "eqnP": "P_0"}]}
+    source = {"type": "SingleRay", "p1": {"x": -10, "y": 3}, "p2": {"x": 0, "y": 3}, "brightness": 1}
+    result = trace(scene_from_json({"version": 5, "objs": [source, surface]}))
+    assert math.asin(-directions(result)[1][1]) == pytest.approx(0.25)
+    back = trace(scene_from_json({"version": 5, "objs": [source | {"p1": {"x": 10, "y": 3}}, surface]}))
+    assert len(back) == 1
+
+
+def test_a_broken_formula_opens_has_no_surface_and_is_told_with_name_property_and_character() -> None:
+    broken = [{"eqnTheta": r"\theta_0", "eqnP": "0.5P_0"}, {"eqnTheta": "2+(3))", "eqnP": "P_0"}]
+    result = lit(broken)
+    assert len(result) == 1
+    (warning,) = result.warnings
+    assert warning.index == 1
+    for part in ("'S'", "outRays[1].eqnTheta", "character 6"):
+        assert part in warning.text
+    scene = scene_from_json(
+        {"version": 5, "objs": [{"type": "CustomSurface", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}, "outRays": broken}]}
+    )
+    assert any("outRays[1].eqnTheta" in p.text for p in problems_of(scene))
+
+
+def test_a_formula_that_uses_what_it_does_not_know_is_refused() -> None:
+    (warning,) = lit([{"eqnTheta": r"\theta_1", "eqnP": "P_0"}]).warnings
+    assert "theta_1" in warning.text
+
+
+def test_outgoing_rays_are_written_back_and_default_ones_left_out() -> None:
+    ends = {"p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}
+    for more in ({}, {"outRays": []}, {"outRays": [{"eqnTheta": "0", "eqnP": "P_0"}], "twoSided": True}):
+        data = {"version": 5, "objs": [{"type": "CustomSurface", **ends, **more}]}
+        scene = scene_from_json(data)
+        assert isinstance(scene.objects[0], CustomSurfaceBase)
+        assert scene_to_json(scene) == data
