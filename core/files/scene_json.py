@@ -20,6 +20,7 @@ from core.scene.bezier import CurveNode
 from core.scene.custom_surfaces import OutRay
 from core.scene.fields import Field, fields_of
 from core.scene.kinds import KINDS
+from core.scene.modules import Module
 from core.scene.object import InvalidObject, SceneObject
 from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
@@ -113,7 +114,15 @@ def scene_from_json(data: Any) -> Scene:
             except _Mismatch as error:
                 raise SceneFileError(f"setting '{f.json_name}' {error}.") from None
     name = data.get("name", "")
-    scene = Scene(settings=Settings(**values), name=name if isinstance(name, str) else "", read=data)
+    modules = data.get("modules") or {}
+    if not isinstance(modules, dict):
+        raise SceneFileError(f"'modules' must map names to definitions, it is {_kind_of(modules)}.")
+    scene = Scene(
+        settings=Settings(**values),
+        name=name if isinstance(name, str) else "",
+        modules={n: Module.from_json(n, m) for n, m in modules.items()},
+        read=data,
+    )
     return scene.with_objects(object_from_json(o, i) for i, o in enumerate(objs))
 
 
@@ -181,6 +190,10 @@ def _decode(f: Field, value: Any) -> Any:
             if not isinstance(value, list):
                 raise _Mismatch(f"must be a list of points, it is {_kind_of(value)}")
             return tuple(Vertex(*_point(v, f"[{i}]"), v.get("arc") is True) for i, v in enumerate(value))
+        case "points":
+            if not isinstance(value, list):
+                raise _Mismatch(f"must be a list of points, it is {_kind_of(value)}")
+            return tuple(_point(v, f"[{i}]") for i, v in enumerate(value))
         case "curve":
             if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
                 raise _Mismatch(f"must be a list of nodes, it is {_kind_of(value)}")
@@ -260,7 +273,9 @@ def scene_to_json(scene: Scene) -> dict[str, Any]:
     out: dict[str, Any] = {"version": VERSION}
     if scene.name:
         out["name"] = scene.name
-    if "modules" in scene.read:
+    if scene.modules:
+        out["modules"] = {name: module.read for name, module in scene.modules.items()}
+    elif "modules" in scene.read:
         out["modules"] = scene.read["modules"]
     out["objs"] = [object_to_json(o) for o in scene.objects]
     out |= _fields_to_json(scene.settings, scene.read)
@@ -309,6 +324,8 @@ def _encode(f: Field, value: Any) -> Any:
             return None if math.isinf(value) else _plain(value)
         case "point":
             return {"x": _plain(value.x), "y": _plain(value.y)}
+        case "points":
+            return [{"x": _plain(p.x), "y": _plain(p.y)} for p in value]
         case "curve":
             points = (zip(CurveNode._fields, node, strict=True) for node in value)
             return [{k: {"x": _plain(p.x), "y": _plain(p.y)} for k, p in node if p is not None} for node in points]

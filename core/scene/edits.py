@@ -37,6 +37,8 @@ def _control_points(obj: SceneObject) -> Iterator[ControlPoint]:
             yield ControlPoint(f.name, 0, f.about.label, value)
         elif f.about.kind == "path":
             yield from (ControlPoint(f.name, i, f"{f.about.label} {i}", v.point) for i, v in enumerate(value))
+        elif f.about.kind == "points":
+            yield from (ControlPoint(f.name, i, f"Point {i + 1}", p) for i, p in enumerate(value))
         elif f.about.kind == "curve":
             for i, node in enumerate(value):
                 for j, (what, p) in enumerate(zip(("Node", "Control point 1", "Control point 2"), node, strict=True)):
@@ -58,7 +60,7 @@ def with_control_point(obj: SceneObject, field: str, index: int, at: Point) -> S
         nodes[index // 3] = nodes[index // 3]._replace(**{CurveNode._fields[index % 3]: at})
         return with_fields(obj, **{field: tuple(nodes)})
     path = list(value)
-    path[index] = Vertex(at.x, at.y, path[index].arc)
+    path[index] = path[index]._replace(x=at.x, y=at.y)
     return with_fields(obj, **{field: tuple(path)})
 
 
@@ -78,6 +80,8 @@ def moved(obj: SceneObject, dx: float, dy: float) -> SceneObject:
             changes[f.name] = Point(value.x + dx, value.y + dy)
         elif f.about.kind == "path":
             changes[f.name] = tuple(Vertex(v.x + dx, v.y + dy, v.arc) for v in value)
+        elif f.about.kind == "points":
+            changes[f.name] = tuple(Point(p.x + dx, p.y + dy) for p in value)
         elif f.about.kind == "curve":
             changes[f.name] = tuple(CurveNode(*(p and Point(p.x + dx, p.y + dy) for p in node)) for node in value)
         elif f.about.kind == "coordinate":

@@ -67,13 +67,15 @@ def hit(scene: Scene, at: Point, tolerance: float, *, handles_of: Collection[int
     lines = [
         (distance, -i, EdgeHit(o.key, index, distance))
         for i, o in enumerate(objects)
-        for index, distance in _distances(o, at)
+        for part in scene.with_parts_of(o)
+        for index, distance in _distances(part, at)
         if distance <= tolerance
     ]
     if lines:
         return min(lines, key=lambda found: found[:2])[2]
-    bodies = [o for o in objects if isinstance(o, GlassBody) and inside(edges_of(o), at)]
-    return BodyHit(min(reversed(bodies), key=_box_area).key) if bodies else None
+    parts = [part for o in objects for part in scene.parts_of(o)]
+    bodies = [o for o in parts if isinstance(o, GlassBody) and inside(edges_of(o), at)]
+    return BodyHit(scene.owner_of(min(reversed(bodies), key=_box_area).key)) if bodies else None
 
 
 def _distances(obj: SceneObject, at: Point) -> Iterable[tuple[int, float]]:
@@ -155,8 +157,12 @@ def _box_area(obj: SceneObject) -> float:
     return (right - left) * (bottom - top)
 
 
-def extent(obj: SceneObject) -> Box | None:
+def extent(scene: Scene, obj: SceneObject) -> Box | None:
     """The box around everything drawn of an object, but for light and text; None if it has no place."""
+    return _around_boxes(_own_extent(part) for part in scene.with_parts_of(obj))
+
+
+def _own_extent(obj: SceneObject) -> Box | None:
     points = [c.at for c in control_points(obj)]
     box = bounds(edges_of(obj))
     if box:
@@ -168,8 +174,11 @@ def extent(obj: SceneObject) -> Box | None:
 
 def scene_extent(scene: Scene, keys: Collection[int] | None = None) -> Box | None:
     """The box around some objects or all; None if nothing has a place."""
-    boxes = [b for o in scene.objects if (keys is None or o.key in keys) and (b := extent(o))]
-    return _around([Point(x, y) for left, top, right, bottom in boxes for x, y in ((left, top), (right, bottom))])
+    return _around_boxes(extent(scene, o) for o in scene.objects if keys is None or o.key in keys)
+
+
+def _around_boxes(boxes: Iterable[Box | None]) -> Box | None:
+    return _around([Point(x, y) for box in boxes if box for x, y in (box[:2], box[2:])])
 
 
 def _around(points: Collection[Point]) -> Box | None:
@@ -181,4 +190,5 @@ def _around(points: Collection[Point]) -> Box | None:
 def within(scene: Scene, box: Box) -> frozenset[int]:
     """The keys of the objects that lie wholly in a box."""
     left, top, right, bottom = box
-    return frozenset(o.key for o in scene.objects if (e := extent(o)) and left <= e[0] and top <= e[1] and e[2] <= right and e[3] <= bottom)
+    boxes = ((o.key, extent(scene, o)) for o in scene.objects)
+    return frozenset(key for key, e in boxes if e and left <= e[0] and top <= e[1] and e[2] <= right and e[3] <= bottom)

@@ -10,6 +10,7 @@ from core.scene.glasses import CircleGlass, CurveGlass, CustomGlass, Glass, Para
 from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
 from core.scene.lenses import IdealLens
 from core.scene.mirrors import ArcMirror, BeamSplitter, CurveMirror, CustomMirror, IdealMirror, Mirror, ParabolicMirror, ParamMirror
+from core.scene.modules import ModuleObj
 from core.scene.object import SceneObject
 from core.scene.sources import AngleSource, Beam, PointSource, SingleRay
 
@@ -21,7 +22,7 @@ KINDS: dict[str, type[SceneObject]] = {
         Glass, CircleGlass, PlaneGlass, SphericalLens, CustomGlass, ParamGlass, CurveGlass, IdealLens,
         Blocker, CircleBlocker, Aperture, DiffractionGrating,
         CustomSurface, CustomArcSurface, CustomCurveSurface,
-        Detector,
+        Detector, ModuleObj,
         Ruler, Protractor, TextLabel, LineArrow, Drawing, CropBox, Handle,
     )
 }  # fmt: skip

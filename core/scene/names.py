@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from core.errors import RaybenchError
 from core.scene.glasses import GlassBody
 from core.scene.object import SceneObject
 from core.scene.scene import Scene
+
+MOST_PARTS = 12
+"""Parts of one instance that an error lists."""
 
 
 class UnknownName(RaybenchError):
@@ -13,18 +18,19 @@ class UnknownName(RaybenchError):
 
 
 def object_named(scene: Scene, name: str) -> SceneObject:
-    """The object that answers to ``name``: its own name or, without one, its alias.
+    """The object that answers to ``name``: its own name or, without one, its alias. Parts of an instance answer to ``Instance/Part``.
 
     Raises UnknownName, listing what exists, if there is none or more than one.
     """
-    found = [o for o in scene.objects if o.name == name and name] or [o for o in scene.objects if not o.name and o.alias == name]
+    everything = [o for outer in scene.objects for o in scene.with_parts_of(outer)]
+    found = [o for o in everything if o.name == name and name] or [o for o in everything if not o.name and o.alias == name]
     if len(found) == 1:
         return found[0]
     if found:
-        places = ", ".join(str(scene.index_of(o.key)) for o in found)
+        places = ", ".join(str(scene.index_of(scene.owner_of(o.key))) for o in found)
         raise UnknownName(f"Ambiguous: {len(found)} objects are named '{name}'. Rename one of them (objects {places} of the scene).")
-    named = [o.name for o in scene.objects if o.name]
-    unnamed = [o.alias for o in scene.objects if not o.name]
+    named = _listed(scene, lambda o: bool(o.name))
+    unnamed = _listed(scene, lambda o: not o.name)
     text = f"No object named '{name}'. Named objects: {named if named else '(none)'}"
     raise UnknownName(text + (f" Unnamed objects answer to: {unnamed}" if unnamed else ""))
 
@@ -34,5 +40,16 @@ def glass_named(scene: Scene, name: str) -> GlassBody:
     found = object_named(scene, name)
     if isinstance(found, GlassBody):
         return found
-    glasses = [o.title for o in scene.objects if isinstance(o, GlassBody)]
+    glasses = _listed(scene, lambda o: isinstance(o, GlassBody))
     raise UnknownName(f"'{name}' is a {found.type}, not a glass. Glass objects: {glasses if glasses else '(none)'}")
+
+
+def _listed(scene: Scene, wanted: Callable[[SceneObject], bool]) -> list[str]:
+    """What some objects answer to; of the parts of an instance only the first."""
+    out: list[str] = []
+    for outer in scene.objects:
+        titles = [o.title for o in scene.with_parts_of(outer) if wanted(o)]
+        out += titles[:MOST_PARTS]
+        if len(titles) > MOST_PARTS:
+            out.append(f"{outer.title}/… ({len(titles) - MOST_PARTS} more)")
+    return out

@@ -15,6 +15,11 @@ from core.scene.fields import choice, fields_of, string
 _keys = itertools.count(1)
 
 
+def next_key() -> int:
+    """A key that no object has had."""
+    return next(_keys)
+
+
 class InvalidObject(RaybenchError):
     """An object cannot have this value; the text names the object, the field and the remedy."""
 
@@ -53,7 +58,7 @@ class SceneObject:
                 numbers = [c for node in value for p in node if p is not None for c in p]
                 if not all(map(math.isfinite, numbers)):
                     raise self.invalid(f.json_name, "holds a coordinate that is no finite number")
-            if f.about.kind == "path":
+            if f.about.kind in ("path", "points"):
                 for i, v in enumerate(value):
                     if not (math.isfinite(v.x) and math.isfinite(v.y)):
                         raise self.invalid(f"{f.json_name}[{i}]", f"is ({v.x}, {v.y}); a coordinate must be a finite number")
@@ -67,6 +72,11 @@ class SceneObject:
     def title(self) -> str:
         """The name this object answers to: its own, or the one it was given."""
         return self.name or self.alias or self.label
+
+    @property
+    def stem(self) -> str:
+        """What the names given to unnamed objects of this sort begin with."""
+        return self.label
 
     def invalid(self, where: str, why: str) -> InvalidObject:
         """The error for a value this object cannot have."""

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.scene.expansion import Expansion
 from core.scene.fields import fields_of
+from core.scene.modules import MODULE_KEYS, Module, ModuleObj
+from core.scene.object import SceneObject
 from core.scene.outline import fault_of
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.scene.unread import Unread
 
+MOST_PARTS = 3
+"""Problems that are told of the parts of one instance."""
 KEPT = frozenset({"version", "name", "objs", "modules", "backgroundImage"})
 """Keys of a scene that are not settings, and known."""
 
@@ -25,17 +31,44 @@ class Problem:
 def problems_of(scene: Scene) -> tuple[Problem, ...]:
     """Everything in the scene that is kept in the file but has no effect here."""
     out = [Problem(None, f"Unknown setting '{k}' is kept but has no effect.") for k in scene.read if k not in _known_settings()]
+    for module in scene.modules.values():
+        out += [Problem(None, text) for text in _of_definition(module)]
     for o in scene.objects:
-        if isinstance(o, Unread):
-            out.append(Problem(o.key, f"'{o.title}' ({o.type}) is kept but has no effect: {o.reason}"))
-            continue
-        if fault := fault_of(o):
-            out.append(Problem(o.key, f"'{o.title}' ({o.type}) has no outline: {fault}"))
-        known = {f.json_name for f in fields_of(type(o))} | {"type", "notDone"}
-        for k in o.read:
-            if k not in known:
-                out.append(Problem(o.key, f"'{o.title}' ({o.type}): unknown property '{k}' is kept but has no effect."))
+        out += [Problem(o.key, text) for text in _of_object(o)]
+        if isinstance(o, ModuleObj):
+            out += [Problem(o.key, text) for text in _of_parts(o, scene.expansions[o.key])]
     return tuple(out)
+
+
+def _of_object(o: SceneObject) -> Iterator[str]:
+    if isinstance(o, Unread):
+        yield f"'{o.title}' ({o.type}) is kept but has no effect: {o.reason}"
+        return
+    if fault := fault_of(o):
+        yield f"'{o.title}' ({o.type}) has no outline: {fault}"
+    known = {f.json_name for f in fields_of(type(o))} | {"type", "notDone"}
+    for k in o.read:
+        if k not in known:
+            yield f"'{o.title}' ({o.type}): unknown property '{k}' is kept but has no effect."
+
+
+def _of_definition(module: Module) -> Iterator[str]:
+    if module.trouble:
+        yield f"Module '{module.name}' is kept but cannot be used: {module.trouble}."
+        return
+    for k in module.read:
+        if k not in MODULE_KEYS:
+            yield f"Module '{module.name}': unknown property '{k}' is kept but has no effect."
+
+
+def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[str]:
+    """What is wrong with an instance: the trouble that leaves it without parts, or what its first few bad parts have."""
+    if expansion.trouble:
+        yield f"{expansion.trouble.rstrip('.')}. It is kept but has no parts."
+    texts = [text for part in expansion.parts for text in _of_object(part)]
+    yield from texts[:MOST_PARTS]
+    if len(texts) > MOST_PARTS:
+        yield f"'{instance.title}': {len(texts) - MOST_PARTS} more problems of its parts."
 
 
 def _known_settings() -> frozenset[str]:

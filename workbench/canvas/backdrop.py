@@ -112,7 +112,8 @@ def paint_ground(painter: QPainter, document: Document, camera: Camera, size: tu
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     for obj in document.scene.objects:
         if obj.key not in document.hidden:
-            paint_fill(painter, obj, camera, Look(theme, disabled=obj.key in document.disabled))
+            for part in document.scene.parts_of(obj):
+                paint_fill(painter, part, camera, Look(theme, disabled=obj.key in document.disabled))
 
 
 def _paint_grid(painter: QPainter, step: float, camera: Camera, size: tuple[int, int], theme: Theme) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from core.scene.edits import control_points
 from core.scene.glasses import GlassBody
-from core.scene.hit_test import extent
+from core.scene.hit_test import Box
 from core.scene.labels import labelled_edges
 from core.scene.object import SceneObject
 from core.scene.shapes import Arc
@@ -39,9 +39,10 @@ def paint_handles(painter: QPainter, obj: SceneObject, camera: Camera, theme: Th
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def paint_name(painter: QPainter, obj: SceneObject, camera: Camera, size: tuple[int, int], theme: Theme, *, selected: bool) -> None:
-    """An object's name above it, kept on the canvas."""
-    box = extent(obj)
+def paint_name(
+    painter: QPainter, obj: SceneObject, box: Box | None, camera: Camera, size: tuple[int, int], theme: Theme, *, selected: bool
+) -> None:
+    """An object's name above the box around it, kept on the canvas."""
     if box is None:
         return
     font = text_font(SMALL_SIZE)

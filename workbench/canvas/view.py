@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QWidget
 from core.scene.detectors import Detector
 from core.scene.document import Document
 from core.scene.edits import move_objects
-from core.scene.hit_test import ControlHit, Hit, hit, scene_extent
+from core.scene.hit_test import ControlHit, Hit, extent, hit, scene_extent
 from core.session import View
 from core.trace.codes import Completion
 from core.trace.result import RaySet, TraceResult
@@ -200,7 +200,9 @@ class CanvasView(QWidget):
         notes = self._notes()
         for obj in sorted(shown, key=lambda o: o.key in self.selection.keys):
             selected, hovered = obj.key in self.selection.keys, obj.key == self.hovered
-            paint_object(obj, painter, self.camera, Look(look, selected, hovered, obj.key in document.disabled, notes.get(obj.key, "")))
+            for part in document.scene.parts_of(obj):
+                note = notes.get(part.key, "")
+                paint_object(part, painter, self.camera, Look(look, selected, hovered, obj.key in document.disabled, note))
         named = [o for o in shown if o.key == self.hovered or (o.key in self.selection.keys and len(self.selection.keys) <= 8)]
         for obj in named:
             paint_edge_labels(painter, obj, document.edge_labels.get(obj.key, {}), self.camera, look)
@@ -208,7 +210,8 @@ class CanvasView(QWidget):
             if obj.key in self.selection.keys:
                 paint_handles(painter, obj, self.camera, look, fixed=is_locked(document.scene, obj))
         for obj in named:
-            paint_name(painter, obj, self.camera, self.size_pair, look, selected=obj.key in self.selection.keys)
+            box = extent(document.scene, obj)
+            paint_name(painter, obj, box, self.camera, self.size_pair, look, selected=obj.key in self.selection.keys)
         if self.band is not None:
             paint_band(painter, self.band, look)
         if not document.scene.objects:

@@ -101,8 +101,10 @@ class Messages(QWidget):
     def _check(self, _: object = None) -> None:
         result = self._document.session.fresh_result
         optical = self._document.scene.optical
+        owner = self._document.scene.owner_of
         warned = tuple(
-            Problem(optical[w.index].key if 0 <= w.index < len(optical) else None, w.text) for w in (result.warnings if result else ())
+            Problem(owner(optical[w.index].key) if 0 <= w.index < len(optical) else None, w.text)
+            for w in (result.warnings if result else ())
         )
         problems = problems_of(self._document.scene) + warned
         if problems == self._problems:
