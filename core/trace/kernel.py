@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.trace.bvh import STACK, Hierarchy
-from core.trace.codes import Status
+from core.trace.codes import Flag, Status
 from core.trace.custom import custom_at, plan_custom
 from core.trace.intersect import nearest_in_hierarchy, nearest_of_all, outward
 from core.trace.jit import entry, inner
@@ -70,6 +70,9 @@ from core.trace.surfaces import (
 )
 from core.trace.tables import GLASS, PARTIAL, Tables
 
+FIRST = PARTED = int(Flag.FIRST)
+"""In a row: the first of a sweep. Among an entry's flags the same bit says, between planning and interaction, that its predecessor hit
+something else."""
 ESCAPED, CUT = int(Status.ESCAPED), int(Status.DEPTH)
 
 DONE, GROW, POLL, LARGE, LIMIT = range(5)
@@ -132,7 +135,7 @@ def plan(t: Tables, e: Entries, low: int, high: int, last_hit: int) -> None:
     for i in range(low, high):
         obj = met[i, OBJECT]
         if obj != last_hit:
-            mark[i, FLAGS] |= GAP
+            mark[i, FLAGS] |= PARTED
         last_hit = obj
         met[i, CHILD], reach[i, LOST], reach[i, GAINED] = 0, 0.0, 0.0
         if obj < 0 or tag[i, DEPTH] >= t.max_depth:
@@ -146,7 +149,7 @@ def plan(t: Tables, e: Entries, low: int, high: int, last_hit: int) -> None:
             r_s, r_p, cos_t = reflectances(reach[i, RATIO], cos_i)
             if cos_t >= 0.0:
                 power = ray[i, S] * r_s + ray[i, P] * r_p
-                factor = weak_reflection(weakest, power, mark[i, FLAGS] & GAP != 0, places[i])
+                factor = weak_reflection(weakest, power, mark[i, FLAGS] & (GAP | PARTED) != 0, places[i])
                 if factor != 1:
                     reach[i, LOST], reach[i, GAINED] = power, power * factor
                 met[i, CHILD] = 1 if factor > 0 else 0
@@ -201,13 +204,14 @@ def interact(
         powers[row, 0], powers[row, 1], wavelengths[row] = ray[i, S], ray[i, P], waves[i]
         parents[row], sources[row], source_rays[row] = tag[i, PARENT], tag[i, SOURCE], tag[i, SOURCE_RAY]
         depths[row], hits[row], edges[row] = tag[i, DEPTH], obj, edge_of[k] if obj >= 0 else -1
-        interactions[row], flags[row] = mark[i, HOW], mark[i, FLAGS]
+        # a row has the gap it came with: the one to its predecessor is the ray's from here on
+        interactions[row], flags[row] = mark[i, HOW], (mark[i, FLAGS] & 127) | (FIRST if i == 0 else 0)
         if obj < 0:
             statuses[row] = ESCAPED
             mark[i, ALIVE] = 0
             continue
         ray[i, X], ray[i, Y] = x, y
-        mark[i, FLAGS] &= GAP  # the other flags belong to one segment
+        mark[i, FLAGS] = GAP if mark[i, FLAGS] & (GAP | PARTED) else 0  # the other flags belong to one segment
         tag[i, DEPTH] += 1
         tag[i, PARENT] = row
         if tag[i, DEPTH] > max_depth:

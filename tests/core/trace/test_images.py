@@ -62,7 +62,7 @@ def _direction(result: TraceResult, row: int) -> Any:
 
 def marks(*objects: SceneObject, **settings: Any) -> Marks:
     scene = Scene.of(objects).with_settings(**{"image_mode_density": 0.5, **settings})
-    return marks_of(as_processed(scene, trace(scene)), scene.settings)
+    return marks_of(trace(scene), scene.settings)
 
 
 def fan(x: float, y: float, to: tuple[float, float], angle: float = 20) -> AngleSource:
@@ -280,7 +280,7 @@ def recorded() -> list[str]:
 @pytest.mark.parametrize("name", recorded())
 def test_a_recorded_scene_draws_its_recorded_marks(name: str) -> None:
     scene = load_scene(ORACLE / f"scenes/{name}.json")
-    result = as_processed(scene, trace(scene))
+    result = trace(scene)
     m = marks_of(result, scene.settings)
     got = drawn(m, scene.settings.simulate_colors)
     want = Counter(json.loads((ORACLE / "expected/index.json").read_text())[name]["drawn"])
@@ -295,7 +295,6 @@ def test_a_recorded_scene_draws_its_recorded_marks(name: str) -> None:
     assert got + Counter({real: moved}) == want + Counter({virtual: moved})
 
 
-@pytest.mark.xfail(strict=True, reason="the kernel does not set Flag.FIRST yet, and Flag.GAP is set before the segment is drawn, not after")
 @pytest.mark.parametrize(
     "name", ["gallery/broken-pencil", "rules/observer-prism", "rules/gap-sources", "rules/splitter-chain", "rules/grating-slit"]
 )
