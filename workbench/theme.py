@@ -56,6 +56,12 @@ class Theme:
     decoration: str
     ray: str
     """Light without a wavelength, at full power."""
+    extension: str
+    """Where light seems to come from, and virtual images."""
+    forward: str
+    """Where light would have gone, and virtual objects."""
+    sight: str
+    """The observer's lines of sight."""
 
     def color(self, name: str, alpha: float = 1.0) -> QColor:
         """One of the colours above, its opacity multiplied by ``alpha``."""
@@ -70,7 +76,7 @@ DARK = Theme(
     text="#d9dee4", dim="#929ca7", accent="#4db8ff", on_accent="#06131d", selected_row="#1d3547", user_tint="#1c2c3a",
     error="#ff8078", warning="#e6b450", good="#6cc792",
     outline="#8f9cab", glass="#206fa8dc", mirror="#c3ccd6", blocker="#7d6f68", detector="#6cc792", source="#ffd866", decoration="#8a95a1",
-    ray="#ffff80",
+    ray="#ffff80", extension="#ff8c1a", forward="#6d7783", sight="#5b8cff",
 )  # fmt: skip
 LIGHT = Theme(
     name="light", dark=False,
@@ -78,7 +84,7 @@ LIGHT = Theme(
     text="#1e2329", dim="#5c6670", accent="#0b63c4", on_accent="#ffffff", selected_row="#d3e5f8", user_tint="#e2edf8",
     error="#b3261e", warning="#875500", good="#1c7a46",
     outline="#5c6873", glass="#244a90d0", mirror="#39424b", blocker="#5c4a40", detector="#1c7a46", source="#8a5c00", decoration="#5f6973",
-    ray="#bf4a00",
+    ray="#bf4a00", extension="#8a6d00", forward="#8b949d", sight="#2f55d4",
 )  # fmt: skip
 PAPER = Theme(
     name="paper", dark=False,
@@ -86,7 +92,7 @@ PAPER = Theme(
     text="#000000", dim="#555555", accent="#0047ab", on_accent="#ffffff", selected_row="#dbe6f5", user_tint="#eef3fa",
     error="#a31515", warning="#7a4d00", good="#146c3a",
     outline="#000000", glass="#14203040", mirror="#000000", blocker="#3a3a3a", detector="#146c3a", source="#000000", decoration="#444444",
-    ray="#b02a00",
+    ray="#b02a00", extension="#8a6d00", forward="#8a8a8a", sight="#1f3fbf",
 )  # fmt: skip
 THEMES = {theme.name: theme for theme in (LIGHT, DARK, PAPER)}
 

@@ -5,17 +5,19 @@ One pen change a bucket, and a rectangular clip on the painter: Qt draws one-pix
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import shiboken6
 from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QRect
+from PySide6.QtCore import QLineF, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from core.optics.colour import wavelength_to_rgb
 from core.scene.settings import Settings
+from core.trace.images import LineRole, PointRole, marks_of
 from core.trace.result import TraceResult
 from workbench.canvas.camera import Camera
 from workbench.theme import Theme
@@ -40,11 +42,31 @@ Lines = NDArray[np.float64]
 """(n, 4): x1, y1, x2, y2."""
 
 
+LINE_COLORS = {LineRole.RAY: "ray", LineRole.EXTENSION: "extension", LineRole.FORWARD: "forward", LineRole.OBSERVED: "sight"}
+POINT_COLORS = {PointRole.REAL: "ray", PointRole.VIRTUAL: "extension", PointRole.VIRTUAL_OBJECT: "forward"}
+"""Names of theme colours for what has no wavelength."""
+POINT_SIZE = 4
+"""The diameter of an image point, in pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Buckets:
+    """Things of one colour each: ``rows`` are sorted by colour, bucket i is ``starts[i]:starts[i + 1]`` of them.
+
+    ``colors`` (m, 4): red, green, blue and opacity from 0 to 1.
+    """
+
+    rows: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    colors: NDArray[np.float64]
+
+
 @dataclass(frozen=True, eq=False)
 class RayPicture:
     """A trace made ready to paint. ``lines`` (n, 4) in scene units, sorted by colour; bucket i is ``starts[i]:starts[i + 1]``.
 
-    ``source_ray`` (n,) is what a thinned picture is chosen by, so that it keeps whole paths.
+    ``source_ray`` (n,) is what a thinned picture is chosen by, so that it keeps whole paths. ``points`` (k, 2) are images, in buckets of
+    their own.
     """
 
     lines: Lines
@@ -52,6 +74,8 @@ class RayPicture:
     starts: NDArray[np.int64]
     colors: NDArray[np.float64]
     """(m, 4): red, green, blue and opacity from 0 to 1."""
+    points: NDArray[np.float64]
+    point_buckets: Buckets
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -59,21 +83,44 @@ class RayPicture:
     def every(self, k: int) -> RayPicture:
         """The picture of every ``k``-th source ray."""
         rows = np.flatnonzero(self.source_ray % k == 0)
-        return RayPicture(self.lines[rows], self.source_ray[rows], np.searchsorted(rows, self.starts), self.colors)
+        return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows], starts=np.searchsorted(rows, self.starts))
 
 
 def ray_picture(result: TraceResult, settings: Settings, theme: Theme) -> RayPicture:
-    """The rays of a trace in the colours of a theme, the opacity being their power, at most 1."""
-    n = len(result)
-    power = np.minimum(result.total_power, 1.0)
+    """What the scene's mode shows of a trace, in the colours of a theme; the opacity is the power, at most 1."""
+    marks = marks_of(result, settings)
+    lines, points = marks.lines, marks.points
+    line_buckets = _buckets(lines.power, lines.wavelength, lines.role, LINE_COLORS, settings, theme)
+    point_buckets = _buckets(points.power, points.wavelength, points.role, POINT_COLORS, settings, theme)
+    return RayPicture(
+        lines.ends[line_buckets.rows],
+        result.source_ray[lines.row[line_buckets.rows]],
+        line_buckets.starts,
+        line_buckets.colors,
+        points.at[point_buckets.rows],
+        point_buckets,
+    )
+
+
+def _buckets(
+    power: NDArray[np.float64],
+    wavelength: NDArray[np.float32],
+    role: NDArray[np.uint8],
+    role_colors: Mapping[Any, str],
+    settings: Settings,
+    theme: Theme,
+) -> Buckets:
+    """Sort things into buckets by opacity and colour: that of their wavelength where the scene has colours, else that of their role."""
     with np.errstate(divide="ignore"):
-        level = np.round(-np.log2(power) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
+        level = np.round(-np.log2(np.minimum(power, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
     seen = level <= ALPHA_STEPS
     key = np.where(seen, level, 0).astype(np.int64)
     if settings.simulate_colors:
-        rgb = wavelength_to_rgb(np.nan_to_num(result.wavelength, nan=540.0), red=settings.red_wavelength, violet=settings.violet_wavelength)
+        rgb = wavelength_to_rgb(np.nan_to_num(wavelength, nan=540.0), red=settings.red_wavelength, violet=settings.violet_wavelength)
         fine = np.round(_readable(rgb, theme) * 31).astype(np.int64)
         key |= (fine[:, 0] << 20) | (fine[:, 1] << 14) | (fine[:, 2] << 8)
+    else:
+        key |= role.astype(np.int64) << 8
     rows = np.flatnonzero(seen)
     rows = rows[np.argsort(key[rows], kind="stable")]
     keys, starts = np.unique(key[rows], return_index=True)
@@ -81,11 +128,10 @@ def ray_picture(result: TraceResult, settings: Settings, theme: Theme) -> RayPic
     if settings.simulate_colors:
         colors[:, :3] = np.stack([(keys >> 20) & 63, (keys >> 14) & 63, (keys >> 8) & 63], axis=1) / 31
     else:
-        ray = theme.color("ray")
-        colors[:, :3] = ray.redF(), ray.greenF(), ray.blueF()
+        shades = [theme.color(name) for name in role_colors.values()]
+        colors[:, :3] = np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])[keys >> 8]
     colors[:, 3] = 2.0 ** (-(keys & 255) / (ALPHA_STEPS / OCTAVES))
-    lines = np.concatenate([result.p1, result.p2], axis=1)[rows] if n else np.zeros((0, 4))
-    return RayPicture(lines, result.source_ray[rows], np.append(starts, len(rows)), colors)
+    return Buckets(rows, np.append(starts, len(rows)), colors)
 
 
 def _readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
@@ -151,6 +197,14 @@ def paint_rays(
         for start in range(picture.starts[i], picture.starts[i + 1], CHUNK):
             _draw(painter, picture.lines[start : min(start + CHUNK, picture.starts[i + 1])], pen, camera, size, smooth)
             yield
+    for i, color in enumerate(picture.point_buckets.colors):
+        red, green, blue, alpha = (float(c) for c in color)
+        pen = QPen(QColor.fromRgbF(red, green, blue, alpha * dimmed), POINT_SIZE)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        starts = picture.point_buckets.starts
+        for start in range(starts[i], starts[i + 1], CHUNK):
+            _dot(painter, picture.points[start : min(start + CHUNK, starts[i + 1])], pen, camera, size)
+            yield
     bold = smooth and len(lit) <= BOLD_LIMIT
     pen = QPen(theme.color("accent", 0.85 if bold else 0.7), 1.25 if bold else 1.0)
     pen.setCosmetic(not bold)
@@ -166,3 +220,13 @@ def _draw(painter: QPainter, lines: Lines, pen: QPen, camera: Camera, size: tupl
     painter.setPen(pen)
     first: QLineF = shiboken6.wrapInstance(lines.ctypes.data, QLineF)  # type: ignore[assignment]
     painter.drawLines(first, len(lines))
+
+
+def _dot(painter: QPainter, points: NDArray[np.float64], pen: QPen, camera: Camera, size: tuple[int, int]) -> None:
+    p = (points - np.array([camera.x, camera.y])) * camera.scale
+    p = np.ascontiguousarray(p[((p >= -POINT_SIZE) & (p <= np.asarray(size) + POINT_SIZE)).all(axis=1)])
+    painter.setClipRect(QRect(0, 0, *size))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setPen(pen)
+    first: QPointF = shiboken6.wrapInstance(p.ctypes.data, QPointF)  # type: ignore[assignment]
+    painter.drawPoints(first, len(p))
