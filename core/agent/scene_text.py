@@ -5,9 +5,11 @@ from __future__ import annotations
 from core.scene.document import Document
 from core.scene.glasses import GlassBody
 from core.scene.labels import labelled_edges
+from core.scene.modules import ModuleObj
 from core.scene.object import SceneObject
 
 MOST_OBJECTS = 60
+MOST_PARTS = 8
 
 
 def scene_text(document: Document) -> str:
@@ -28,6 +30,9 @@ def _described(o: SceneObject, document: Document) -> str:
         edges = labelled_edges(o, document.edge_labels.get(o.key, {}))
         if edges:
             parts.append("edges " + " ".join(e.title for e in edges[:24]) + (" …" if len(edges) > 24 else ""))
+    if isinstance(o, ModuleObj):
+        titles = [p.title for p in document.scene.parts_of(o)]
+        parts.append("parts " + " ".join(f"“{t[:200]}”" for t in titles[:MOST_PARTS]) + (" …" if len(titles) > MOST_PARTS else ""))
     if o.key in document.disabled:
         parts.append("disabled")
     return ", ".join(parts) + ")"

@@ -17,7 +17,9 @@ from core.scene.templates import objects_from, written
 
 DEEPEST = 30
 """How deeply instances may stand in each other's modules: one that contains itself ends here."""
-MOST_STEPS = 3_000_000
+OBJECT = 20
+"""Steps that an object counts for, beside its template."""
+MOST_STEPS = 1_500_000
 """What all instances of a scene may take together: values of templates and steps of their formulas. Some seconds."""
 
 
@@ -121,6 +123,7 @@ class _Expanding:
             except RaybenchError as error:
                 raise InvalidModule(f"vars[{i}] '{statement:.60}': {error}") from None
         for place, data in objects_from(module.templates, scope, module.loop_length):
+            self.allowance.spend(OBJECT)
             yield place, _object(data, place[0])
 
 

@@ -21,6 +21,8 @@ from core.formula.operations import CODE
 
 DEEPEST = 40
 """How deeply lists and objects of a template may be nested."""
+TURN = 5
+"""Steps that a turn of a loop counts for, beside its formulas and values."""
 BLOCKS = re.compile(r"``(?P<latex>[^`]+)``|`(?P<number>[^`]+)`")
 
 
@@ -58,7 +60,7 @@ def _elements(templates: Any, scope: Scope, most: int, where: str, depth: int) -
             continue
         rest = {k: v for k, v in template.items() if k not in ("for", "if")}
         for turn, values in _turns(template.get("for", ()), scope, most, f"{here}.for"):
-            _spend(scope, here)
+            _spend(scope, here, TURN)
             inner = scope.with_values(values) if values else scope
             if "if" not in template or _holds(template["if"], inner, f"{here}.if"):
                 yield (i, *turn), filled(rest, inner, most, here, depth)
@@ -76,8 +78,11 @@ def _turns(loops: Any, scope: Scope, most: int, where: str) -> Iterator[tuple[tu
             if len(bounds) != 3:
                 raise FormulaError("a loop is written name=start:step:end")
             names.append(name)
-            ranges.append(list(steps(*(evaluate(b, scope) for b in bounds), most=most)))
-            _spend(scope, where, len(ranges[-1]))
+            values = []
+            for value in steps(*(evaluate(b, scope) for b in bounds), most=most):
+                _spend(scope, where)
+                values.append(value)
+            ranges.append(values)
         except RaybenchError as error:
             raise InvalidTemplate(f"{where} '{loop:.60}': {error}") from None
     for turn in itertools.product(*(range(len(r)) for r in ranges)):

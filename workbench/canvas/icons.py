@@ -15,6 +15,7 @@ from core.scene.glasses import CircleGlass, CurveGlass, Glass, PlaneGlass, Spher
 from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
 from core.scene.lenses import IdealLens
 from core.scene.mirrors import ArcMirror, BeamSplitter, CurveMirror, IdealMirror, Mirror, ParabolicMirror
+from core.scene.modules import ModuleObj
 from core.scene.object import SceneObject
 from core.scene.point import Point, Vertex
 from core.scene.sources import AngleSource, Beam, PointSource, SingleRay
@@ -50,6 +51,7 @@ _SAMPLES: dict[str, SceneObject] = {
         Blocker(p1=Point(5, 16), p2=Point(15, 4)),
         CircleBlocker(p1=Point(10, 10), p2=Point(15.5, 10)),
         Aperture(p1=Point(10, 2), p3=Point(10, 7.5), p4=Point(10, 12.5), p2=Point(10, 18)),
+        ModuleObj(module="", points=()),
         Detector(p1=Point(10, 3), p2=Point(10, 17)),
         Ruler(p1=Point(2.5, 7), p2=Point(18, 7), scale_interval=5),
         Protractor(p1=Point(10, 10), p2=Point(17.5, 10)),
@@ -76,6 +78,11 @@ def kind_icon(kind: str, theme: Theme, *, disabled: bool = False) -> QIcon:
             for end in _fan(sample):
                 painter.drawLine(QPointF(*sample.p1), end)
             paint_object(sample, painter, Camera(), look)
+        elif isinstance(sample, ModuleObj):
+            painter.setPen(look.pen("outline", 1.25))
+            for x, y in ((3, 3), (11, 3), (3, 11)):
+                painter.drawRect(QRectF(x + 0.5, y + 0.5, 5, 5))
+            painter.drawEllipse(QRectF(11.5, 11.5, 5, 5))
         elif isinstance(sample, Ruler):
             painter.setPen(look.pen("decoration", 1.25))
             painter.drawRect(QRectF(2.5, 7, 15, 6))

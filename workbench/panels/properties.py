@@ -123,7 +123,7 @@ class Properties(QScrollArea):
             case "point":
                 _heading(grid, row, f.about.label, tip)
                 grid.addLayout(self._point(f.about.label, "", tip, _getter(f), _putter(f)), row + 1, 0, 1, 2)
-            case "path":
+            case "path" | "points":
                 count = _vertices(objects[0])
                 if len(objects) > 1 or count > MOST_VERTICES:
                     return
@@ -228,7 +228,7 @@ def _common_fields(objects: list[SceneObject]) -> list[Field]:
 
 
 def _vertices(obj: SceneObject) -> int:
-    return max((len(getattr(obj, f.name) or ()) for f in fields_of(type(obj)) if f.about.kind == "path"), default=0)
+    return max((len(getattr(obj, f.name) or ()) for f in fields_of(type(obj)) if f.about.kind in ("path", "points")), default=0)
 
 
 def _common(objects: list[SceneObject], get: Callable[[Any], Any]) -> Any:
