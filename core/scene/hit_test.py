@@ -164,7 +164,7 @@ def extent(scene: Scene, obj: SceneObject) -> Box | None:
 
 def _own_extent(obj: SceneObject) -> Box | None:
     points = [c.at for c in control_points(obj)]
-    box = bounds(edges_of(obj))
+    box = bounds([e for e in edges_of(obj) if not isinstance(e.shape, FullLine)])
     if box:
         points += [Point(box[0], box[1]), Point(box[2], box[3])]
     if isinstance(obj, Drawing):
@@ -172,9 +172,13 @@ def _own_extent(obj: SceneObject) -> Box | None:
     return _around(points)
 
 
-def scene_extent(scene: Scene, keys: Collection[int] | None = None) -> Box | None:
-    """The box around some objects or all; None if nothing has a place."""
-    return _around_boxes(extent(scene, o) for o in scene.objects if keys is None or o.key in keys)
+def scene_extent(scene: Scene, keys: Collection[int] | None = None, *, hidden: Collection[int] = ()) -> Box | None:
+    """The box around some objects, or around all that are not hidden and the observer; None if nothing has a place."""
+    boxes = [extent(scene, o) for o in scene.objects if (o.key in keys if keys is not None else o.key not in hidden)]
+    if keys is None and scene.settings.mode == "observer" and scene.settings.observer is not None:
+        (x, y), r = scene.settings.observer
+        boxes.append((x - r, y - r, x + r, y + r))
+    return _around_boxes(boxes)
 
 
 def _around_boxes(boxes: Iterable[Box | None]) -> Box | None:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 
 import numpy as np
-from PySide6.QtCore import QLineF, QObject, QTimer, Signal
+from PySide6.QtCore import QLineF, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from core.scene.document import Document
@@ -114,6 +114,17 @@ def paint_ground(painter: QPainter, document: Document, camera: Camera, size: tu
         if obj.key not in document.hidden:
             for part in document.scene.parts_of(obj):
                 paint_fill(painter, part, camera, Look(theme, disabled=obj.key in document.disabled))
+    _paint_observer(painter, document, camera, theme)
+
+
+def _paint_observer(painter: QPainter, document: Document, camera: Camera, theme: Theme) -> None:
+    settings = document.scene.settings
+    if settings.mode == "observer" and settings.observer is not None:
+        radius = settings.observer.r * camera.scale
+        painter.setPen(QPen(theme.color("sight"), 1.5))
+        painter.setBrush(theme.color("sight", 0.25))
+        painter.drawEllipse(camera.to_screen(settings.observer.c), radius, radius)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def _paint_grid(painter: QPainter, step: float, camera: Camera, size: tuple[int, int], theme: Theme) -> None:

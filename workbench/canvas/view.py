@@ -114,8 +114,7 @@ class CanvasView(QWidget):
         return not self._stale and self._awaited is None and self.backdrop.settled
 
     def _refit(self) -> None:
-        visible = {o.key for o in self.document.scene.objects} - self.document.document.hidden
-        self.camera = fitted(scene_extent(self.document.scene, visible), self.size_pair)
+        self.camera = fitted(scene_extent(self.document.scene, hidden=self.document.document.hidden), self.size_pair)
         self._paint_backdrop()
 
     def _view_changed(self, view: View) -> None:

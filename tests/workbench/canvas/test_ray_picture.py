@@ -8,8 +8,13 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage, QPainter
 
+from core.scene.lenses import IdealLens
+from core.scene.point import Point
+from core.scene.scene import Scene
 from core.scene.settings import Settings
+from core.scene.sources import AngleSource
 from core.trace.result import TraceResult
+from core.trace.trace import trace
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.ray_picture import lines_of, on_screen, paint_rays, price, ray_picture, thinned
 from workbench.testing import pixels
@@ -85,3 +90,30 @@ def test_a_fitted_camera_shows_the_box_in_the_middle():
     assert (left.x(), right.x()) == pytest.approx((80, 720))
     assert left.y() == pytest.approx(300)
     assert fitted((5, 5, 5, 5), (800, 600)).to_screen((5, 5)).x() == pytest.approx(400), "a single point is no reason to fail"
+
+
+def through_lens(**settings):
+    """A point source whose light an ideal lens gathers again at (80, 50); traced, with its settings."""
+    objects = [
+        AngleSource(p1=Point(20, 50), p2=Point(50, 50), emis_angle=30),
+        IdealLens(p1=Point(50, 10), p2=Point(50, 90), focal_length=15),
+    ]
+    scene = Scene.of(objects, Settings(image_mode_density=1, ray_mode_density=1, **settings))
+    return trace(scene), scene.settings
+
+
+def test_extended_rays_go_back_to_where_they_seem_to_come_from():
+    plain, extended = (painted(result, settings=settings) for result, settings in (through_lens(), through_lens(mode="extended")))
+    assert plain[3:10, 3:45].max() == 0
+    orange = extended[3:30, 3:45].reshape(-1, 3)
+    assert (orange[:, 0] > orange[:, 1] + 20).any()
+    assert (orange[:, 1] > orange[:, 2] + 10).any()
+
+
+def test_image_mode_shows_the_image_alone():
+    result, settings = through_lens(mode="images")
+    image = painted(result, settings=settings)
+    assert image[50, 80].tolist() == pytest.approx([255, 255, 128], abs=4)
+    assert image[50, 30].max() == image[40, 60].max() == 0
+    assert len(ray_picture(result, settings, DARK)) == 0
+    assert len(ray_picture(result, settings, DARK).points) > 10
