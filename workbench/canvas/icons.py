@@ -80,8 +80,8 @@ def kind_icon(kind: str, theme: Theme, *, disabled: bool = False) -> QIcon:
             paint_object(sample, painter, Camera(), look)
         elif isinstance(sample, ModuleObj):
             painter.setPen(look.pen("outline", 1.25))
-            for x, y in ((3, 3), (11, 3), (3, 11)):
-                painter.drawRect(QRectF(x + 0.5, y + 0.5, 5, 5))
+            for x, y in ((3.5, 3.5), (11.5, 3.5), (3.5, 11.5)):
+                painter.drawRect(QRectF(x, y, 5, 5))
             painter.drawEllipse(QRectF(11.5, 11.5, 5, 5))
         elif isinstance(sample, Ruler):
             painter.setPen(look.pen("decoration", 1.25))
