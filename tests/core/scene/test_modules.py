@@ -163,6 +163,7 @@ def test_instances_may_stand_in_modules_and_in_themselves_under_a_condition():
     found = parts(tree)
     assert [o.p2.y for o in found] == [3, 2, 1]
     assert [o.title for o in found] == ["M 1/Mirror", "M 1/M/Mirror", "M 1/M/M/Mirror"]
+    assert len({o.key for o in found}) == 3
 
 
 def test_detectors_of_modules_are_read_in_order():
