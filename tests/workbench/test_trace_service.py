@@ -74,8 +74,8 @@ def test_a_newer_document_cancels_the_older_trace_which_is_never_shown(bench, qt
     for _ in range(3):
         shift(document)
     last = document.document.revision
-    qtbot.waitUntil(lambda: len(tracer.started) == 2)
-    assert tracer.started[-1][0] == last, "those in between were skipped"
+    # one in between may have begun, if the worker was quicker than the hand, but none is waited for
+    qtbot.waitUntil(lambda: tracer.started[-1][0] == last)
     tracer.gate.set()
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=10_000)
     assert shown == [last]

@@ -6,11 +6,13 @@ imported or synchronised before the first window is up.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QThreadPool, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QThreadPool, Signal, SignalInstance
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
@@ -18,6 +20,7 @@ from core.scene.detectors import Detector
 from core.scene.document import Document
 from core.scene.edits import move_objects
 from core.scene.hit_test import ControlHit, Hit, extent, hit, scene_extent
+from core.scene.settings import Settings
 from core.session import View
 from core.trace.codes import Completion
 from core.trace.result import RaySet, TraceResult
@@ -40,6 +43,12 @@ LARGE = 50_000
 WHEEL_STEP = 1.2
 """How much closer one notch of the wheel goes."""
 _NUDGES = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
+
+
+def _picture_in_background(done: SignalInstance, result: TraceResult, settings: Settings, look: theme.Theme) -> None:
+    picture = ray_picture(result, settings, look)
+    with contextlib.suppress(RuntimeError):  # the canvas may have gone meanwhile
+        done.emit(result, picture)
 
 
 class CanvasView(QWidget):
@@ -139,7 +148,7 @@ class CanvasView(QWidget):
         self._awaited = None
         if result is not None and len(result) > LARGE:
             self._awaited = result
-            QThreadPool.globalInstance().start(lambda: self._pictured.emit(result, ray_picture(result, settings, look)))
+            QThreadPool.globalInstance().start(partial(_picture_in_background, self._pictured, result, settings, look))
             return
         self.backdrop.rays = ray_picture(result, settings, look) if result is not None else None
         self._light_rays()
