@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.scene.document import Document
-from core.scene.glasses import GlassBody
+from core.scene.glasses import GlassBody, HomogeneousGlass
 from core.scene.labels import labelled_edges
 from core.scene.modules import ModuleObj
 from core.scene.object import SceneObject
@@ -26,7 +26,7 @@ def _described(o: SceneObject, document: Document) -> str:
     name = o.title if len(o.title) <= 200 else o.title[:199] + "…"
     parts = [f"“{name}” ({o.type}"]
     if isinstance(o, GlassBody):
-        parts.append(f"refractive index {o.ref_index:g}")
+        parts.append(f"refractive index {o.ref_index:g}" if isinstance(o, HomogeneousGlass) else "refractive index by a formula")
         edges = labelled_edges(o, document.edge_labels.get(o.key, {}))
         if edges:
             parts.append("edges " + " ".join(e.title for e in edges[:24]) + (" …" if len(edges) > 24 else ""))

@@ -23,28 +23,34 @@ class InvalidRange(RaybenchError):
 
 
 def rays_inside(result: TraceResult, body: SceneObject) -> RaySet:
-    """The segments whose midpoint is within a body's true outline; of an escaping ray, a point just after its start."""
+    """The segments whose midpoint, along the path where that is curved, is within a body's true outline.
+
+    Of an escaping ray it is a point just after its start.
+    """
     d = result.p2 - result.p1
     with np.errstate(invalid="ignore", divide="ignore"):
         just_after = result.p1 + d * (JUST_AFTER / np.hypot(d[:, 0], d[:, 1]))[:, None]
-    points = np.where(result.escaped[:, None], just_after, (result.p1 + result.p2) / 2)
+    points = np.where(result.escaped[:, None], just_after, result.middle)
     return _answer(result, contains(edges_of(body), points), f"rays inside '{body.title}'")
 
 
 def rays_touching(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> RaySet:
     """The segments that cross an edge of a body, or start or end on it."""
-    mask = touches(result.p1, result.p2, edge.edge.shape, TOUCH)
-    return _answer(result, mask, f"rays crossing edge {edge.title} of '{body.title}'")
+    p1, p2, rows = result.straight_pieces
+    rows = np.unique(rows[touches(p1, p2, edge.edge.shape, TOUCH)])
+    return RaySet(rows, f"rays crossing edge {edge.title} of '{body.title}'", result.revision)
 
 
 def rays_by_angle(result: TraceResult, body: SceneObject, edge: LabelledEdge, low: float, high: float) -> RaySet:
     """The segments that touch an edge and meet it at an angle to its normal between two bounds, in degrees, both included."""
     _check(low, high, 90.0, "min_angle", "max_angle", "degrees from the edge's normal")
     shape = edge.edge.shape
-    rows = np.flatnonzero(touches(result.p1, result.p2, shape, TOUCH))
-    angle = incidence_angles(result.p1[rows], result.p2[rows], shape)
+    p1, p2, rows = result.straight_pieces
+    near = np.flatnonzero(touches(p1, p2, shape, TOUCH))
+    rows = rows[near]
+    angle = incidence_angles(p1[near], p2[near], shape)
     # the angle of a normal ray is right to some 1e-6 degrees: bounds are included with that much room
-    rows = rows[(angle >= low - 1e-6) & (angle <= high + 1e-6)]
+    rows = np.unique(rows[(angle >= low - 1e-6) & (angle <= high + 1e-6)])
     question = f"rays meeting edge {edge.title} of '{body.title}' at {low:g}° to {high:g}° from its normal"
     return RaySet(rows, question, result.revision)
 

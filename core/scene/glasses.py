@@ -20,13 +20,18 @@ class GlassBody(SceneObject):
 
     merges_with_glass: ClassVar[bool] = True
 
+
+@dataclass(frozen=True, kw_only=True)
+class HomogeneousGlass(GlassBody):
+    """A body of one index."""
+
     ref_index: float = number(1.5, "Refractive index", low=1.0, high=4.0, help="Index, or Cauchy's A where colours are simulated.")
     cauchy_b: float = number(0.004, "Cauchy B", unit="µm²", low=0, high=0.1, help="Dispersion: n = A + B/λ², where colours are simulated.")
     partial_reflect: bool = flag(True, "Partial reflection", help="Split rays by Fresnel's equations instead of transmitting all.")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Glass(GlassBody):
+class Glass(HomogeneousGlass):
     """A body bounded by straight edges and circular arcs."""
 
     label: ClassVar[str] = "Glass"
@@ -43,7 +48,7 @@ class Glass(GlassBody):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CircleGlass(GlassBody):
+class CircleGlass(HomogeneousGlass):
     """A round body."""
 
     label: ClassVar[str] = "Circle glass"
@@ -53,7 +58,7 @@ class CircleGlass(GlassBody):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlaneGlass(GlassBody):
+class PlaneGlass(HomogeneousGlass):
     """All of the plane on one side of a line: below it, where the first point is to the left of the second."""
 
     label: ClassVar[str] = "Half-plane glass"
@@ -67,7 +72,7 @@ LENS_PARAMETERS = {"DR1R2": ("d", "r1", "r2"), "DFfdBfd": ("d", "ffd", "bfd")}
 
 
 @dataclass(frozen=True, kw_only=True)
-class SphericalLens(GlassBody):
+class SphericalLens(HomogeneousGlass):
     """A lens with two spherical surfaces, given by its outline or by its rim and optical data."""
 
     label: ClassVar[str] = "Spherical lens"
@@ -148,7 +153,7 @@ def _lens_vertices(p1: Point, p2: Point, d: float, r1: float, r2: float) -> tupl
 
 
 @dataclass(frozen=True, kw_only=True)
-class CurveGlass(GlassBody):
+class CurveGlass(HomogeneousGlass):
     """A body bounded by a closed chain of cubic Bezier curves."""
 
     label: ClassVar[str] = "Curve glass"
@@ -162,7 +167,7 @@ class CurveGlass(GlassBody):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CustomGlass(GlassBody):
+class CustomGlass(HomogeneousGlass):
     """A body between two graphs, f(x) < y < g(x), where p1 is at x = -1 and p2 at x = 1."""
 
     label: ClassVar[str] = "Equation glass"
@@ -176,7 +181,7 @@ class CustomGlass(GlassBody):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ParamGlass(GlassBody):
+class ParamGlass(HomogeneousGlass):
     """A body bounded by parametric curves x(t), y(t) that close."""
 
     label: ClassVar[str] = "Parametric glass"

@@ -8,6 +8,7 @@ from core.scene.decorations import CropBox, Drawing, Handle, LineArrow, Protract
 from core.scene.detectors import Detector
 from core.scene.glasses import CircleGlass, CurveGlass, CustomGlass, Glass, ParamGlass, PlaneGlass, SphericalLens
 from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
+from core.scene.grin import CircleGrinGlass, CurveGrinGlass, GrinGlass, ParamGrinGlass
 from core.scene.lenses import IdealLens
 from core.scene.mirrors import ArcMirror, BeamSplitter, CurveMirror, CustomMirror, IdealMirror, Mirror, ParabolicMirror, ParamMirror
 from core.scene.modules import ModuleObj
@@ -21,6 +22,7 @@ KINDS: dict[str, type[SceneObject]] = {
         Mirror, ArcMirror, ParabolicMirror, CustomMirror, ParamMirror, CurveMirror, IdealMirror, BeamSplitter, ConcaveDiffractionGrating,
         Glass, CircleGlass, PlaneGlass, SphericalLens, CustomGlass, ParamGlass, CurveGlass, IdealLens,
         Blocker, CircleBlocker, Aperture, DiffractionGrating,
+        CircleGrinGlass, GrinGlass, CurveGrinGlass, ParamGrinGlass,
         CustomSurface, CustomArcSurface, CustomCurveSurface,
         Detector, ModuleObj,
         Ruler, Protractor, TextLabel, LineArrow, Drawing, CropBox, Handle,

@@ -18,6 +18,7 @@ from core.scene.detectors import Detector
 from core.scene.equations import graph_between, parametric_curves
 from core.scene.glasses import CircleGlass, CurveGlass, CustomGlass, Glass, ParamGlass, PlaneGlass, SphericalLens
 from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
+from core.scene.grin import CircleGrinGlass, CurveGrinGlass, GradedGlass, GrinGlass, ParamGrinGlass
 from core.scene.lenses import IdealLens
 from core.scene.mirrors import (
     ArcMirror,
@@ -80,6 +81,7 @@ def _parabola(obj: ParabolicMirror) -> tuple[Edge, ...]:
 
 @edges_of.register(CircleGlass)
 @edges_of.register(CircleBlocker)
+@edges_of.register(CircleGrinGlass)
 def _circle(obj: CircleGlass | CircleBlocker) -> tuple[Edge, ...]:
     return (Edge(0, circle(obj.p1, obj.p2)),)
 
@@ -97,9 +99,10 @@ def _half_plane(obj: PlaneGlass) -> tuple[Edge, ...]:
 @edges_of.register(CurveMirror)
 @edges_of.register(CustomCurveSurface)
 @edges_of.register(CurveGlass)
-def _curve(obj: CurveMirror | CurveGlass) -> tuple[Edge, ...]:
+@edges_of.register(CurveGrinGlass)
+def _curve(obj: CurveMirror | CurveGlass | CurveGrinGlass | CustomCurveSurface) -> tuple[Edge, ...]:
     nodes = obj.points
-    closed = isinstance(obj, CurveGlass) or obj.is_closed
+    closed = isinstance(obj, CurveGlass | CurveGrinGlass) or obj.is_closed
     ends = [n.a1 for n in nodes[1:]] + ([nodes[0].a1] if closed and nodes else [])
     pieces = zip(nodes, ends, strict=False)
     return tuple(Edge(i, Bezier(n.a1, n.c1, n.c2, end)) for i, (n, end) in enumerate(pieces) if n.c1 is not None and n.c2 is not None)
@@ -109,6 +112,7 @@ def _curve(obj: CurveMirror | CurveGlass) -> tuple[Edge, ...]:
 @edges_of.register(CustomGlass)
 @edges_of.register(ParamMirror)
 @edges_of.register(ParamGlass)
+@edges_of.register(ParamGrinGlass)
 def _formula_curve(obj: SceneObject) -> tuple[Edge, ...]:
     try:
         return _FROM_FORMULAS[type(obj)](obj)
@@ -121,8 +125,10 @@ def fault_of(obj: SceneObject) -> str:
     try:
         if type(obj) in _FROM_FORMULAS:
             _FROM_FORMULAS[type(obj)](obj)
-        elif isinstance(obj, CustomSurfaceBase):
+        if isinstance(obj, CustomSurfaceBase):
             obj.programs()
+        elif isinstance(obj, GradedGlass):
+            obj.program()
     except RaybenchError as error:
         return str(error)
     return ""
@@ -144,7 +150,7 @@ def _between_graphs(obj: CustomGlass) -> tuple[Edge, ...]:
     return tuple(sides)
 
 
-def _parametric(obj: ParamMirror | ParamGlass) -> tuple[Edge, ...]:
+def _parametric(obj: ParamMirror | ParamGlass | ParamGrinGlass) -> tuple[Edge, ...]:
     return tuple(Edge(i, chain) for i, chain in enumerate(parametric_curves(obj.pieces, obj.origin)))
 
 
@@ -153,6 +159,7 @@ _FROM_FORMULAS: dict[type[SceneObject], Callable[[Any], tuple[Edge, ...]]] = {
     CustomGlass: _between_graphs,
     ParamMirror: _parametric,
     ParamGlass: _parametric,
+    ParamGrinGlass: _parametric,
 }
 
 
@@ -161,8 +168,9 @@ def _spherical_lens(obj: SphericalLens) -> tuple[Edge, ...]:
     return path_edges(obj.outline() or ())
 
 
-@edges_of.register
-def _polygon(obj: Glass) -> tuple[Edge, ...]:
+@edges_of.register(Glass)
+@edges_of.register(GrinGlass)
+def _polygon(obj: Glass | GrinGlass) -> tuple[Edge, ...]:
     return path_edges(obj.path)
 
 

@@ -7,10 +7,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from core.formula.interpreter import interpreter
 from core.trace.codes import Interaction
 from core.trace.intersect import bezier_parameter
 from core.trace.jit import rare
+from core.trace.machine import run_packed
+from core.trace.medium import locate
 from core.trace.surfaces import (
     ABSORBED,
     ALIVE,
@@ -42,9 +43,6 @@ from core.trace.surfaces import (
 )
 from core.trace.tables import ARC, BEZIER, GLASS, Tables
 
-machine = interpreter(rare)
-run_packed = machine.run_packed
-
 BY_CUSTOM = int(Interaction.CUSTOM)
 KNOWN = 7
 """How many variables every formula knows: theta_0, P_0, lambda, t, n_0, n_1, p."""
@@ -61,9 +59,9 @@ def indices_beside(t: Tables, s: float, px: float, py: float, dx: float, dy: flo
             if crossing == CORNER:
                 return math.nan, math.nan
             if crossing == 1:
-                before *= glass_index(t, obj, wavelength)
+                before *= glass_index(t, obj, px + s * dx, py + s * dy, wavelength)
             elif crossing == -1:
-                after *= glass_index(t, obj, wavelength)
+                after *= glass_index(t, obj, px + s * dx, py + s * dy, wavelength)
     return before, after
 
 
@@ -72,12 +70,12 @@ def place_on(t: Tables, obj: int, k: int, x: float, y: float, dx: float, dy: flo
     """A formula's t where a ray meets primitive k of a custom surface."""
     g = t.geometry
     if t.primitive[k] == BEZIER:
-        return k - t.first[obj] + bezier_parameter(g, k, x, y, dx, dy)
+        return float(k - t.first[obj] + bezier_parameter(g, k, x, y, dx, dy))
     if t.primitive[k] == ARC:
         turn = math.atan2(y - g[k, 1], x - g[k, 0]) - t.parameters[obj, 2]
         turn -= TURN * math.floor(turn / TURN)
-        return 2.0 * turn / t.parameters[obj, 3] - 1.0
-    return 2.0 * ((x - g[k, 0]) * g[k, 2] + (y - g[k, 1]) * g[k, 3]) / g[k, 4] - 1.0
+        return float(2.0 * turn / t.parameters[obj, 3] - 1.0)
+    return float(2.0 * ((x - g[k, 0]) * g[k, 2] + (y - g[k, 1]) * g[k, 3]) / g[k, 4] - 1.0)
 
 
 @rare
@@ -155,6 +153,8 @@ def custom_at(t: Tables, e: Entries, i: int, row: int, px: float, py: float, x: 
             bear(e, i, child, row, x, y, BY_CUSTOM, place)
             ray[child, DX], ray[child, DY] = turned(nx, ny, rows[j, 0])
             ray[child, S], ray[child, P] = rows[j, 1], rows[j, 2]
+            if e.met[i, SHARED]:
+                locate(t, e.inside[child], x, y, ray[child, DX], ray[child, DY])
             mark[child, FLAGS] = GAP if children > 1 else 0
             child, place = child + 1, place + 1
     if len(rows) > 0 and rows[0, 1] + rows[0, 2] > t.weakest_reflected:

@@ -17,7 +17,9 @@ from core.trace.bvh import STACK, Hierarchy
 from core.trace.codes import Flag, Status
 from core.trace.custom import custom_at, plan_custom
 from core.trace.intersect import nearest_in_hierarchy, nearest_of_all, outward
-from core.trace.jit import entry, inner
+from core.trace.jit import entry, inner, rare
+from core.trace.medium import locate
+from core.trace.ray_path import DX0, DY0, GONE, P0, PLACE, POINTS, S0, X0, Y0, follow
 from core.trace.surfaces import (
     ABSORBED,
     ALIVE,
@@ -79,8 +81,8 @@ DONE, GROW, POLL, LARGE, LIMIT = range(5)
 """Why `advance` came back: all light has ended; the arrays are full; it is time to look around; a generation is worth sharing; limit."""
 
 # the state of a trace between calls of `advance`
-ENTRIES, LOW, HIGH, ROWS, NEXT_PLACE, LAST_HIT, FOUND, PLANNED, ILL_A, ILL_B, STATE_SIZE = range(11)
-ALL_LOST, RESAMPLED_POWER, CHANGED, ILL_POWER, SUMS_SIZE = range(5)
+ENTRIES, LOW, HIGH, ROWS, NEXT_PLACE, LAST_HIT, FOUND, PLANNED, ILL_A, ILL_B, WRITTEN, LINE, NEW_POINTS, STATE_SIZE = range(14)
+ALL_LOST, RESAMPLED_POWER, CHANGED, ILL_POWER, FADED, SUMS_SIZE = range(6)
 
 
 class Columns(NamedTuple):
@@ -98,6 +100,36 @@ class Columns(NamedTuple):
     interaction: NDArray[np.uint8]
     status: NDArray[np.uint8]
     flags: NDArray[np.uint8]
+    points: NDArray[np.int32]
+    polyline: NDArray[np.float64]
+
+
+@entry
+def begin(t: Tables, e: Entries, low: int, high: int) -> None:
+    """Before the first step: in which gradient-index bodies the rays from the sources start."""
+    for i in range(low, high):
+        locate(t, e.inside[i], e.ray[i, X], e.ray[i, Y], e.ray[i, DX], e.ray[i, DY])
+
+
+@rare
+def curve_to_hit(t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, i: int) -> int:
+    """Follow an entry to the end of its way through gradient-index media, and put its ray just before that end.
+
+    Returns -1 for an entry outside all of them, 0 for one that came to a surface, 1 for one whose way cannot be followed to an end.
+    """
+    ray, path = e.ray, e.path
+    path[i, POINTS] = 0.0
+    if not np.any(e.inside[i]):
+        return -1
+    path[i, X0], path[i, Y0], path[i, DX0], path[i, DY0] = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY]
+    path[i, S0], path[i, P0] = ray[i, S], ray[i, P]
+    found, count, x, y, dx, dy, left = follow(t, h, loose, e.inside[i], np.float64(e.wavelength[i]), path[i], path, -1)
+    path[i, POINTS] = count
+    back = 2.0 * t.shortest
+    ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY] = x - back * dx, y - back * dy, dx, dy
+    path[i, GONE] = (ray[i, S] + ray[i, P]) * (1.0 - left)
+    ray[i, S], ray[i, P] = ray[i, S] * left, ray[i, P] * left
+    return 0 if found else 1
 
 
 @entry
@@ -109,7 +141,9 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, low
     ray, met, reach, waves, flags, owner, shortest = e.ray, e.met, e.reach, e.wavelength, t.flags, t.owner, t.shortest
     stack = np.empty(STACK, np.int32)
     ordered = len(h.order) > 0
+    graded = len(t.graded) > 0
     for i in range(low, high):
+        curved = curve_to_hit(t, h, loose, e, i) if graded else -1
         px, py, dx, dy = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY]
         wavelength = np.float64(waves[i])
         best, second, which = nearest_of_all(t, px, py, dx, dy, wavelength, loose)
@@ -123,8 +157,19 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, low
                 obj, which, other, best, ratio = resolve_coincidence(t, best, px, py, dx, dy, wavelength)
             elif flags[obj] & GLASS:
                 ratio = glass_factor(t, obj, which, best, px, py, dx, dy, wavelength)
+        if curved > 0 or (curved == 0 and (obj < 0 or best > 4.0 * shortest)):
+            obj, which, best, ratio = lost_in(t, e, i), 0, 2.0 * shortest, math.nan
         met[i, OBJECT], met[i, PRIMITIVE], met[i, OTHER], met[i, SHARED] = obj, which, other, shared
         reach[i, DISTANCE], reach[i, RATIO] = best, ratio
+
+
+@rare
+def lost_in(t: Tables, e: Entries, i: int) -> int:
+    """The first gradient-index body that an entry is in."""
+    for g in range(len(t.graded)):
+        if e.inside[i, g]:
+            return t.graded[g]
+    return t.graded[0]
 
 
 @entry
@@ -170,6 +215,7 @@ def tally(t: Tables, e: Entries, low: int, high: int, state: NDArray[np.int64], 
     """Step 3: give the children their places; returns how many there are."""
     met, reach, ray, flags = e.met, e.reach, e.ray, t.flags
     begin, total = state[ENTRIES], 0
+    graded, points = len(t.graded) > 0, 0
     for i in range(low, high):
         count, obj = met[i, CHILD], met[i, OBJECT]
         met[i, CHILD] = begin + total if count else -1
@@ -178,22 +224,28 @@ def tally(t: Tables, e: Entries, low: int, high: int, state: NDArray[np.int64], 
         if reach[i, GAINED] != 0.0:
             sums[RESAMPLED_POWER if flags[obj] & GLASS else CHANGED] += reach[i, GAINED]
         reach[i, LOST] = 0.0
+        if graded and e.path[i, POINTS] > 0.0:
+            e.path[i, PLACE] = state[LINE] + points
+            points += int(e.path[i, POINTS])
         if met[i, OTHER] >= 0 or math.isnan(reach[i, RATIO]):
             if sums[ILL_POWER] == 0.0:
                 state[ILL_A], state[ILL_B] = obj, met[i, OTHER]
             sums[ILL_POWER] += ray[i, S] + ray[i, P]
+    state[NEW_POINTS] = points
     return total
 
 
 @entry
 def interact(
-    t: Tables, e: Entries, c: Columns, low: int, high: int, start: int, row0: int, first_place: int, first_child: int, far: float
-) -> None:
+    t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, c: Columns, low: int, high: int,
+    start: int, row0: int, first_place: int, first_child: int, far: float,
+) -> None:  # fmt: skip
     """Step 4: write the rows of the entries ``low`` to ``high`` and send the entries on. Entry ``start`` has row ``row0``."""
     ray, met, reach, mark, tag, waves = e.ray, e.met, e.reach, e.mark, e.tag, e.wavelength
     ends, powers, wavelengths, parents, sources, source_rays = c.ends, c.power, c.wavelength, c.parent, c.source, c.source_ray
     depths, hits, edges, interactions, statuses, flags = c.depth, c.hit, c.edge, c.interaction, c.status, c.flags
     surfaces, kinds, g, edge_of, max_depth = t.surface, t.primitive, t.geometry, t.edge, t.max_depth
+    graded = len(t.graded) > 0
     for i in range(low, high):
         row = row0 + i - start
         obj, k = met[i, OBJECT], met[i, PRIMITIVE]
@@ -206,6 +258,8 @@ def interact(
         depths[row], hits[row], edges[row] = tag[i, DEPTH], obj, edge_of[k] if obj >= 0 else -1
         # a row has the gap it came with: the one to its predecessor is the ray's from here on
         interactions[row], flags[row] = mark[i, HOW], (mark[i, FLAGS] & 127) | (FIRST if i == 0 else 0)
+        if graded:
+            write_path(t, h, loose, e, c, i, row)
         if obj < 0:
             statuses[row] = ESCAPED
             mark[i, ALIVE] = 0
@@ -245,11 +299,24 @@ def interact(
         else:
             status = ABSORBED
             mark[i, ALIVE] = 0
+        if graded and met[i, OTHER] >= 0 and mark[i, ALIVE]:
+            locate(t, e.inside[i], x, y, ray[i, DX], ray[i, DY])
         statuses[row] = status
         # distances are measured in units of the direction: one step of Newton's method keeps its length at 1
         dx, dy = ray[i, DX], ray[i, DY]
         scale = 1.5 - 0.5 * (dx * dx + dy * dy)
         ray[i, DX], ray[i, DY] = dx * scale, dy * scale
+
+
+@rare
+def write_path(t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, c: Columns, i: int, row: int) -> None:
+    """Write what a curved segment's row has of its own: where it began and with what power, and its points."""
+    path, count = e.path, int(e.path[i, POINTS])
+    c.points[row, 0], c.points[row, 1] = int(path[i, PLACE]) if count else 0, count
+    if count:
+        c.ends[row, 0], c.ends[row, 1] = path[i, X0], path[i, Y0]
+        c.power[row, 0], c.power[row, 1] = path[i, S0], path[i, P0]
+        follow(t, h, loose, e.inside[i], np.float64(e.wavelength[i]), path[i], c.polyline, int(path[i, PLACE]))
 
 
 @inner
@@ -260,6 +327,8 @@ def copy_entry(e: Entries, i: int, to: int) -> None:
         e.tag[to, j] = e.tag[i, j]
     for j in range(3):
         e.mark[to, j] = e.mark[i, j]
+    for j in range(e.inside.shape[1]):
+        e.inside[to, j] = e.inside[i, j]
     e.wavelength[to], e.place[to] = e.wavelength[i], e.place[i]
 
 
@@ -308,13 +377,22 @@ def advance(
                 plan(t, e, low, high, state[LAST_HIT])
             children = tally(t, e, low, high, state, sums)
             state[FOUND], state[PLANNED] = 0, children + 1
+        if state[WRITTEN] == 0:
+            if state[LINE] + state[NEW_POINTS] > len(c.polyline):
+                return GROW
             if size >= large:
                 return LARGE
-            interact(t, e, c, low, high, low, state[ROWS], state[NEXT_PLACE], state[ENTRIES], far)
+            interact(t, h, loose, e, c, low, high, low, state[ROWS], state[NEXT_PLACE], state[ENTRIES], far)
         for i in range(low, high):
             sums[ALL_LOST] += e.reach[i, LOST]
+            if len(t.graded) > 0 and e.path[i, POINTS] > 0.0:
+                # a row that is absorbed at its end counts as a whole
+                status = c.status[state[ROWS] + i - low]
+                if status != ABSORBED and status != ILL_DEFINED:
+                    sums[FADED] += e.path[i, GONE]
         children = state[PLANNED] - 1
-        state[PLANNED] = 0
+        state[PLANNED], state[WRITTEN] = 0, 0
+        state[LINE] += state[NEW_POINTS]
         state[LAST_HIT] = e.met[high - 1, OBJECT]
         state[ROWS] += size
         state[NEXT_PLACE] += children

@@ -65,7 +65,8 @@ class TraceResult:
     ``wavelength`` (n,): nm, NaN where the scene does not simulate colours. ``parent`` (n,): row it came from, -1 for source rays.
     ``source`` (n,): index of its source among the optical objects; ``source_ray`` (n,): index of the initial ray.
     ``depth`` (n,): interactions before it. ``hit`` (n,): optical object at ``p2``, -1 for none. ``edge`` (n,): that object's edge index.
-    ``interaction``, ``status``, ``flags`` (n,): see `core.trace.codes`.
+    ``interaction``, ``status``, ``flags`` (n,): see `core.trace.codes`. ``points`` (n, 2): place of the first point and number of points in
+    ``polyline`` (m, 2) of a segment that is curved by a gradient-index medium; number 0 for a straight one.
     """
 
     p1: NDArray[np.float64]
@@ -89,6 +90,12 @@ class TraceResult:
     revision: int = 0
     object_names: tuple[str, ...] = field(default=(), repr=False)
     """The names the optical objects answered to when this was traced."""
+    points: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 2), np.int32), repr=False)
+    polyline: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)), repr=False)
+
+    def __post_init__(self) -> None:
+        if len(self.points) != len(self.p1):
+            object.__setattr__(self, "points", np.broadcast_to(np.zeros(2, np.int32), (len(self.p1), 2)))
 
     def __len__(self) -> int:
         return len(self.p1)
@@ -121,7 +128,46 @@ class TraceResult:
     def length(self) -> NDArray[np.float64]:
         """Lengths in scene units, infinite for escaping rays, (n,)."""
         d = self.p2 - self.p1
-        return np.where(self.escaped, np.inf, np.hypot(d[:, 0], d[:, 1]))
+        out = np.where(self.escaped, np.inf, np.hypot(d[:, 0], d[:, 1]))
+        if len(self.polyline):
+            p1, p2, rows = self.straight_pieces
+            curved = np.isin(rows, np.flatnonzero(self.points[:, 1]))
+            sums = np.bincount(rows[curved], np.hypot(*(p2 - p1)[curved].T), minlength=len(self))
+            out = np.where(self.points[:, 1] > 0, sums, out)
+        return out
+
+    @cached_property
+    def straight_pieces(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
+        """Starts and ends (k, 2) of the straight pieces of all segments, and the rows these belong to (k,); a straight row is one piece."""
+        if not len(self.polyline):
+            return self.p1, self.p2, np.arange(len(self))
+        count = self.points[:, 1].astype(np.int64)
+        pieces = np.where(count > 0, count - 1, 1)
+        rows = np.repeat(np.arange(len(self)), pieces)
+        within = np.arange(len(rows)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+        curved = count[rows] > 0
+        place = np.where(curved, self.points[rows, 0] + within, 0)
+        p1 = np.where(curved[:, None], self.polyline[place], self.p1[rows])
+        p2 = np.where(curved[:, None], self.polyline[place + 1], self.p2[rows])
+        return p1, p2, rows
+
+    @property
+    def middle(self) -> NDArray[np.float64]:
+        """The point half-way along each segment, (n, 2)."""
+        middle: NDArray[np.float64] = (self.p1 + self.p2) / 2
+        if not len(self.polyline):
+            return middle
+        p1, p2, rows = self.straight_pieces
+        length = np.hypot(*(p2 - p1).T)
+        reached = np.cumsum(length)
+        first = np.searchsorted(rows, np.arange(len(self)))
+        before = reached[first] - length[first]
+        for row in np.flatnonzero(self.points[:, 1] > 1):
+            half = before[row] + self.length[row] / 2
+            k = min(int(np.searchsorted(reached, half)), len(rows) - 1)
+            share = (half - (reached[k] - length[k])) / length[k] if length[k] > 0 else 0.0
+            middle[row] = p1[k] + share * (p2[k] - p1[k])
+        return middle
 
     def segment_id(self, row: int) -> str:
         """The name of a segment in text: ``r<revision>-<row>``."""

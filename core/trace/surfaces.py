@@ -12,7 +12,9 @@ from core.optics import fresnel, grating, thin_lens
 from core.trace.codes import Flag, Interaction, Status
 from core.trace.intersect import crossings_ahead, is_corner, meet, outward, passes
 from core.trace.jit import inner, rare
-from core.trace.tables import ARC, GLASS, MERGES, MIRRORED, PARTIAL, SIMPLE, Surface, Tables
+from core.trace.medium import GREEN as GREEN
+from core.trace.medium import graded_index, locate
+from core.trace.tables import ARC, GLASS, GRADED, MERGES, MIRRORED, PARTIAL, SIMPLE, Surface, Tables
 
 reflectances, reflect, refract = inner(fresnel.reflectances), inner(fresnel.reflect), inner(fresnel.refract)
 is_grazing, cauchy_index, through_lens = inner(fresnel.is_grazing), inner(fresnel.cauchy_index), inner(thin_lens.thin_lens)
@@ -36,8 +38,6 @@ TIR, CAUSES_TIR, GRAZING, CAUSES_GRAZING, RESAMPLED, GAP = (
 )
 
 CORNER = 2
-GREEN = 540.0
-"""The wavelength, in nm, that gratings and formulas take where the scene has none."""
 
 X, Y, DX, DY, S, P = range(6)
 SOURCE, SOURCE_RAY, DEPTH, PARENT = range(4)
@@ -57,6 +57,10 @@ class Entries(NamedTuple):
     children there will be, later the place of the first (-1 for none), and whether surfaces coincide there.
     ``reach`` (n, 4): distance, ratio of indices where glass is hit,
     power lost and power gained there.
+
+    Of gradient-index media: ``inside`` (n, bodies): in which of them the ray is. ``path`` (n, 9): the start x, y, direction and power of
+    a curved segment, its number of points (0 for a straight one), the place of the first, and the power absorbed along it; its ray then
+    stands just before its end.
     """
 
     ray: NDArray[np.float64]
@@ -66,11 +70,15 @@ class Entries(NamedTuple):
     mark: NDArray[np.uint8]
     met: NDArray[np.int32]
     reach: NDArray[np.float64]
+    inside: NDArray[np.uint8]
+    path: NDArray[np.float64]
 
 
 @inner
-def glass_index(t: Tables, obj: int, wavelength: float) -> float:
-    """A glass's refractive index at a wavelength (NaN where the scene has no colours)."""
+def glass_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> float:
+    """A glass's refractive index at a place and a wavelength (NaN where the scene has no colours)."""
+    if t.flags[obj] & GRADED:
+        return graded_index(t, obj, x, y, wavelength)
     n = t.parameters[obj, 0]
     if not math.isnan(wavelength):
         n = cauchy_index(n, t.parameters[obj, 1], wavelength)
@@ -103,7 +111,7 @@ def crossing_factor(crossing: int, n: float) -> float:
 @inner
 def glass_factor(t: Tables, obj: int, k: int, s: float, px: float, py: float, dx: float, dy: float, wavelength: float) -> float:
     """A glass's factor in the ratio of indices where a ray meets its edge k."""
-    return crossing_factor(glass_crossing(t, obj, k, s, px, py, dx, dy), glass_index(t, obj, wavelength))
+    return crossing_factor(glass_crossing(t, obj, k, s, px, py, dx, dy), glass_index(t, obj, px + s * dx, py + s * dy, wavelength))
 
 
 @inner
@@ -132,6 +140,14 @@ def shared_crossing(t: Tables, obj: int, best: float, px: float, py: float, dx: 
     return 0 if edges % 2 == 0 else glass_crossing(t, obj, k, s, px, py, dx, dy)
 
 
+@inner
+def is_near(t: Tables, obj: int, x: float, y: float) -> bool:
+    """Whether a point lies in an object's box, made larger by the shortest segment."""
+    near = t.shortest
+    box = t.box
+    return box[obj, 0] - near <= x <= box[obj, 2] + near and box[obj, 1] - near <= y <= box[obj, 3] + near
+
+
 @rare
 def resolve_coincidence(
     t: Tables, best: float, px: float, py: float, dx: float, dy: float, wavelength: float
@@ -141,7 +157,10 @@ def resolve_coincidence(
     Returns the object, its primitive, another object that must not lie there (-1 for none), the distance and the ratio of indices.
     """
     winner, primitive, other, distance, ratio = -1, -1, -1, best, 1.0
+    x, y = px + best * dx, py + best * dy
     for obj in range(len(t.surface)):
+        if not is_near(t, obj, x, y):
+            continue
         s, k = object_hit(t, obj, px, py, dx, dy, wavelength)
         if s - best < t.shortest:
             is_glass, has_glass = t.flags[obj] & GLASS != 0, winner >= 0 and t.flags[winner] & GLASS != 0
@@ -153,8 +172,9 @@ def resolve_coincidence(
                 other = obj
     if winner >= 0 and t.flags[winner] & GLASS:
         for obj in range(len(t.surface)):
-            if t.flags[obj] & GLASS:
-                ratio *= crossing_factor(shared_crossing(t, obj, best, px, py, dx, dy, wavelength), glass_index(t, obj, wavelength))
+            if t.flags[obj] & GLASS and is_near(t, obj, x, y):
+                n = glass_index(t, obj, px + best * dx, py + best * dy, wavelength)
+                ratio *= crossing_factor(shared_crossing(t, obj, best, px, py, dx, dy, wavelength), n)
     return winner, primitive, other, distance, ratio
 
 
@@ -235,6 +255,20 @@ def bear(e: Entries, i: int, child: int, row: int, x: float, y: float, how: int,
     e.tag[child, DEPTH], e.tag[child, PARENT] = e.tag[i, DEPTH], row
     e.mark[child, HOW], e.mark[child, FLAGS], e.mark[child, ALIVE] = how, 0, 1
     e.place[child] = place
+    for g in range(e.inside.shape[1]):
+        e.inside[child, g] = e.inside[i, g]
+
+
+@rare
+def pass_into(t: Tables, e: Entries, i: int, x: float, y: float) -> None:
+    """Note in which gradient-index bodies an entry is that was refracted at (x, y)."""
+    ray, obj, k = e.ray, e.met[i, OBJECT], e.met[i, PRIMITIVE]
+    dx, dy = ray[i, DX], ray[i, DY]
+    if e.met[i, SHARED] or t.flags[obj] & (GRADED | SIMPLE) == GRADED:
+        locate(t, e.inside[i], x, y, dx, dy)
+    elif t.flags[obj] & GRADED:
+        nx, ny = outward(t.primitive[k], t.geometry, k, x, y, dx, dy)
+        e.inside[i, int(t.parameters[obj, 4])] = 1 if dx * nx + dy * ny < 0.0 else 0
 
 
 @inner
@@ -271,6 +305,8 @@ def refract_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, plac
         return CONTINUED if child >= 0 else TRUNCATED, CAUSES_GRAZING if grazing else 0
     ray[i, DX], ray[i, DY] = refract(dx, dy, nx, ny, ratio, cos_i, cos_t)
     ray[i, S], ray[i, P] = s, p
+    if e.inside.shape[1] > 0:
+        pass_into(t, e, i, x, y)
     mark[i, HOW] = BY_REFRACT
     if grazing:
         mark[i, FLAGS] |= GRAZING

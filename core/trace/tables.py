@@ -21,17 +21,18 @@ from core.scene.chain import Chain
 from core.scene.custom_surfaces import CustomArcSurface, CustomSurfaceBase
 from core.scene.detectors import Detector
 from core.scene.filters import Filtered
-from core.scene.glasses import CircleGlass, GlassBody, PlaneGlass, SphericalLens
+from core.scene.glasses import CircleGlass, GlassBody, HomogeneousGlass, PlaneGlass, SphericalLens
 from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating, Grating
+from core.scene.grin import CircleGrinGlass, GradedGlass
 from core.scene.lenses import IdealLens
 from core.scene.mirrors import ArcMirror, BeamSplitter, CurveMirror, CustomMirror, IdealMirror, Mirror, ParabolicMirror, ParamMirror
 from core.scene.object import InvalidObject, SceneObject
-from core.scene.outline import Edge, edges_of, path_edges, signed_area
+from core.scene.outline import Edge, bounds, edges_of, path_edges, signed_area
 from core.scene.scene import Scene
 from core.scene.shapes import Arc, FullLine, Line, Parabola, Shape
 
 LINE, ARC, FULL_LINE, PARABOLA, BEZIER = range(5)
-GLASS, MERGES, FILTER, INVERT, ONE_SIDED, SIMPLE, PARTIAL, MIRRORED = (1 << bit for bit in range(8))
+GLASS, MERGES, FILTER, INVERT, ONE_SIDED, SIMPLE, PARTIAL, MIRRORED, GRADED = (1 << bit for bit in range(9))
 
 MOST_ORDERS = 100_000
 WIDTH = 9
@@ -66,10 +67,11 @@ class Tables(NamedTuple):
     Of a one-sided surface only that side counts from which light leaves along the outward normal: column 7 of an arc is 1 where that is
     the farther of two crossings of its circle, -1 where it is the nearer, 0 for a two-sided one; column 8 of a Bezier curve is ±2.
 
-    ``parameters`` (objects, 7): index and Cauchy B of a glass; centre x, y, unit tangent x, y and focal length of an ideal lens or
-    mirror; transmission of a splitter; line spacing (nm), slit ratio, and place and number of its orders in ``orders`` of a grating (-1
-    where the slit ratio gives their power); first program, number of outgoing rays, and angle of the start and angle to the end (rad) of a
-    custom surface; and in the last two columns the band of a filter (centre and half width, nm).
+    ``parameters`` (objects, 7): index and Cauchy B of a glass; program, origin x, y, extent and place in ``graded`` of a gradient-index
+    body; centre x, y, unit tangent x, y and focal length of an ideal lens or mirror; transmission of a splitter; line spacing (nm), slit
+    ratio, and place and number of its orders in ``orders`` of a grating (-1 where the slit ratio gives their power); first program, number
+    of outgoing rays, angle of the start and angle from there to the end (rad) of a custom surface; and in the last two columns the band
+    of a filter (centre and half width, nm).
     """
 
     primitive: NDArray[np.int8]
@@ -79,9 +81,13 @@ class Tables(NamedTuple):
     surface: NDArray[np.int8]
     first: NDArray[np.int32]
     size: NDArray[np.int32]
-    flags: NDArray[np.uint8]
+    flags: NDArray[np.uint16]
     parameters: NDArray[np.float64]
     orders: NDArray[np.float64]
+    box: NDArray[np.float64]
+    """Left, top, right and bottom of every object, with a little to spare (objects, 4)."""
+    graded: NDArray[np.int32]
+    """The gradient-index bodies."""
     programs: PackedPrograms
     shortest: float
     weakest_reflected: float
@@ -99,10 +105,11 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
     edge: list[int] = []
     orders: list[float] = []
     programs: list[Program] = []
+    graded: list[int] = []
     optical = scene.optical
     surface = np.zeros(len(optical), np.int8)
     first, size = np.zeros(len(optical), np.int32), np.zeros(len(optical), np.int32)
-    flags, parameters = np.zeros(len(optical), np.uint8), np.zeros((len(optical), 7))
+    flags, parameters = np.zeros(len(optical), np.uint16), np.zeros((len(optical), 7))
     for i, obj in enumerate(optical):
         first[i] = len(kinds)
         row = _SURFACES.get(type(obj)) or next((r for kind, r in _SURFACES.items() if isinstance(obj, kind)), None)
@@ -120,6 +127,19 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
                 surface[i] = Surface.ABSORB
             parameters[i, :4] = len(programs), len(obj.out_rays), *_arc_angles(obj)
             programs.extend(own_programs)
+        elif isinstance(obj, GradedGlass):
+            try:
+                medium = obj.program()
+            except RaybenchError:
+                surface[i] = Surface.NONE
+                continue
+            box = bounds(edges)
+            if box is None:
+                continue
+            extent = max(box[2] - box[0], box[3] - box[1])
+            parameters[i, :5] = len(programs), *obj.origin, extent, len(graded)
+            programs.append(medium)
+            graded.append(i)
         orientation = math.copysign(1.0, signed_area(edges)) if isinstance(obj, GlassBody) else 1.0
         for e in edges:
             if e.shape.length == 0:
@@ -144,7 +164,7 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
             parameters[i, 5:7] = obj.wavelength, obj.bandwidth
     settings = scene.settings
     plain = settings.color_mode == "default"
-    return Tables(
+    tables = Tables(
         np.array(kinds, np.int8),
         np.array(geometry, np.float64).reshape(-1, WIDTH),
         np.array(owner, np.int32),
@@ -155,6 +175,8 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
         flags,
         parameters,
         np.array(orders, np.float64),
+        np.empty((len(optical), 4)),
+        np.array(graded, np.int32),
         pack(programs),
         MIN_SEGMENT * settings.length_scale,
         0.01 if plain else 1e-6,
@@ -162,6 +184,11 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
         int(min(settings.max_ray_depth, 2**31 - 2)),
         most_children(scene),
     )
+    boxes = primitive_boxes(tables)
+    for i in range(len(optical)):
+        own_boxes = boxes[first[i] : first[i] + size[i]]
+        tables.box[i, :2], tables.box[i, 2:] = own_boxes[:, :2].min(axis=0, initial=np.inf), own_boxes[:, 2:].max(axis=0, initial=-np.inf)
+    return tables
 
 
 def most_children(scene: Scene) -> int:
@@ -267,9 +294,12 @@ def _arc(arc: Arc, orientation: float) -> tuple[float, ...]:
     return arc.centre.x, arc.centre.y, arc.radius, nx, ny, nx * a.x + ny * a.y, outward
 
 
-def _glass(obj: GlassBody, edges: tuple[Edge, ...]) -> tuple[int, tuple[float, ...]]:
-    simple = isinstance(obj, CircleGlass | PlaneGlass) or is_simple(edges)
-    return GLASS | (SIMPLE if simple else 0) | (PARTIAL if obj.partial_reflect else 0), (obj.ref_index, obj.cauchy_b)
+def _glass(obj: HomogeneousGlass | GradedGlass, edges: tuple[Edge, ...]) -> tuple[int, tuple[float, ...]]:
+    simple = isinstance(obj, CircleGlass | PlaneGlass | CircleGrinGlass) or is_simple(edges)
+    flags = GLASS | (SIMPLE if simple else 0) | (PARTIAL if obj.partial_reflect else 0)
+    if isinstance(obj, HomogeneousGlass):
+        return flags, (obj.ref_index, obj.cauchy_b)
+    return flags | GRADED, ()
 
 
 def _plain(obj: SceneObject, edges: tuple[Edge, ...]) -> tuple[int, tuple[float, ...]]:

@@ -80,7 +80,10 @@ def trace(
     elif len(chosen) < len(rays):
         completion = Completion.REDUCED
     n = int(state[kernel.ROWS])
-    rows = {name: _trimmed(getattr(columns, name), n) for name in columns._fields}
+    rows = {name: _trimmed(getattr(columns, name), n) for name in columns._fields if name != "polyline"}
+    rows["polyline"] = _trimmed(columns.polyline, int(state[kernel.LINE]))
+    if not len(tables.graded):
+        rows["points"] = np.broadcast_to(np.zeros(2, np.int32), (n, 2))
     ends = rows.pop("ends")
     rows["p1"], rows["p2"] = ends[:, :2], ends[:, 2:]
     waiting = np.flatnonzero(entries.mark[: state[kernel.ENTRIES], ALIVE])
@@ -92,11 +95,11 @@ def trace(
         resampled=float(sums[kernel.RESAMPLED_POWER]),
         gained=float(sums[kernel.CHANGED]),
         escaped=float(total[rows["status"] == Status.ESCAPED].sum()),
-        absorbed=float(total[(rows["status"] == Status.ABSORBED) | (rows["status"] == Status.ILL_DEFINED)].sum()),
+        absorbed=float(total[(rows["status"] == Status.ABSORBED) | (rows["status"] == Status.ILL_DEFINED)].sum() + sums[kernel.FADED]),
         truncated=float(sums[kernel.ALL_LOST]),
         alive=float(entries.ray[waiting, 4:6].sum()),
     )
-    detectors = detector_readings(scene, rows["p1"], rows["p2"], rows["power"], rows["hit"], rows["status"])
+    detectors = detector_readings(scene, *_arriving(rows), rows["hit"], rows["status"])
     return TraceResult(
         **rows,
         detectors=detectors,
@@ -117,13 +120,14 @@ def load_kernels(progress: Callable[[str, float], None] = lambda text, share: No
 
     tables = compile_scene(Scene())
     hierarchy, loose = _ordered(tables)
-    entries, columns = _new_entries(0), _new_columns(kernel, 0)
+    entries, columns = _new_entries(0, 0), _new_columns(kernel, 0, 0)
     state, sums = np.zeros(kernel.STATE_SIZE, np.int64), np.zeros(kernel.SUMS_SIZE)
     steps: tuple[tuple[str, Callable[[], object]], ...] = (
         ("the hierarchy", lambda: build_hierarchy(np.zeros((0, 4)), loose)),
+        ("curved rays", lambda: kernel.begin(tables, entries, 0, 0)),
         ("nearest hits", lambda: kernel.find_hits(tables, hierarchy, loose, entries, 0, 0)),
         ("weak reflections", lambda: kernel.plan(tables, entries, 0, 0, -1)),
-        ("interactions", lambda: kernel.interact(tables, entries, columns, 0, 0, 0, 0, 0, 0, 1.0)),
+        ("interactions", lambda: kernel.interact(tables, hierarchy, loose, entries, columns, 0, 0, 0, 0, 0, 0, 1.0)),
         ("generations", lambda: kernel.advance(tables, hierarchy, loose, entries, columns, state, sums, 1, 1, 1, 1.0)),
     )
     for i, (what, step) in enumerate(steps):
@@ -149,15 +153,19 @@ def _run(
 ) -> tuple[Entries, Columns, NDArray[np.int64], NDArray[np.float64], int]:
     threads = threads or os.cpu_count() or 1
     hierarchy, loose = _ordered(tables)
-    entries, columns = _new_entries(2 * len(chosen)), _new_columns(kernel, min(limit, 8 * len(chosen)))
+    bodies = len(tables.graded)
+    entries, columns = _new_entries(2 * len(chosen), bodies), _new_columns(kernel, min(limit, 8 * len(chosen)), bodies)
     state, sums = np.zeros(kernel.STATE_SIZE, np.int64), np.zeros(kernel.SUMS_SIZE)
     state[kernel.ENTRIES] = state[kernel.HIGH] = len(chosen)
     # a child's index continues the indices of all source rays, so that a reduced trace resamples as the full one would
     state[kernel.NEXT_PLACE], state[kernel.LAST_HIT] = len(rays), -1
     _emit(entries, rays, chosen)
+    if bodies:
+        kernel.begin(tables, entries, 0, len(chosen))
     large, poll = (NEVER if threads == 1 else SHARED_SIZE), (POLL_ROWS if stop or progress else NEVER)
     while True:
-        if stop is not None and stop():
+        # a generation that is planned is brought to its end, so that the power it lost belongs to rows
+        if stop is not None and state[kernel.PLANNED] == 0 and state[kernel.FOUND] == 0 and stop():
             return entries, columns, state, sums, int(kernel.POLL)
         if progress is not None:
             progress(int(state[kernel.ROWS]))
@@ -167,7 +175,8 @@ def _run(
         low, high = int(state[kernel.LOW]), int(state[kernel.HIGH])
         if code == kernel.GROW:
             entries = _grown(entries, int(state[kernel.ENTRIES]) + (high - low) * tables.most_children)
-            columns = _grown(columns, min(limit, int(state[kernel.ROWS]) + high - low))
+            columns = _grown(columns, min(limit, int(state[kernel.ROWS]) + high - low), ("polyline",))
+            columns = _longer(columns, int(state[kernel.LINE] + state[kernel.NEW_POINTS]))
         elif code == kernel.LARGE:
             # the generation's next steps in ranges, a few for each thread
             last, row = int(state[kernel.LAST_HIT]), int(state[kernel.ROWS])
@@ -179,7 +188,8 @@ def _run(
                 _share(threads, cuts, partial(_plan, kernel, tables, entries, before))
                 state[kernel.FOUND] = 1
             else:
-                _share(threads, cuts, partial(_interact, kernel, tables, entries, columns, low, row, place, child, far))
+                _share(threads, cuts, partial(_interact, kernel, tables, hierarchy, loose, entries, columns, low, row, place, child, far))
+                state[kernel.WRITTEN] = 1
 
 
 def _plan(kernel: Any, t: Tables, e: Entries, before: dict[int, int], a: int, b: int) -> None:
@@ -187,9 +197,10 @@ def _plan(kernel: Any, t: Tables, e: Entries, before: dict[int, int], a: int, b:
 
 
 def _interact(
-    kernel: Any, t: Tables, e: Entries, c: Columns, start: int, row: int, place: int, child: int, far: float, a: int, b: int
-) -> None:
-    kernel.interact(t, e, c, a, b, start, row, place, child, far)
+    kernel: Any, t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, c: Columns,
+    start: int, row: int, place: int, child: int, far: float, a: int, b: int,
+) -> None:  # fmt: skip
+    kernel.interact(t, h, loose, e, c, a, b, start, row, place, child, far)
 
 
 def _share(threads: int, cuts: list[int], step: Callable[[int, int], None]) -> None:
@@ -223,7 +234,8 @@ def _emit(entries: Entries, rays: InitialRays, chosen: NDArray[np.int64]) -> Non
     entries.mark[:n, 1] = np.where(rays.gap[chosen], int(Flag.GAP | Flag.NEW), int(Flag.NEW))
 
 
-def _new_entries(n: int) -> Entries:
+def _new_entries(n: int, bodies: int) -> Entries:
+    from core.trace.ray_path import PATH_WIDTH
     from core.trace.surfaces import Entries
 
     return Entries(
@@ -234,21 +246,32 @@ def _new_entries(n: int) -> Entries:
         mark=np.empty((n, 3), np.uint8),
         met=np.empty((n, 5), np.int32),
         reach=np.empty((n, 4)),
+        inside=np.zeros((n, bodies), np.uint8),
+        path=np.empty((n, PATH_WIDTH if bodies else 0)),
     )
 
 
-def _new_columns(kernel: Any, n: int) -> Columns:
+def _new_columns(kernel: Any, n: int, bodies: int) -> Columns:
     columns: Columns = kernel.Columns(
         ends=np.empty((n, 4)), power=np.empty((n, 2)), wavelength=np.empty(n, np.float32),
         parent=np.empty(n, np.int32), source=np.empty(n, np.int32), source_ray=np.empty(n, np.int32), depth=np.empty(n, np.int32),
         hit=np.empty(n, np.int32), edge=np.empty(n, np.int16), interaction=np.empty(n, np.uint8), status=np.empty(n, np.uint8),
-        flags=np.empty(n, np.uint8),
+        flags=np.empty(n, np.uint8), points=np.empty((n, 2 if bodies else 0), np.int32), polyline=np.empty((0, 2)),
     )  # fmt: skip
     return columns
 
 
-def _grown(arrays: Any, needed: int) -> Any:
-    """The arrays with room for ``needed`` rows, and half as many again to spare; unchanged if they have it."""
+def _longer(columns: Columns, needed: int) -> Columns:
+    """The columns with room for ``needed`` points of curved rays, and half as many again to spare."""
+    if len(columns.polyline) >= needed:
+        return columns
+    longer = np.empty((needed + needed // 2, 2))
+    longer[: len(columns.polyline)] = columns.polyline
+    return columns._replace(polyline=longer)
+
+
+def _grown(arrays: Any, needed: int, but: tuple[str, ...] = ()) -> Any:
+    """The arrays, ``but`` some, with room for ``needed`` rows and half as many again to spare; unchanged if they have it."""
     have = len(arrays[0])
     if have >= needed:
         return arrays
@@ -259,7 +282,7 @@ def _grown(arrays: Any, needed: int) -> Any:
         new[:have] = old
         return new
 
-    return type(arrays)(*map(grow, arrays))
+    return arrays._replace(**{name: grow(old) for name, old in zip(arrays._fields, arrays, strict=True) if name not in but})
 
 
 def _trimmed(column: NDArray[Any], n: int) -> NDArray[Any]:
@@ -273,6 +296,19 @@ def _crop_limit(scene: Scene) -> int:
         if isinstance(obj, CropBox) and isinstance(obj.ray_count_limit, (int, float)) and obj.ray_count_limit > 0:
             return int(min(obj.ray_count_limit, NEVER)) + 1
     return NEVER
+
+
+def _arriving(rows: dict[str, NDArray[Any]]) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Where segments end, from just before, and with what power they arrive: for curved ones not what they began with."""
+    p1, power, points = rows["p1"], rows["power"], rows["points"]
+    curved = np.flatnonzero(points[:, 1])
+    if not len(curved):
+        return p1, rows["p2"], power
+    p1, power = p1.copy(), power.copy()
+    p1[curved] = rows["polyline"][points[curved].sum(axis=1) - 2]
+    after = np.flatnonzero((rows["interaction"] == Interaction.DETECT) & (rows["parent"] >= 0))
+    power[rows["parent"][after]] = rows["power"][after]
+    return p1, rows["p2"], power
 
 
 def _faults(scene: Scene, disabled: Collection[int]) -> tuple[Warning, ...]:

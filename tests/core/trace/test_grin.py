@@ -1,0 +1,146 @@
+"""Rows of curved rays: points, lengths, questions, files, and bodies of every kind."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.analysis.ray_queries import rays_by_angle, rays_inside, rays_touching
+from core.files.scene_json import scene_from_json, scene_to_json
+from core.files.trace_npz import save_npz
+from core.scene.labels import labelled_edges
+from core.scene.scene import Scene
+from core.trace.result import TraceResult
+from core.trace.trace import trace
+
+W = 0.02 / math.sqrt(0.96)
+"""The wave number of a ray in the rod that is level 10 from the axis: g / sqrt(1 - g² A²)."""
+K = 4 / 3 * math.tan(math.pi / 8) * 50
+
+
+def scene_of(*objects: dict[str, Any], **settings: Any) -> Scene:
+    return scene_from_json({"version": 5, "objs": list(objects), **settings})
+
+
+def ray(x: float, y: float, x2: float, y2: float) -> dict[str, Any]:
+    return {"type": "SingleRay", "p1": {"x": x, "y": y}, "p2": {"x": x2, "y": y2}, "brightness": 1}
+
+
+def rod(**more: Any) -> dict[str, Any]:
+    path = [{"x": x, "y": y} for x, y in ((0, -40), (300, -40), (300, 40), (0, 40))]
+    index = r"1.5\cdot\sqrt{1-0.0004y^2}"
+    return {"type": "GrinGlass", "name": "Rod", "path": path, "refIndexFn": index, "partialReflect": False} | more
+
+
+def test_a_path_is_one_row_whose_points_run_from_its_start_to_its_end() -> None:
+    result = trace(scene_of(ray(-20, 10, 0, 10), rod()))
+    assert result.points[:, 1].tolist()[0::2] == [0, 0]
+    first, count = result.points[1]
+    line = result.polyline[first : first + count]
+    assert (first, count) == (0, len(result.polyline))
+    np.testing.assert_array_equal(line[0], result.p1[1])
+    np.testing.assert_array_equal(line[-1], result.p2[1])
+    assert result.depth.tolist() == [0, 1, 2]
+    # y = 10 cos(W x): its length by quadrature
+    x = np.linspace(0, 300, 200_001)
+    slope = np.hypot(1, 10 * W * np.sin(W * x))
+    assert result.length[1] == pytest.approx(np.trapezoid(slope, x), rel=1e-4)
+    assert math.isinf(result.length[2])
+    np.testing.assert_allclose(line[:, 1], 10 * np.cos(W * line[:, 0]), atol=1e-4)
+
+
+def test_what_is_inside_and_what_is_crossed_is_asked_of_the_path() -> None:
+    # the ray goes round the small glass in the middle, which its chord would cross
+    inner = {"type": "CircleGlass", "name": "Pearl", "p1": {"x": 200, "y": 10}, "p2": {"x": 203, "y": 10}, "refIndex": 1.2}
+    scene = scene_of(
+        ray(-20, 10, 0, 10),
+        rod(path=[{"x": x, "y": y} for x, y in ((0, -40), (2 * math.pi / W, -40), (2 * math.pi / W, 40), (0, 40))]),
+        inner,
+    )
+    result = trace(scene)
+    body, pearl = scene.optical[1], scene.optical[2]
+    assert rays_inside(result, body).rows.tolist() == [1]
+    np.testing.assert_allclose(result.middle[1], [math.pi / W, -10], atol=0.1)
+    assert rays_inside(result, pearl).rows.tolist() == []
+    edges = labelled_edges(body)
+    west, east = edges[3], edges[1]
+    assert rays_touching(result, body, west).rows.tolist() == [0, 1]
+    assert rays_by_angle(result, body, east, 0, 0.1).rows.tolist() == [1, 2]
+
+
+def test_a_detector_in_an_absorbing_medium_measures_what_arrives_and_whence() -> None:
+    detector = {"type": "Detector", "p1": {"x": math.pi / W, "y": -40}, "p2": {"x": math.pi / W, "y": 40}}
+    at_node = {"type": "Detector", "p1": {"x": math.pi / 2 / W, "y": -40}, "p2": {"x": math.pi / 2 / W, "y": 40}}
+    result = trace(scene_of(ray(-20, 10, 0, 10), rod(absorptionFn="0.001"), at_node, detector))
+    first, second = result.detectors
+    # at the first node y = 0 the slope is -10 W; at the turning point the ray is level
+    assert first.normal / first.power == pytest.approx(1 / math.hypot(1, 10 * W), abs=1e-6)
+    assert first.shear / first.power == pytest.approx(10 * W / math.hypot(1, 10 * W), abs=1e-5)
+    assert second.normal / second.power == pytest.approx(1, abs=1e-6)
+    assert second.power == pytest.approx(math.exp(-0.001 * result.length[1:3].sum()), rel=1e-5)
+    assert result.ledger.imbalance == pytest.approx(0, abs=1e-9)
+
+
+def test_round_bodies_of_all_kinds_give_the_same_light() -> None:
+    index = r"1.2+0.3\cdot e^{-\frac{x^2+y^2}{900}}"
+    nodes = [
+        {"a1": {"x": 50, "y": 0}, "c1": {"x": 50, "y": K}, "c2": {"x": K, "y": 50}},
+        {"a1": {"x": 0, "y": 50}, "c1": {"x": -K, "y": 50}, "c2": {"x": -50, "y": K}},
+        {"a1": {"x": -50, "y": 0}, "c1": {"x": -50, "y": -K}, "c2": {"x": -K, "y": -50}},
+        {"a1": {"x": 0, "y": -50}, "c1": {"x": K, "y": -50}, "c2": {"x": 50, "y": -K}},
+    ]
+    arcs = [{"x": 50, "y": 0}, {"x": 0, "y": 50, "arc": True}, {"x": -50, "y": 0}, {"x": 0, "y": -50, "arc": True}]
+    bodies: list[dict[str, Any]] = [
+        {"type": "CircleGrinGlass", "p1": {"x": 0, "y": 0}, "p2": {"x": 50, "y": 0}},
+        {"type": "GrinGlass", "path": arcs},
+        {"type": "ParamGrinGlass"},
+        {"type": "CurveGrinGlass", "points": nodes},
+    ]
+    results = [
+        trace(scene_of(*(ray(-90, y, 0, y) for y in (-31.0, 7.0, 44.0)), b | {"refIndexFn": index, "partialReflect": False}))
+        for b in bodies
+    ]
+    for other, tolerance in zip(results[1:], (1e-9, 1e-6, 0.1), strict=True):
+        assert len(other) == len(results[0]) == 9
+        closed = ~other.escaped
+        np.testing.assert_allclose(other.p2[closed], results[0].p2[closed], atol=tolerance)
+
+
+def test_light_from_within_starts_in_the_medium() -> None:
+    result = trace(scene_of(ray(100, 10, 110, 10), rod()))
+    assert result.points[0, 1] > 0
+    x, y = result.polyline[result.points[0, 0] + 3]
+    assert y == pytest.approx(10 * math.cos(W * (x - 100)), abs=1e-5)
+
+
+def test_a_mirror_within_the_medium_sends_a_ray_back_on_its_path() -> None:
+    wall = {"type": "Mirror", "p1": {"x": math.pi / W, "y": -30}, "p2": {"x": math.pi / W, "y": 30}}
+    result = trace(scene_of(ray(-20, 10, 0, 10), rod(), wall))
+    np.testing.assert_allclose(result.p2[2], [0, 10], atol=1e-8)
+    assert result.hit.tolist() == [1, 2, 1, -1]
+
+
+def test_a_path_without_end_is_stopped_and_told() -> None:
+    result = trace(scene_of(ray(-20, 3, 0, 3), rod(refIndexFn=r"\frac{1}{\left(x-50\right)^2}")))
+    assert len(result.warnings) == 1
+    assert len(result) < 10
+
+
+def test_properties_at_their_defaults_are_left_out_and_the_others_kept(tmp_path: Path) -> None:
+    data = {"version": 5, "objs": [rod(stepSize=0.5, origin={"x": 0, "y": 3}, plotFns=True)]}
+    scene = scene_from_json(data)
+    assert scene_to_json(scene) | {} == data
+    save_npz(trace(scene_of(ray(-20, 10, 0, 10), rod())), tmp_path / "rod.npz")
+    with np.load(tmp_path / "rod.npz") as file:
+        assert len(file["p1"]) == 3
+
+
+def test_results_without_media_have_no_points() -> None:
+    result = trace(scene_of(ray(0, 0, 1, 0)))
+    assert result.points.shape == (1, 2)
+    assert not result.points.any()
+    assert isinstance(result, TraceResult)
