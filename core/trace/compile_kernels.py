@@ -15,6 +15,11 @@ from core.trace.kernel_cache import READY, kernel_folder, kernels_ready
 __all__ = ["CompilationFailed", "compile_here", "compile_in_child", "kernels_ready"]
 
 
+ASIDE = "aside"
+DONE_ASIDE = ("weak reflections", "interactions")
+"""What a second process compiles meanwhile; about as much work as comes before it in order."""
+
+
 class CompilationFailed(RaybenchError):
     """The kernels could not be compiled."""
 
@@ -38,14 +43,32 @@ def compile_in_child(progress: Callable[[str, float], None] | None = None) -> No
 
 
 def compile_here(progress: Callable[[str, float], None]) -> None:
-    """Compile or load all kernels in this process and mark the cache as complete."""
+    """Compile or load all kernels and mark the cache as complete; a second process takes its share of the work."""
     progress("Starting the compiler", 0.0)
-    from core.trace.trace import load_kernels
+    with subprocess.Popen([sys.executable, "-m", "core.trace.compile_kernels", ASIDE], stdout=subprocess.DEVNULL) as aside:
+        from core.trace.trace import kernel_steps
 
-    load_kernels(progress)
+        steps = kernel_steps()
+        for i, (what, step) in enumerate(steps.items()):
+            progress(f"Compiling the tracing kernels: {what}", i / len(steps))
+            if what == DONE_ASIDE[0]:
+                aside.wait()  # its kernels are in the cache now; where it failed, they are compiled here
+            step()
     (kernel_folder() / READY).touch()
     progress("Kernels are ready", 1.0)
 
 
+def compile_aside() -> None:
+    """Compile the second process's share."""
+    from core.trace.trace import kernel_steps
+
+    steps = kernel_steps()
+    for what in DONE_ASIDE:
+        steps[what]()
+
+
 if __name__ == "__main__":
-    compile_here(lambda text, share: print(share, text, flush=True))
+    if ASIDE in sys.argv:
+        compile_aside()
+    else:
+        compile_here(lambda text, share: print(share, text, flush=True))

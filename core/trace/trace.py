@@ -113,8 +113,14 @@ def trace(
 
 
 @cache
-def load_kernels(progress: Callable[[str, float], None] = lambda text, share: None) -> None:
-    """Compile or load every kernel by tracing nothing, so that no later trace waits. ``progress`` is told a text and a share of 1."""
+def load_kernels() -> None:
+    """Compile or load every kernel, so that no later trace waits."""
+    for step in kernel_steps().values():
+        step()
+
+
+def kernel_steps() -> dict[str, Callable[[], object]]:
+    """What compiles or loads each kernel, by tracing nothing: in this order, for the last is made of those before it."""
     from core.trace import kernel
     from core.trace.bvh import build_hierarchy
 
@@ -122,17 +128,14 @@ def load_kernels(progress: Callable[[str, float], None] = lambda text, share: No
     hierarchy, loose = _ordered(tables)
     entries, columns = _new_entries(0, 0), _new_columns(kernel, 0, 0)
     state, sums = np.zeros(kernel.STATE_SIZE, np.int64), np.zeros(kernel.SUMS_SIZE)
-    steps: tuple[tuple[str, Callable[[], object]], ...] = (
-        ("the hierarchy", lambda: build_hierarchy(np.zeros((0, 4)), loose)),
-        ("curved rays", lambda: kernel.begin(tables, entries, 0, 0)),
-        ("nearest hits", lambda: kernel.find_hits(tables, hierarchy, loose, entries, 0, 0)),
-        ("weak reflections", lambda: kernel.plan(tables, entries, 0, 0, -1)),
-        ("interactions", lambda: kernel.interact(tables, hierarchy, loose, entries, columns, 0, 0, 0, 0, 0, 0, 1.0)),
-        ("generations", lambda: kernel.advance(tables, hierarchy, loose, entries, columns, state, sums, 1, 1, 1, 1.0)),
-    )
-    for i, (what, step) in enumerate(steps):
-        progress(f"Compiling the tracing kernels: {what}", i / len(steps))
-        step()
+    return {
+        "the hierarchy": lambda: build_hierarchy(np.zeros((0, 4)), loose),
+        "curved rays": lambda: kernel.begin(tables, entries, 0, 0),
+        "nearest hits": lambda: kernel.find_hits(tables, hierarchy, loose, entries, 0, 0),
+        "weak reflections": lambda: kernel.plan(tables, entries, 0, 0, -1),
+        "interactions": lambda: kernel.interact(tables, hierarchy, loose, entries, columns, 0, 0, 0, 0, 0, 0, 1.0),
+        "generations": lambda: kernel.advance(tables, hierarchy, loose, entries, columns, state, sums, 1, 1, 1, 1.0),
+    }
 
 
 @cache
