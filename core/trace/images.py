@@ -112,20 +112,20 @@ def marks_of(result: TraceResult, settings: Settings) -> Marks:
 
 
 def _rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
-    rays = np.arange(len(result))
-    later = np.flatnonzero(result.interaction != Interaction.SOURCE) if extended else rays[:0]
+    start, end, rays = result.straight_pieces
+    later = np.flatnonzero(result.interaction != Interaction.SOURCE) if extended else np.empty(0, np.int64)
     onward = later[~result.escaped[later]]
     along = _directions(result, later)
     row = np.concatenate([rays, later, onward])
     role = np.repeat([LineRole.RAY, LineRole.EXTENSION, LineRole.FORWARD], [len(rays), len(later), len(onward)])
     lines = np.vstack(
         [
-            np.hstack([result.p1, result.p2]),
+            np.hstack([start, end]),
             _half_lines(result.p1[later], -along, scale),
             _half_lines(result.p2[onward], along[~result.escaped[later]], scale),
         ]
     )
-    endless = np.concatenate([result.escaped, np.ones(len(later) + len(onward), bool)])
+    endless = np.concatenate([result.escaped[rays], np.ones(len(later) + len(onward), bool)])
     drawn = np.argsort(row, kind="stable")
     return Marks(_NO_POINTS, _lines(result, lines[drawn], role[drawn], endless[drawn], row[drawn]))
 

@@ -144,8 +144,10 @@ def _readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
 
 
 def lines_of(result: TraceResult, rows: NDArray[np.int64]) -> Lines:
-    """Some rows of a trace as lines in scene units."""
-    return np.concatenate([result.p1[rows], result.p2[rows]], axis=1)
+    """Some rows of a trace as lines in scene units; curved ones as their pieces."""
+    start, end, of = result.straight_pieces
+    pieces = rows if len(of) == len(result) else np.flatnonzero(np.isin(of, rows))
+    return np.concatenate([start[pieces], end[pieces]], axis=1)
 
 
 def on_screen(lines: Lines, camera: Camera, size: tuple[float, float]) -> tuple[Lines, NDArray[np.int64]]:
