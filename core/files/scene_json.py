@@ -27,6 +27,9 @@ from core.scene.scene import Scene
 from core.scene.settings import Observer, Settings
 from core.scene.unread import NOT_OPTICAL, Unread, UnreadDecoration
 
+DIVISORS = ("ray_mode_density", "image_mode_density", "length_scale")
+"""Settings that tracing divides by."""
+
 
 class _Mismatch(Exception):
     """A JSON value does not have the form its field needs."""
@@ -90,7 +93,8 @@ def write_json(path: Path, data: Any) -> None:
     text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     beside = path.with_name(f".{path.name}.saving")
     try:
-        beside.write_text(text, encoding="utf-8")
+        # half of a surrogate pair, which JSON text may hold and UTF-8 may not, is written as the escape it was
+        beside.write_bytes(text.encode("utf-8", "backslashreplace"))
         beside.replace(path)
     except OSError as error:
         with contextlib.suppress(OSError):
@@ -111,6 +115,8 @@ def scene_from_json(data: Any) -> Scene:
         if f.json_name in data:
             try:
                 values[f.name] = _decode(f, data[f.json_name])
+                if f.name in DIVISORS and values[f.name] <= 0:
+                    raise _Mismatch(f"must be a number above 0, it is {values[f.name]:g}")
             except _Mismatch as error:
                 raise SceneFileError(f"setting '{f.json_name}' {error}.") from None
     name = data.get("name", "")

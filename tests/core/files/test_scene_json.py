@@ -106,6 +106,9 @@ def test_an_unread_decoration_takes_no_place_among_the_optical_objects() -> None
         (file_of(mode="xray"), ["'mode'", "xray", "observer"]),
         (file_of(observer=4), ["'observer'"]),
         (file_of(lengthScale=None), ["'lengthScale'", "null"]),
+        (file_of(lengthScale=0), ["'lengthScale'", "above 0"]),
+        (file_of(rayModeDensity=-1), ["'rayModeDensity'", "above 0", "-1"]),
+        (file_of(imageModeDensity=0), ["'imageModeDensity'", "above 0"]),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_refused_in_one_line_that_names_it(data: Any, words: list[str], tmp_path: Path) -> None:
@@ -143,6 +146,13 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
         load_scene(tmp_path / "none.json")
     with pytest.raises(SceneFileError, match="folder"):
         load_scene(tmp_path)
+
+
+def test_half_a_surrogate_pair_in_a_name_is_written_back(tmp_path: Path) -> None:
+    path = tmp_path / "scene.json"
+    save_scene(scene_from_json(file_of({**PRISM, "name": "\ud800 \u03a9"})), path)
+    assert "\u03a9" in path.read_text(encoding="utf-8")
+    assert load_scene(path).objects[0].name == "\ud800 \u03a9"
 
 
 def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
