@@ -60,7 +60,7 @@ class AnthropicBackend:
 
     @property
     def host(self) -> str:
-        return urlsplit(self.base_url).netloc if self.base_url else DEFAULT_HOST
+        return (urlsplit(self.base_url).netloc or self.base_url) if self.base_url else DEFAULT_HOST
 
     @property
     def own_host(self) -> bool:
@@ -70,6 +70,8 @@ class AnthropicBackend:
     async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
         if self.own_host and not self._key:
             raise BackendError(NO_KEY)
+        if self.base_url and not self.base_url.startswith(("http://", "https://")):
+            raise BackendError(f"“{self.base_url}” is no address of a server. Give one such as http://localhost:8080.")
         # in a thread of its own: the import takes seconds, and stopping must not wait for it
         await in_thread(lambda: importlib.import_module("anthropic"))
         import anthropic

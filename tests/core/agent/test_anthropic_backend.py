@@ -213,4 +213,4 @@ def test_an_address_that_is_none_is_told() -> None:
     async def go() -> TurnFinished:
         return await Conversation(prism_bench(), backend, TOOLS).say("Hello?")
 
-    assert "address" in asyncio.run(go()).error
+    assert "“nonsense” is no address" in asyncio.run(go()).error
