@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+import time
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,23 +20,38 @@ if TYPE_CHECKING:
     from core.scene.document import Document
     from core.trace.result import TraceResult
 
-DONE, FAILED, WRONG_USAGE = 0, 1, 2
+DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
+WIPE = "\x1b[K\r"
+"""Clears the rest of a terminal's line and goes back to its start."""
 COMMANDS = ("trace", "tool", "ask", "tour", "shot")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; returns 0 when done, 1 on an error told in one line on stderr, 2 on wrong usage."""
+    """Run a command; returns 0 when done, 1 on an error told in one line on stderr, 2 on wrong usage, 130 when interrupted."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments[:1] == ["--debug"]:
+        arguments = [*arguments[1:2], "--debug", *arguments[2:]]
     if next((a for a in arguments if not a.startswith("-")), "") not in COMMANDS:
         arguments = ["open", *arguments] if not {"-h", "--help", "--version"} & set(arguments) else arguments
     options = _parser().parse_args(arguments)
     try:
-        return int(options.run(options))
+        status = int(options.run(options))
+        sys.stdout.flush()
+        return status
     except ImportError as error:
         if options.debug or not (error.name or "").startswith("PySide6"):
             raise
         print(f"raybench: the window system cannot be loaded: {error}. On Debian, .ci/system installs what it needs.", file=sys.stderr)
         return FAILED
+    except KeyboardInterrupt:
+        if options.debug:
+            raise
+        print("raybench: interrupted.", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # whoever read the output, such as `head`, has had enough; what is buffered must not fail again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
     except (RaybenchError, RuntimeError, OSError) as error:
         if options.debug:
             traceback.print_exc()
@@ -133,26 +150,29 @@ def _open(options: argparse.Namespace) -> int:
 
 def has_display() -> bool:
     """Whether a window can be shown to somebody."""
-    import os
-
     return sys.platform in ("win32", "darwin") or any(os.environ.get(v) for v in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
 
 
 def _tour(options: argparse.Namespace) -> int:
-    import os
-
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from workbench.tour import tour
 
-    options.out.mkdir(parents=True, exist_ok=True)
+    _make_folder(options.out)
     tour(options.file, options.out)
     return DONE
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RaybenchError(f"{path}: this cannot be a folder to write to ({error.strerror}). Give another one with --out.") from None
 
 
 def _trace(options: argparse.Namespace) -> int:
     from core.files.trace_npz import save_npz
 
-    options.out.mkdir(parents=True, exist_ok=True)
+    _make_folder(options.out)
     failed = 0
     for path in options.scenes:
         try:
@@ -240,7 +260,6 @@ async def _approve(tool: Tool, arguments: Mapping[str, object]) -> bool:
 
 
 def _shot(options: argparse.Namespace) -> int:
-    import os
     import shlex
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -270,14 +289,31 @@ def _load_and_trace(path: Path, max_segments: int | None, threads: int | None) -
 
     document = load_document(path)
     _compile_once()
+    person = sys.stderr.isatty()
     result = trace(
         document.scene,
         threads=threads,
         max_segments=max_segments or DEFAULT_LIMIT,
         disabled=document.disabled,
         revision=document.revision,
+        progress=_progress(path) if person else None,
     )
+    if person:
+        print(WIPE, end="", file=sys.stderr, flush=True)
     return document, result
+
+
+def _progress(path: Path) -> Callable[[int], None]:
+    """Tells a person at a terminal, how far a trace of over a second is."""
+    begun, told = time.monotonic(), [0.0]
+
+    def tell(segments: int) -> None:
+        now = time.monotonic()
+        if now - begun > 1 and now - told[0] > 0.2:
+            told[0] = now
+            print(f"{path.stem}: {segments:,} segments so far (Ctrl-C stops){WIPE}", end="", file=sys.stderr, flush=True)
+
+    return tell
 
 
 def _compile_once() -> None:

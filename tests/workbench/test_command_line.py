@@ -1,0 +1,65 @@
+"""The command line from outside: where its arguments may stand, and how it ends when somebody ends it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from workbench.cli import main
+
+MIRRORS = [{"type": "Mirror", "p1": {"x": x, "y": -9}, "p2": {"x": x, "y": 9}} for x in (0, 9)]
+RAY = {"type": "SingleRay", "p1": {"x": 4, "y": 0}, "p2": {"x": 5, "y": 0}}
+RAYBENCH = [sys.executable, "-m", "workbench.cli"]
+
+
+@pytest.fixture
+def endless(tmp_path: Path) -> Path:
+    """A ray between two mirrors that goes on as long as it may."""
+    path = tmp_path / "endless.json"
+    path.write_text(json.dumps({"version": 5, "objs": [*MIRRORS, RAY]}))
+    return path
+
+
+def test_debug_may_stand_before_the_command(endless: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--debug", "trace", str(endless), "--out", str(tmp_path), "--max-segments", "10"]) == 0
+    assert main(["--debug", "tool", str(tmp_path / "none.json"), "x"]) == 1
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_file_in_the_place_of_the_output_folder_is_named_with_what_to_do(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["trace", str(endless), "--out", str(endless)]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"raybench: {endless}: ")
+    assert "--out" in said
+    assert said.count("\n") == 1
+
+
+def test_a_reader_that_has_had_enough_is_no_error(endless: Path) -> None:
+    command = [*RAYBENCH, "tool", str(endless), "find_rays_by_polarization_xml", "--max-segments", "2000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert running.stdout.readline().startswith("<?xml")
+        running.stdout.close()
+        assert "Broken" not in running.stderr.read()
+        assert running.wait(60) == 0
+
+
+def test_an_interrupted_trace_says_so_in_one_line(endless: Path, tmp_path: Path) -> None:
+    main(["trace", str(endless), "--out", str(tmp_path), "--max-segments", "10"])  # kernels are there
+    command = [*RAYBENCH, "trace", str(endless), "--out", str(tmp_path / "out"), "--max-segments", "1000000000"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}) as running:
+        while not (tmp_path / "out").exists():
+            time.sleep(0.05)
+        time.sleep(1.0)
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=60)
+    assert said == "raybench: interrupted.\n"
+    assert running.returncode == 130
