@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import sys
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -23,8 +24,18 @@ def application(name: str = "dark") -> QApplication:
     if not isinstance(app, QApplication):
         app = QApplication(sys.argv[:1])
         app.setApplicationName("Raybench")
+    _take_import_back()
     theme.apply_theme(app, name)
     return app
+
+
+def _take_import_back() -> None:
+    """Give Python its own ``import`` again.
+
+    PySide replaces it by one that looks at the source of every module for a switch that is used nowhere here. Pydantic's modules cannot be
+    looked at while they are half made: now and then the agent's thread died of it.
+    """
+    builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
 
 
 def open_example(document: WorkDocument) -> None:
