@@ -30,7 +30,7 @@ def application(name: str = "dark") -> QApplication:
 
 
 def _take_import_back() -> None:
-    """Give Python its own ``import`` again.
+    """Take back the ``import`` that was there before PySide's.
 
     PySide replaces it by one that looks at the source of every module for a switch that is used nowhere here. Pydantic's modules cannot be
     looked at while they are half made: now and then the agent's thread died of it.
