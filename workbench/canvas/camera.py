@@ -9,7 +9,7 @@ from PySide6.QtGui import QTransform
 
 from core.scene.point import Point
 
-CLOSEST, FARTHEST = 1e5, 1e-5
+CLOSEST, FARTHEST = 1e12, 1e-12
 """Pixels for a scene unit at the limits of zooming."""
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""

@@ -132,7 +132,7 @@ class _Row(QStyledItemDelegate):
             right -= 2 * theme.GRID
         kind = "" if index.data(GIVEN) else index.data(KIND)
         font = index.data(Qt.ItemDataRole.FontRole)
-        name = index.data(Qt.ItemDataRole.DisplayRole)
+        name = " ".join(index.data(Qt.ItemDataRole.DisplayRole).split())  # a name may hold line breaks, a row has one line
         wide = theme.width_of(name, font)
         small = theme.text_font(theme.SMALL_SIZE)
         if kind and left + wide + 2 * theme.GRID + theme.width_of(kind, small) <= right:
