@@ -27,8 +27,8 @@ from core.scene.scene import Scene
 from core.scene.settings import Observer, Settings
 from core.scene.unread import NOT_OPTICAL, Unread, UnreadDecoration
 
-DIVISORS = ("ray_mode_density", "image_mode_density", "length_scale")
-"""Settings that tracing divides by."""
+DIVISORS = ("ray_mode_density", "image_mode_density", "length_scale", "grid_size")
+"""Settings that tracing and painting divide by."""
 
 
 class _Mismatch(Exception):

@@ -109,6 +109,7 @@ def test_an_unread_decoration_takes_no_place_among_the_optical_objects() -> None
         (file_of(lengthScale=0), ["'lengthScale'", "above 0"]),
         (file_of(rayModeDensity=-1), ["'rayModeDensity'", "above 0", "-1"]),
         (file_of(imageModeDensity=0), ["'imageModeDensity'", "above 0"]),
+        (file_of(gridSize=-5), ["'gridSize'", "above 0", "-5"]),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_refused_in_one_line_that_names_it(data: Any, words: list[str], tmp_path: Path) -> None:
