@@ -46,6 +46,8 @@ from workbench.trace_service import TraceService
 FILTER = "Scenes (*.json *.raybench);;Plain scenes (*.json);;Raybench documents (*.raybench);;All files (*)"
 LEFT, RIGHT, BOTTOM = 192, 248, 176
 """First widths of the side docks and height of the ray table."""
+NARROWEST = 160
+"""The width below which properties cannot be read: a small window squeezes the left dock no further, and a larger one finds it whole."""
 SIZE = QSize(1280, 800)
 Button = QMessageBox.StandardButton
 
@@ -115,6 +117,7 @@ class MainWindow(QMainWindow):
         side.addWidget(_titled("Scene", self.tree))
         side.addWidget(_titled("Properties", self.properties))
         side.setSizes([280, 400])
+        side.setMinimumWidth(NARROWEST)
         self.scene_dock = self._dock("Scene", side, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.rays_dock = self._dock("Rays", self.rays, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.rays_dock.hide()

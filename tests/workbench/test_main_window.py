@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from core.files.document_file import load_document
 from core.files.scene_json import save_scene
-from core.scene.edits import move_objects
-from workbench.shot import settle, wait
+from core.scene.edits import move_objects, set_field
+from workbench.shot import picture, settle, wait
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -213,3 +213,21 @@ def test_the_example_is_nobody_s_file(prism):
 def test_every_shortcut_is_used_once(prism):
     shortcuts = [a.shortcut().toString() for a in prism.actions_by_id.values() if not a.shortcut().isEmpty()]
     assert len(shortcuts) == len(set(shortcuts))
+
+
+def test_a_small_window_leaves_the_properties_readable(open_window):
+    window = open_window(prism_document(), size=(200, 200))
+    assert window.scene_dock.width() >= 160
+    assert window.properties.widget().minimumSizeHint().width() <= window.properties.viewport().width()
+
+
+def test_a_name_of_any_length_takes_a_bounded_place_on_the_canvas(open_window):
+    window = open_window(prism_document())
+    key = window.document.scene.objects[1].key
+    window.selection.set({key})
+    seen = []
+    for name in ("y" * 300, "y" * 5000):
+        window.document.edit("Rename", lambda s, name=name: set_field(s, key, "name", name))
+        settle(window)
+        seen.append(picture(window.canvas))
+    assert seen[0] == seen[1]

@@ -20,6 +20,8 @@ from workbench.theme import GRID, HANDLE_SIZE, SMALL_SIZE, Theme, text_font
 
 MOST_LABELS = 16
 """Bodies with more edges than this show no labels."""
+NAME_WIDTH = 240
+"""Pixels that a name on the canvas may take."""
 EMPTY = "Open a scene with Ctrl+O, or drop a file here"
 
 
@@ -47,13 +49,14 @@ def paint_name(
         return
     font = text_font(SMALL_SIZE)
     painter.setFont(font)
-    width = painter.fontMetrics().horizontalAdvance(obj.title)
+    text = painter.fontMetrics().elidedText(" ".join(obj.title.split()), Qt.TextElideMode.ElideMiddle, NAME_WIDTH)
+    width = painter.fontMetrics().horizontalAdvance(text)
     top = camera.to_screen(((box[0] + box[2]) / 2, box[1]))  # type: ignore[arg-type]
     x = min(max(top.x() - width / 2, GRID), size[0] - width - GRID)
     # clear of the labels that a thin body has outside
     gap = 4.5 * GRID if (box[3] - box[1]) * camera.scale < 8 * GRID else 2.5 * GRID
     y = min(max(top.y() - gap, 2 * GRID), size[1] - GRID)
-    plate(painter, QPointF(round(x), round(y)), obj.title, theme, "accent" if selected else "text")
+    plate(painter, QPointF(round(x), round(y)), text, theme, "accent" if selected else "text")
 
 
 def paint_edge_labels(painter: QPainter, obj: SceneObject, labels: Mapping[int, str], camera: Camera, theme: Theme) -> None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from core.scene.document import Document
-from core.scene.mirrors import Mirror
-from core.scene.point import Point
-from core.scene.scene import Scene
+from prism_window import prism_document
+
+from core.scene.edits import set_field
 from workbench.shot import picture
-from workbench.testing import pixels
-
-
-def rows_of_name(open_window, name: str):
-    window = open_window(Document(scene=Scene.of([Mirror(name=name, p1=Point(0, 0), p2=Point(9, 9))])))
-    return pixels(picture(window.tree.list)).copy()
 
 
 def test_a_name_with_a_line_break_takes_one_line(open_window) -> None:
-    assert (rows_of_name(open_window, "Left\nmirror") == rows_of_name(open_window, "Left mirror")).all()
+    window = open_window(prism_document())
+    key = window.document.scene.objects[1].key
+    seen = []
+    for name in ("Left\nmirror", "Left mirror"):
+        window.document.edit("Rename", lambda s, name=name: set_field(s, key, "name", name))
+        seen.append(picture(window.tree.list))
+    assert seen[0] == seen[1]
