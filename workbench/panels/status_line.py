@@ -72,10 +72,11 @@ class StatusLine(QStatusBar):
             return
         spent = result.milliseconds if self.fixed_milliseconds is None else self.fixed_milliseconds
         self.time.setText(f"{spent:.1f} ms")
-        lost = result.ledger.truncated
-        share = lost / result.ledger.emitted if result.ledger.emitted > 0 else 0.0
+        ledger = result.ledger
+        lost, followed = ledger.truncated, ledger.emitted + ledger.resampled + ledger.gained
+        share = lost / followed if followed > 0 else 0.0
         self.truncated.setText(f"truncated {share:.2%} of the power" if share >= 5e-5 else "")
-        self.truncated.setToolTip(f"Rays too weak to follow carried {lost:.4g} of {result.ledger.emitted:.4g} units of power.")
+        self.truncated.setToolTip(f"Rays too weak to follow carried {lost:.4g} of {followed:.4g} units of power.")
         self._show_state(self._service.state)
 
     def _show_state(self, state: TraceState) -> None:
