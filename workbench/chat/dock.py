@@ -93,6 +93,7 @@ class ChatDock(QDockWidget):
         self.strip.renew.show()
         self.talk.person(text)
         self.composer.set_busy(True)
+        self.composer.note.set_whole("Answering… Esc stops")
         self._turn = self.agent.say(text)
 
     def stop(self) -> None:

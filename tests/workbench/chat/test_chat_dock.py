@@ -229,10 +229,12 @@ def test_send_becomes_stop_and_stop_ends_the_turn(qtbot: Any, open_dock: Open) -
     dock = open_dock(ScriptedBackend(["one two three four five six seven eight nine ten", "Here again."], pause=0.1), TOOLS)
     send(qtbot, dock, "Tell me.", wait=False)
     assert dock.composer.button.text() == "Stop"
+    assert dock.composer.note.whole == "Answering… Esc stops"
     qtbot.waitUntil(lambda: "one" in words(dock))
     qtbot.mouseClick(dock.composer.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not dock.busy)
     assert dock.composer.button.text() == "Send"
+    assert dock.composer.note.whole == "Enter sends"
     assert "Stopped." in words(dock)
     assert "ten" not in words(dock)
     send(qtbot, dock, "And now?")
