@@ -129,11 +129,21 @@ def _polarized_words(low: str) -> tuple[float, float]:
 
 
 def _says(text: str, name: str) -> bool:
-    return bool(name) and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
+    return bool(_places(text, name))
 
 
 def _without(text: str, name: str) -> str:
-    return re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
+    """The text without the name: once, and where it stands as one if it is a word of the question too, as in ``inside Inside``."""
+    places = _places(text, name)
+    after = [p for p in places if re.search(r"\b(?:of|in|inside|within|the|glass)\s+$", text[: p.start()], re.IGNORECASE)]
+    place = (after or places)[-1]
+    return f"{text[: place.start()]} {text[place.end() :]}"
+
+
+def _places(text: str, name: str) -> list[re.Match[str]]:
+    """Where a name stands in a text as words of its own, whatever lies between its words."""
+    words = r"\s+".join(re.escape(word) for word in name.split())
+    return list(re.finditer(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE)) if words else []
 
 
 def questions(document: Document) -> tuple[str, str, str]:

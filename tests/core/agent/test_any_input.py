@@ -53,6 +53,7 @@ def test_a_command_is_read_or_refused(text: str) -> None:
     assert set(arguments) <= set(tool.input_schema["properties"])
 
 
+@example("", "I")
 @given(st.text() | WORDS.map(" ".join), st.text(max_size=12))
 @settings(max_examples=150, deadline=None)
 def test_a_question_is_understood_or_not(text: str, name: str) -> None:

@@ -157,6 +157,22 @@ def test_what_a_question_leaves_open_is_asked_back(names: tuple[str, ...], quest
     assert found.problem == problem
 
 
+@pytest.mark.parametrize("name", ["I", "inside", "edge", "E", "of", "45", "rays", "Left\nprism", "Left  prism", 'the "x" (2)', "prism?"])
+def test_a_glass_of_any_name_is_asked_about_in_the_questions_offered(name: str) -> None:
+    triangle = (Vertex(0, 0), Vertex(10, 0), Vertex(5, 10))
+    document = Document(scene=Scene.of([Glass(name=name, path=triangle), Glass(name="Other", path=triangle)]))
+    found = [understand(question, document) for question in questions(document)]
+    assert [f.tool if f else None for f in found] == [
+        "find_rays_inside_glass_xml",
+        "find_rays_crossing_edge_xml",
+        "find_rays_by_angle_to_edge_xml",
+    ]
+    assert [f.arguments["glass_name"] for f in found if f and f.arguments] == [name] * 3
+    assert found[2] is not None
+    assert found[2].arguments is not None
+    assert (found[2].arguments["min_angle"], found[2].arguments["max_angle"]) == (45, 90)
+
+
 def test_the_longest_name_wins() -> None:
     found = understand("rays inside Prism 10", document("Prism 1", "Prism 10", "Prism"))
     assert found
