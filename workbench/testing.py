@@ -140,7 +140,10 @@ def compare(actual: QImage, path: Path, failed: Path, name: str) -> str:
 
 
 def pixels(image: QImage) -> Any:
-    """The blue, green and red bytes of a 32-bit image as an array (height, width, 3) on the image's own memory."""
+    """The blue, green and red bytes of a 32-bit image as an array (height, width, 3).
+
+    The array lies on the image's own memory: keep the image for as long, or copy the array.
+    """
     import numpy as np
 
     lines = np.frombuffer(image.bits(), np.uint8).reshape(image.height(), image.bytesPerLine())

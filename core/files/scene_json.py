@@ -24,11 +24,8 @@ from core.scene.modules import Module
 from core.scene.object import InvalidObject, SceneObject
 from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
-from core.scene.settings import Observer, Settings
+from core.scene.settings import InvalidSetting, Observer, Settings
 from core.scene.unread import NOT_OPTICAL, Unread, UnreadDecoration
-
-DIVISORS = ("ray_mode_density", "image_mode_density", "length_scale", "grid_size")
-"""Settings that tracing and painting divide by."""
 
 
 class _Mismatch(Exception):
@@ -115,16 +112,18 @@ def scene_from_json(data: Any) -> Scene:
         if f.json_name in data:
             try:
                 values[f.name] = _decode(f, data[f.json_name])
-                if f.name in DIVISORS and values[f.name] <= 0:
-                    raise _Mismatch(f"must be a number above 0, it is {values[f.name]:g}")
             except _Mismatch as error:
                 raise SceneFileError(f"setting '{f.json_name}' {error}.") from None
+    try:
+        settings = Settings(**values)
+    except InvalidSetting as error:
+        raise SceneFileError(str(error)) from None
     name = data.get("name", "")
     modules = data.get("modules") or {}
     if not isinstance(modules, dict):
         raise SceneFileError(f"'modules' must map names to definitions, it is {_kind_of(modules)}.")
     scene = Scene(
-        settings=Settings(**values),
+        settings=settings,
         name=name if isinstance(name, str) else "",
         modules={n: Module.from_json(n, m) for n, m in modules.items()},
         read=data,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
@@ -117,6 +118,14 @@ def remove_objects(scene: Scene, keys: Collection[int]) -> Scene:
 
 
 def duplicate_objects(scene: Scene, keys: Collection[int], dx: float, dy: float) -> tuple[Scene, tuple[int, ...]]:
-    """The scene with shifted copies of some objects, and the copies' keys."""
-    copies = tuple(moved(o.fresh(), dx, dy) for o in scene.objects if o.key in keys)
+    """The scene with shifted copies of some objects, and the copies' keys. A copy of "Prism" is "Prism 2", so that names stay unique."""
+    taken = {o.title for o in scene.objects}
+    copies = []
+    for original in (o for o in scene.objects if o.key in keys):
+        copy = moved(original.fresh(), dx, dy)
+        if copy.name:
+            stem = copy.name.rstrip("0123456789").rstrip() or copy.name
+            copy = with_fields(copy, name=next(n for n in (f"{stem} {i}" for i in itertools.count(2)) if n not in taken))
+            taken.add(copy.name)
+        copies.append(copy)
     return add_objects(scene, copies), tuple(o.key for o in copies)

@@ -38,14 +38,6 @@ class Glass(HomogeneousGlass):
 
     path: tuple[Vertex, ...] = path("Outline", help="Corners in order; a vertex marked arc bends the side between its neighbours.")
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.path) < 3:
-            raise self.invalid("path", f"has {len(self.path)} points; an outline needs at least 3")
-        for i, vertex in enumerate(self.path):
-            if vertex.arc and self.path[(i + 1) % len(self.path)].arc:
-                raise self.invalid(f"path[{i}]", "and the point after it are both arc points; an arc needs a corner on each side")
-
 
 @dataclass(frozen=True, kw_only=True)
 class CircleGlass(HomogeneousGlass):

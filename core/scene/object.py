@@ -62,6 +62,13 @@ class SceneObject:
                 for i, v in enumerate(value):
                     if not (math.isfinite(v.x) and math.isfinite(v.y)):
                         raise self.invalid(f"{f.json_name}[{i}]", f"is ({v.x}, {v.y}); a coordinate must be a finite number")
+            if f.about.kind == "path":
+                if len(value) < 3:
+                    raise self.invalid(f.json_name, f"has {len(value)} points; an outline needs at least 3")
+                for i, v in enumerate(value):
+                    if v.arc and value[(i + 1) % len(value)].arc:
+                        where = f"{f.json_name}[{i}]"
+                        raise self.invalid(where, "and the point after it are both arc points; an arc needs a corner on each side")
 
     @property
     def type(self) -> str:

@@ -6,11 +6,20 @@ import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from core.scene.fields import LENGTH, choice, data, described, flag, number
+from core.errors import RaybenchError
+from core.scene.fields import LENGTH, choice, data, described, fields_of, flag, number
 from core.scene.point import Point
 
 MODES = ("rays", "extended", "images", "observer")
 COLOR_MODES = ("default", "linear", "linearRGB", "reinhard", "colorizedIntensity")
+
+
+DIVISORS = frozenset({"length_scale", "ray_mode_density", "image_mode_density", "grid_size"})
+"""Settings that something is divided by, or stepped by."""
+
+
+class InvalidSetting(RaybenchError):
+    """A scene cannot have this setting; the text names it and what it takes."""
 
 
 class Observer(NamedTuple):
@@ -47,6 +56,11 @@ class Settings:
     random_seed: str | None = described("data", None, "Random seed")
     theme: Any = data(None, "Theme")
     imported_from_beta: bool = flag(False, "Imported from beta")
+
+    def __post_init__(self) -> None:
+        for f in fields_of(Settings):
+            if f.name in DIVISORS and not 0 < getattr(self, f.name) < math.inf:
+                raise InvalidSetting(f"setting '{f.json_name}' must be a number above 0, it is {getattr(self, f.name):g}.")
 
     @property
     def density(self) -> float:

@@ -197,7 +197,12 @@ class TraceResult:
                 out["flags"][i] = (Flag.GAP if gap else 0) | (Flag.NEW if new else 0)
                 out["status"][i] = Status.ESCAPED if _get(row, "escaped", False) else Status.ALIVE
             except (KeyError, TypeError, ValueError, AttributeError) as error:
-                raise RaybenchError(f"Segment {i} cannot be read: {error!r}. It needs p1, p2, brightness_s and brightness_p.") from None
+                what = f"it has no {error}" if isinstance(error, KeyError) else str(error)
+                raise RaybenchError(f"Segment {i} cannot be read: {what}. It needs p1, p2, brightness_s and brightness_p.") from None
+        numbers = np.hstack([out["p1"], out["p2"], out["power"]])
+        wrong = np.flatnonzero(~np.isfinite(numbers).all(axis=1) | (out["power"] < 0).any(axis=1))
+        if len(wrong):
+            raise RaybenchError(f"Segment {wrong[0]} has a place that is no finite number, or a power that is none or below 0. Correct it.")
         parent_column = out["parent"]
         if ((parent_column >= np.arange(n)) | (parent_column < -1)).any():
             bad = int(np.flatnonzero((parent_column >= np.arange(n)) | (parent_column < -1))[0])

@@ -146,3 +146,10 @@ def test_a_number_is_always_the_index() -> None:
 def test_a_circle_has_a_rim() -> None:
     disc = CircleGlass(p1=Point(0, 0), p2=Point(3, 0))
     assert edge_labelled(disc, "Rim").index == 0
+
+
+def test_a_copy_of_a_named_object_has_a_name_of_its_own() -> None:
+    scene = Scene.of([dataclasses.replace(polygon(3), name="Prism"), dataclasses.replace(polygon(3), name="Prism 2")])
+    copied, _ = duplicate_objects(scene, {o.key for o in scene.objects}, 5, 0)
+    assert [o.title for o in copied.objects] == ["Prism", "Prism 2", "Prism 3", "Prism 4"]
+    assert object_named(copied, "Prism") is scene.objects[0]
