@@ -161,7 +161,7 @@ def test_delete_and_duplicate(window, mouse, qtbot):
     assert window.document.scene.get(copy).path[0][:2] == (220, 120)
     qtbot.keyClick(window.canvas, Qt.Key.Key_Delete)
     assert len(window.document.scene.objects) == 4
-    assert steps(window) == ["Duplicate Main Prism", "Delete Main Prism"]
+    assert steps(window) == ["Duplicate Main Prism", "Delete Main Prism 2"]
     assert selected(window) == set()
 
 
