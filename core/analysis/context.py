@@ -5,13 +5,18 @@ One process-wide context is swapped as a whole and seen from every thread; `boun
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
+from core.scene.glasses import GlassBody
+from core.scene.labels import LabelledEdge, edge_labelled, labelled_edges
+from core.scene.names import glass_named
+from core.scene.object import SceneObject
 from core.scene.scene import Scene
 from core.trace.lineage import Lineage
 from core.trace.result import RaySet, Segments, TraceResult
@@ -25,7 +30,7 @@ class ToolContext:
     """A scene with its trace.
 
     ``answers`` collects the ray sets that queries find, newest last; ``edge_labels`` are people's labels of edges by object key;
-    ``unit`` is what a scene unit is called.
+    ``unit`` is what a scene unit is called. ``latest`` tells the revision of the document as it stands, where there is one.
     """
 
     scene: Scene
@@ -35,12 +40,44 @@ class ToolContext:
     edge_labels: Mapping[int, Mapping[int, str]] = field(default_factory=lambda: _NO_LABELS)
     unit: str = "mm"
     answers: list[RaySet] = field(default_factory=list)
+    latest: Callable[[], int] | None = None
 
     @classmethod
     def of(
-        cls, scene: Scene, result: TraceResult, edge_labels: Mapping[int, Mapping[int, str]] = _NO_LABELS, unit: str = "mm"
+        cls,
+        scene: Scene,
+        result: TraceResult,
+        edge_labels: Mapping[int, Mapping[int, str]] = _NO_LABELS,
+        unit: str = "mm",
+        latest: Callable[[], int] | None = None,
     ) -> ToolContext:
-        return cls(scene, result, result.segments, result.lineage, edge_labels, unit)
+        return cls(scene, result, result.segments, result.lineage, edge_labels, unit, latest=latest)
+
+    @property
+    def stale(self) -> bool:
+        """Whether the scene was edited after this trace."""
+        return self.latest is not None and self.latest() != self.result.revision
+
+    def user_labels(self, obj: SceneObject) -> Mapping[int, str]:
+        """A person's labels of an object's edges, by index."""
+        return self.edge_labels.get(obj.key, {})
+
+    def glass_edge(self, glass_name: str, edge_label: str) -> tuple[GlassBody, LabelledEdge]:
+        """A glass and one of its edges by their names; UnknownName or UnknownEdge, listing what exists."""
+        glass = glass_named(self.scene, glass_name)
+        return glass, edge_labelled(glass, str(edge_label), self.user_labels(glass))
+
+    def edge_title(self, hit: int, edge: int) -> str:
+        """What an edge of an optical object is called; both as in the columns ``hit`` and ``edge``."""
+        if (hit, edge) not in self._titles:
+            optical = self.scene.optical
+            labelled = labelled_edges(optical[hit], self.user_labels(optical[hit])) if 0 <= hit < len(optical) else ()
+            self._titles[hit, edge] = next((e.title for e in labelled if e.index == edge), str(edge))
+        return self._titles[hit, edge]
+
+    @cached_property
+    def _titles(self) -> dict[tuple[int, int], str]:
+        return {}
 
     def note(self, rays: RaySet) -> RaySet:
         """Remember what a query found."""

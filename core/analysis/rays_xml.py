@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
+from core.analysis.context import ToolContext
 from core.analysis.ray_queries import degree_of_polarization
+from core.analysis.xml_answer import HEADER, UNITS, attribute, element, provenance
 from core.trace.codes import Flag, Interaction, Status
-from core.trace.result import Segments, TraceResult
-
-HEADER = '<?xml version="1.0" encoding="UTF-8"?>'
-_UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+from core.trace.result import RaySet, Segments, TraceResult
 
 EdgeName = Callable[[int, int], str]
 """The label of an edge, from the optical object's index and the edge's."""
@@ -35,23 +32,20 @@ def rays_to_xml(
     """
     if not isinstance(segments, Segments):
         segments = TraceResult.from_segments(segments).segments
+    about = {"revision": segments.result.revision, "unit": unit, **UNITS}
+    return _document(segments, precision_coords, precision_brightness, about, edge_name)
+
+
+def rays_answer(context: ToolContext, rays: RaySet) -> str:
+    """What a query found, noted in the context and written as XML."""
+    context.note(rays)
+    return _document(Segments(context.result, rays.rows), 4, 6, provenance(context), context.edge_title)
+
+
+def _document(segments: Segments, coords: int, brightness: int, about: dict[str, Any], edge_name: EdgeName | None) -> str:
     result, rows = segments.result, segments.rows
-    head = f'<rays count="{len(rows)}" revision="{result.revision}" unit={attribute(unit)} wavelength_unit="nm">'
-    return "\n".join([HEADER, head, *_rays(result, rows, precision_coords, precision_brightness, edge_name), "</rays>"])
-
-
-def text(value: str) -> str:
-    """Text for an element: escaped, and without what XML cannot hold."""
-    return escape(_fit(value), {'"': "&quot;", "'": "&apos;"})
-
-
-def attribute(value: str) -> str:
-    """Text for an attribute, quotes included."""
-    return quoteattr(_fit(value))
-
-
-def _fit(value: str) -> str:
-    return _UNFIT.sub(lambda m: f"\\u{ord(m[0]):04x}", value)
+    head = element("rays", count=len(rows), **about).removesuffix("/>") + ">"
+    return "\n".join([HEADER, head, *_rays(result, rows, coords, brightness, edge_name), "</rays>"])
 
 
 def _rays(result: TraceResult, rows: Any, coords: int, brightness: int, edge_name: EdgeName | None) -> Iterable[str]:

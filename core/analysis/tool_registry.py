@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from core.agent.signature import signature_of
 from core.analysis import agentic_tools
@@ -54,14 +55,38 @@ def get_agentic_tools() -> list[dict[str, Any]]:
     return entries
 
 
+def list_available_tools(format: Literal["text", "dict"] = "text") -> str | list[dict[str, str]]:
+    """
+    Return the catalogue: the tools, and the functions around them that scripts use.
+
+    Args:
+        format: "text" for people and models; "dict" for a list of dicts with module, name, kind, signature and description.
+            The kind is "tool" for what a language model may call, "function" for what only Python can.
+    """
+    if format not in ("text", "dict"):
+        raise RaybenchError(f"format is {format!r}; it must be 'text' or 'dict'.")
+    tools = [_entry(f, "tool", ", ".join(signature_of(f).summary)) for f in TOOLS]
+    functions = (getattr(agentic_tools, name) for name in agentic_tools.__all__)
+    others = [f for f in (*functions, get_agentic_tools, list_available_tools) if f not in TOOLS]
+    entries = tools + [_entry(f, "function", ", ".join(inspect.signature(f).parameters)) for f in others]
+    if format == "dict":
+        return entries
+    return "\n".join(["Tools:", *map(_told, tools), "For scripts:", *map(_told, entries[len(tools) :])])
+
+
 def describe_tools() -> str:
     """The tools as text: each with its parameters and what it does."""
-    lines = []
-    for function in TOOLS:
-        signature = signature_of(function)
-        about = signature.description.split("\n\n")[0]
-        lines.append(f"{signature.name}({', '.join(signature.summary)})\n    {about}")
-    return "\n".join(lines)
+    return "\n".join(_told(_entry(f, "tool", ", ".join(signature_of(f).summary))) for f in TOOLS)
+
+
+def _entry(function: Callable[..., Any], kind: str, parameters: str) -> dict[str, str]:
+    about = (inspect.getdoc(function) or "").split("\n\n")[0]
+    name = function.__name__
+    return {"module": function.__module__, "name": name, "kind": kind, "signature": f"{name}({parameters})", "description": about}
+
+
+def _told(entry: dict[str, str]) -> str:
+    return f"{entry['signature']}\n    {entry['description']}"
 
 
 def call_by_text(name: str, positional: Sequence[str], named: str | None = None) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 from core.analysis import agentic_tools as tools
 from core.analysis.context import ToolContext, bound_context, require_context
-from core.analysis.tool_registry import call_by_text, describe_tools, get_agentic_tools
+from core.analysis.tool_registry import call_by_text, describe_tools, get_agentic_tools, list_available_tools
 from core.errors import RaybenchError
 from core.scene.glasses import Glass
 from core.scene.mirrors import Mirror
@@ -195,12 +195,15 @@ def test_a_query_leaves_its_rays_in_the_context(result: TraceResult) -> None:
 
 def test_the_registry_describes_the_functions_themselves() -> None:
     entries = get_agentic_tools()
-    assert [e["name"] for e in entries] == [
+    names = [e["name"] for e in entries]
+    assert names[:4] == [
         "find_rays_inside_glass_xml",
         "find_rays_crossing_edge_xml",
         "find_rays_by_angle_to_edge_xml",
         "find_rays_by_polarization_xml",
     ]
+    assert len(set(names)) == len(names)
+    assert all(getattr(tools, name) is entry["function"] for name, entry in zip(names, entries, strict=True))
     for entry in entries:
         function = entry["function"]
         assert callable(function)
@@ -220,3 +223,26 @@ def test_the_registry_describes_the_functions_themselves() -> None:
 def test_changing_an_entry_does_not_change_the_catalogue() -> None:
     get_agentic_tools()[0]["input_schema"]["properties"].clear()
     assert get_agentic_tools()[0]["input_schema"]["properties"]
+
+
+def test_the_catalogue_lists_tools_and_what_scripts_use() -> None:
+    entries = list_available_tools("dict")
+    assert isinstance(entries, list)
+    kinds = {e["name"]: e["kind"] for e in entries}
+    assert {name for name, kind in kinds.items() if kind == "tool"} == {t["name"] for t in get_agentic_tools()}
+    assert {*tools.__all__, "get_agentic_tools", "list_available_tools"} == set(kinds)
+    assert all(set(e) == {"module", "name", "kind", "signature", "description"} and all(e.values()) for e in entries)
+    text = list_available_tools()
+    assert all(e["signature"] in text and e["description"] in text for e in entries)
+    with pytest.raises(RaybenchError, match="'xml'"):
+        list_available_tools("xml")  # type: ignore[arg-type]
+
+
+def test_an_answer_about_a_scene_that_was_edited_since_says_so(scene: Scene, result: TraceResult) -> None:
+    revision = [result.revision]
+    with bound_context(ToolContext.of(scene, result, latest=lambda: revision[0])):
+        assert "stale" not in ET.fromstring(tools.find_rays_by_polarization_xml()).attrib
+        revision[0] += 1
+        root = ET.fromstring(tools.find_rays_by_polarization_xml())
+    assert root.attrib["stale"] == "true"
+    assert "edited" in root.attrib["note"]

@@ -1,0 +1,1 @@
+"""The tools themselves: strings and numbers in, XML out, one family a file."""
