@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,13 @@ DRAWN = 600
 
 @dataclass(frozen=True, eq=False)
 class Chain:
-    """Cubics (n, 4, 2) in order; where one does not begin at the end of the one before, there is a gap."""
+    """Cubics (n, 4, 2) in order; where one does not begin at the end of the one before, there is a gap.
+
+    ``spans`` (n, 2) holds the curve's own parameter at the start and the end of each, for curves that have one.
+    """
 
     cubics: NDArray[np.float64]
+    spans: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
 
     @property
     def a(self) -> Point:
@@ -77,4 +81,4 @@ class Chain:
 
     def reversed(self) -> Chain:
         """The same curve, run through the other way."""
-        return Chain(self.cubics[::-1, ::-1])
+        return Chain(self.cubics[::-1, ::-1], self.spans[::-1, ::-1])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from core.formula import FormulaError, Program, compile_program, parse_latex
 from core.scene.bezier import CurveNode
-from core.scene.fields import curve, described, flag, point
+from core.scene.equations import CURVE_TYPES
+from core.scene.fields import LENGTH, choice, curve, data, described, flag, point
 from core.scene.object import InvalidObject, SceneObject
 from core.scene.point import Point
 
@@ -92,3 +93,19 @@ class CustomCurveSurface(CustomSurfaceBase):
 
     points: tuple[CurveNode, ...] = curve("Curve", help="Nodes and control points in order.")
     is_closed: bool = flag(True, "Closed", help="Join the last node to the first.")
+
+
+PLAIN_CIRCLE = ({"eqnX": r"50\cdot\cos(t)", "eqnY": r"50\cdot\sin(t)", "tMin": 0, "tMax": 6.283185307179586, "tStep": 0.01},)
+"""The default curve of this kind, which the format spells in its own way."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CustomParamSurface(CustomSurfaceBase):
+    """A custom surface in the form of parametric curves x(t), y(t); t is the curves' own, and a one-sided one acts on what crosses it
+    from the right of growing t."""
+
+    label: ClassVar[str] = "Custom parametric surface"
+
+    origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves.")
+    pieces: Any = data(PLAIN_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
+    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curves' own.")

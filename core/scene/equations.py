@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.errors import RaybenchError
 from core.scene.chain import Chain
 from core.scene.point import Point
 
@@ -29,7 +30,7 @@ def graph_between(equation: str, p1: Point, p2: Point) -> Chain:
     from core.scene.formula_curve import graph, placed
 
     dx, dy = (p2.x - p1.x) / 2, (p2.y - p1.y) / 2
-    return placed(graph(equation), ((p1.x + p2.x) / 2, (p1.y + p2.y) / 2), (dx, dy), (dy, -dx))
+    return placed(Chain(graph(equation)), ((p1.x + p2.x) / 2, (p1.y + p2.y) / 2), (dx, dy), (dy, -dx))
 
 
 def parametric_curves(pieces: Sequence[Mapping[str, Any]], origin: Point) -> tuple[Chain, ...]:
@@ -45,5 +46,9 @@ def parametric_curves(pieces: Sequence[Mapping[str, Any]], origin: Point) -> tup
             raise CurveError(f"pieces[{i}] cannot be read ({error!r}). It needs eqnX, eqnY, tMin and tMax.") from None
         if not (math.isfinite(first) and math.isfinite(last) and first < last):
             raise CurveError(f"pieces[{i}] runs from t = {first:g} to {last:g}. Give tMin below tMax.")
-        out.append(placed(parametric(*texts, first, last), origin, (1.0, 0.0), (0.0, 1.0)))
+        try:
+            curve = parametric(*texts, first, last)
+        except RaybenchError as error:
+            raise CurveError(f"pieces[{i}]: {error}") from None
+        out.append(placed(curve, origin, (1.0, 0.0), (0.0, 1.0)))
     return tuple(out)

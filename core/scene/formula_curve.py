@@ -59,13 +59,13 @@ def graph(equation: str) -> NDArray[np.float64]:
         x = np.where(u == 0.0, -1.0, np.where(u == 1.0, 1.0, -np.cos(np.pi * u)))
         return at(x, np.pi * np.sin(np.pi * u))
 
-    straight = _followed(by_x, empty)
-    return straight if len(straight) <= MANY else min(straight, _followed(by_angle, empty), key=len)
+    straight, _ = _followed(by_x, empty)
+    return straight if len(straight) <= MANY else min(straight, _followed(by_angle, empty)[0], key=len)
 
 
 @lru_cache(maxsize=512)
-def parametric(equation_x: str, equation_y: str, first: float, last: float) -> NDArray[np.float64]:
-    """The curve (x(t), y(t)) for t from ``first`` to ``last``, as cubics (n, 4, 2) in order; FormulaError or CurveError if it cannot be."""
+def parametric(equation_x: str, equation_y: str, first: float, last: float) -> Chain:
+    """The curve (x(t), y(t)) for t from ``first`` to ``last``, with t in its spans. FormulaError or CurveError if it cannot be."""
     x, y = (parse_latex(text, ("t",)) for text in (equation_x, equation_y))
     slopes = derivative(x, "t"), derivative(y, "t")
     span = last - first
@@ -75,11 +75,12 @@ def parametric(equation_x: str, equation_y: str, first: float, last: float) -> N
         at_x, at_y, dx, dy = evaluate_arrays((x, y, *slopes), {"t": t})
         return np.column_stack([at_x, at_y]), np.column_stack([dx, dy]) * span
 
-    return _followed(samples, f"('{equation_x}', '{equation_y}') has no value for t from {first:g} to {last:g}")
+    cubics, shares = _followed(samples, f"('{equation_x}', '{equation_y}') has no value for t from {first:g} to {last:g}")
+    return Chain(cubics, np.where(shares == 1.0, last, first + shares * span))
 
 
-def _followed(samples: Samples, empty: str) -> NDArray[np.float64]:
-    """Cubics along a curve, each as long as the accuracy allows. Raises CurveError if there is none, or too many are needed."""
+def _followed(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Floats]:
+    """Cubics along a curve, each as long as the accuracy allows, and the parameters (n, 2) at their ends. Raises CurveError if there is none, or too many are needed."""
     cuts = np.linspace(0.0, 1.0, FIRST_STEPS + 1)
     low, high = cuts[:-1], cuts[1:]
     places, _ = samples(np.linspace(0.0, 1.0, 8 * FIRST_STEPS + 1))
@@ -87,7 +88,7 @@ def _followed(samples: Samples, empty: str) -> NDArray[np.float64]:
     if len(there) == 0:
         raise CurveError(f"{empty}. Change the formula or its range.")
     extent = float(np.ptp(there, axis=0).max()) or 1.0
-    done: list[tuple[Floats, NDArray[np.float64]]] = []
+    done: list[tuple[Floats, Floats, NDArray[np.float64]]] = []
     count = 0
     for halving in range(MOST_HALVINGS):
         cubics = _hermite(samples, low, high)
@@ -107,7 +108,7 @@ def _followed(samples: Samples, empty: str) -> NDArray[np.float64]:
         straight = ~good & ends & (high - low < SHORTEST)
         cubics[straight] = _chords(cubics[straight])
         good |= straight & small
-        done.append((low[good], cubics[good]))
+        done.append((low[good], high[good], cubics[good]))
         count += int(good.sum())
         more = ~good & ~straight & (somewhere | (halving < 2))
         low, high = low[more], high[more]
@@ -119,9 +120,9 @@ def _followed(samples: Samples, empty: str) -> NDArray[np.float64]:
         low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
     if count == 0:
         raise CurveError(f"{empty}. Change the formula or its range.")
-    order = np.argsort(np.concatenate([u for u, _ in done]), kind="stable")
-    chain: NDArray[np.float64] = np.concatenate([c for _, c in done])[order]
-    return chain
+    starts, ends, pieces = (np.concatenate(part) for part in zip(*done, strict=True))
+    order = np.argsort(starts, kind="stable")
+    return pieces[order], np.column_stack([starts, ends])[order]
 
 
 def _hermite(samples: Samples, low: Floats, high: Floats) -> NDArray[np.float64]:
@@ -152,6 +153,7 @@ def _points(cubics: NDArray[np.float64], u: float) -> Floats:
     return points
 
 
-def placed(cubics: Floats, origin: tuple[float, float], along: tuple[float, float], up: tuple[float, float]) -> Chain:
-    """The cubics in the plane: the curve's own x and y become ``along`` and ``up`` from ``origin``."""
-    return Chain(np.array(origin) + cubics[..., :1] * np.array(along) + cubics[..., 1:] * np.array(up))
+def placed(chain: Chain, origin: tuple[float, float], along: tuple[float, float], up: tuple[float, float]) -> Chain:
+    """The chain in the plane: the curve's own x and y become ``along`` and ``up`` from ``origin``."""
+    cubics = chain.cubics
+    return Chain(np.array(origin) + cubics[..., :1] * np.array(along) + cubics[..., 1:] * np.array(up), chain.spans)

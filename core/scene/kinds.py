@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
-from core.scene.custom_surfaces import CustomArcSurface, CustomCurveSurface, CustomSurface
+from core.scene.custom_surfaces import CustomArcSurface, CustomCurveSurface, CustomParamSurface, CustomSurface
 from core.scene.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
 from core.scene.detectors import Detector
 from core.scene.glasses import CircleGlass, CurveGlass, CustomGlass, Glass, ParamGlass, PlaneGlass, SphericalLens
@@ -23,7 +23,7 @@ KINDS: dict[str, type[SceneObject]] = {
         Glass, CircleGlass, PlaneGlass, SphericalLens, CustomGlass, ParamGlass, CurveGlass, IdealLens,
         Blocker, CircleBlocker, Aperture, DiffractionGrating,
         CircleGrinGlass, GrinGlass, CurveGrinGlass, ParamGrinGlass,
-        CustomSurface, CustomArcSurface, CustomCurveSurface,
+        CustomSurface, CustomArcSurface, CustomParamSurface, CustomCurveSurface,
         Detector, ModuleObj,
         Ruler, Protractor, TextLabel, LineArrow, Drawing, CropBox, Handle,
     )

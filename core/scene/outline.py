@@ -12,7 +12,7 @@ from core.errors import RaybenchError
 from core.scene.bezier import Bezier
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
 from core.scene.chain import Chain
-from core.scene.custom_surfaces import CustomArcSurface, CustomCurveSurface, CustomSurface, CustomSurfaceBase
+from core.scene.custom_surfaces import CustomArcSurface, CustomCurveSurface, CustomParamSurface, CustomSurface, CustomSurfaceBase
 from core.scene.decorations import CropBox, LineArrow, Ruler
 from core.scene.detectors import Detector
 from core.scene.equations import graph_between, parametric_curves
@@ -113,6 +113,7 @@ def _curve(obj: CurveMirror | CurveGlass | CurveGrinGlass | CustomCurveSurface) 
 @edges_of.register(ParamMirror)
 @edges_of.register(ParamGlass)
 @edges_of.register(ParamGrinGlass)
+@edges_of.register(CustomParamSurface)
 def _formula_curve(obj: SceneObject) -> tuple[Edge, ...]:
     try:
         return _FROM_FORMULAS[type(obj)](obj)
@@ -150,7 +151,7 @@ def _between_graphs(obj: CustomGlass) -> tuple[Edge, ...]:
     return tuple(sides)
 
 
-def _parametric(obj: ParamMirror | ParamGlass | ParamGrinGlass) -> tuple[Edge, ...]:
+def _parametric(obj: ParamMirror | ParamGlass | ParamGrinGlass | CustomParamSurface) -> tuple[Edge, ...]:
     return tuple(Edge(i, chain) for i, chain in enumerate(parametric_curves(obj.pieces, obj.origin)))
 
 
@@ -160,6 +161,7 @@ _FROM_FORMULAS: dict[type[SceneObject], Callable[[Any], tuple[Edge, ...]]] = {
     ParamMirror: _parametric,
     ParamGlass: _parametric,
     ParamGrinGlass: _parametric,
+    CustomParamSurface: _parametric,
 }
 
 

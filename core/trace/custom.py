@@ -70,7 +70,9 @@ def place_on(t: Tables, obj: int, k: int, x: float, y: float, dx: float, dy: flo
     """A formula's t where a ray meets primitive k of a custom surface."""
     g = t.geometry
     if t.primitive[k] == BEZIER:
-        return float(k - t.first[obj] + bezier_parameter(g, k, x, y, dx, dy))
+        span = int(t.parameters[obj, 2]) + 2 * (k - t.first[obj])
+        start = t.orders[span]
+        return float(start + bezier_parameter(g, k, x, y, dx, dy) * (t.orders[span + 1] - start))
     if t.primitive[k] == ARC:
         turn = math.atan2(y - g[k, 1], x - g[k, 0]) - t.parameters[obj, 2]
         turn -= TURN * math.floor(turn / TURN)

@@ -18,7 +18,7 @@ from core.formula import PackedPrograms, Program, pack
 from core.scene.bezier import Bezier
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
 from core.scene.chain import Chain
-from core.scene.custom_surfaces import CustomArcSurface, CustomSurfaceBase
+from core.scene.custom_surfaces import CustomSurfaceBase
 from core.scene.detectors import Detector
 from core.scene.filters import Filtered
 from core.scene.glasses import CircleGlass, GlassBody, HomogeneousGlass, PlaneGlass, SphericalLens
@@ -70,7 +70,8 @@ class Tables(NamedTuple):
     ``parameters`` (objects, 7): index and Cauchy B of a glass; program, origin x, y, extent and place in ``graded`` of a gradient-index
     body; centre x, y, unit tangent x, y and focal length of an ideal lens or mirror; transmission of a splitter; line spacing (nm), slit
     ratio, and place and number of its orders in ``orders`` of a grating (-1 where the slit ratio gives their power); first program, number
-    of outgoing rays, angle of the start and angle from there to the end (rad) of a custom surface; and in the last two columns the band
+    of outgoing rays of a custom surface, and of one that is an arc the angle of the start and the angle from there to the end (rad), of
+    one of Bezier curves the place in ``orders`` of the parameter at the start and the end of each; and in the last two columns the band
     of a filter (centre and half width, nm).
     """
 
@@ -125,8 +126,9 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
                 continue
             if not own_programs:
                 surface[i] = Surface.ABSORB
-            parameters[i, :4] = len(programs), len(obj.out_rays), *_arc_angles(obj)
+            parameters[i, :4] = len(programs), len(obj.out_rays), *(_arc_angles(edges) or (len(orders), 0.0))
             programs.extend(own_programs)
+            orders.extend(_spans(edges))
         elif isinstance(obj, GradedGlass):
             try:
                 medium = obj.program()
@@ -241,12 +243,21 @@ def _edges(obj: SceneObject, scene: Scene) -> tuple[Edge, ...]:
     return edges_of(obj)
 
 
-def _arc_angles(obj: CustomSurfaceBase) -> tuple[float, float]:
-    """The angle of an arc's start as seen from its centre, and from there to its end in the sense of growing angles."""
-    shape = edges_of(obj)[0].shape if isinstance(obj, CustomArcSurface) else None
-    if not isinstance(shape, Arc):
-        return 0.0, 0.0
-    return shape.start, shape.sweep % (2 * math.pi)
+def _arc_angles(edges: tuple[Edge, ...]) -> tuple[float, float] | None:
+    """The angle of an arc's start as seen from its centre, and from there to its end in the sense of growing angles; None for others."""
+    shape = edges[0].shape if edges else None
+    return (shape.start, shape.sweep % (2 * math.pi)) if isinstance(shape, Arc) else None
+
+
+def _spans(edges: tuple[Edge, ...]) -> Iterable[float]:
+    """The parameter of formulas at the start and the end of each Bezier curve: the curve's own or, without one, the number of the edge."""
+    for e in edges:
+        if e.shape.length == 0:
+            continue
+        if isinstance(e.shape, Chain):
+            yield from e.shape.spans.ravel().tolist()
+        elif isinstance(e.shape, Bezier):
+            yield from (float(e.index), e.index + 1.0)
 
 
 def _one_sided(kind: int, numbers: tuple[float, ...]) -> tuple[float, ...]:

@@ -65,7 +65,7 @@ def test_a_jump_is_a_gap() -> None:
 
 
 def test_a_parametric_circle_is_round_to_a_billionth() -> None:
-    cubics = parametric("50\\cdot\\cos\\left(t\\right)", "50\\cdot\\sin\\left(t\\right)", 0.0, 2 * math.pi)
+    cubics = parametric("50\\cdot\\cos\\left(t\\right)", "50\\cdot\\sin\\left(t\\right)", 0.0, 2 * math.pi).cubics
     np.testing.assert_allclose(np.hypot(*along(cubics).reshape(-1, 2).T), 50, atol=1e-9)
     assert Chain(cubics).length == pytest.approx(100 * math.pi)
     assert abs(Chain(cubics).area) == pytest.approx(2500 * math.pi)

@@ -147,3 +147,43 @@ def test_outgoing_rays_are_written_back_and_default_ones_left_out() -> None:
         scene = scene_from_json(data)
         assert isinstance(scene.objects[0], CustomSurfaceBase)
         assert scene_to_json(scene) == data
+
+
+def test_a_parametric_surface_is_met_at_its_own_parameter_and_from_the_right_of_growing_t() -> None:
+    # a circle of radius 10 about (3, 4), clockwise as seen; light along y = 4 + 10 sin 0.7 enters where t = pi - 0.7
+    circle = {"eqnX": r"10\cos(t)", "eqnY": r"10\sin(t)", "tMin": 0, "tMax": 2 * math.pi, "tStep": 0.01}
+    surface = {
+        "type": "CustomParamSurface",
+        "origin": {"x": 3, "y": 4},
+        "pieces": [circle],
+        "outRays": [{"eqnTheta": "t-2", "eqnP": "P_0"}],
+    }
+    y = 4 + 10 * math.sin(0.7)
+    source = {"type": "SingleRay", "p1": {"x": -20, "y": y}, "p2": {"x": 0, "y": y}, "brightness": 1}
+    for two_sided, x in ((False, 3 + 10 * math.cos(0.7)), (True, 3 - 10 * math.cos(0.7))):
+        result = trace(scene_from_json({"version": 5, "objs": [source, surface | {"twoSided": two_sided}]}))
+        np.testing.assert_allclose(result.p2[0], (x, y), atol=1e-9)
+        t = 0.7 if x > 3 else math.pi - 0.7
+        # along the normal on the far side of the circle's point, turned back by the angle that the formula gives
+        normal = math.atan2(y - 4, x - 3) + (0 if x > 3 else math.pi)
+        way = directions(result)[1]
+        assert math.remainder(math.atan2(way[1], way[0]) - (normal - (t - 2)), 2 * math.pi) == pytest.approx(0, abs=1e-9)
+
+
+def test_each_piece_of_a_parametric_surface_has_its_own_range_of_t_and_a_broken_piece_is_named() -> None:
+    pieces = [{"eqnX": "0", "eqnY": "t", "tMin": a, "tMax": b, "tStep": 1} for a, b in ((5, 9), (20, 30))]
+    surface: dict[str, Any] = {"type": "CustomParamSurface", "pieces": pieces, "outRays": [{"eqnTheta": "0.01t", "eqnP": "P_0"}]}
+    for y in (6.5, 8.75, 21.25):
+        source = {"type": "SingleRay", "p1": {"x": 10, "y": y}, "p2": {"x": 0, "y": y}, "brightness": 1}
+        scene = scene_from_json({"version": 5, "objs": [source, surface | {"twoSided": True}]})
+        assert abs(math.asin(directions(trace(scene))[1][1])) == pytest.approx(0.01 * y, abs=1e-12)
+    broken = scene_from_json({"version": 5, "objs": [surface | {"name": "S", "pieces": [pieces[0], pieces[1] | {"eqnX": "2q"}]}]})
+    (problem,) = problems_of(broken)
+    assert all(part in problem.text for part in ("'S'", "pieces[1]", "'q'"))
+
+
+def test_a_parametric_surface_is_saved_as_it_was_read_without_what_is_default() -> None:
+    piece = {"eqnX": r"50\cdot\cos(t)", "eqnY": r"50\cdot\sin(t)", "tMin": 0, "tMax": 6.283185307179586, "tStep": 0.01}
+    plain = {"version": 5, "objs": [{"type": "CustomParamSurface"}]}
+    whole = {"type": "CustomParamSurface", "pieces": [piece], "origin": {"x": 0, "y": 0}, "curveType": "smoothNormal"}
+    assert scene_to_json(scene_from_json({"version": 5, "objs": [whole]})) == plain == scene_to_json(scene_from_json(plain))
