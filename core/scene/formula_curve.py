@@ -80,7 +80,10 @@ def parametric(equation_x: str, equation_y: str, first: float, last: float) -> C
 
 
 def _followed(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Floats]:
-    """Cubics along a curve, each as long as the accuracy allows, and the parameters (n, 2) at their ends. Raises CurveError if there is none, or too many are needed."""
+    """Cubics along a curve, each as long as the accuracy allows, and the parameters (n, 2) at their ends.
+
+    Raises CurveError if there is none, or too many are needed.
+    """
     cuts = np.linspace(0.0, 1.0, FIRST_STEPS + 1)
     low, high = cuts[:-1], cuts[1:]
     places, _ = samples(np.linspace(0.0, 1.0, 8 * FIRST_STEPS + 1))
