@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.files.document_file import load_document, save_document
+from core.revision import supersede
 from core.scene.document import Document
 from core.trace.result import RaySet, TraceResult
 
@@ -73,7 +74,7 @@ class Session:
     """A document and everything that changes over time around it. The only way to change the document is `apply`, `undo` and `redo`."""
 
     def __init__(self, document: Document | None = None, path: Path | None = None) -> None:
-        self.document = document or Document()
+        self._document = document or Document()
         self.saved = self.document
         self.path = path
         self.view = View()
@@ -93,6 +94,16 @@ class Session:
             raise ValueError("This document has no file yet. Give a path.")
         save_document(self.document, path)
         self.path, self.saved = path, self.document
+
+    @property
+    def document(self) -> Document:
+        return self._document
+
+    @document.setter
+    def document(self, document: Document) -> None:
+        before, self._document = self._document, document
+        if before.revision != document.revision:
+            supersede(before.revision, document.revision)
 
     @property
     def modified(self) -> bool:

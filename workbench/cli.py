@@ -207,7 +207,7 @@ def _tool(options: argparse.Namespace) -> int:
     from core.analysis.context import ToolContext, bound_context
 
     document, result = _load_and_trace(options.scene, options.max_segments, None)
-    with bound_context(ToolContext.of(document.scene, result, document.edge_labels, document.unit)):
+    with bound_context(ToolContext.of(document, result)):
         print(call_by_text(options.name, options.arguments, options.named))
     return DONE
 
@@ -273,7 +273,7 @@ def _shot(options: argparse.Namespace) -> int:
         except ValueError as error:
             raise RaybenchError(f"--tool {options.tool!r} cannot be read: {error}.") from None
         document, result = _load_and_trace(options.scene, None, None)
-        with bound_context(ToolContext.of(document.scene, result, document.edge_labels, document.unit)) as context:
+        with bound_context(ToolContext.of(document, result)) as context:
             call_by_text(name, words)
         rays = context.answers[-1] if context.answers else None
     from workbench.shot import shoot

@@ -182,7 +182,7 @@ class TraceService(QObject):
         self._slow.stop()
         document = self.document
         document.store_result(result)
-        publish_context(ToolContext.of(document.scene, result, document.document.edge_labels))
+        publish_context(ToolContext.of(document.document, result))
         if result.completion == Completion.COMPLETE:
             self._say(TraceState("complete", "complete"))
         else:

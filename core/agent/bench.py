@@ -62,7 +62,7 @@ class SessionBench:
             finally:
                 stop.set()
             self.session.result = result
-        return ToolContext.of(document.scene, result, document.edge_labels, document.unit)
+        return ToolContext.of(document, result)
 
     async def remember(self, question: str, rays: RaySet) -> RaySet:
         return self.session.remember(question, rays)

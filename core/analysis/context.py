@@ -5,7 +5,7 @@ One process-wide context is swapped as a whole and seen from every thread; `boun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -13,6 +13,9 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
+from core.errors import RaybenchError
+from core.revision import is_superseded
+from core.scene.document import Document
 from core.scene.glasses import GlassBody
 from core.scene.labels import LabelledEdge, edge_labelled, labelled_edges
 from core.scene.names import glass_named
@@ -25,12 +28,16 @@ NO_CONTEXT = "No context set. Call set_context() or set_context_from_result() be
 _NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
 
 
+class StaleTrace(RaybenchError):
+    """A trace is of another scene than the one it was given with."""
+
+
 @dataclass(frozen=True, eq=False)
 class ToolContext:
     """A scene with its trace.
 
     ``answers`` collects the ray sets that queries find, newest last; ``edge_labels`` are people's labels of edges by object key;
-    ``unit`` is what a scene unit is called. ``latest`` tells the revision of the document as it stands, where there is one.
+    ``unit`` is what a scene unit is called; ``disabled`` holds the keys of objects that light passes.
     """
 
     scene: Scene
@@ -40,23 +47,19 @@ class ToolContext:
     edge_labels: Mapping[int, Mapping[int, str]] = field(default_factory=lambda: _NO_LABELS)
     unit: str = "mm"
     answers: list[RaySet] = field(default_factory=list)
-    latest: Callable[[], int] | None = None
+    disabled: frozenset[int] = frozenset()
 
     @classmethod
-    def of(
-        cls,
-        scene: Scene,
-        result: TraceResult,
-        edge_labels: Mapping[int, Mapping[int, str]] = _NO_LABELS,
-        unit: str = "mm",
-        latest: Callable[[], int] | None = None,
-    ) -> ToolContext:
-        return cls(scene, result, result.segments, result.lineage, edge_labels, unit, latest=latest)
+    def of(cls, document: Document, result: TraceResult) -> ToolContext:
+        """The context of a document with the full trace of its revision."""
+        scene = document.scene
+        disabled = scene.with_parts(document.disabled)
+        return cls(scene, result, result.segments, result.lineage, document.edge_labels, document.unit, disabled=disabled)
 
     @property
     def stale(self) -> bool:
-        """Whether the scene was edited after this trace."""
-        return self.latest is not None and self.latest() != self.result.revision
+        """Whether the document was edited after this trace."""
+        return is_superseded(self.result.revision)
 
     def user_labels(self, obj: SceneObject) -> Mapping[int, str]:
         """A person's labels of an object's edges, by index."""
@@ -92,7 +95,7 @@ _bound: ContextVar[ToolContext | None] = ContextVar("bound_tool_context", defaul
 def set_context(scene: Scene, segments: Iterable[Any], lineage: Lineage | None = None) -> None:
     """Make a scene and its segments the ones that tools answer about.
 
-    Replaces everything or, if it raises, nothing.
+    Replaces everything or, if it raises, nothing. Raises StaleTrace where the segments are a trace of the scene before an edit.
 
     Args:
         scene: The scene, in which names are looked up.
@@ -104,6 +107,8 @@ def set_context(scene: Scene, segments: Iterable[Any], lineage: Lineage | None =
         raise TypeError(f"set_context needs a Scene, not {type(scene).__name__}.")
     whole = isinstance(segments, Segments) and len(segments) == len(segments.result)
     result = segments.result if isinstance(segments, Segments) and whole else TraceResult.from_segments(segments)
+    if result.scene is not None and result.scene is not scene and result.scene != scene:
+        raise StaleTrace("These segments are the trace of another scene, or of this one before an edit. Trace this scene and set that.")
     _process = ToolContext(scene, result, segments, lineage)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from core.errors import RaybenchError
 from core.revision import next_revision
 from core.trace.codes import Completion, Flag, Interaction, Status
 from core.trace.lineage import Lineage
+
+if TYPE_CHECKING:
+    from core.scene.scene import Scene
 
 ESCAPE_LENGTH = 1e4
 """How far an escaping ray is drawn, in scene units times the scene's length scale; its true length is infinite."""
@@ -92,6 +95,8 @@ class TraceResult:
     """The names the optical objects answered to when this was traced."""
     points: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 2), np.int32), repr=False)
     polyline: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)), repr=False)
+    scene: Scene | None = field(default=None, repr=False)
+    """The scene that was traced, where it is known."""
 
     def __post_init__(self) -> None:
         if len(self.points) != len(self.p1):

@@ -109,6 +109,7 @@ def trace(
         milliseconds=(time.perf_counter() - started) * 1e3,
         revision=revision,
         object_names=tuple(o.title for o in scene.optical),
+        scene=scene,
     )
 
 

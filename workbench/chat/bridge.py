@@ -74,7 +74,7 @@ class DocumentBench(QObject):
             return
         waiting, self._waiting = self._waiting, []
         for future in waiting:
-            _settle(future, ToolContext.of(document.scene, result, document.edge_labels, document.unit))
+            _settle(future, ToolContext.of(document, result))
 
     def _refuse(self, why: str) -> None:
         """Without a trace of the current revision, an error is why there is none."""

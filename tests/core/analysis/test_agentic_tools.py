@@ -14,11 +14,13 @@ from core.analysis import agentic_tools as tools
 from core.analysis.context import ToolContext, bound_context, require_context
 from core.analysis.tool_registry import call_by_text, describe_tools, get_agentic_tools, list_available_tools
 from core.errors import RaybenchError
+from core.scene.document import Document
 from core.scene.glasses import Glass
 from core.scene.mirrors import Mirror
 from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
 from core.scene.sources import PointSource, SingleRay
+from core.session import Session
 from core.trace.result import TraceResult
 from core.trace.trace import trace
 
@@ -98,7 +100,7 @@ def test_the_context_is_seen_from_every_thread(result: TraceResult) -> None:
 
 
 def test_a_bound_context_wins_for_the_length_of_a_call(scene: Scene, result: TraceResult) -> None:
-    with bound_context(ToolContext.of(Scene(), TraceResult.from_segments([]))):
+    with bound_context(ToolContext.of(Document(), TraceResult.from_segments([]))):
         assert rays(tools.find_rays_by_polarization_xml()) == []
     assert len(rays(tools.find_rays_by_polarization_xml())) == len(result)
 
@@ -238,11 +240,25 @@ def test_the_catalogue_lists_tools_and_what_scripts_use() -> None:
         list_available_tools("xml")  # type: ignore[arg-type]
 
 
-def test_an_answer_about_a_scene_that_was_edited_since_says_so(scene: Scene, result: TraceResult) -> None:
-    revision = [result.revision]
-    with bound_context(ToolContext.of(scene, result, latest=lambda: revision[0])):
-        assert "stale" not in ET.fromstring(tools.find_rays_by_polarization_xml()).attrib
-        revision[0] += 1
-        root = ET.fromstring(tools.find_rays_by_polarization_xml())
-    assert root.attrib["stale"] == "true"
-    assert "edited" in root.attrib["note"]
+def test_an_answer_about_a_scene_that_was_edited_since_says_so_until_it_is_undone(scene: Scene) -> None:
+    session = Session(Document(scene=scene))
+    tools.set_context_from_result(scene, trace(scene, revision=session.document.revision))
+
+    def root() -> ET.Element:
+        return ET.fromstring(tools.find_rays_by_polarization_xml())
+
+    assert "stale" not in root().attrib
+    session.apply(lambda document: document.edit(lambda s: s.with_objects(s.objects[:1])), "delete")
+    assert root().attrib["stale"] == "true"
+    assert "edited" in root().attrib["note"]
+    assert len(root()) > 0
+    session.undo()
+    assert "stale" not in root().attrib
+
+
+def test_an_old_trace_is_not_taken_with_a_new_scene(scene: Scene, result: TraceResult) -> None:
+    edited = scene.with_objects(scene.objects[:2])
+    with pytest.raises(RaybenchError, match="Trace this scene"):
+        tools.set_context_from_result(edited, result)
+    assert require_context().scene is scene
+    tools.set_context_from_result(Scene.of(scene.objects), result)  # the same scene, made anew
