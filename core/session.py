@@ -11,17 +11,9 @@ from core.files.document_file import load_document, save_document
 from core.revision import supersede
 from core.scene.document import Document
 from core.trace.result import RaySet, TraceResult
+from core.view import View
 
 Edit = Callable[[Document], Document]
-
-
-@dataclass(frozen=True)
-class View:
-    """What is shown, apart from the document. ``camera`` is the visible rectangle (x, y, width, height), None to fit the scene."""
-
-    camera: tuple[float, float, float, float] | None = None
-    highlight: RaySet | None = None
-    picked: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

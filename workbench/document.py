@@ -11,8 +11,9 @@ from PySide6.QtCore import QObject, Signal
 from core.errors import RaybenchError
 from core.scene.document import Document
 from core.scene.scene import Scene
-from core.session import Edit, Session, Step, View
+from core.session import Edit, Session, Step
 from core.trace.result import RaySet, TraceResult
+from core.view import View
 
 
 class WorkDocument(QObject):

@@ -21,9 +21,9 @@ from core.scene.document import Document
 from core.scene.edits import move_objects
 from core.scene.hit_test import ControlHit, Hit, extent, hit, scene_extent
 from core.scene.settings import Settings
-from core.session import View
 from core.trace.codes import Completion
 from core.trace.result import RaySet, TraceResult
+from core.view import View
 from workbench import theme
 from workbench.canvas.backdrop import NO_LINES, Backdrop
 from workbench.canvas.camera import Camera, fitted

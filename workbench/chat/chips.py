@@ -7,8 +7,8 @@ from PySide6.QtGui import QEnterEvent, QFocusEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.agent.sentence import capitalized, rays_counted
-from core.session import View
 from core.trace.result import RaySet
+from core.view import View
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.selection import Selection

@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.session import View
 from core.trace.codes import Interaction, Status
 from core.trace.result import RaySet, TraceResult
+from core.view import View
 from workbench import theme
 from workbench.document import WorkDocument
 

@@ -1,0 +1,63 @@
+"""What is shown of a document and its light: an immutable value, apart from the document and its undo."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.ray_filter import NO_FILTER, RayFilter
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.trace.codes import Completion
+from core.trace.result import RaySet, TraceResult
+
+
+@dataclass(frozen=True)
+class View:
+    """What is shown. ``camera`` is the visible rectangle (x, y, width, height), None to fit the scene.
+
+    Only rays that pass ``ray_filter`` are shown and, where there are ``specific_rays``, only those among them. Specific rays belong to
+    one trace: while another one is on show they hide nothing.
+    """
+
+    camera: tuple[float, float, float, float] | None = None
+    highlight: RaySet | None = None
+    picked: tuple[int, ...] = ()
+    ray_filter: RayFilter = NO_FILTER
+    specific_rays: RaySet | None = None
+
+    @property
+    def filtered(self) -> bool:
+        """Whether rays may be hidden."""
+        return bool(self.ray_filter) or self.specific_rays is not None
+
+    def shown(self, result: TraceResult, scene: Scene) -> NDArray[np.int64] | None:
+        """The rows of a trace of the scene that are shown, in order; None for all of them."""
+        specific = self.specific_rays
+        if specific is not None and (specific.revision != result.revision or result.completion == Completion.REDUCED):
+            specific = None
+        if not self.ray_filter and specific is None:
+            return None
+        mask = self.ray_filter.mask(result, scene)
+        if specific is not None:
+            chosen = np.zeros(len(result), bool)
+            chosen[specific.rows] = True
+            mask &= chosen
+        return np.flatnonzero(mask)
+
+    def words(self, document: Document) -> str:
+        """What is shown, for a person, such as ``power ≥ 0.1, from Laser, only R1``; empty where everything is."""
+        parts = [words] if (words := self.ray_filter.words(document.scene, document.unit)) else []
+        if self.specific_rays is not None:
+            only = f"only {self.specific_rays.name or self.specific_rays.question}"
+            stale = self.specific_rays.revision != document.revision
+            parts.append(f"{only} (of an earlier trace: hides nothing)" if stale else only)
+        return ", ".join(parts)
+
+    def unfiltered(self) -> Self:
+        """The view with every ray shown."""
+        return dataclasses.replace(self, ray_filter=NO_FILTER, specific_rays=None)
