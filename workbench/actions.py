@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
+from workbench import clipboard, files
 from workbench.theme import THEMES
 
 if TYPE_CHECKING:
@@ -62,16 +63,21 @@ def _theme_action(name: str) -> Action:
 
 
 ACTIONS: tuple[Action, ...] = (
-    Action("file.new", "New", "File", Standard.New, lambda w: w.new()),
-    Action("file.open", "Open…", "File", Standard.Open, lambda w: w.ask_open(), icon="open"),
-    Action("file.save", "Save", "File", Standard.Save, lambda w: w.save(), icon="save", separated=True),
-    Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", lambda w: w.save_as()),
+    Action("file.new", "New", "File", Standard.New, files.new),
+    Action("file.open", "Open…", "File", Standard.Open, files.ask_open, icon="open"),
+    Action("file.open_link", "Open link…", "File", "Ctrl+Shift+O", files.ask_link),
+    Action("file.save", "Save", "File", Standard.Save, files.save, icon="save", separated=True),
+    Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", files.save_as),
+    Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, _anything),
     Action("file.quit", "Quit", "File", "Ctrl+Q", lambda w: w.close(), separated=True),
     Action("edit.undo", _undo_title, "Edit", Standard.Undo, lambda w: w.document.undo(),
            lambda w: bool(w.document.session.history.done) and w.document.gesture is None, icon="undo"),
     Action("edit.redo", _redo_title, "Edit", "Ctrl+Shift+Z", lambda w: w.document.redo(),
            lambda w: bool(w.document.session.history.undone) and w.document.gesture is None, icon="redo"),
-    Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", lambda w: w.duplicate(), _selected, separated=True),
+    Action("edit.cut", "Cut", "Edit", Standard.Cut, clipboard.cut, _selected, canvas=True, separated=True),
+    Action("edit.copy", "Copy", "Edit", Standard.Copy, clipboard.copy, _selected, canvas=True),
+    Action("edit.paste", "Paste", "Edit", Standard.Paste, clipboard.paste, canvas=True),
+    Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", lambda w: w.duplicate(), _selected),
     Action("edit.delete", "Delete", "Edit", "Del", lambda w: w.delete(), _selected, canvas=True),
     Action("edit.select_all", "Select all", "Edit", "Ctrl+A", lambda w: w.select_all(), _anything, canvas=True, separated=True),
     Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), _selected),

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QMainWindow,
     QMenu,
     QMenuBar,
-    QMessageBox,
     QSizePolicy,
     QSplitter,
     QToolBar,
@@ -24,10 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.files.document_file import SUFFIX
 from core.scene.edits import duplicate_objects, remove_objects
 from core.scene.scene import Scene
-from workbench import theme
+from workbench import files, theme
 from workbench.actions import ACTIONS, MENUS, TOOLS, Action
 from workbench.canvas.drags import movable
 from workbench.canvas.icons import action_icon
@@ -43,13 +39,11 @@ from workbench.selection import Selection
 from workbench.settings import Settings
 from workbench.trace_service import TraceService
 
-FILTER = "Scenes (*.json *.raybench);;Plain scenes (*.json);;Raybench documents (*.raybench);;All files (*)"
 LEFT, RIGHT, BOTTOM = 192, 248, 176
 """First widths of the side docks and height of the ray table."""
 NARROWEST = 160
 """The width below which properties cannot be read: a small window squeezes the left dock no further, and a larger one finds it whole."""
 SIZE = QSize(1280, 800)
-Button = QMessageBox.StandardButton
 
 
 class MainWindow(QMainWindow):
@@ -171,7 +165,7 @@ class MainWindow(QMainWindow):
         line.addStretch(1)
         line.addWidget(tools)
         self.setMenuWidget(top)
-        self._recent_menu.aboutToShow.connect(self._list_recent)
+        self._recent_menu.aboutToShow.connect(partial(files.list_recent, self, self._recent_menu))
 
     def _make_action(self, action: Action, menu: QMenu) -> None:
         made = QAction(action.title if isinstance(action.title, str) else "", self)
@@ -185,7 +179,7 @@ class MainWindow(QMainWindow):
         if action.canvas:
             made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             self.canvas.addAction(made)
-            if action.shortcut == "Del":
+            if action.category == "Edit" and action.id != "edit.select_all":  # the list has its own
                 self.tree.list.addAction(made)
         made.triggered.connect(lambda: self._run(action))
         menu.addAction(made)
@@ -245,7 +239,7 @@ class MainWindow(QMainWindow):
         if not keys:
             self.document.failed.emit("What is selected is locked. Unlock it in its properties to delete it.")
             return
-        self.document.edit(f"Delete {self._whom(keys)}", lambda s: remove_objects(s, keys))
+        self.document.edit(f"Delete {self.whom(keys)}", lambda s: remove_objects(s, keys))
 
     def duplicate(self) -> None:
         keys, made = self.selection.keys, set[int]()
@@ -256,81 +250,13 @@ class MainWindow(QMainWindow):
             made.update(new)
             return scene
 
-        if self.document.edit(f"Duplicate {self._whom(keys)}", change):
+        if self.document.edit(f"Duplicate {self.whom(keys)}", change):
             self.selection.set(made)
 
-    def _whom(self, keys: frozenset[int]) -> str:
+    def whom(self, keys: frozenset[int]) -> str:
+        """Some objects in words, for the history: the name of the one, or how many there are."""
         objects = [o for o in self.document.scene.objects if o.key in keys]
         return objects[0].title if len(objects) == 1 else f"{len(objects)} objects"
-
-    # --- files
-
-    def new(self) -> None:
-        if self.may_leave():
-            self.document.new()
-
-    def ask_open(self) -> None:
-        folder = self.document.session.path.parent if self.document.session.path else Path.home()
-        name, _ = QFileDialog.getOpenFileName(self, "Open a scene", str(folder), FILTER)
-        if name:
-            self.open(Path(name))
-
-    def open(self, path: Path) -> None:
-        """Open a file in this window, asking about unsaved work; a file that cannot be read leaves everything as it is."""
-        if self.may_leave() and not self.document.open(path) and not path.exists():
-            self.settings.forget_file(path)
-
-    def save(self) -> bool:
-        path = self.document.session.path
-        return self.save_as() if path is None else self._save_to(path)
-
-    def save_as(self) -> bool:
-        path = self.document.session.path
-        suffix = SUFFIX if self.document.document.annotated else ".json"
-        first = path or Path.home() / f"{self.document.scene.name or 'scene'}{suffix}"
-        name, _ = QFileDialog.getSaveFileName(self, "Save the scene as", str(first), FILTER)
-        if not name:
-            return False
-        chosen = Path(name)
-        return self._save_to(chosen if chosen.suffix else chosen.with_suffix(suffix))
-
-    def _save_to(self, path: Path) -> bool:
-        if path.suffix != SUFFIX and self.document.document.annotated:
-            box = QMessageBox(self)
-            box.setIcon(QMessageBox.Icon.Warning)
-            box.setText(f"Save {path.name} without edge labels, hidden and disabled objects and the unit? A plain scene cannot hold them.")
-            box.setInformativeText(f"A {SUFFIX} file keeps everything.")
-            keep = box.addButton(f"Save as {SUFFIX}", QMessageBox.ButtonRole.AcceptRole)
-            plain = box.addButton("Save without", QMessageBox.ButtonRole.DestructiveRole)
-            box.addButton(Button.Cancel)
-            box.setDefaultButton(keep)
-            box.exec()
-            if box.clickedButton() is keep:
-                path = path.with_suffix(SUFFIX)
-            elif box.clickedButton() is not plain:
-                return False
-        return self.document.save(path)
-
-    def may_leave(self) -> bool:
-        """Whether the document may go: it is saved, or the person has said what to do about it."""
-        if not self.document.session.modified:
-            return True
-        path = self.document.session.path
-        box = QMessageBox(self)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setText(f"Save the changes to {path.name if path else 'this scene'}?")
-        box.setInformativeText("They are lost if you discard them.")
-        box.setStandardButtons(Button.Save | Button.Discard | Button.Cancel)
-        box.setDefaultButton(Button.Save)
-        answer = box.exec()
-        return answer == Button.Discard or (answer == Button.Save and self.save())
-
-    def _list_recent(self) -> None:
-        self._recent_menu.clear()
-        for path in self.settings.recent:
-            self._recent_menu.addAction(path.name, partial(self.open, path)).setToolTip(str(path))
-        if self._recent_menu.isEmpty():
-            self._recent_menu.addAction("Nothing yet").setEnabled(False)
 
     def _opened(self) -> None:
         self.selection.clear()
@@ -344,21 +270,19 @@ class MainWindow(QMainWindow):
     # --- events
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped(event.mimeData().urls()) is not None:
+        if files.can_drop(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        path = _dropped(event.mimeData().urls())
-        if path is not None:
-            event.acceptProposedAction()
-            self.open(path)
+        event.acceptProposedAction()
+        files.drop(self, event.mimeData())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._refresh()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not self.may_leave():
+        if not files.may_leave(self):
             event.ignore()
             return
         self.settings.remember_window(self.saveGeometry(), self.saveState())
@@ -366,12 +290,6 @@ class MainWindow(QMainWindow):
         self.service.close()
         self.closed.emit()
         event.accept()
-
-
-def _dropped(urls: list[QUrl]) -> Path | None:
-    """The one local file among some URLs."""
-    files = [Path(u.toLocalFile()) for u in urls if u.isLocalFile()]
-    return files[0] if len(files) == 1 else None
 
 
 def _titled(title: str, content: QWidget) -> QWidget:

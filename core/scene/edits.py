@@ -118,14 +118,25 @@ def remove_objects(scene: Scene, keys: Collection[int]) -> Scene:
 
 
 def duplicate_objects(scene: Scene, keys: Collection[int], dx: float, dy: float) -> tuple[Scene, tuple[int, ...]]:
-    """The scene with shifted copies of some objects, and the copies' keys. A copy of "Prism" is "Prism 2", so that names stay unique."""
+    """The scene with shifted copies of some objects, and the copies' keys."""
+    return insert_objects(scene, [o for o in scene.objects if o.key in keys], dx, dy)
+
+
+def insert_objects(scene: Scene, objects: Collection[SceneObject], dx: float, dy: float) -> tuple[Scene, tuple[int, ...]]:
+    """The scene with shifted copies of some objects at its end, and the copies' keys.
+
+    A copy of "Prism" is "Prism 2" where that name is taken, so that names stay unique.
+    """
     taken = {o.title for o in scene.objects}
+    numbers: dict[str, Iterator[int]] = {}
     copies = []
-    for original in (o for o in scene.objects if o.key in keys):
+    for original in objects:
         copy = moved(original.fresh(), dx, dy)
-        if copy.name:
+        if copy.name in taken:
             stem = copy.name.rstrip("0123456789").rstrip() or copy.name
-            copy = with_fields(copy, name=next(n for n in (f"{stem} {i}" for i in itertools.count(2)) if n not in taken))
+            tried = numbers.setdefault(stem, itertools.count(2))
+            copy = with_fields(copy, name=next(n for i in tried if (n := f"{stem} {i}") not in taken))
+        if copy.name:
             taken.add(copy.name)
         copies.append(copy)
     return add_objects(scene, copies), tuple(o.key for o in copies)

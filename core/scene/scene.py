@@ -42,6 +42,10 @@ class Scene:
     def with_settings(self, **changes: Any) -> Self:
         return dataclasses.replace(self, settings=dataclasses.replace(self.settings, **changes))
 
+    def with_modules(self, modules: Mapping[str, Module]) -> Self:
+        """The scene with more definitions; one of the same name is replaced."""
+        return dataclasses.replace(self, modules=MappingProxyType({**self.modules, **modules})) if modules else self
+
     def get(self, key: int) -> SceneObject | None:
         """The object with this key, or None if it is not in the scene."""
         return next((o for o in self.objects if o.key == key), None)

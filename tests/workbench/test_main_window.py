@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from core.files.document_file import load_document
 from core.files.scene_json import save_scene
 from core.scene.edits import move_objects, set_field
+from workbench import files
 from workbench.shot import picture, settle, wait
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -57,12 +58,12 @@ def test_the_canvas_has_at_least_three_fifths_of_the_window(prism):
 def test_opening_a_file_shows_it_and_remembers_it(prism, tmp_path):
     path = tmp_path / "other.json"
     save_scene(prism.document.scene, path)
-    prism.open(path)
+    files.open_file(prism, path)
     settle(prism)
     assert prism.document.session.path == path
     assert prism.windowTitle() == "other.json[*] – Raybench"
     assert prism.settings.recent == [path]
-    prism._list_recent()
+    files.list_recent(prism, prism._recent_menu)
     assert [a.text() for a in prism._recent_menu.actions()] == ["other.json"]
 
 
@@ -81,7 +82,7 @@ def test_a_file_that_cannot_be_read_is_said_in_one_line_and_leaves_the_document(
     if text is not None:
         path.write_text(text)
     before = prism.document.document
-    prism.open(path)
+    files.open_file(prism, path)
     assert prism.document.document is before
     assert prism.messages.error.isVisible()
     line = prism.messages.error.label.whole
@@ -118,7 +119,7 @@ def test_save_as_then_save_writes_the_scene_and_clears_the_mark(prism, qtbot, tm
 
 def test_saving_where_nothing_can_be_written_says_so_and_keeps_the_mark(prism, tmp_path):
     shift(prism)
-    assert not prism._save_to(tmp_path / "no folder" / "x.json")
+    assert not files.save_to(prism, tmp_path / "no folder" / "x.json")
     assert "cannot be written" in prism.messages.error.label.whole
     assert prism.isWindowModified()
 
@@ -131,9 +132,9 @@ def test_saving_annotations_as_a_plain_scene_warns_first(prism, tmp_path):
     key = prism.tests_prism
     prism.document.apply(lambda d: dataclasses.replace(d, disabled=frozenset({key}), revision=next_revision()), "Disable")
     answer(QMessageBox.StandardButton.Cancel)
-    assert not prism._save_to(tmp_path / "plain.json")
+    assert not files.save_to(prism, tmp_path / "plain.json")
     assert not (tmp_path / "plain.json").exists()
-    assert prism._save_to(tmp_path / "whole.raybench")
+    assert files.save_to(prism, tmp_path / "whole.raybench")
     assert len(load_document(tmp_path / "whole.raybench").disabled) == 1
 
 

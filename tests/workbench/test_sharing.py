@@ -1,0 +1,220 @@
+"""Scenes and objects that come from elsewhere: links, pasted and dropped texts, and objects on the clipboard."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from prism_window import prism_document
+from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QPlainTextEdit
+
+from core.files.links import link_from_scene
+from core.files.scene_json import scene_to_json
+from core.scene.mirrors import Mirror
+from core.scene.modules import Module, ModuleObj
+from core.scene.point import Point
+from core.scene.scene import Scene
+from workbench.shot import settle
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+ONE = Scene.of([Mirror(name="Sent", p1=Point(1, 2), p2=Point(30, 4))])
+
+
+@pytest.fixture
+def window(open_window):
+    QApplication.clipboard().clear()
+    return open_window(prism_document())
+
+
+def titles(window):
+    return [o.title for o in window.document.scene.objects]
+
+
+def said(window):
+    return window.messages.error.label.whole if window.messages.error.isVisible() else ""
+
+
+def answer(button):
+    """Press a button of the question that comes up next."""
+
+    def press():
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox), "no question came up"
+        box.button(button).click()
+
+    QTimer.singleShot(50, press)
+
+
+def put(text):
+    QApplication.clipboard().setText(text)
+
+
+def paste(window, qtbot):
+    window.canvas.setFocus()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_V, CTRL)
+
+
+def drop(window, mime):
+    enter = QDragEnterEvent(QPointF(300, 300).toPoint(), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier(0))
+    enter.ignore()
+    window.dragEnterEvent(enter)
+    if not enter.isAccepted():
+        return False
+    window.dropEvent(QDropEvent(QPointF(300, 300), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier(0)))
+    return True
+
+
+@pytest.mark.parametrize(
+    "text",
+    [link_from_scene(ONE), json.dumps(scene_to_json(ONE)), "Here it is:\n```json\n" + json.dumps(scene_to_json(ONE)) + "\n```\nEnjoy"],
+    ids=["link", "JSON", "fenced"],
+)
+def test_a_pasted_scene_is_opened_and_has_no_file_yet(window, qtbot, text):
+    put(text)
+    paste(window, qtbot)
+    assert titles(window) == ["Sent"]
+    assert window.document.session.path is None
+    assert window.isWindowModified()
+    settle(window)
+
+
+@pytest.mark.parametrize(("button", "stays"), [(QMessageBox.StandardButton.Cancel, True), (QMessageBox.StandardButton.Discard, False)])
+def test_pasting_a_scene_asks_about_unsaved_work(window, qtbot, button, stays):
+    window.document.edit("Empty", lambda s: s.with_objects(s.objects[:2]))
+    put(link_from_scene(ONE))
+    answer(button)
+    paste(window, qtbot)
+    assert (titles(window) == ["Lamp", "Main Prism"]) is stays
+
+
+def test_text_that_is_no_scene_is_said_and_changes_nothing(window, qtbot):
+    before = window.document.document
+    put("good morning")
+    paste(window, qtbot)
+    assert "cannot be opened" in said(window)
+    assert window.document.document is before
+
+
+def test_a_link_is_opened_from_the_menu_and_offered_from_the_clipboard(window):
+    put(link_from_scene(ONE))
+    seen = []
+
+    def accept():
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, QInputDialog)
+        seen.append(dialog.findChild(QPlainTextEdit).toPlainText())
+        dialog.accept()
+
+    QTimer.singleShot(50, accept)
+    window.actions_by_id["file.open_link"].trigger()
+    assert seen == [link_from_scene(ONE)]
+    assert titles(window) == ["Sent"]
+
+
+def test_the_link_of_a_scene_opens_the_same_scene(window, qtbot):
+    before = window.document.scene
+    window.actions_by_id["file.copy_link"].trigger()
+    window.document.new()
+    paste(window, qtbot)
+    assert scene_to_json(window.document.scene)["objs"] == scene_to_json(before)["objs"]
+
+
+def test_copied_objects_are_pasted_beside_the_first_and_selected(window, qtbot):
+    lamp, prism, *_ = window.document.scene.objects
+    window.selection.set({lamp.key, prism.key})
+    qtbot.keyClick(window.canvas, Qt.Key.Key_C, CTRL)
+    assert [o["type"] for o in json.loads(QApplication.clipboard().text())] == ["Beam", "Glass"]
+    paste(window, qtbot)
+    paste(window, qtbot)
+    assert titles(window)[4:] == ["Lamp 2", "Main Prism 2", "Lamp 3", "Main Prism 3"]
+    new = window.document.scene.objects[4:]
+    assert [o.path[0][:2] for o in new if o.type == "Glass"] == [(220, 120), (240, 140)]
+    assert window.selection.keys == {o.key for o in new[2:]}
+    assert window.document.session.history.undo_text == "Paste 2 objects"
+    window.document.undo()
+    assert titles(window)[4:] == ["Lamp 2", "Main Prism 2"]
+
+
+def test_cut_objects_come_back_where_they_were_under_their_name(window, qtbot):
+    prism = window.document.scene.objects[1]
+    window.selection.set({prism.key})
+    qtbot.keyClick(window.canvas, Qt.Key.Key_X, CTRL)
+    assert "Main Prism" not in titles(window)
+    paste(window, qtbot)
+    back = window.document.scene.objects[-1]
+    assert (back.name, back.path) == ("Main Prism", prism.path)
+
+
+def test_what_is_locked_is_not_cut(window, qtbot):
+    window.document.edit("Lock", lambda s: s.with_settings(lock_objs=True))
+    window.selection.set({window.document.scene.objects[1].key})
+    qtbot.keyClick(window.canvas, Qt.Key.Key_X, CTRL)
+    assert "locked" in said(window)
+    assert "Main Prism" in titles(window)
+
+
+def test_a_single_object_from_elsewhere_is_added_in_one_step(window, qtbot):
+    put('{"type": "Blocker", "p1": {"x": 5, "y": 5}, "p2": {"x": 9, "y": 5}} // a note')
+    paste(window, qtbot)
+    assert titles(window)[4:] == ["Blocker 1"]
+    assert window.document.session.history.undo_text == "Paste blocker"
+
+
+def test_an_instance_takes_its_module_along_to_another_scene(window, qtbot):
+    stand = {"numPoints": 1, "params": ["h=1:1:9:5"], "objs": [{"type": "Blocker", "p1": {"x": "`x_1`", "y": 0}, "p2": {"x": 9, "y": "`h`"}}]}
+    scene = Scene.of([ModuleObj(module="Stand", points=(Point(3, 4),))], modules={"Stand": Module.from_json("Stand", stand)})
+    window.document.edit("Build", lambda _: scene)
+    window.selection.set({scene.objects[0].key})
+    qtbot.keyClick(window.canvas, Qt.Key.Key_C, CTRL)
+    window.document.new()
+    paste(window, qtbot)
+    instance = window.document.scene.objects[0]
+    assert [p.type for p in window.document.scene.parts_of(instance)] == ["Blocker"]
+
+
+def test_keys_for_copying_belong_to_the_text_that_is_typed(window, qtbot):
+    edit = window.chat_dock.composer.edit
+    window.selection.set({window.document.scene.objects[1].key})
+    put("hello")
+    edit.setFocus()
+    qtbot.keyClick(edit, Qt.Key.Key_V, CTRL)
+    assert edit.toPlainText() == "hello"
+    assert not said(window)
+
+
+@pytest.mark.parametrize("name", ["scene.txt", "scene.link", "answer.md"])
+def test_a_dropped_text_file_is_read_as_what_could_be_pasted(window, tmp_path, name):
+    path = tmp_path / name
+    path.write_text("```\n" + json.dumps(scene_to_json(ONE)) + "\n```" if name.endswith("md") else link_from_scene(ONE))
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    assert drop(window, mime)
+    assert titles(window) == ["Sent"]
+    assert window.document.session.path is None, "saving would overwrite a link by JSON"
+
+
+def test_a_dropped_text_file_that_is_no_scene_is_named(window, tmp_path):
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Sir")
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    drop(window, mime)
+    assert said(window).startswith("letter.txt: ")
+
+
+@pytest.mark.parametrize("as_url", [True, False])
+def test_a_dropped_link_is_opened(window, as_url):
+    mime = QMimeData()
+    if as_url:
+        mime.setUrls([QUrl(link_from_scene(ONE))])
+    mime.setText(link_from_scene(ONE))
+    assert drop(window, mime)
+    assert titles(window) == ["Sent"]
+
+
+def test_several_files_at_once_are_not_taken(window, tmp_path):
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(tmp_path / n)) for n in ("a.json", "b.json")])
+    assert not drop(window, mime)

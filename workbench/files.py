@@ -1,0 +1,174 @@
+"""Opening and saving in a window: dialogs, links, pasted and dropped scenes, and the question about unsaved work."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu, QMessageBox
+
+from core.errors import RaybenchError
+from core.files.document_file import SUFFIX
+from core.files.links import is_link, link_from_scene
+from core.files.pasted import read_pasted
+from core.scene.document import Document
+from core.scene.object import SceneObject
+from core.session import Session
+from workbench import clipboard
+
+if TYPE_CHECKING:
+    from workbench.main_window import MainWindow
+
+FILTER = (
+    "Scenes (*.json *.raybench *.txt *.link);;Plain scenes (*.json);;Raybench documents (*.raybench);;"
+    "Links and texts (*.txt *.link);;All files (*)"
+)
+TEXTS = (".txt", ".link", ".md")
+SAVED_AS = "Scenes (*.json *.raybench);;Plain scenes (*.json);;Raybench documents (*.raybench);;All files (*)"
+Button = QMessageBox.StandardButton
+
+
+def new(window: MainWindow) -> None:
+    """Start an empty document."""
+    if may_leave(window):
+        window.document.new()
+
+
+def ask_open(window: MainWindow) -> None:
+    """Ask for a file and open it."""
+    path = window.document.session.path
+    name, _ = QFileDialog.getOpenFileName(window, "Open a scene", str(path.parent if path else Path.home()), FILTER)
+    if name:
+        open_file(window, Path(name))
+
+
+def open_file(window: MainWindow, path: Path) -> None:
+    """Open a file in this window, asking about unsaved work; a file that cannot be read leaves everything as it is.
+
+    A text file holds what could be pasted: a link, a scene with comments, or objects to add.
+    """
+    if path.suffix.lower() in TEXTS and path.exists():
+        try:
+            open_text(window, path.read_text(encoding="utf-8-sig", errors="replace"), path.name)
+        except OSError as error:
+            window.document.failed.emit(f"{path}: cannot be read: {error.strerror}.")
+    elif may_leave(window) and not window.document.open(path) and not path.exists():
+        window.settings.forget_file(path)
+
+
+def ask_link(window: MainWindow) -> None:
+    """Ask for a link, or whatever else a scene is shared by, and open it. A link on the clipboard is offered."""
+    copied = QApplication.clipboard().text().strip()
+    text, given = QInputDialog.getMultiLineText(
+        window, "Open link", "A link to a scene, or a scene as JSON:", copied if is_link(copied) else ""
+    )
+    if given and text.strip():
+        open_text(window, text)
+
+
+def open_text(window: MainWindow, text: str, whence: str = "This text cannot be opened") -> None:
+    """Open a scene or a link given as text, or add the objects given. What cannot be read is said, and leaves everything as it is."""
+    try:
+        what: Document | tuple[SceneObject, ...] = read_pasted(text)
+    except RaybenchError as error:
+        window.document.failed.emit(f"{whence}: {error}")
+        return
+    if not isinstance(what, Document):
+        clipboard.insert(window, what)
+    elif may_leave(window):
+        session = Session(what)
+        session.saved = Document()  # it has no file yet, so that leaving it asks
+        window.document.adopt(session)
+
+
+def copy_link(window: MainWindow) -> None:
+    """Put a link to the scene on the clipboard."""
+    try:
+        QApplication.clipboard().setText(link_from_scene(window.document.scene))
+    except RaybenchError as error:
+        window.document.failed.emit(str(error))
+
+
+def can_drop(mime: QMimeData) -> bool:
+    """Whether something dragged over the window may be a scene."""
+    return _dropped_file(mime) is not None or (mime.hasText() and not any(u.isLocalFile() for u in mime.urls()))
+
+
+def drop(window: MainWindow, mime: QMimeData) -> None:
+    """Open the file, the link or the text that was let go over the window."""
+    path = _dropped_file(mime)
+    if path is not None:
+        open_file(window, path)
+    elif mime.urls():
+        open_text(window, mime.urls()[0].toString(mime.urls()[0].ComponentFormattingOption.FullyEncoded))
+    else:
+        open_text(window, mime.text())
+
+
+def _dropped_file(mime: QMimeData) -> Path | None:
+    """The one local file among what is dropped."""
+    local = [Path(u.toLocalFile()) for u in mime.urls() if u.isLocalFile()]
+    return local[0] if len(local) == 1 else None
+
+
+def save(window: MainWindow) -> bool:
+    """Save to the document's file, or ask for one; whether it was saved."""
+    path = window.document.session.path
+    return save_as(window) if path is None else save_to(window, path)
+
+
+def save_as(window: MainWindow) -> bool:
+    """Ask for a file and save to it; whether it was saved."""
+    path = window.document.session.path
+    suffix = SUFFIX if window.document.document.annotated else ".json"
+    first = path or Path.home() / f"{window.document.scene.name or 'scene'}{suffix}"
+    name, _ = QFileDialog.getSaveFileName(window, "Save the scene as", str(first), SAVED_AS)
+    if not name:
+        return False
+    chosen = Path(name)
+    return save_to(window, chosen if chosen.suffix else chosen.with_suffix(suffix))
+
+
+def save_to(window: MainWindow, path: Path) -> bool:
+    """Save to a file, warning first if it cannot hold everything; whether it was saved."""
+    if path.suffix != SUFFIX and window.document.document.annotated:
+        box = QMessageBox(window)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setText(f"Save {path.name} without edge labels, hidden and disabled objects and the unit? A plain scene cannot hold them.")
+        box.setInformativeText(f"A {SUFFIX} file keeps everything.")
+        keep = box.addButton(f"Save as {SUFFIX}", QMessageBox.ButtonRole.AcceptRole)
+        plain = box.addButton("Save without", QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(Button.Cancel)
+        box.setDefaultButton(keep)
+        box.exec()
+        if box.clickedButton() is keep:
+            path = path.with_suffix(SUFFIX)
+        elif box.clickedButton() is not plain:
+            return False
+    return window.document.save(path)
+
+
+def may_leave(window: MainWindow) -> bool:
+    """Whether the document may go: it is saved, or the person has said what to do about it."""
+    if not window.document.session.modified:
+        return True
+    path = window.document.session.path
+    box = QMessageBox(window)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setText(f"Save the changes to {path.name if path else 'this scene'}?")
+    box.setInformativeText("They are lost if you discard them.")
+    box.setStandardButtons(Button.Save | Button.Discard | Button.Cancel)
+    box.setDefaultButton(Button.Save)
+    answer = box.exec()
+    return answer == Button.Discard or (answer == Button.Save and save(window))
+
+
+def list_recent(window: MainWindow, menu: QMenu) -> None:
+    """Fill a menu with the files opened or saved last."""
+    menu.clear()
+    for path in window.settings.recent:
+        menu.addAction(path.name, partial(open_file, window, path)).setToolTip(str(path))
+    if menu.isEmpty():
+        menu.addAction("Nothing yet").setEnabled(False)
