@@ -48,7 +48,11 @@ class Scene:
 
     def get(self, key: int) -> SceneObject | None:
         """The object with this key, or None if it is not in the scene."""
-        return next((o for o in self.objects if o.key == key), None)
+        return self._by_key.get(key)
+
+    @cached_property
+    def _by_key(self) -> Mapping[int, SceneObject]:
+        return {o.key: o for o in self.objects}
 
     def index_of(self, key: int) -> int:
         """The place of an object in the scene's order; KeyError if it is not there."""

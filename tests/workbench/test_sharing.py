@@ -163,7 +163,11 @@ def test_a_single_object_from_elsewhere_is_added_in_one_step(window, qtbot):
 
 
 def test_an_instance_takes_its_module_along_to_another_scene(window, qtbot):
-    stand = {"numPoints": 1, "params": ["h=1:1:9:5"], "objs": [{"type": "Blocker", "p1": {"x": "`x_1`", "y": 0}, "p2": {"x": 9, "y": "`h`"}}]}
+    stand = {
+        "numPoints": 1,
+        "params": ["h=1:1:9:5"],
+        "objs": [{"type": "Blocker", "p1": {"x": "`x_1`", "y": 0}, "p2": {"x": 9, "y": "`h`"}}],
+    }
     scene = Scene.of([ModuleObj(module="Stand", points=(Point(3, 4),))], modules={"Stand": Module.from_json("Stand", stand)})
     window.document.edit("Build", lambda _: scene)
     window.selection.set({scene.objects[0].key})

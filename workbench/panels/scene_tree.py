@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QItemSelection, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QItemSelection,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QIcon, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -189,15 +200,20 @@ class SceneTree(QWidget):
 
     def _picked(self) -> None:
         if not self._following:
-            self._selection.set(self.model.key_at(i.row()) for i in self.list.selectionModel().selectedRows())
+            self._selection.set(self.model.key_at(row) for row in self._selected_rows())
+
+    def _selected_rows(self) -> list[int]:
+        return sorted(row for r in self.list.selectionModel().selection().toList() for row in range(r.top(), r.bottom() + 1))
 
     def _follow(self, keys: frozenset[int]) -> None:
         rows = self.model.rows_of(keys)
-        if rows == sorted(i.row() for i in self.list.selectionModel().selectedRows()):
+        if rows == self._selected_rows():
             return
         chosen = QItemSelection()
-        for row in rows:
-            chosen.select(self.model.index(row), self.model.index(row))
+        # neighbours are one range: thousands of ranges of one row would take Qt seconds
+        for _, run in itertools.groupby(enumerate(rows), lambda place: place[1] - place[0]):
+            of = [row for _, row in run]
+            chosen.append(QItemSelectionRange(self.model.index(of[0]), self.model.index(of[-1])))
         self._following = True
         self.list.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         if rows:
