@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.files.document_file import load_document, save_document
+from core.files.document_file import save_document
+from core.files.shared import read_shared
 from core.revision import supersede
 from core.scene.document import Document
 from core.trace.result import RaySet, TraceResult
@@ -75,9 +76,13 @@ class Session:
         self.answers: dict[str, RaySet] = {}
 
     @classmethod
-    def open(cls, path: Path | str) -> Session:
-        """A session on a file; SceneFileError if it cannot be read."""
-        return cls(load_document(Path(path)), Path(path))
+    def open(cls, source: Path | str) -> Session:
+        """A session on a file, a link, or a text file that holds one; SceneFileError if it cannot be read."""
+        shared = read_shared(source)
+        session = cls(shared.document, shared.path)
+        if shared.path is None:
+            session.saved = Document()  # what has no file yet is not saved
+        return session
 
     def save(self, path: Path | None = None) -> None:
         """Write the document to its file, or to another, which becomes its file."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import sys
 from importlib.resources import as_file, files
-from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
@@ -46,15 +45,15 @@ def open_example(document: WorkDocument) -> None:
     document.adopt(session)
 
 
-def run(path: Path | None) -> int:
-    """Show the workbench on a file, or on an example, until its window is closed; returns the exit status."""
+def run(source: str | None) -> int:
+    """Show the workbench on a file or link, or on an example, until its window is closed; returns the exit status."""
     settings = Settings()
     app = application(settings.theme if settings.theme in theme.THEMES else "dark")
     document = WorkDocument()
     window = MainWindow(document, settings)
     window.show()
-    if path is None:
+    if source is None:
         open_example(document)
     else:
-        document.open(path)
+        document.open(source)
     return app.exec()

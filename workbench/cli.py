@@ -17,12 +17,14 @@ from core.errors import RaybenchError
 if TYPE_CHECKING:
     from core.agent.backends.protocol import Backend
     from core.agent.tool import Tool
+    from core.files.shared import Shared
     from core.scene.document import Document
     from core.trace.result import TraceResult
 
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 WIPE = "\x1b[K\r"
 """Clears the rest of a terminal's line and goes back to its start."""
+SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
 COMMANDS = ("trace", "tool", "ask", "tour", "shot")
 
 
@@ -73,18 +75,18 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar=f"{{{','.join(COMMANDS)}}}")
 
     opened = commands.add_parser("open", parents=[common])
-    opened.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a .json scene or a .raybench document")
+    opened.add_argument("file", nargs="?", metavar="FILE", help=SOURCES)
     opened.set_defaults(run=_open)
 
     traced = commands.add_parser("trace", parents=[common], help="trace scenes and write their segments as npz")
-    traced.add_argument("scenes", nargs="+", type=Path, metavar="SCENE")
+    traced.add_argument("scenes", nargs="+", metavar="SCENE", help=SOURCES)
     traced.add_argument("--out", type=Path, required=True, metavar="DIR", help="where DIR/<scene>.npz goes")
     traced.add_argument("--threads", type=_positive, metavar="N", help="threads to trace with; all processors by default")
     traced.add_argument("--max-segments", type=_positive, metavar="N", help="stop each scene after N segments")
     traced.set_defaults(run=_trace)
 
     tool = commands.add_parser("tool", parents=[common], help="trace a scene and ask one tool about it")
-    tool.add_argument("scene", nargs="?", type=Path, metavar="SCENE")
+    tool.add_argument("scene", nargs="?", metavar="SCENE", help=SOURCES)
     tool.add_argument("name", nargs="?", metavar="NAME")
     tool.add_argument("arguments", nargs="*", metavar="ARG", help="the tool's arguments in order")
     tool.add_argument("--json", dest="named", metavar="'{\"arg\": value}'", help="arguments by name")
@@ -94,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     tool.set_defaults(run=_tool)
 
     asked = commands.add_parser("ask", parents=[common], help="ask the agent one question about a scene")
-    asked.add_argument("scene", type=Path, metavar="SCENE")
+    asked.add_argument("scene", metavar="SCENE", help=SOURCES)
     asked.add_argument("text", metavar="TEXT")
     asked.add_argument("--model", metavar="M", help="the model to ask; the key comes from ANTHROPIC_API_KEY")
     asked.add_argument("--base-url", metavar="U", help="another server that speaks the Messages API")
@@ -106,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     asked.set_defaults(run=_ask)
 
     shot = commands.add_parser("shot", parents=[common], help="a picture of the window on a scene")
-    shot.add_argument("scene", type=Path, metavar="SCENE")
+    shot.add_argument("scene", metavar="SCENE", help=SOURCES)
     shot.add_argument("out", type=Path, metavar="OUT.png")
     shot.add_argument("--size", type=_size, default=(1280, 800), metavar="WxH")
     shot.add_argument("--theme", choices=("light", "dark", "paper"), default="dark")
@@ -115,7 +117,7 @@ def _parser() -> argparse.ArgumentParser:
     shot.set_defaults(run=_shot)
 
     tour = commands.add_parser("tour", parents=[common], help="show the main job without a display, a network or a key")
-    tour.add_argument("file", nargs="?", type=Path, metavar="FILE")
+    tour.add_argument("file", nargs="?", metavar="FILE", help=SOURCES)
     tour.add_argument("--out", type=Path, default=Path("."), metavar="DIR", help="where tour.png and tour.md go")
     tour.set_defaults(run=_tour)
     return parser
@@ -173,19 +175,22 @@ def _trace(options: argparse.Namespace) -> int:
     from core.files.trace_npz import save_npz
 
     _make_folder(options.out)
-    failed = 0
-    for path in options.scenes:
+    failed, names = 0, set[str]()
+    for scene in options.scenes:
         try:
-            document, result = _load_and_trace(path, options.max_segments, options.threads)
+            shared, result = _load_and_trace(scene, options.max_segments, options.threads)
         except RaybenchError as error:
             if options.debug:
                 raise
             print(f"raybench: {error}", file=sys.stderr)
             failed += 1
             continue
-        save_npz(result, options.out / f"{path.stem}.npz")
-        print(f"{path.stem}: {len(result)} segments, {result.milliseconds:.1f} ms, {result.completion.text}")
-        _print_problems(path, document, result)
+        # scenes of one name, from several folders or links, do not overwrite each other
+        name = next(n for n in (shared.name, *(f"{shared.name}-{i}" for i in range(2, len(names) + 3))) if n not in names)
+        names.add(name)
+        save_npz(result, options.out / f"{name}.npz")
+        print(f"{name}: {len(result)} segments, {result.milliseconds:.1f} ms, {result.completion.text}")
+        _print_problems(scene if shared.path else name, shared.document, result)
     return FAILED if failed else DONE
 
 
@@ -206,8 +211,8 @@ def _tool(options: argparse.Namespace) -> int:
         return WRONG_USAGE
     from core.analysis.context import ToolContext, bound_context
 
-    document, result = _load_and_trace(options.scene, options.max_segments, None)
-    with bound_context(ToolContext.of(document, result)):
+    shared, result = _load_and_trace(options.scene, options.max_segments, None)
+    with bound_context(ToolContext.of(shared.document, result)):
         print(call_by_text(options.name, options.arguments, options.named))
     return DONE
 
@@ -272,8 +277,8 @@ def _shot(options: argparse.Namespace) -> int:
             name, *words = shlex.split(options.tool) or [""]
         except ValueError as error:
             raise RaybenchError(f"--tool {options.tool!r} cannot be read: {error}.") from None
-        document, result = _load_and_trace(options.scene, None, None)
-        with bound_context(ToolContext.of(document, result)) as context:
+        shared, result = _load_and_trace(options.scene, None, None)
+        with bound_context(ToolContext.of(shared.document, result)) as context:
             call_by_text(name, words)
         rays = context.answers[-1] if context.answers else None
     from workbench.shot import shoot
@@ -283,11 +288,12 @@ def _shot(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _load_and_trace(path: Path, max_segments: int | None, threads: int | None) -> tuple[Document, TraceResult]:
-    from core.files.document_file import load_document
+def _load_and_trace(scene: str, max_segments: int | None, threads: int | None) -> tuple[Shared, TraceResult]:
+    from core.files.shared import read_shared
     from core.trace.trace import DEFAULT_LIMIT, trace
 
-    document = load_document(path)
+    shared = read_shared(scene)
+    document = shared.document
     _compile_once()
     person = sys.stderr.isatty()
     result = trace(
@@ -296,14 +302,14 @@ def _load_and_trace(path: Path, max_segments: int | None, threads: int | None) -
         max_segments=max_segments or DEFAULT_LIMIT,
         disabled=document.disabled,
         revision=document.revision,
-        progress=_progress(path) if person else None,
+        progress=_progress(shared.name) if person else None,
     )
     if person:
         print(WIPE, end="", file=sys.stderr, flush=True)
-    return document, result
+    return shared, result
 
 
-def _progress(path: Path) -> Callable[[int], None]:
+def _progress(name: str) -> Callable[[int], None]:
     """Tells a person at a terminal, how far a trace of over a second is."""
     begun, told = time.monotonic(), [0.0]
 
@@ -311,7 +317,7 @@ def _progress(path: Path) -> Callable[[int], None]:
         now = time.monotonic()
         if now - begun > 1 and now - told[0] > 0.2:
             told[0] = now
-            print(f"{path.stem}: {segments:,} segments so far (Ctrl-C stops){WIPE}", end="", file=sys.stderr, flush=True)
+            print(f"{name}: {segments:,} segments so far (Ctrl-C stops){WIPE}", end="", file=sys.stderr, flush=True)
 
     return tell
 
@@ -324,11 +330,11 @@ def _compile_once() -> None:
         compile_here(lambda text, share: None)
 
 
-def _print_problems(path: Path, document: Document, result: TraceResult) -> None:
+def _print_problems(whence: str, document: Document, result: TraceResult) -> None:
     from core.scene.problems import problems_of
 
     for text in [p.text for p in problems_of(document.scene)] + [w.text for w in result.warnings]:
-        print(f"{path}: {text}", file=sys.stderr)
+        print(f"{whence}: {text}", file=sys.stderr)
 
 
 if __name__ == "__main__":

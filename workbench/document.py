@@ -82,10 +82,10 @@ class WorkDocument(QObject):
         """Start an empty document."""
         self.adopt(Session())
 
-    def open(self, path: Path) -> bool:
-        """Open a file; if it cannot be read, say so through ``failed`` and keep what is open."""
+    def open(self, source: Path | str) -> bool:
+        """Open a file or a link; if it cannot be read, say so through ``failed`` and keep what is open."""
         try:
-            session = Session.open(path)
+            session = Session.open(source)
         except RaybenchError as error:
             self.failed.emit(str(error))
             return False

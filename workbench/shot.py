@@ -30,8 +30,8 @@ class NotSettled(RaybenchError):
 
 
 @contextmanager
-def offscreen_window(path: Path | None, size: tuple[int, int] = (1280, 800), theme_name: str = "dark") -> Iterator[MainWindow]:
-    """A real main window on a file, or on the example, that nobody sees; its settings are thrown away.
+def offscreen_window(source: Path | str | None, size: tuple[int, int] = (1280, 800), theme_name: str = "dark") -> Iterator[MainWindow]:
+    """A real main window on a file or link, or on the example, that nobody sees; its settings are thrown away.
 
     Raises the file's own error if it cannot be read.
     """
@@ -45,8 +45,8 @@ def offscreen_window(path: Path | None, size: tuple[int, int] = (1280, 800), the
     from workbench.settings import Settings
 
     application(theme_name)
-    document = WorkDocument(Session.open(path) if path is not None else None)
-    if path is None:
+    document = WorkDocument(Session.open(source) if source is not None else None)
+    if source is None:
         open_example(document)
     with tempfile.TemporaryDirectory() as folder:
         window = MainWindow(document, Settings(Path(folder) / "settings.ini"))
@@ -69,7 +69,7 @@ def _complain(kind: object, context: object, text: str) -> None:
 
 
 def shoot(
-    path: Path,
+    source: Path | str,
     out: Path,
     size: tuple[int, int] = (1280, 800),
     theme: str = "dark",
@@ -80,7 +80,7 @@ def shoot(
 
     ``highlight`` holds rows of a full trace of the same file. Raises RaybenchError if the file cannot be read or the picture not written.
     """
-    with offscreen_window(path, size, theme) as window:
+    with offscreen_window(source, size, theme) as window:
         settle(window)
         if highlight is not None:
             window.document.highlight(dataclasses.replace(highlight, revision=window.document.document.revision))

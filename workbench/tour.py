@@ -8,19 +8,19 @@ from core.errors import RaybenchError
 from core.trace.result import RaySet
 
 
-def tour(path: Path | None, out: Path) -> None:
+def tour(source: Path | str | None, out: Path) -> None:
     """Write ``tour.png``, the window with an answer lit on the canvas, and ``tour.md``, what was said, into ``out``; print each step.
 
-    ``path`` is a scene file, None the example. Raises RaybenchError if the file cannot be read or traced, or ``out`` not written.
+    ``source`` is a scene file or a link, None the example. Raises RaybenchError if it cannot be read or traced, or ``out`` not written.
     """
     from core.agent.backends.keywords import questions
     from workbench.chat.dock import ChatDock
     from workbench.shot import offscreen_window, picture, settle, wait_until
 
-    with offscreen_window(path) as window:
+    with offscreen_window(source) as window:
         document, chat = window.document, window.chat_dock
         assert isinstance(chat, ChatDock)
-        name = path.name if path else "the example"
+        name = "the example" if source is None else Path(source).name if document.session.path else "the scene"
         _tell("opened", f"{name}: {len(document.scene.objects)} objects" + (f", “{document.scene.name}”" if document.scene.name else ""))
         settle(window)
         result = document.session.fresh_result

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from core.files.scene_json import SceneFileError, read_file, scene_from_json, scene_to_json, write_json
+from core.files.scene_json import SceneFileError, parse, read_file, scene_from_json, scene_to_json, write_json
 from core.scene.document import UNITS, Document
 from core.scene.scene import Scene
 
@@ -15,7 +15,7 @@ SUFFIX = ".raybench"
 
 def load_document(path: Path) -> Document:
     """Read a ``.json`` scene or a ``.raybench`` document. Raises SceneFileError in one line; nothing is partly loaded."""
-    return read_file(path, document_from_json)
+    return read_file(path, lambda text: parse(text, document_from_json))
 
 
 def save_document(document: Document, path: Path) -> None:

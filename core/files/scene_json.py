@@ -34,7 +34,7 @@ class _Mismatch(Exception):
 
 def load_scene(path: Path | str) -> Scene:
     """Read a scene file. Raises SceneFileError in one line; nothing is partly loaded."""
-    return read_file(Path(path), scene_from_json)
+    return read_file(Path(path), lambda text: parse(text, scene_from_json))
 
 
 def save_scene(scene: Scene, path: Path | str) -> None:
@@ -45,16 +45,18 @@ def save_scene(scene: Scene, path: Path | str) -> None:
 T = TypeVar("T")
 
 
-def read_file(path: Path, decode: Callable[[Any], T]) -> T:
-    """What ``decode`` makes of the JSON in a file; SceneFileError says in one line what is wrong and where."""
+def read_file(path: Path, decode: Callable[[str], T]) -> T:
+    """What ``decode`` makes of the text in a file; SceneFileError says in one line what is wrong and where."""
     try:
-        return parse(path.read_text(encoding="utf-8-sig"), decode)
+        return decode(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise SceneFileError(f"{path}: there is no such file. Check its name and folder.") from None
     except IsADirectoryError:
         raise SceneFileError(f"{path}: this is a folder. Name a scene file in it.") from None
     except UnicodeDecodeError as error:
-        raise SceneFileError(f"{path}: this is not a text file (byte {error.start} is not UTF-8). Name a scene in JSON.") from None
+        raise SceneFileError(
+            f"{path}: this is not a text file (byte {error.start} is not UTF-8). Name a scene, or save its text as UTF-8."
+        ) from None
     except OSError as error:
         raise SceneFileError(f"{path}: cannot be read: {error.strerror}.") from None
     except RaybenchError as error:

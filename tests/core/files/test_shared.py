@@ -1,0 +1,85 @@
+"""Scenes come from files, links, and text files that hold a link or what people paste."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.files.links import link_from_scene
+from core.files.scene_file_error import SceneFileError
+from core.files.scene_json import save_scene
+from core.files.shared import read_shared
+from core.scene.document import Document
+from core.scene.point import Point
+from core.scene.scene import Scene
+from core.scene.sources import SingleRay
+from core.session import Session
+
+SCENE = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 2))], name="Two mirrors / a lamp")
+
+
+def test_a_file_a_link_and_texts_give_the_same_scene(tmp_path: Path) -> None:
+    plain, linked, fenced = tmp_path / "a.json", tmp_path / "b.link", tmp_path / "c.txt"
+    save_scene(SCENE, plain)
+    link = link_from_scene(SCENE)
+    linked.write_text(f"<{link[:60]}\n{link[60:]}>\n")
+    fenced.write_text(f"A scene:\n```json\n{plain.read_text()} // all of it\n```\nEnjoy")
+    for source in (plain, str(plain), linked, fenced, link):
+        assert read_shared(source).document.scene == SCENE
+
+
+def test_saving_goes_back_to_a_scene_file_but_never_over_a_link_or_a_text(tmp_path: Path) -> None:
+    plain, linked = tmp_path / "a.json", tmp_path / "b.txt"
+    save_scene(SCENE, plain)
+    linked.write_text(link_from_scene(SCENE))
+    session = Session.open(plain)
+    assert (session.path, session.modified) == (plain, False)
+    for source in (linked, linked.read_text()):
+        session = Session.open(source)
+        assert (session.path, session.modified) == (None, True)
+
+
+def test_what_is_shared_is_called_by_its_file_or_by_the_name_of_the_scene_in_the_link(tmp_path: Path) -> None:
+    linked = tmp_path / "my scene.link"
+    linked.write_text(link_from_scene(SCENE))
+    assert read_shared(linked).name == "my scene"
+    assert read_shared(linked.read_text()).name == "Two-mirrors-a-lamp"
+    assert read_shared(link_from_scene(Scene())).name == "link"
+
+
+def test_objects_alone_in_a_text_are_the_scene_of_a_new_document(tmp_path: Path) -> None:
+    text = tmp_path / "ray.txt"
+    text.write_text('{"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 2},}')
+    shared = read_shared(text)
+    assert not isinstance(shared.what, Document)
+    assert shared.document.scene.objects == SCENE.objects
+
+
+def test_a_file_whose_name_looks_like_a_link_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_scene(SCENE, Path("XQAAscene"))
+    assert read_shared("XQAAscene").document.scene == SCENE
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("a.link", "https://phydemo.app/ray-optics/simulator/#telescope", "a.link: this link holds no scene itself"),
+        ("a.txt", "hello", "a.txt: this is not JSON"),
+        ("a.md", " \n", "a.md: there is no text"),
+        ("a.json", "{}", "a.json: this JSON is not a scene"),
+        ("a.txt", '{"version": 5,\n "objs": [1]}', "a.txt: object 0"),
+    ],
+)
+def test_what_holds_no_scene_is_refused_with_the_files_name(name: str, content: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(content)
+    with pytest.raises(SceneFileError) as error:
+        read_shared(tmp_path / name)
+    assert told in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_an_address_without_a_scene_is_refused_as_a_link_not_as_a_file() -> None:
+    with pytest.raises(SceneFileError, match="Copy the whole address"):
+        read_shared("https://phydemo.app/ray-optics/gallery/telescope")
