@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from core.analysis.ray_filter import NO_FILTER, RayFilter
 from core.scene.document import Document
-from core.scene.scene import Scene
 from core.trace.codes import Completion
 from core.trace.result import RaySet, TraceResult
 
@@ -35,14 +34,14 @@ class View:
         """Whether rays may be hidden."""
         return bool(self.ray_filter) or self.specific_rays is not None
 
-    def shown(self, result: TraceResult, scene: Scene) -> NDArray[np.int64] | None:
-        """The rows of a trace of the scene that are shown, in order; None for all of them."""
+    def shown(self, result: TraceResult) -> NDArray[np.int64] | None:
+        """The rows of a trace that are shown, in order; None for all of them."""
         specific = self.specific_rays
         if specific is not None and (specific.revision != result.revision or result.completion == Completion.REDUCED):
             specific = None
         if not self.ray_filter and specific is None:
             return None
-        mask = self.ray_filter.mask(result, scene)
+        mask = self.ray_filter.mask(result)
         if specific is not None:
             chosen = np.zeros(len(result), bool)
             chosen[specific.rows] = True

@@ -69,7 +69,7 @@ class RangeCondition:
     def high(self) -> float | None:
         return self.lte if self.lte is not None else self.lt
 
-    def mask(self, result: TraceResult, scene: Scene) -> Mask:
+    def mask(self, result: TraceResult) -> Mask:
         """Which rows are in the range, (n,). A ray without a wavelength is in no range of wavelengths."""
         values = _COLUMNS[self.key](result)
         if self.key == "angle":
@@ -122,10 +122,11 @@ class MatchCondition:
         if not self.any or not all(isinstance(k, int) and not isinstance(k, bool) for k in self.any):
             raise InvalidFilter(f"The condition on {self.key} needs the keys of objects, whole numbers.")
 
-    def mask(self, result: TraceResult, scene: Scene) -> Mask:
-        """Which rows match, (n,); a module's instance stands for all of its parts."""
+    def mask(self, result: TraceResult) -> Mask:
+        """Which rows match, (n,), none where the scene is not known; a module's instance stands for all of its parts."""
+        scene = result.scene or Scene()
         meant = scene.with_parts(self.any)
-        chosen = np.array([key in meant for key in _optical_keys(result, scene)] + [False], bool)  # the last is index -1: no object
+        chosen = np.array([o.key in meant for o in scene.optical] + [False])  # the last is index -1: no object
         if self.key == "source":
             return chosen[_known(result.source, chosen)]
         meets = chosen[_known(result.hit, chosen)]
@@ -160,15 +161,15 @@ class RayFilter:
         """Both filters' conditions; one that is there already is not repeated."""
         return type(self)(*(tuple(dict.fromkeys((*getattr(self, c), *getattr(other, c)))) for c in CLAUSES))
 
-    def mask(self, result: TraceResult, scene: Scene) -> Mask:
-        """Which rows of a trace of the scene pass, (n,)."""
+    def mask(self, result: TraceResult) -> Mask:
+        """Which rows of a trace pass, (n,)."""
         passes = np.ones(len(result), bool)
         for condition in self.must:
-            passes &= condition.mask(result, scene)
+            passes &= condition.mask(result)
         if self.should:
-            passes &= np.logical_or.reduce([c.mask(result, scene) for c in self.should])
+            passes &= np.logical_or.reduce([c.mask(result) for c in self.should])
         for condition in self.must_not:
-            passes &= ~condition.mask(result, scene)
+            passes &= ~condition.mask(result)
         return passes
 
     def words(self, scene: Scene, unit: str = "mm") -> str:
@@ -225,18 +226,6 @@ _COLUMNS: Mapping[str, Callable[[TraceResult], NDArray[np.float64]]] = {
     "angle": ray_angles,
     "length": lambda result: result.length,
 }
-
-
-def _optical_keys(result: TraceResult, scene: Scene) -> list[int]:
-    """The keys of the objects that a result's rows point at by index.
-
-    A trace may be of the scene as it was a moment ago, while another is on its way: objects are then told by their names.
-    """
-    keys = [o.key for o in scene.optical]
-    if len(keys) == len(result.object_names):
-        return keys
-    by_name = {o.title: o.key for o in scene.optical}
-    return [by_name.get(name, 0) for name in result.object_names]
 
 
 def _known(index: NDArray[np.int32], chosen: Mask) -> NDArray[np.int64]:
