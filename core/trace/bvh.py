@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.trace.jit import entry
+from core.trace.jit import builder
 
 LEAF = 1 << 20
 """In ``child``: a count below this tells a leaf; a right child is stored with this added."""
@@ -27,7 +27,7 @@ class Hierarchy(NamedTuple):
     order: NDArray[np.int32]
 
 
-@entry
+@builder
 def build_hierarchy(boxes: NDArray[np.float64], order: NDArray[np.int32]) -> Hierarchy:
     """The hierarchy over the primitives in ``order``, whose boxes (of all primitives) are given; ``order`` is rearranged.
 

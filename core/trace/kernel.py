@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.trace.bvh import STACK, Hierarchy
+from core.trace.bvh import Hierarchy
 from core.trace.codes import Flag, Status
 from core.trace.custom import custom_at, plan_custom
 from core.trace.intersect import nearest_in_hierarchy, nearest_of_all, outward
@@ -133,13 +133,12 @@ def curve_to_hit(t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, 
 
 
 @entry
-def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, low: int, high: int) -> None:
+def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, stack: NDArray[np.int32], low: int, high: int) -> None:
     """Step 1: what each entry meets next, and by which ratio of indices where that is glass.
 
     ``loose`` are the primitives that are not in the hierarchy.
     """
     ray, met, reach, waves, flags, owner, shortest = e.ray, e.met, e.reach, e.wavelength, t.flags, t.owner, t.shortest
-    stack = np.empty(STACK, np.int32)
     ordered = len(h.order) > 0
     graded = len(t.graded) > 0
     for i in range(low, high):
@@ -346,8 +345,8 @@ def next_sweep(e: Entries, state: NDArray[np.int64]) -> None:
 
 @entry
 def advance(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, c: Columns, state: NDArray[np.int64], sums: NDArray[np.float64],
-    limit: int, poll: int, large: int, far: float,
+    t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, c: Columns, stack: NDArray[np.int32], state: NDArray[np.int64],
+    sums: NDArray[np.float64], limit: int, poll: int, large: int, far: float,
 ) -> int:  # fmt: skip
     """Trace until all light has ended or something is wanted of the caller; says what (DONE, GROW, POLL, LARGE, LIMIT).
 
@@ -373,7 +372,7 @@ def advance(
                     return POLL
                 if size >= large:
                     return LARGE
-                find_hits(t, h, loose, e, low, high)
+                find_hits(t, h, loose, e, stack, low, high)
                 plan(t, e, low, high, state[LAST_HIT])
             children = tally(t, e, low, high, state, sums)
             state[FOUND], state[PLANNED] = 0, children + 1

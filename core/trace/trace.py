@@ -128,14 +128,14 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
     tables = compile_scene(Scene())
     hierarchy, loose = _ordered(tables)
     entries, columns = _new_entries(0, 0), _new_columns(kernel, 0, 0)
-    state, sums = np.zeros(kernel.STATE_SIZE, np.int64), np.zeros(kernel.SUMS_SIZE)
+    stack, state, sums = _stack(), np.zeros(kernel.STATE_SIZE, np.int64), np.zeros(kernel.SUMS_SIZE)
     return {
         "the hierarchy": lambda: build_hierarchy(np.zeros((0, 4)), loose),
         "curved rays": lambda: kernel.begin(tables, entries, 0, 0),
-        "nearest hits": lambda: kernel.find_hits(tables, hierarchy, loose, entries, 0, 0),
+        "nearest hits": lambda: kernel.find_hits(tables, hierarchy, loose, entries, stack, 0, 0),
         "weak reflections": lambda: kernel.plan(tables, entries, 0, 0, -1),
         "interactions": lambda: kernel.interact(tables, hierarchy, loose, entries, columns, 0, 0, 0, 0, 0, 0, 1.0),
-        "generations": lambda: kernel.advance(tables, hierarchy, loose, entries, columns, state, sums, 1, 1, 1, 1.0),
+        "generations": lambda: kernel.advance(tables, hierarchy, loose, entries, columns, stack, state, sums, 1, 1, 1, 1.0),
     }
 
 
@@ -159,7 +159,7 @@ def _run(
     hierarchy, loose = _ordered(tables)
     bodies = len(tables.graded)
     entries, columns = _new_entries(2 * len(chosen), bodies), _new_columns(kernel, min(limit, 8 * len(chosen)), bodies)
-    state, sums = np.zeros(kernel.STATE_SIZE, np.int64), np.zeros(kernel.SUMS_SIZE)
+    stack, state, sums = _stack(), np.zeros(kernel.STATE_SIZE, np.int64), np.zeros(kernel.SUMS_SIZE)
     state[kernel.ENTRIES] = state[kernel.HIGH] = len(chosen)
     # a child's index continues the indices of all source rays, so that a reduced trace resamples as the full one would
     state[kernel.NEXT_PLACE], state[kernel.LAST_HIT] = len(rays), -1
@@ -173,7 +173,7 @@ def _run(
             return entries, columns, state, sums, int(kernel.POLL)
         if progress is not None:
             progress(int(state[kernel.ROWS]))
-        code = kernel.advance(tables, hierarchy, loose, entries, columns, state, sums, limit, poll, large, far)
+        code = kernel.advance(tables, hierarchy, loose, entries, columns, stack, state, sums, limit, poll, large, far)
         if code in (kernel.DONE, kernel.LIMIT):
             return entries, columns, state, sums, code
         low, high = int(state[kernel.LOW]), int(state[kernel.HIGH])
@@ -187,13 +187,17 @@ def _run(
             place, child = int(state[kernel.NEXT_PLACE]), int(state[kernel.ENTRIES])
             cuts = np.linspace(low, high, 4 * threads + 1).astype(np.int64).tolist()
             if state[kernel.PLANNED] == 0:
-                _share(threads, cuts, partial(kernel.find_hits, tables, hierarchy, loose, entries))
+                _share(threads, cuts, partial(_find_hits, kernel, tables, hierarchy, loose, entries))
                 before = {a: last if a == low else int(entries.met[a - 1, OBJECT]) for a in cuts[:-1]}
                 _share(threads, cuts, partial(_plan, kernel, tables, entries, before))
                 state[kernel.FOUND] = 1
             else:
                 _share(threads, cuts, partial(_interact, kernel, tables, hierarchy, loose, entries, columns, low, row, place, child, far))
                 state[kernel.WRITTEN] = 1
+
+
+def _find_hits(kernel: Any, t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, a: int, b: int) -> None:
+    kernel.find_hits(t, h, loose, e, _stack(), a, b)
 
 
 def _plan(kernel: Any, t: Tables, e: Entries, before: dict[int, int], a: int, b: int) -> None:
@@ -210,6 +214,13 @@ def _interact(
 def _share(threads: int, cuts: list[int], step: Callable[[int, int], None]) -> None:
     """Do a step on the ranges between cuts, by several threads."""
     list(_pool(threads).map(step, cuts[:-1], cuts[1:]))
+
+
+def _stack() -> NDArray[np.int32]:
+    """Room for a walk through the hierarchy: kernels allocate nothing, each thread brings its own."""
+    from core.trace.bvh import STACK
+
+    return np.empty(STACK, np.int32)
 
 
 def _ordered(tables: Tables) -> tuple[Hierarchy, NDArray[np.int32]]:
