@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.trace.codes import Interaction
 from core.trace.intersect import bezier_parameter
-from core.trace.jit import rare
+from core.trace.jit import allocating, rare
 from core.trace.machine import run_packed
 from core.trace.medium import locate
 from core.trace.surfaces import (
@@ -80,7 +80,7 @@ def place_on(t: Tables, obj: int, k: int, x: float, y: float, dx: float, dy: flo
     return float(2.0 * ((x - g[k, 0]) * g[k, 2] + (y - g[k, 1]) * g[k, 3]) / g[k, 4] - 1.0)
 
 
-@rare
+@allocating
 def outgoing(t: Tables, e: Entries, i: int, px: float, py: float) -> tuple[NDArray[np.float64], float, float]:
     """What the formulas say of an entry whose segment began at (px, py): rows of angle (rad), s and p
     power, in order; and the unit normal against it.
@@ -124,7 +124,7 @@ def outgoing(t: Tables, e: Entries, i: int, px: float, py: float) -> tuple[NDArr
     return rows[:n], nx, ny
 
 
-@rare
+@allocating
 def plan_custom(t: Tables, e: Entries, i: int) -> None:
     """Count the rays of a custom surface that are strong enough to be children, what the others carry away, and what was added."""
     rows, _, _ = outgoing(t, e, i, e.ray[i, X], e.ray[i, Y])
@@ -140,7 +140,7 @@ def plan_custom(t: Tables, e: Entries, i: int) -> None:
         e.reach[i, LOST], e.reach[i, GAINED] = weak, total - e.ray[i, S] - e.ray[i, P]
 
 
-@rare
+@allocating
 def custom_at(t: Tables, e: Entries, i: int, row: int, px: float, py: float, x: float, y: float, place: int) -> int:
     """Send on the rays of a custom surface: the first is the entry itself, the others are children. Returns the row's status."""
     rows, nx, ny = outgoing(t, e, i, px, py)

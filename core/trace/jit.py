@@ -16,12 +16,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 inner: Callable[[F], F] = numba.njit(nogil=True, error_model="numpy", inline="always", _nrt=False)  # type: ignore[assignment]
 """A part of a kernel: becomes part of what calls it, so that no array changes hands on the way."""
 
-rare: Callable[[F], F] = numba.njit(nogil=True, error_model="numpy", _nrt=True)  # type: ignore[assignment]
-"""A part that few rays come to: compiled once and called, which keeps what calls it small. It may allocate arrays."""
+rare: Callable[[F], F] = numba.njit(nogil=True, error_model="numpy", _nrt=False)  # type: ignore[assignment]
+"""A part that few rays come to: compiled once and called, which keeps what calls it small."""
+
+allocating: Callable[[F], F] = numba.njit(nogil=True, error_model="numpy", _nrt=True)  # type: ignore[assignment]
+"""As `rare`, for a part that makes arrays, or holds those that another made."""
 
 entry: Callable[[F], F] = numba.njit(nogil=True, error_model="numpy", cache=True, _nrt=False)  # type: ignore[assignment]
-"""A kernel that Python calls. It allocates nothing and owns nothing: without counting references to its arrays (locked instructions,
-several to a ray) it is up to fifteen times faster."""
+"""A kernel that Python calls. It makes no arrays and owns none: counting references to those it is given would cost several locked
+instructions a ray, fifteen times what a prism does."""
 
 builder: Callable[[F], F] = numba.njit(nogil=True, error_model="numpy", cache=True)  # type: ignore[assignment]
 """A kernel that Python calls and that returns arrays of its own."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.formula.program import PackedPrograms
 from core.trace.intersect import crossings_ahead
-from core.trace.jit import inner, rare
+from core.trace.jit import allocating, inner, rare
 from core.trace.machine import run, run_packed
 from core.trace.tables import Tables
 
@@ -18,7 +18,7 @@ GREEN = 540.0
 """The wavelength, in nm, that formulas take where the scene has none."""
 
 
-@rare
+@allocating
 def graded_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> float:
     """The refractive index of a gradient-index body at a point."""
     values, registers, result = np.empty(3), np.empty(t.programs.largest), np.empty(4)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.trace.bvh import STACK, Hierarchy
 from core.trace.intersect import nearest_in_hierarchy, nearest_of_all
-from core.trace.jit import rare
+from core.trace.jit import allocating, rare
 from core.trace.medium import GREEN, slopes
 from core.trace.runge_kutta import ERROR_3, ERROR_5, STAGE, STAGES, STEP
 from core.trace.tables import Tables
@@ -104,7 +104,7 @@ def between(a: Floats, slope_a: Floats, b: Floats, slope_b: Floats, step: float,
     return x, y
 
 
-@rare
+@allocating
 def follow(
     t: Tables, h: Hierarchy, loose: NDArray[np.int32], inside: NDArray[np.uint8], wavelength: float, path: Floats, line: Floats, place: int
 ) -> tuple[bool, int, float, float, float, float, float]:
