@@ -3,28 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import numba
+from numba.core.caching import UserProvidedCacheLocator
 
 from core.trace.kernel_cache import kernel_folder
 
 numba.config.CACHE_DIR = str(kernel_folder())  # type: ignore[attr-defined]
 
+
+class KernelLocator(UserProvidedCacheLocator):
+    """Keeps kernels in the kernel folder itself, whose name tells their sources, so that an installation that was moved finds them."""
+
+    def get_cache_path(self) -> str:
+        return str(kernel_folder())
+
+
 F = TypeVar("F", bound=Callable[..., Any])
 
-inner: Callable[[F], F] = numba.njit(nogil=True, error_model="numpy", inline="always", _nrt=False)  # type: ignore[assignment]
+_njit: Any = partial(numba.njit, nogil=True, error_model="numpy")
+
+
+def _kept(function: F, **options: bool) -> F:
+    before = numba.config.CACHE_LOCATOR_CLASSES  # type: ignore[attr-defined]
+    numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.{KernelLocator.__name__}"  # type: ignore[attr-defined]
+    try:
+        return _njit(cache=True, **options)(function)
+    finally:
+        numba.config.CACHE_LOCATOR_CLASSES = before  # type: ignore[attr-defined]
+
+
+inner: Callable[[F], F] = _njit(inline="always", _nrt=False)
 """A part of a kernel: becomes part of what calls it, so that no array changes hands on the way."""
 
-rare: Callable[[F], F] = numba.njit(nogil=True, error_model="numpy", _nrt=False)  # type: ignore[assignment]
+rare: Callable[[F], F] = _njit(_nrt=False)
 """A part that few rays come to: compiled once and called, which keeps what calls it small."""
 
-allocating: Callable[[F], F] = numba.njit(nogil=True, error_model="numpy", _nrt=True)  # type: ignore[assignment]
+allocating: Callable[[F], F] = _njit(_nrt=True)
 """As `rare`, for a part that makes arrays, or holds those that another made."""
 
-entry: Callable[[F], F] = numba.njit(nogil=True, error_model="numpy", cache=True, _nrt=False)  # type: ignore[assignment]
+entry: Callable[[F], F] = partial(_kept, _nrt=False)
 """A kernel that Python calls. It makes no arrays and owns none: counting references to those it is given would cost several locked
 instructions a ray, fifteen times what a prism does."""
 
-builder: Callable[[F], F] = numba.njit(nogil=True, error_model="numpy", cache=True)  # type: ignore[assignment]
+builder: Callable[[F], F] = _kept
 """A kernel that Python calls and that returns arrays of its own."""

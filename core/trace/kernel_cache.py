@@ -20,14 +20,13 @@ READY = "ready"
 
 @cache
 def kernel_folder() -> Path:
-    """The folder for these kernels, created if missing: named by their sources and where these lie, Python, numba and the processor.
+    """The folder for these kernels, created if missing: named by their sources, Python, numba and the processor.
 
     Where the user's cache folder cannot be written a temporary folder is used.
     """
     digest = hashlib.sha256()
     for package in (core.trace, core.optics, core.formula):
         folder = Path(package.__path__[0]).resolve()
-        digest.update(str(folder).encode() + b"\0")  # numba keeps kernels apart by where their source lies
         for source in sorted(folder.glob("*.py")):
             digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
     for part in (sys.version, metadata.version("numba"), metadata.version("numpy"), platform.machine(), _processor()):
