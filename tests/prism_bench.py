@@ -82,4 +82,7 @@ def long_answer(rays: int) -> str:
     return "<rays>\n" + "\n".join(f'<ray index="{i}">{"x" * 90}</ray>' for i in range(rays)) + "\n</rays>"
 
 
-TOOLS = tuple(Tool.from_function(f, effect="read") for f in (find_rays_inside_glass_xml, scale, slow, broken, long_answer))
+TOOLS = tuple(
+    Tool.new(f.__name__, (f, {"effect": "read"}))
+    for f in (find_rays_inside_glass_xml, scale, slow, broken, long_answer)  # type: ignore[attr-defined]
+)

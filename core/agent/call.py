@@ -11,9 +11,9 @@ from typing import Any
 
 from core.agent.approval import Ask, Profile, refusal
 from core.agent.bench import Bench
+from core.agent.parameters import InvalidArguments
 from core.agent.preview import preview
 from core.agent.sentence import capitalized, finding, question
-from core.agent.signature import InvalidArguments
 from core.agent.thread import in_thread
 from core.agent.tool import Tool
 from core.analysis.context import ToolContext, bound_context
@@ -69,10 +69,12 @@ async def call_tool(
     A tool's own errors come back as an outcome that is not ok. Cancelling raises CancelledError.
     """
     try:
-        checked = tool.signature.check(arguments)
+        checked = tool.parameters.check(arguments)
     except InvalidArguments as error:
         return failure(tool.name, arguments if isinstance(arguments, Mapping) else {}, str(error))
-    values = checked.values
+    values, function = checked.values, tool.function
+    if function is None:
+        return failure(tool.name, values, f"{tool.name} has nothing here that could run it.")
     if reason := await refusal(tool, values, profile, ask):
         return failure(tool.name, values, reason)
     try:
@@ -83,7 +85,7 @@ async def call_tool(
     def run() -> tuple[str, float]:
         begun = time.perf_counter()
         with bound_context(context):
-            return str(tool.function(**values)), _since(begun)
+            return str(function(**values)), _since(begun)
 
     start = time.perf_counter()
     try:

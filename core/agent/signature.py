@@ -1,155 +1,210 @@
-"""What a function takes, as a schema to advertise and as a strict check of what a model sends."""
+"""Compact signatures: ``(query :string, limit :int?) -> [{id :int}]`` says what a tool takes and returns.
+
+    signature = "(" [field {"," field}] ")" "->" type | type          a type alone takes no parameters
+    field     = name type                                             name: a letter or _, then letters, digits, - and _
+    type      = (primitive | "[" type "]" | "{" [field {"," field}] "}") ["?"]
+    primitive = ":string" | ":int" | ":float" | ":bool" | ":keyword" | ":map" | ":any" | ":datetime"
+
+``?`` marks what may be null or left out; ``:boolean`` is ``:bool``. Blanks and line ends are free between tokens.
+"""
 
 from __future__ import annotations
 
-import functools
-import inspect
-import json
-import threading
-from collections.abc import Callable, Mapping
+import difflib
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_type_hints
 
 from core.errors import RaybenchError
 
-if TYPE_CHECKING:
-    from pydantic import BaseModel
+PRIMITIVES = ("string", "int", "float", "bool", "keyword", "map", "any", "datetime")
+DEEPEST = 64
+"""How deep lists and records may nest."""
 
 
-_importing = threading.Lock()
-
-
-class InvalidSignature(RaybenchError):
-    """A function cannot be a tool; the text says which parameter and why."""
-
-
-class InvalidArguments(RaybenchError):
-    """Arguments that do not fit a signature; one line a field."""
+class SignatureError(RaybenchError):
+    """A text that is no signature; says line and column, and what is expected there."""
 
 
 @dataclass(frozen=True)
-class Arguments:
-    """Checked arguments: ``values`` to call with (defaults filled in), and the names that the function does not know."""
-
-    values: Mapping[str, Any]
-    dropped: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
-class Signature:
-    """The parameters of a function. ``schema`` is a JSON schema of an object; ``description`` is what its docstring says of it."""
+class Primitive:
+    """One of `PRIMITIVES`. A keyword is a short name such as a choice; a map is an object of any fields."""
 
     name: str
-    parameters: tuple[str, ...]
-    schema: Mapping[str, Any]
-    description: str
-    model: type[BaseModel]
 
-    def check(self, arguments: Any) -> Arguments:
-        """The arguments with the types of the signature, nothing converted; InvalidArguments says what is wrong, field by field."""
-        from pydantic import ValidationError
 
-        if not isinstance(arguments, Mapping):
-            raise InvalidArguments(f"{self.name}: the arguments must be an object, got {_shown(arguments)}. {self.usage}")
-        try:
-            read = self.model.model_validate_json(json.dumps(dict(arguments)))
-        except ValidationError as error:
-            faults = " ".join(_fault(e) for e in error.errors(include_url=False))
-            raise InvalidArguments(f"{self.name}: {faults} {self.usage}") from None
-        except (TypeError, ValueError, RecursionError) as error:
-            raise InvalidArguments(f"{self.name}: the arguments are no JSON ({error}). {self.usage}") from None
-        values = {name: getattr(read, _field(i)) for i, name in enumerate(self.parameters)}
-        return Arguments(values, tuple(str(name) for name in arguments if name not in self.parameters))
+@dataclass(frozen=True)
+class ListOf:
+    """A list whose items have one type."""
 
-    @property
-    def usage(self) -> str:
-        """The parameters in a line, such as ``Parameters: glass_name: string, min_angle: number = 0.0.``"""
-        return f"Parameters: {', '.join(self.summary) or 'none'}."
+    item: Type
+
+
+@dataclass(frozen=True)
+class Optional:
+    """What may be null or, as a field, left out."""
+
+    type: Primitive | ListOf | Record
+
+
+@dataclass(frozen=True)
+class Field:
+    """A parameter, or a field of a record. ``description`` stands in schemas only."""
+
+    name: str
+    type: Type
+    description: str = ""
 
     @property
-    def summary(self) -> tuple[str, ...]:
-        """One text a parameter: its name, type and default."""
-        out = []
-        for name, about in self.schema["properties"].items():
-            default = f" = {json.dumps(about['default'])}" if "default" in about else ""
-            out.append(f"{name}: {type_words(about)}{default}")
-        return tuple(out)
+    def optional(self) -> bool:
+        return isinstance(self.type, Optional)
 
 
-def type_words(about: Mapping[str, Any]) -> str:
-    """The type of a JSON schema in words, such as ``string`` or ``list of number``."""
-    if "enum" in about:
-        return " | ".join(json.dumps(v) for v in about["enum"])
-    if "anyOf" in about:
-        return " or ".join(type_words(option) for option in about["anyOf"])
-    if about.get("type") == "array":
-        return f"list of {type_words(about.get('items', {}))}"
-    return str(about.get("type", "any"))
+@dataclass(frozen=True)
+class Record:
+    """An object with these fields; others may come along unless it is ``closed``."""
+
+    fields: tuple[Field, ...] = ()
+    closed: bool = False
 
 
-@functools.cache
-def signature_of(function: Callable[..., Any]) -> Signature:
-    """What a function takes, from its type hints and docstring. InvalidSignature if a model could not call it."""
-    # imported when the first tool is made: the window that lists no tool yet does not wait for them. One thread at a time, for pydantic
-    # imports its parts on demand, and a second thread that came in between would find some of them half made
-    with _importing:
-        import docstring_parser
-        from pydantic import ConfigDict, Field, create_model
-
-    name = getattr(function, "__name__", type(function).__name__)
-    doc = docstring_parser.parse(inspect.getdoc(function) or "")
-    texts = {p.arg_name: " ".join((p.description or "").split()) for p in doc.params}
-    try:
-        hints = get_type_hints(function, include_extras=True)
-        parameters = inspect.signature(function).parameters
-    except (NameError, TypeError, ValueError) as error:
-        raise InvalidSignature(f"{name} cannot be a tool: its signature cannot be read ({error}).") from None
-    fields: dict[str, Any] = {}
-    for i, (parameter, about) in enumerate(parameters.items()):
-        if parameter.startswith("_"):
-            raise InvalidSignature(f"{name} cannot be a tool: parameter '{parameter}' starts with an underscore. Rename it.")
-        if about.kind in (about.VAR_POSITIONAL, about.VAR_KEYWORD, about.POSITIONAL_ONLY):
-            raise InvalidSignature(f"{name} cannot be a tool: '{parameter}' cannot be given by name. Use plain parameters.")
-        default = ... if about.default is about.empty else about.default
-        # named by place, with the parameter as alias: a parameter may then be called as a method of BaseModel is
-        fields[_field(i)] = (hints.get(parameter, Any), Field(default, alias=parameter, description=texts.get(parameter) or None))
-    config = ConfigDict(strict=True, extra="ignore", allow_inf_nan=False)
-    try:
-        model = create_model(name, __config__=config, **fields)
-        schema = _tidy(model.model_json_schema(by_alias=True))
-    except Exception as error:  # pydantic raises many kinds for a type that JSON cannot hold
-        raise InvalidSignature(f"{name} cannot be a tool: {error}") from None
-    schema.pop("description", None)
-    schema = {**schema, "properties": schema.get("properties", {}), "additionalProperties": False}
-    description = "\n\n".join(t for t in (doc.short_description, doc.long_description) if t)
-    return Signature(name, tuple(parameters), schema, description, model)
+Type = Primitive | ListOf | Record | Optional
+ANY = Primitive("any")
 
 
-def _field(i: int) -> str:
-    return f"parameter_{i}"
+@dataclass(frozen=True)
+class Signature:
+    """What a tool takes and what it returns. As a text it reads as it was parsed."""
+
+    parameters: tuple[Field, ...]
+    returns: Type = ANY
+
+    def __str__(self) -> str:
+        return f"({_fields(self.parameters)}) -> {type_text(self.returns)}"
 
 
-def _tidy(schema: Any) -> Any:
-    """The schema without the titles that pydantic makes up from names."""
-    if isinstance(schema, dict):
-        return {k: _tidy(v) for k, v in schema.items() if not (k == "title" and isinstance(v, str))}
-    return [_tidy(v) for v in schema] if isinstance(schema, list) else schema
+def optional(type: Type) -> Optional:
+    """The type, allowing for null."""
+    return type if isinstance(type, Optional) else Optional(type)
 
 
-def _fault(error: Any) -> str:
-    where = ".".join(str(part) for part in error["loc"])
-    if error["type"] == "missing":
-        return f"'{where}' is missing."
-    wanted = error["msg"].removeprefix("Input should be ").removeprefix("a valid ")
-    return f"'{where}' must be {_article(wanted)}, got {_shown(error['input'])}."
+def type_text(type: Type) -> str:
+    """A type as it is written."""
+    match type:
+        case Optional(inner):
+            return f"{type_text(inner)}?"
+        case ListOf(item):
+            return f"[{type_text(item)}]"
+        case Record(fields):
+            return f"{{{_fields(fields)}}}"
+        case Primitive(name):
+            return f":{name}"
 
 
-def _article(words: str) -> str:
-    if words.startswith(("a ", "an ", "less ", "greater ", "'", '"')):
-        return words
-    return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
+def _fields(fields: tuple[Field, ...]) -> str:
+    return ", ".join(f"{f.name} {type_text(f.type)}" for f in fields)
 
 
-def _shown(value: Any) -> str:
-    text = json.dumps(value, default=str)
-    return text if len(text) <= 60 else text[:57] + "..."
+def parse_signature(text: object) -> Signature:
+    """The signature that a text writes; SignatureError with line and column otherwise."""
+    if not isinstance(text, str):
+        raise SignatureError(f"signature must be a string, got {type(text).__name__}")
+    return _Reader(text).signature()
+
+
+_TOKEN = re.compile(r"->|:[A-Za-z_][\w-]*|[A-Za-z_](?:[A-Za-z0-9_]|-(?!>))*|[()\[\]{},?]", re.ASCII)
+_BLANK = re.compile(r"\s*")
+_END = ""
+
+
+class _Reader:
+    """A recursive descent over the tokens of a text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.depth = 0
+        self.token = ""
+        self.place = 0
+        self.advance()
+
+    def advance(self) -> str:
+        """The token that was read; the next one is looked at."""
+        read = self.token
+        self.place = self.at = _BLANK.match(self.text, self.at).end()  # type: ignore[union-attr]
+        if self.at == len(self.text):
+            self.token = _END
+        elif match := _TOKEN.match(self.text, self.at):
+            self.token, self.at = match[0], match.end()
+        else:
+            raise self.error(f"a {self.text[self.at]!r} has no meaning here")
+        return read
+
+    def error(self, what: str) -> SignatureError:
+        line = self.text.count("\n", 0, self.place) + 1
+        column = self.place - self.text.rfind("\n", 0, self.place)
+        return SignatureError(f"parse error at line {line}, column {column}: {what}")
+
+    def expected(self, what: str) -> SignatureError:
+        return self.error(f"expected {what}, found {self.token if self.token != _END else 'the end'}")
+
+    def take(self, token: str, after: str = "") -> None:
+        if self.token != token:
+            raise self.expected(f"{token}{after}")
+        self.advance()
+
+    def signature(self) -> Signature:
+        parameters: tuple[Field, ...] = ()
+        if self.token == "(":
+            self.advance()
+            parameters = self.fields(")")
+            self.take("->", " and the type of the result")
+        returns = self.type()
+        if self.token != _END:
+            raise self.expected("the end")
+        return Signature(parameters, returns)
+
+    def fields(self, close: str) -> tuple[Field, ...]:
+        fields: list[Field] = []
+        while self.token != close or fields:
+            if not re.match(r"[A-Za-z_]", self.token):
+                raise self.expected("a name" if fields else f"a name or {close}")
+            if any(f.name == self.token for f in fields):
+                raise self.error(f"{self.token} is there twice")
+            fields.append(Field(self.advance(), self.type()))
+            if self.token == close:
+                break
+            self.take(",", f" or {close}")
+        self.advance()
+        return tuple(fields)
+
+    def type(self) -> Type:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise self.error(f"more than {DEEPEST} levels of lists and records")
+        read = self.plain_type()
+        self.depth -= 1
+        if self.token == "?":
+            self.advance()
+            return Optional(read)
+        return read
+
+    def plain_type(self) -> Primitive | ListOf | Record:
+        if self.token == "[":
+            self.advance()
+            item = self.type()
+            self.take("]")
+            return ListOf(item)
+        if self.token == "{":
+            self.advance()
+            return Record(self.fields("}"))
+        if not self.token.startswith(":"):
+            raise self.expected("a type such as :string")
+        name = self.token[1:]
+        name = "bool" if name == "boolean" else name
+        if name not in PRIMITIVES:
+            near = difflib.get_close_matches(name, PRIMITIVES, 1)
+            meant = f", did you mean :{near[0]}?" if near else "."
+            types = ", ".join(f":{p}" for p in PRIMITIVES)
+            raise self.error(f"there is no type :{name}{meant} Types are {types}; a list is [:type], a record {{field :type}}")
+        self.advance()
+        return Primitive(name)

@@ -2,56 +2,188 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
-from collections.abc import Callable, Mapping
+import logging
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from functools import cached_property
+from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
-from core.agent.signature import Signature, signature_of
+from core.agent.parameters import NO_SCHEMA, Described, InvalidSignature, Parameters, described, parameters_of
+from core.agent.signature import Signature, SignatureError, parse_signature
+from core.errors import RaybenchError
 
+Type = Literal["native", "llm", "subagent"]
+Visibility = Literal["public", "private"]
 Effect = Literal["read", "edit", "destructive", "external"]
+TIME_LIMIT = 12.0
+"""Seconds a tool may take of its own; waiting for a trace or a person does not count."""
+
+log = logging.getLogger(__name__)
+
+FORMS = (
+    'a function; (function, "(query :string) -> :string"); (function, {"signature": …, "description": …, "cache": …, "expose": …, '
+    '"native_result": …, "visibility": …, "effect": …, "timeout_s": …, "calls": …}); (function, "skip"); a Tool; '
+    "something with as_tool(name), such as a worker; or the name of a built-in tool"
+)
+
+
+class InvalidTool(RaybenchError):
+    """What was given cannot be a tool; the text says why and which forms there are."""
+
+
+@runtime_checkable
+class ToolForm(Protocol):
+    """Whatever can turn itself into a tool: a worker, a prompt for a model, a state tool."""
+
+    def as_tool(self, name: str) -> Tool:
+        """The tool, under this name."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
 class Tool:
     """Something that can be called by name.
 
-    ``function`` takes what ``input_schema`` describes and returns a text. ``effect`` says what it does beyond answering; unstated it
-    is ``external``, which asks first.
+    ``function`` may be a coroutine function; it is None where something else runs the tool. ``signature`` is compact text, as it was
+    given or as the function says; without one, anything is taken as it is. ``expose`` says who calls the tool: the model itself
+    (``native``), code that it writes (``program``), or ``both``; None leaves it to the agent. ``native_result`` says what the model
+    sees of a result that is kept for programs. A ``private`` tool is shown to no model, and called by those tools only that list it
+    among their ``calls``. ``effect`` says what a call does beyond answering; unstated it is ``external``, which asks first.
     """
 
     name: str
-    function: Callable[..., str]
-    description: str
-    input_schema: Mapping[str, Any]
+    function: Callable[..., Any] | None = None
+    signature: str | None = None
+    description: str | None = None
+    type: Type = "native"
+    cache: bool = False
+    expose: str | None = None
+    native_result: Mapping[str, Any] | None = None
+    visibility: Visibility = "public"
     effect: Effect = "external"
+    timeout_s: float = TIME_LIMIT
+    calls: tuple[str, ...] = ()
+    extracted: Described | None = dataclasses.field(default=None, repr=False)
+    """What the function says of itself, where the signature was taken from there: with defaults and texts that the signature leaves out."""
 
     @classmethod
-    def from_function(cls, function: Callable[..., str], *, name: str = "", description: str = "", effect: Effect = "external") -> Self:
-        """A tool from a function's type hints and docstring; InvalidSignature if a model could not call it."""
-        signature = signature_of(function)
-        return cls(name or signature.name, function, description or signature.description, signature.schema, effect)
+    def new(cls, name: str, format: object) -> Tool:
+        """A tool from any of `FORMS`; InvalidTool if it is none of them, InvalidSignature if a model could not call the function."""
+        if not isinstance(name, str):
+            raise TypeError(f"a tool's name is a string, not {name!r}")
+        if isinstance(format, Tool):
+            return _sound(format if format.name else dataclasses.replace(format, name=name))
+        if isinstance(format, ToolForm):
+            return _sound(format.as_tool(name))
+        if isinstance(format, str):
+            from core.agent.builtin import builtin_tool
+
+            return builtin_tool(name, format)
+        match format:
+            case (function, how) if callable(function):
+                pass
+            case function if callable(function):
+                how = {}
+            case _:
+                raise InvalidTool(f"{name}: {_shown(format)} cannot be a tool. A tool is {FORMS}.")
+        if how == "skip":
+            return cls(name, function)
+        if isinstance(how, str):
+            return cls(name, function, how)
+        if not isinstance(how, Mapping):
+            raise InvalidTool(f"{name}: {_shown(how)} says nothing about a function. A tool is {FORMS}.")
+        given = {key: value for key, value in how.items() if key in _OPTIONS}
+        for key in how.keys() - given.keys():
+            log.warning("%s: there is no option %r for a tool. Options: %s", name, key, ", ".join(_OPTIONS))
+        extracted = None
+        if not _anonymous(function):
+            about = described(function)
+            if given.get("signature") is None:
+                extracted = about
+                given["signature"] = str(about.signature)
+            if given.get("description") is None:
+                given["description"] = about.description
+        return _sound(cls(name, function, extracted=extracted, **given))
+
+    @cached_property
+    def parsed(self) -> Signature | None:
+        """The signature as a value; SignatureError if it cannot be read."""
+        return None if self.signature is None else parse_signature(self.signature)
+
+    @cached_property
+    def parameters(self) -> Parameters:
+        """What the tool takes; SignatureError or InvalidSignature if its signature cannot be read."""
+        if self.extracted is not None:
+            return dataclasses.replace(self.extracted.parameters, tool=self.name)
+        return Parameters(self.name) if self.parsed is None else parameters_of(self.name, self.parsed)
 
     @property
-    def signature(self) -> Signature:
-        return signature_of(self.function)
+    def input_schema(self) -> Mapping[str, Any]:
+        """What the tool takes, as a JSON schema of an object; one that says nothing if the signature cannot be read."""
+        try:
+            return self.parameters.schema
+        except (SignatureError, InvalidSignature) as error:
+            log.warning("%s: %s", self.name, error)
+            return NO_SCHEMA
+
+    @property
+    def private(self) -> bool:
+        return self.visibility == "private"
+
+    @property
+    def summary(self) -> str:
+        """The first line of the description."""
+        return (self.description or "").strip().partition("\n")[0]
 
     @property
     def usage(self) -> str:
         """How a person types it after a slash: ``find_rays <glass_name> [min_angle=0.0]``."""
-        properties: Mapping[str, Mapping[str, Any]] = self.input_schema["properties"]
-        words = [f"[{p}={json.dumps(about['default'])}]" if "default" in about else f"<{p}>" for p, about in properties.items()]
+        schema = self.input_schema
+        words = []
+        for name, about in schema["properties"].items():
+            default = f"={json.dumps(about['default'])}" if "default" in about else ""
+            words.append(f"<{name}>" if name in schema.get("required", ()) else f"[{name}{default}]")
         return " ".join([self.name, *words])
+
+
+_OPTIONS = ("signature", "description", "cache", "expose", "native_result", "visibility", "effect", "timeout_s", "calls")
+
+
+def _sound(tool: Tool) -> Tool:
+    """The tool itself, if its fields hold what they may. How it is exposed is the agent's to check, who knows where it is used."""
+    for field, allowed in (("visibility", get_args(Visibility)), ("effect", get_args(Effect)), ("type", get_args(Type))):
+        if (value := getattr(tool, field)) not in allowed:
+            raise InvalidTool(f"{tool.name}: {field} {value!r} is not one of {', '.join(allowed)}.")
+    if isinstance(tool.timeout_s, bool) or not isinstance(tool.timeout_s, int | float) or not 0 < tool.timeout_s < float("inf"):
+        raise InvalidTool(f"{tool.name}: timeout_s is a number of seconds above 0, not {tool.timeout_s!r}.")
+    if not isinstance(tool.calls, Iterable) or isinstance(tool.calls, str):
+        raise InvalidTool(f"{tool.name}: calls is a list of names of private tools, not {tool.calls!r}.")
+    if not isinstance(tool.cache, bool):
+        raise InvalidTool(f"{tool.name}: cache is true or false, not {tool.cache!r}.")
+    if tool.signature is not None and not isinstance(tool.signature, str):
+        raise InvalidTool(f"{tool.name}: signature must be a string, got {tool.signature!r}.")
+    return tool
+
+
+def _anonymous(function: object) -> bool:
+    return getattr(function, "__name__", "") == "<lambda>"
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def agent_tools() -> tuple[Tool, ...]:
     """The questions about the traced rays, sorted by name so that every request lists them alike."""
     from core.analysis.tool_registry import get_agentic_tools
 
-    tools = (Tool.from_function(t["function"], name=t["name"], effect="read") for t in get_agentic_tools())
+    tools = (Tool.new(t["name"], (t["function"], {"effect": "read"})) for t in get_agentic_tools())
     return tuple(sorted(tools, key=lambda tool: tool.name))
 
 
 def tool_named(tools: tuple[Tool, ...], name: str) -> Tool | None:
-    """The tool of this name, or None."""
-    return next((tool for tool in tools if tool.name == name), None)
+    """The tool of this name, or None. A hyphen may be written as an underscore, as in code and in some models' requests."""
+    return next((t for t in tools if t.name == name), None) or next((t for t in tools if t.name.replace("-", "_") == name), None)

@@ -7,7 +7,8 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from core.agent.signature import signature_of
+from core.agent.parameters import described
+from core.agent.tool import Tool
 from core.analysis import agentic_tools
 from core.errors import RaybenchError
 
@@ -22,6 +23,10 @@ TOOLS: tuple[Callable[..., str], ...] = (
 
 class UnknownTool(RaybenchError):
     """No tool has this name."""
+
+
+def _records() -> list[Tool]:
+    return [Tool.new(function.__name__, (function, {"effect": "read"})) for function in TOOLS]
 
 
 def get_agentic_tools() -> list[dict[str, Any]]:
@@ -40,14 +45,13 @@ def get_agentic_tools() -> list[dict[str, Any]]:
         tools = [t["function"] for t in get_agentic_tools()]
     """
     entries = []
-    for function in TOOLS:
-        signature = signature_of(function)
-        schema = json.loads(json.dumps(dict(signature.schema)))
+    for tool in _records():
+        schema = json.loads(json.dumps(dict(tool.input_schema)))
         entries.append(
             {
-                "name": signature.name,
-                "function": function,
-                "description": signature.description.split("\n\n")[0],
+                "name": tool.name,
+                "function": tool.function,
+                "description": tool.summary,
                 "parameters": {name: dict(about) for name, about in schema["properties"].items()},
                 "input_schema": schema,
             }
@@ -65,7 +69,7 @@ def list_available_tools(format: Literal["text", "dict"] = "text") -> str | list
     """
     if format not in ("text", "dict"):
         raise RaybenchError(f"format is {format!r}; it must be 'text' or 'dict'.")
-    tools = [_entry(f, "tool", ", ".join(signature_of(f).summary)) for f in TOOLS]
+    tools = [_entry(f, "tool", ", ".join(described(f).parameters.summary)) for f in TOOLS]
     functions = (getattr(agentic_tools, name) for name in agentic_tools.__all__)
     others = [f for f in (*functions, get_agentic_tools, list_available_tools) if f not in TOOLS]
     entries = tools + [_entry(f, "function", ", ".join(inspect.signature(f).parameters)) for f in others]
@@ -76,7 +80,7 @@ def list_available_tools(format: Literal["text", "dict"] = "text") -> str | list
 
 def describe_tools() -> str:
     """The tools as text: each with its parameters and what it does."""
-    return "\n".join(_told(_entry(f, "tool", ", ".join(signature_of(f).summary))) for f in TOOLS)
+    return "\n".join(_told(_entry(f, "tool", ", ".join(described(f).parameters.summary))) for f in TOOLS)
 
 
 def _entry(function: Callable[..., Any], kind: str, parameters: str) -> dict[str, str]:
@@ -94,15 +98,15 @@ def call_by_text(name: str, positional: Sequence[str], named: str | None = None)
 
     Raises UnknownTool, InvalidArguments, or what the tool raises.
     """
-    function = next((f for f in TOOLS if f.__name__ == name), None)
-    if function is None:
+    tool = next((t for t in _records() if t.name == name), None)
+    if tool is None or tool.function is None:
         raise UnknownTool(f"No tool named '{name}'. Tools: {[f.__name__ for f in TOOLS]}")
-    signature = signature_of(function)
-    if len(positional) > len(signature.parameters):
-        raise RaybenchError(f"{name} takes at most {len(signature.parameters)} arguments, {len(positional)} were given. {signature.usage}")
+    parameters = tool.parameters
+    if len(positional) > len(parameters.names):
+        raise RaybenchError(f"{name} takes at most {len(parameters.names)} arguments, {len(positional)} were given. {parameters.usage}")
     arguments: dict[str, Any] = {}
-    for parameter, word in zip(signature.parameters, positional, strict=False):
-        about = signature.schema["properties"][parameter]
+    for parameter, word in zip(parameters.names, positional, strict=False):
+        about = parameters.schema["properties"][parameter]
         arguments[parameter] = _typed(word) if about.get("type") != "string" else word
     if named is not None:
         try:
@@ -112,10 +116,10 @@ def call_by_text(name: str, positional: Sequence[str], named: str | None = None)
         if not isinstance(more, dict):
             raise RaybenchError("--json must be an object of arguments by name.")
         arguments |= more
-    checked = signature.check(arguments)
+    checked = parameters.check(arguments)
     if checked.dropped:
-        raise RaybenchError(f"{name} has no parameter {list(checked.dropped)}. {signature.usage}")
-    return function(**checked.values)
+        raise RaybenchError(f"{name} has no parameter {list(checked.dropped)}. {parameters.usage}")
+    return str(tool.function(**checked.values))
 
 
 def _typed(word: str) -> Any:

@@ -6,8 +6,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.agent.backends.keywords import questions, understand
+from core.agent.parameters import InvalidArguments
 from core.agent.preview import preview
-from core.agent.signature import InvalidArguments
 from core.agent.slash import InvalidCommand, parse_command
 from core.agent.tool import agent_tools
 from core.scene.document import Document
@@ -35,7 +35,7 @@ TOOL = next(t for t in TOOLS if t.function is scale)
 @example({"factor": 1, "label": "\ud800"})
 def test_arguments_are_right_or_refused(arguments: object) -> None:
     try:
-        values = TOOL.signature.check(arguments).values
+        values = TOOL.parameters.check(arguments).values
     except InvalidArguments:
         return
     assert type(values["factor"]) is float
@@ -61,7 +61,7 @@ def test_a_question_is_understood_or_not(text: str, name: str) -> None:
     found = understand(text, document)
     if found is not None and found.tool:
         tool = next(t for t in agent_tools() if t.name == found.tool)
-        assert tool.signature.check(found.arguments).dropped == ()
+        assert tool.parameters.check(found.arguments).dropped == ()
     assert all(understand(q, document) for q in questions(document))
 
 

@@ -124,7 +124,7 @@ def test_a_partial_trace_is_told() -> None:
     ],
 )
 def test_only_reading_needs_no_word(effect: Any, profile: Any, said: bool | None, allowed: bool) -> None:
-    tool = Tool.from_function(scale, effect=effect)
+    tool = Tool.new("scale", (scale, {"effect": effect}))
 
     async def ask(tool: Tool, arguments: object) -> bool:
         return bool(said)
@@ -134,6 +134,6 @@ def test_only_reading_needs_no_word(effect: Any, profile: Any, said: bool | None
 
 
 def test_an_unapproved_call_is_not_made() -> None:
-    outcome = asyncio.run(call_tool(Tool.from_function(scale), {"factor": 1.0}, prism_bench()))
+    outcome = asyncio.run(call_tool(Tool.new("scale", scale), {"factor": 1.0}, prism_bench()))
     assert not outcome.ok
     assert outcome.text == "scale was not run: it is no question (external), and this turn may only read."

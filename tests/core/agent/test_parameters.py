@@ -6,7 +6,7 @@ from typing import Literal
 
 import pytest
 
-from core.agent.signature import InvalidArguments, InvalidSignature, signature_of
+from core.agent.parameters import InvalidArguments, InvalidSignature, described
 from core.agent.tool import Tool
 
 
@@ -24,7 +24,7 @@ def look(name: str, count: int, factor: float = 1.0, mode: Literal["a", "b"] = "
 
 
 def test_the_schema_tells_types_defaults_and_texts_and_closes_the_object() -> None:
-    schema = signature_of(look).schema
+    schema = described(look).parameters.schema
     assert schema["properties"]["name"] == {"type": "string", "description": "What to look at, exactly."}
     assert schema["properties"]["factor"] == {"type": "number", "default": 1.0}
     assert schema["properties"]["mode"]["enum"] == ["a", "b"]
@@ -34,21 +34,21 @@ def test_the_schema_tells_types_defaults_and_texts_and_closes_the_object() -> No
 
 
 def test_the_description_is_the_docstring_without_its_arguments() -> None:
-    assert Tool.from_function(look).description == "Look at something.\n\nIt may take long."
+    assert Tool.new("look", look).description == "Look at something.\n\nIt may take long."
 
 
 def test_an_unstated_effect_is_external() -> None:
-    assert Tool.from_function(look).effect == "external"
+    assert Tool.new("look", look).effect == "external"
 
 
 def test_arguments_that_fit_come_back_with_defaults() -> None:
-    checked = signature_of(look).check({"name": "A", "count": 2, "factor": 3, "json": [1, 2]})
+    checked = described(look).parameters.check({"name": "A", "count": 2, "factor": 3, "json": [1, 2]})
     assert checked.values == {"name": "A", "count": 2, "factor": 3.0, "mode": "a", "json": [1.0, 2.0]}
     assert checked.dropped == ()
 
 
 def test_unknown_arguments_are_dropped_but_named() -> None:
-    assert signature_of(look).check({"name": "A", "count": 2, "nmae": "B"}).dropped == ("nmae",)
+    assert described(look).parameters.check({"name": "A", "count": 2, "nmae": "B"}).dropped == ("nmae",)
 
 
 @pytest.mark.parametrize(
@@ -68,20 +68,20 @@ def test_unknown_arguments_are_dropped_but_named() -> None:
 )
 def test_each_wrong_field_is_named_with_what_it_must_be(change: dict[str, object], complaint: str) -> None:
     with pytest.raises(InvalidArguments) as caught:
-        signature_of(look).check({"name": "A", "count": 1, **change})
+        described(look).parameters.check({"name": "A", "count": 1, **change})
     assert complaint in str(caught.value)
     assert "Parameters: name: string, count: integer, factor: number = 1.0" in str(caught.value)
 
 
 def test_all_faults_are_told_at_once() -> None:
     with pytest.raises(InvalidArguments, match=r"'name' is missing\. 'count' must be an integer, got \[\]\."):
-        signature_of(look).check({"count": []})
+        described(look).parameters.check({"count": []})
 
 
 @pytest.mark.parametrize("arguments", [None, [], "text", 5])
 def test_arguments_must_be_an_object(arguments: object) -> None:
     with pytest.raises(InvalidArguments, match="must be an object"):
-        signature_of(look).check(arguments)
+        described(look).parameters.check(arguments)
 
 
 def test_parameters_that_a_model_cannot_name_are_refused_at_once() -> None:
@@ -92,9 +92,9 @@ def test_parameters_that_a_model_cannot_name_are_refused_at_once() -> None:
         return "".join(names)
 
     with pytest.raises(InvalidSignature, match="'_secret' starts with an underscore"):
-        Tool.from_function(hidden)
+        Tool.new("hidden", hidden)
     with pytest.raises(InvalidSignature, match="'names' cannot be given by name"):
-        Tool.from_function(open_ended)
+        Tool.new("open_ended", open_ended)
 
 
 def test_a_type_that_json_cannot_hold_is_refused_at_once() -> None:
@@ -106,4 +106,4 @@ def test_a_type_that_json_cannot_hold_is_refused_at_once() -> None:
 
     take.__annotations__["thing"] = Thing
     with pytest.raises(InvalidSignature, match="take cannot be a tool"):
-        Tool.from_function(take)
+        Tool.new("take", take)

@@ -1,0 +1,248 @@
+"""What a tool takes, as a schema to advertise and as a strict check of what a model sends."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import json
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired, get_type_hints
+
+from core.agent.json_schema import nearest_type, record_schema
+from core.agent.signature import ANY, Field, ListOf, Optional, Primitive, Record, Signature, Type, optional
+from core.errors import RaybenchError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+log = logging.getLogger(__name__)
+_importing = threading.Lock()
+KEYWORD = r"^[A-Za-z_][A-Za-z0-9_\-]*$"
+NO_SCHEMA: Mapping[str, Any] = {"type": "object", "properties": {}}
+
+
+class InvalidSignature(RaybenchError):
+    """A function cannot be a tool; the text says which parameter and why."""
+
+
+class InvalidArguments(RaybenchError):
+    """Arguments that do not fit what a tool takes; a sentence a field."""
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """Checked arguments: ``values`` to call with (defaults filled in), and the names that the tool does not know."""
+
+    values: Mapping[str, Any]
+    dropped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Parameters:
+    """The parameters of the tool called ``tool``; ``schema`` is a JSON schema of an object. Without a ``model`` anything is taken."""
+
+    tool: str
+    names: tuple[str, ...] = ()
+    schema: Mapping[str, Any] = field(default_factory=lambda: NO_SCHEMA)
+    model: type[BaseModel] | None = None
+
+    def check(self, arguments: Any) -> Arguments:
+        """The arguments with the types of the parameters, nothing converted; InvalidArguments says what is wrong, field by field."""
+        from pydantic import ValidationError
+
+        if not isinstance(arguments, Mapping):
+            raise InvalidArguments(f"{self.tool}: the arguments must be an object, got {_shown(arguments)}. {self.usage}")
+        try:
+            written = json.dumps(dict(arguments), allow_nan=self.model is not None)
+            if self.model is None:
+                return Arguments(json.loads(written))
+            read = self.model.model_validate_json(written)
+        except ValidationError as error:
+            faults = " ".join(_fault(e) for e in error.errors(include_url=False))
+            raise InvalidArguments(f"{self.tool}: {faults} {self.usage}") from None
+        except (TypeError, ValueError, RecursionError) as error:
+            raise InvalidArguments(f"{self.tool}: the arguments are no JSON ({error}). {self.usage}") from None
+        values = {name: getattr(read, _place(i)) for i, name in enumerate(self.names)}
+        return Arguments(values, tuple(str(name) for name in arguments if name not in self.names))
+
+    @property
+    def usage(self) -> str:
+        """The parameters in a line, such as ``Parameters: glass_name: string, min_angle: number = 0.0.``"""
+        return f"Parameters: {', '.join(self.summary) or 'none'}."
+
+    @property
+    def summary(self) -> tuple[str, ...]:
+        """One text a parameter: its name, type and default."""
+        out = []
+        for name, about in self.schema["properties"].items():
+            default = f" = {json.dumps(about['default'])}" if "default" in about else ""
+            out.append(f"{name}: {type_words(about)}{default}")
+        return tuple(out)
+
+
+def type_words(about: Mapping[str, Any]) -> str:
+    """The type of a JSON schema in words, such as ``string`` or ``list of number``."""
+    if "enum" in about:
+        return " | ".join(json.dumps(v) for v in about["enum"])
+    if "anyOf" in about:
+        return " or ".join(type_words(option) for option in about["anyOf"])
+    if about.get("type") == "array":
+        return f"list of {type_words(about.get('items', {}))}"
+    return str(about.get("type", "any"))
+
+
+@dataclass(frozen=True, eq=False)
+class Described:
+    """What a function says of itself: its parameters, its compact signature, and its docstring without the parameters."""
+
+    parameters: Parameters
+    signature: Signature
+    description: str | None
+
+
+@functools.cache
+def described(function: Callable[..., Any]) -> Described:
+    """What a function takes, from its type hints and docstring. InvalidSignature if a model could not call it.
+
+    A parameter that the function marks as ``context_parameter`` is filled by the program and not part of this.
+    """
+    # imported when the first tool is made: the window that lists no tool yet does not wait for them. One thread at a time, for pydantic
+    # imports its parts on demand, and a second thread that came in between would find some of them half made
+    with _importing:
+        import docstring_parser
+        from pydantic import Field as pydantic_field
+
+    name = getattr(function, "__name__", type(function).__name__)
+    doc = docstring_parser.parse(inspect.getdoc(function) or "")
+    texts = {p.arg_name: " ".join((p.description or "").split()) for p in doc.params}
+    try:
+        hints = get_type_hints(function, include_extras=True)
+        parameters = dict(inspect.signature(function).parameters)
+    except (NameError, TypeError, ValueError) as error:
+        raise InvalidSignature(f"{name} cannot be a tool: its signature cannot be read ({error}).") from None
+    hidden = getattr(function, "context_parameter", None)
+    if hidden is not None and parameters.pop(hidden, None) is None:
+        raise InvalidSignature(f"{name} is marked with @tool_context, but has no parameter '{hidden}'.")
+    fields: dict[str, Any] = {}
+    for parameter, about in parameters.items():
+        if about.kind in (about.VAR_POSITIONAL, about.VAR_KEYWORD, about.POSITIONAL_ONLY):
+            raise InvalidSignature(f"{name} cannot be a tool: '{parameter}' cannot be given by name. Use plain parameters.")
+        default = ... if about.default is about.empty else about.default
+        fields[parameter] = (hints.get(parameter, Any), pydantic_field(default, alias=parameter, description=texts.get(parameter) or None))
+    model = _model(name, fields)
+    whole = model.model_json_schema(by_alias=True)
+    definitions = whole.get("$defs", {})
+    schema = _tidy(whole)
+    schema.pop("description", None)
+    schema = {**schema, "properties": schema.get("properties", {}), "additionalProperties": False}
+    types = {p: nearest_type(about, definitions) for p, about in schema["properties"].items()}
+    required = schema.get("required", [])
+    taken = tuple(Field(p, t if p in required else optional(t)) for p, t in types.items())
+    description = "\n\n".join(t for t in (doc.short_description, doc.long_description) if t)
+    return Described(
+        Parameters(name, tuple(parameters), schema, model), Signature(taken, _returned(hints.get("return", Any))), description or None
+    )
+
+
+def parameters_of(tool: str, signature: Signature) -> Parameters:
+    """What a tool takes by its compact signature."""
+    from pydantic import Field as pydantic_field
+
+    fields = {
+        f.name: (annotation(f.type), pydantic_field(None if f.optional else ..., alias=f.name, description=f.description or None))
+        for f in signature.parameters
+    }
+    return Parameters(tool, tuple(fields), record_schema(signature.parameters), _model(tool, fields))
+
+
+def annotation(type: Type) -> Any:
+    """The Python type that pydantic checks a type of a signature by."""
+    from pydantic import AwareDatetime, ConfigDict, StringConstraints
+    from typing_extensions import TypedDict  # pydantic wants this one before Python 3.12
+
+    match type:
+        case Optional(inner):
+            return annotation(inner) | None
+        case ListOf(item):
+            return list[annotation(item)]  # type: ignore[misc]
+        case Record(fields, closed):
+            keys = {f.name: NotRequired[annotation(f.type)] if f.optional else annotation(f.type) for f in fields}
+            typed_dict: Any = TypedDict  # the keys are known at run time only
+            record = typed_dict("Record", keys)
+            record.__pydantic_config__ = ConfigDict(strict=True, extra="forbid" if closed else "ignore", allow_inf_nan=False)
+            return record
+        case Primitive(name):
+            return {
+                "string": str,
+                "int": int,
+                "float": float,
+                "bool": bool,
+                "keyword": Annotated[str, StringConstraints(pattern=KEYWORD)],
+                "map": dict[str, Any],
+                "any": Any,
+                "datetime": AwareDatetime,
+            }[name]
+
+
+def _model(tool: str, fields: Mapping[str, Any]) -> type[BaseModel]:
+    from pydantic import ConfigDict, create_model
+
+    hidden = next((name for name in fields if name.startswith("_")), None)
+    if hidden is not None:
+        raise InvalidSignature(f"{tool} cannot be a tool: parameter '{hidden}' starts with an underscore. Rename it.")
+    config = ConfigDict(strict=True, extra="ignore", allow_inf_nan=False)
+    # named by place, with the parameter as alias: a parameter may then be called as a method of BaseModel is
+    made: dict[str, Any] = {_place(i): field for i, field in enumerate(fields.values())}
+    try:
+        model: type[BaseModel] = create_model("Parameters", __config__=config, **made)
+        model.model_json_schema()
+    except Exception as error:  # pydantic raises many kinds for a type that JSON cannot hold
+        raise InvalidSignature(f"{tool} cannot be a tool: {error}") from None
+    return model
+
+
+def _returned(hint: Any) -> Type:
+    """The type that comes nearest to a hint of what is returned."""
+    from pydantic import TypeAdapter
+
+    if hint is None or hint is type(None):
+        return ANY
+    try:
+        schema = TypeAdapter(hint).json_schema(mode="serialization")
+    except Exception as error:  # a result may be anything: what JSON cannot describe is no fault of the tool
+        log.debug("the result type %r has no JSON schema: %s", hint, error)
+        return ANY
+    return nearest_type(schema, schema.get("$defs", {}))
+
+
+def _place(i: int) -> str:
+    return f"parameter_{i}"
+
+
+def _tidy(schema: Any) -> Any:
+    """The schema without the titles that pydantic makes up from names."""
+    if isinstance(schema, dict):
+        return {k: _tidy(v) for k, v in schema.items() if not (k == "title" and isinstance(v, str))}
+    return [_tidy(v) for v in schema] if isinstance(schema, list) else schema
+
+
+def _fault(error: Any) -> str:
+    where = ".".join(str(part) for part in error["loc"])
+    if error["type"] == "missing":
+        return f"'{where}' is missing."
+    wanted = error["msg"].removeprefix("Input should be ").removeprefix("a valid ")
+    return f"'{where}' must be {_article(wanted)}, got {_shown(error['input'])}."
+
+
+def _article(words: str) -> str:
+    if words.startswith(("a ", "an ", "less ", "greater ", "'", '"')):
+        return words
+    return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, default=str)
+    return text if len(text) <= 60 else text[:57] + "..."
