@@ -103,7 +103,7 @@ class Described:
     description: str | None
 
 
-@functools.cache
+@functools.lru_cache(maxsize=512)
 def described(function: Callable[..., Any]) -> Described:
     """What a function takes, from its type hints and docstring. InvalidSignature if a model could not call it.
 

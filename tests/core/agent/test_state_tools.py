@@ -99,7 +99,7 @@ def test_seed3_4_corrected_arguments_may_be_given_as_the_signature_says_and_the_
 @pytest.mark.parametrize("tool", [RangeFilterTool(), SourceFilterTool(scene()), RayPickTool(result(), {}), ClearFilterTool(), NearTool()])
 def test_seed3_5_the_callable_has_a_schema_without_the_state(tool: StateTool) -> None:
     signature = described(tool.as_agent_callable(ViewDraft())).parameters
-    assert signature.name == tool.name
+    assert signature.tool == tool.name
     assert "state" not in signature.schema["properties"]
     assert all(about.get("description") for name, about in signature.schema["properties"].items() if name != "label")
 
