@@ -25,7 +25,9 @@ DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 WIPE = "\x1b[K\r"
 """Clears the rest of a terminal's line and goes back to its start."""
 SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
-COMMANDS = ("trace", "tool", "ask", "tour", "shot")
+RECORDED = Path("../shared/oracle/scenes/synthetic")
+"""Where recorded scenes lie beside a checkout, for `raybench bench`."""
+COMMANDS = ("trace", "tool", "ask", "tour", "shot", "bench")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -120,6 +122,12 @@ def _parser() -> argparse.ArgumentParser:
     tour.add_argument("file", nargs="?", metavar="FILE", help=SOURCES)
     tour.add_argument("--out", type=Path, default=Path("."), metavar="DIR", help="where tour.png and tour.md go")
     tour.set_defaults(run=_tour)
+
+    bench = commands.add_parser("bench", parents=[common], help="measure how fast this machine traces, edits, answers and starts")
+    bench.add_argument("--json", action="store_true", help="print the measurements as JSON")
+    bench.add_argument("--quick", action="store_true", help="a few small measurements, in seconds instead of minutes")
+    bench.add_argument("--scenes", type=Path, metavar="DIR", help=f"recorded scenes to measure; {RECORDED} where that is there")
+    bench.set_defaults(run=_bench)
     return parser
 
 
@@ -285,6 +293,27 @@ def _shot(options: argparse.Namespace) -> int:
 
     shoot(options.scene, options.out, options.size, options.theme, options.canvas, rays)
     print(f"{options.out}: {options.size[0]} x {options.size[1]} pixels" + (f", {len(rays)} {rays.question}" if rays is not None else ""))
+    return DONE
+
+
+def _bench(options: argparse.Namespace) -> int:
+    import json
+
+    from core.benchmark.extent import FULL, QUICK
+    from core.benchmark.report import benchmark
+
+    folder = options.scenes or (RECORDED if RECORDED.is_dir() else None)
+    if folder is not None and not folder.is_dir():
+        raise RaybenchError(f"{folder}: there is no such folder. Give --scenes a folder of scenes, or leave it out.")
+    _compile_once()
+    measured = benchmark(
+        QUICK if options.quick else FULL,
+        folder,
+        told=lambda text: print(f"bench: {text}", file=sys.stderr, flush=True),
+        shown=(lambda text: None) if options.json else (lambda text: print(f"{text}\n", flush=True)),
+    )
+    if options.json:
+        print(json.dumps(measured, indent=2, ensure_ascii=False))
     return DONE
 
 

@@ -29,7 +29,7 @@ def kernel_folder() -> Path:
         folder = Path(package.__path__[0]).resolve()
         for source in sorted(folder.glob("*.py")):
             digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
-    for part in (sys.version, metadata.version("numba"), metadata.version("numpy"), platform.machine(), _processor()):
+    for part in (sys.version, metadata.version("numba"), metadata.version("numpy"), platform.machine(), processor()):
         digest.update(part.encode() + b"\0")
     name = f"kernels-{digest.hexdigest()[:16]}"
     for root in _roots():
@@ -56,7 +56,8 @@ def _roots() -> list[Path]:
     return [*chosen, Path(tempfile.gettempdir()) / "raybench-cache"]
 
 
-def _processor() -> str:
+def processor() -> str:
+    """What the system calls the processor."""
     try:
         info = Path("/proc/cpuinfo").read_text(errors="replace")
     except OSError:

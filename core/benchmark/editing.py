@@ -1,0 +1,94 @@
+"""How long it takes from a changed scene to its light, and from a wish to stop to its fulfilment."""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+import threading
+import time
+from dataclasses import replace
+
+from core.benchmark.extent import Extent
+from core.benchmark.scenes import comb, prism, room
+from core.benchmark.table import Cell, Column, Table
+from core.scene.edits import move_objects
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.trace.trace import trace
+
+SEGMENTS_PER_RAY = 9.14
+"""Of the prism."""
+STEP = 0.05
+"""How far the object is moved each time, in scene units."""
+
+
+def editing_table(extent: Extent) -> Table:
+    """The last object of a scene is moved by a little, over and over: from the edit to the finished result."""
+    rows: list[tuple[Cell, ...]] = []
+    for n in extent.edited_segments:
+        rows.append(("prism", *_edit_to_result(prism(round(n / SEGMENTS_PER_RAY)), n * 2, extent)))
+    for glasses in extent.objects:
+        rows.append((f"room of {glasses} glasses", *_edit_to_result(room(glasses, 1_000), 10_000, extent)))
+    rows.append((f"module of {extent.module_parts} parts", *_edit_to_result(comb(extent.module_parts, 1_000), 10_000, extent)))
+    columns = (
+        Column("scene", "moved object of"),
+        Column("objects", "objects"),
+        Column("segments", "segments"),
+        Column("best", "best", "ms"),
+        Column("median", "median", "ms"),
+    )
+    return Table("editing", "From a moved object to the finished result, all threads", columns, tuple(rows))
+
+
+def _edit_to_result(scene: Scene, limit: int, extent: Extent) -> tuple[Cell, ...]:
+    key = scene.objects[-1].key
+    trace(scene, max_segments=limit)
+    times, segments = [], 0
+    for i in range(3 * extent.repeats):
+        begun = time.perf_counter()
+        scene = move_objects(scene, {key}, STEP if i % 2 else -STEP, 0)
+        segments = len(trace(scene, max_segments=limit))
+        times.append((time.perf_counter() - begun) * 1e3)
+    return len(scene.optical), segments, min(times), statistics.median(times)
+
+
+def stopping_table(extent: Extent) -> Table:
+    """From a wish to stop until the trace is back with what it has."""
+    rows: list[tuple[Cell, ...]] = []
+    for name, scene in (("prism", prism(extent.stopped_rays)), ("mirrored room", _endless(room(500, extent.stopped_rays)))):
+        waits = [w for _ in range(max(2, extent.repeats)) if (w := _wait_after_stop(scene)) is not None]
+        worst, middle = (max(waits), statistics.median(waits)) if waits else (None, None)
+        rows.append((name, extent.stopped_rays, middle, worst))
+    columns = (Column("scene", "scene"), Column("rays", "rays"), Column("median", "median", "ms"), Column("worst", "worst", "ms"))
+    return Table("stopping", "From a wish to stop to the partial result", columns, tuple(rows))
+
+
+def _endless(scene: Scene) -> Scene:
+    return replace(scene, settings=replace(scene.settings, max_ray_depth=Settings().max_ray_depth))
+
+
+_delays = itertools.cycle((0.05, 0.11, 0.17, 0.23))
+
+
+def _wait_after_stop(scene: Scene) -> float | None:
+    """Milliseconds between the wish and the result; None where the trace was done before."""
+    wish = threading.Event()
+    asked: list[float] = []
+
+    def ask() -> None:
+        asked.append(time.perf_counter())
+        wish.set()
+
+    begun: list[threading.Timer] = []
+
+    def stop() -> bool:
+        if not begun:  # the trace has begun to look around
+            begun.append(threading.Timer(next(_delays), ask))
+            begun[0].start()
+        return wish.is_set()
+
+    result = trace(scene, stop=stop)
+    now = time.perf_counter()
+    for timer in begun:
+        timer.cancel()
+    return (now - asked[0]) * 1e3 if asked and result.completion.text == "cancelled" else None

@@ -1,0 +1,64 @@
+"""What a segment takes: in the result that is kept, and at the height of its making."""
+
+from __future__ import annotations
+
+import dataclasses
+import subprocess
+import sys
+
+import numpy as np
+
+from core.benchmark.extent import Extent
+from core.benchmark.scenes import prism, room
+from core.benchmark.table import Cell, Column, Table
+from core.scene.scene import Scene
+from core.trace.result import TraceResult
+from core.trace.trace import trace
+
+LEAST = 120
+"""Bytes that a segment may take in a result."""
+
+
+def memory_table(extent: Extent) -> Table:
+    """Bytes per segment of two scenes."""
+    rows = [_row(name, extent) for name in ("prism", "room")]
+    columns = (Column("scene", "scene"), Column("segments", "segments"), Column("kept", "kept", "bytes/segment"),
+               Column("peak", "at most", "bytes/segment"))  # fmt: skip
+    return Table("memory", f"Memory (at most {LEAST} bytes a segment in a result)", columns, tuple(rows))
+
+
+def bytes_of(result: TraceResult) -> int:
+    """What the columns of a result hold."""
+    arrays = (getattr(result, f.name) for f in dataclasses.fields(result))
+    owners = {id(base): base for a in arrays if isinstance(a, np.ndarray) for base in (a if a.base is None else a.base,)}
+    return sum(a.nbytes for a in owners.values() if isinstance(a, np.ndarray))
+
+
+def measured_scene(name: str, segments: int) -> Scene:
+    return prism(segments // 9) if name == "prism" else room(20, max(1, segments // 600))
+
+
+def _row(name: str, extent: Extent) -> tuple[Cell, ...]:
+    result = trace(measured_scene(name, extent.memory_segments), max_segments=extent.memory_segments)
+    return name, len(result), bytes_of(result) / max(1, len(result)), _peak(name, extent.memory_segments)
+
+
+def _peak(name: str, segments: int) -> float | None:
+    """What a process of its own grows by while it traces; None where the system does not tell."""
+    code = f"from core.benchmark.memory import print_growth; print_growth({name!r}, {segments})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    return float(done.stdout) if done.returncode == 0 and done.stdout.strip() else None
+
+
+def print_growth(name: str, segments: int) -> None:
+    """Print by how many bytes per segment this process grows at most while it traces."""
+    try:
+        import resource
+    except ImportError:
+        return
+    scene = measured_scene(name, segments)
+    trace(scene, max_segments=1_000)
+    unit = 1 if sys.platform == "darwin" else 1024
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    result = trace(scene, max_segments=segments)
+    print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * unit / max(1, len(result)))

@@ -1,0 +1,81 @@
+"""The same test in plain C, compiled while measuring: what this machine gives to whoever looks at every primitive."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.scene.scene import Scene
+from core.trace.emission import initial_rays
+from core.trace.result import ESCAPE_LENGTH
+from core.trace.tables import ARC, FULL_LINE, LINE, Surface, compile_scene
+
+COMPILERS = ("cc", "gcc", "clang")
+FLAGS = ("-O3", "-march=native", "-fno-math-errno", "-shared", "-fPIC")
+ROW = 8
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class PlainKernel:
+    """The compiled kernel, and how it was made."""
+
+    run: Callable[..., int]
+    compiler: str
+
+    def prepared(self, scene: Scene, limit: int) -> Callable[[], Floats]:
+        """What traces a scene's light, called as often as wanted: at most ``limit`` segments, as ends, power in s and p, parent and
+        primitive, (n, 8). The rows are written over by the next call."""
+        t, rays = compile_scene(scene), initial_rays(scene)
+        start = np.empty((len(rays), 6))
+        start[:, 0:2], start[:, 2:4], start[:, 4:6] = rays.start, rays.direction, rays.power[:, None] / 2
+        surface, index = t.surface[t.owner], np.ascontiguousarray(t.parameters[t.owner, 0])
+        rows = np.empty((limit, ROW))
+        far, depth = ESCAPE_LENGTH * scene.settings.length_scale, t.max_depth
+
+        def trace() -> Floats:
+            n = self.run(
+                len(t.primitive), t.primitive.ctypes, t.geometry.ctypes, surface.ctypes, index.ctypes, len(rays), start.ctypes,
+                t.shortest, t.weakest_reflected, depth, far, limit, rows.ctypes,
+            )  # fmt: skip
+            return rows[:n]
+
+        return trace
+
+
+def fits(scene: Scene) -> bool:
+    """Whether the plain kernel knows everything that is in a scene."""
+    t = compile_scene(scene)
+    known = (Surface.NONE, Surface.REFRACT, Surface.REFLECT)
+    return bool(np.isin(t.primitive, (LINE, ARC, FULL_LINE)).all() and np.isin(t.surface, known).all() and not len(t.graded))
+
+
+def compiled_kernel() -> PlainKernel | str:
+    """The plain kernel, or why there is none."""
+    compiler = next((c for c in COMPILERS if shutil.which(c)), None)
+    if compiler is None:
+        return f"no C compiler found ({', '.join(COMPILERS)})"
+    with tempfile.TemporaryDirectory(prefix="raybench-", ignore_cleanup_errors=True) as folder:
+        library = Path(folder) / "plain_kernel.so"
+        with resources.as_file(resources.files("core.benchmark") / "plain_kernel.c") as source:
+            command = [compiler, *FLAGS, str(source), "-o", str(library), "-lm"]
+            made = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        if made.returncode:
+            said = next(iter(made.stderr.splitlines()), "it said nothing")
+            return f"{compiler} could not compile the plain kernel: {said}"
+        run: Any = ctypes.CDLL(str(library)).trace
+    pointer, number, count = ctypes.c_void_p, ctypes.c_double, ctypes.c_long
+    run.restype = count
+    run.argtypes = [count, pointer, pointer, pointer, pointer, count, pointer, number, number, count, number, count, pointer]
+    return PlainKernel(run, " ".join([compiler, *FLAGS[:3]]))

@@ -1,0 +1,63 @@
+"""How long questions about a trace take: every tool that a prism can answer, and writing rays down as XML."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from core.analysis.agentic_tools import rays_to_xml, set_context_from_result
+from core.analysis.context import ToolContext, bound_context, get_context, publish_context, require_context
+from core.analysis.tool_registry import get_agentic_tools
+from core.benchmark.clock import best_of
+from core.benchmark.editing import SEGMENTS_PER_RAY
+from core.benchmark.extent import Extent
+from core.benchmark.scenes import prism
+from core.benchmark.table import Cell, Column, Table
+from core.errors import RaybenchError
+from core.scene.scene import Scene
+from core.trace.result import Segments, TraceResult
+from core.trace.trace import trace
+
+GIVEN: dict[str, Any] = {
+    "glass_name": "Prism", "object_name": "Prism", "name": "Prism", "glass_name_1": "Prism", "edge_label": "S", "edge": "S",
+    "min_angle": 0.0, "max_angle": 60.0, "row": 0, "ray_id": 0, "segment": 0, "limit": 1_000,
+}  # fmt: skip
+"""Arguments that a question about the prism can be asked with, by the parameter's name."""
+QUESTION_REPEATS = 3
+
+
+def questions_table(extent: Extent) -> Table:
+    """Every tool whose parameters can be given, on the same trace; then rays as XML, and making a trace the active one."""
+    scene = prism(round(extent.asked_segments / SEGMENTS_PER_RAY))
+    result = trace(scene)
+    rows: list[tuple[Cell, ...]] = [_context_row(scene, result)]
+    repeats = min(QUESTION_REPEATS, extent.repeats)
+    with bound_context(ToolContext.of(scene, result)):
+        for tool in get_agentic_tools():
+            needed = {p: GIVEN[p] for p in tool["input_schema"].get("required", ()) if p in GIVEN}
+            if len(needed) == len(tool["input_schema"].get("required", ())):
+                rows.append((tool["name"], *_asked(tool["function"], needed, repeats)))
+        for n in extent.listed_rays:
+            some = Segments(result, np.arange(min(n, len(result))))
+            seconds = best_of(lambda some=some: rays_to_xml(some), repeats)  # type: ignore[misc]
+            rows.append(("rays_to_xml", len(some), seconds * 1e3))
+    columns = (Column("question", "question"), Column("rays", "rays in the answer"), Column("milliseconds", "best", "ms"))
+    return Table("questions", f"Questions about {len(result):,} segments".replace(",", "\u2009"), columns, tuple(rows))
+
+
+def _asked(function: Any, arguments: dict[str, Any], repeats: int) -> tuple[Cell, ...]:
+    answers = require_context().answers
+    answers.clear()
+    try:
+        seconds = best_of(lambda: function(**arguments), repeats)
+    except (RaybenchError, ValueError):  # no question for a prism
+        return None, None
+    return len(answers[-1]) if answers else None, seconds * 1e3
+
+
+def _context_row(scene: Scene, result: TraceResult) -> tuple[Cell, ...]:
+    before = require_context() if get_context() else None
+    seconds = best_of(lambda: set_context_from_result(scene, result), 3)
+    publish_context(before)
+    return "set_context_from_result", None, seconds * 1e3

@@ -1,0 +1,83 @@
+"""The whole benchmark: what is measured in which order, and the machine it was measured on."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from core.benchmark.editing import editing_table, stopping_table
+from core.benchmark.extent import Extent
+from core.benchmark.memory import memory_table
+from core.benchmark.plain_c import PlainKernel, compiled_kernel
+from core.benchmark.questions import questions_table
+from core.benchmark.start_up import start_up_table
+from core.benchmark.table import Table
+from core.benchmark.tracing import objects_table, rays_table, synthetic_table
+from core.trace.kernel_cache import processor
+
+
+def machine(kernel: PlainKernel | str) -> dict[str, Any]:
+    """What the figures were measured on, and with what."""
+    return {
+        "processor": processor().partition(":")[2].strip() or platform.machine(),
+        "processors": os.cpu_count() or 1,
+        "memory_gib": _memory(),
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "numba": metadata.version("numba"),
+        "numpy": metadata.version("numpy"),
+        "raybench": metadata.version("raybench"),
+        "plain_c": kernel if isinstance(kernel, str) else kernel.compiler,
+    }
+
+
+def described(facts: dict[str, Any]) -> str:
+    """The machine in two lines."""
+    memory = f", {facts['memory_gib']} GiB" if facts["memory_gib"] else ""
+    return (
+        f"{facts['processors']} processors ({facts['processor']}){memory}, {facts['system']}\n"
+        f"Raybench {facts['raybench']}, Python {facts['python']}, numba {facts['numba']}, numpy {facts['numpy']}; "
+        f"plain C: {facts['plain_c']}"
+    )
+
+
+def measured(extent: Extent, kernel: PlainKernel | str, folder: Path | None, told: Callable[[str], None]) -> Iterator[Table]:
+    """The tables one after the other. ``folder`` may hold recorded scenes; ``told`` hears what is being measured."""
+    plain = kernel if isinstance(kernel, PlainKernel) else None
+    steps: tuple[tuple[str, Callable[[], Table]], ...] = (
+        ("tracing", lambda: synthetic_table(extent, plain, folder)),
+        ("growth with objects", lambda: objects_table(extent, plain)),
+        ("growth with rays", lambda: rays_table(extent, plain)),
+        ("edits", lambda: editing_table(extent)),
+        ("stopping", lambda: stopping_table(extent)),
+        ("memory", lambda: memory_table(extent)),
+        ("questions", lambda: questions_table(extent)),
+        ("starting", lambda: start_up_table(extent)),
+    )
+    for i, (name, step) in enumerate(steps, 1):
+        told(f"measuring {name} ({i} of {len(steps)})")
+        yield step()
+
+
+def benchmark(extent: Extent, folder: Path | None, told: Callable[[str], None], shown: Callable[[str], None]) -> dict[str, Any]:
+    """Measure everything; ``shown`` gets each table as text when it is there. Returns it all for JSON."""
+    kernel = compiled_kernel()
+    facts = machine(kernel)
+    shown(described(facts))
+    tables = []
+    for table in measured(extent, kernel, folder, told):
+        shown(table.to_text())
+        tables.append(table.to_json())
+    return {"machine": facts, "tables": tables}
+
+
+def _memory() -> int | None:
+    """The machine's memory in GiB, where it tells."""
+    if sys.platform == "win32":
+        return None
+    return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30)

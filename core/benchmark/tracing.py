@@ -1,0 +1,69 @@
+"""How many segments a second are traced, and how that changes with the number of objects and of rays."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from core.benchmark.clock import best_of
+from core.benchmark.extent import Extent
+from core.benchmark.plain_c import PlainKernel, fits
+from core.benchmark.scenes import prism, room, synthetic_scene
+from core.benchmark.table import Cell, Column, Table
+from core.scene.scene import Scene
+from core.trace.trace import trace
+
+COLUMNS = (
+    Column("segments", "segments"),
+    Column("one_thread", "one thread", "M segments/s"),
+    Column("all_threads", "all threads", "M segments/s"),
+    Column("plain_c", "plain C", "M segments/s"),
+    Column("ratio", "time / plain C", "one thread"),
+)
+NOTE = (
+    "Plain C looks at every primitive for every ray, on one thread: below 1 the hierarchy wins.\n"
+    "One thread is timed by its processor time, all threads by the clock on the wall."
+)
+
+
+def synthetic_table(extent: Extent, kernel: PlainKernel | None, folder: Path | None) -> Table:
+    """The synthetic scenes: recorded ones from ``folder`` where they are there."""
+    scenes = ((name, synthetic_scene(name, folder)) for name in extent.scenes)
+    rows = [(name, len(scene.optical), *_speed(scene, extent.most_segments, extent, kernel)) for name, scene in scenes]
+    return Table("speed", "Tracing", (Column("scene", "scene"), Column("objects", "objects"), *COLUMNS), tuple(rows), NOTE)
+
+
+def objects_table(extent: Extent, kernel: PlainKernel | None) -> Table:
+    """A room with ever more round glasses."""
+    rows = [(n, *_speed(room(n, 2_000), extent.growth_segments, extent, kernel)) for n in extent.objects]
+    return Table("objects", "Growth with the number of objects (mirrored room)", (Column("glasses", "glasses"), *COLUMNS), tuple(rows))
+
+
+def rays_table(extent: Extent, kernel: PlainKernel | None) -> Table:
+    """A prism under ever more rays."""
+    rows = [(n, *_speed(prism(n), extent.most_segments, extent, kernel)) for n in extent.rays]
+    return Table("rays", "Growth with the number of rays (prism)", (Column("rays", "rays"), *COLUMNS), tuple(rows))
+
+
+def _speed(scene: Scene, most: int, extent: Extent, kernel: PlainKernel | None) -> Iterable[Cell]:
+    def run(threads: int | None) -> int:
+        # asked now and then whether to stop, a trace can be interrupted from the keyboard
+        return len(trace(scene, threads=threads, max_segments=most, stop=lambda: False))
+
+    n = run(None)
+    one = n / best_of(lambda: run(1), extent.repeats, time.thread_time)
+    every = n / best_of(lambda: run(None), extent.repeats)
+    plain = _plain_speed(scene, extent, kernel)
+    return n, one / 1e6, every / 1e6, plain / 1e6 if plain else None, plain / one if plain else None
+
+
+def _plain_speed(scene: Scene, extent: Extent, kernel: PlainKernel | None) -> float | None:
+    if kernel is None or not fits(scene):
+        return None
+    # a number of segments that takes a second at most, at a nanosecond or two for each primitive
+    limit = max(200, min(extent.compared_segments, math.ceil(5e8 / max(1, len(scene.optical)))))
+    run = kernel.prepared(scene, limit)
+    n = len(run())
+    return n / best_of(run, min(3, extent.repeats), time.thread_time) if n else None
