@@ -15,6 +15,7 @@ from core.benchmark.extent import Extent
 from core.benchmark.scenes import prism
 from core.benchmark.table import Cell, Column, Table
 from core.errors import RaybenchError
+from core.scene.document import Document
 from core.scene.scene import Scene
 from core.trace.result import Segments, TraceResult
 from core.trace.trace import trace
@@ -29,11 +30,12 @@ QUESTION_REPEATS = 3
 
 def questions_table(extent: Extent) -> Table:
     """Every tool whose parameters can be given, on the same trace; then rays as XML, and making a trace the active one."""
-    scene = prism(round(extent.asked_segments / SEGMENTS_PER_RAY))
-    result = trace(scene)
+    document = Document(scene=prism(round(extent.asked_segments / SEGMENTS_PER_RAY)))
+    scene = document.scene
+    result = trace(scene, revision=document.revision)
     rows: list[tuple[Cell, ...]] = [_context_row(scene, result)]
     repeats = min(QUESTION_REPEATS, extent.repeats)
-    with bound_context(ToolContext.of(scene, result)):
+    with bound_context(ToolContext.of(document, result)):
         for tool in get_agentic_tools():
             needed = {p: GIVEN[p] for p in tool["input_schema"].get("required", ()) if p in GIVEN}
             if len(needed) == len(tool["input_schema"].get("required", ())):
