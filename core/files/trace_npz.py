@@ -28,7 +28,7 @@ def save_npz(result: TraceResult, path: Path) -> None:
             p2=result.p2,
             escaped=result.escaped,
             power=result.power,
-            wavelength=result.wavelength,
+            wavelength=result.wavelength.astype(np.float32),
             hit=result.hit,
             parent=result.parent,
             depth=result.depth,

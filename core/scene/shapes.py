@@ -199,6 +199,8 @@ class Parabola:
 
 Shape = Line | Arc | FullLine | Parabola | Bezier | Chain
 
+FLATTEST = 2.5e7
+"""From this radius on, in lengths of its chord, an arc is a line: it bulges less than places on its circle can be told apart."""
 DRAWN_LENGTH = 1e6
 """How far to each side an endless line is drawn, in scene units."""
 
@@ -210,7 +212,7 @@ def circle(centre: Point, rim: Point) -> Arc:
 
 
 def arc_through(a: Point, control: Point, b: Point) -> Shape:
-    """The arc from ``a`` to ``b`` through ``control``; a line where the three lie on one."""
+    """The arc from ``a`` to ``b`` through ``control``; a line where the three lie on one, as nearly as doubles can tell."""
     ax, ay, bx, by = a.x - control.x, a.y - control.y, b.x - control.x, b.y - control.y
     d = 2 * (ax * by - ay * bx)
     a2, b2 = ax * ax + ay * ay, bx * bx + by * by
@@ -218,6 +220,8 @@ def arc_through(a: Point, control: Point, b: Point) -> Shape:
         return Line(a, b)
     ux, uy = (by * a2 - ay * b2) / d, (ax * b2 - bx * a2) / d
     centre, radius = Point(control.x + ux, control.y + uy), math.hypot(ux, uy)
+    if radius > FLATTEST * math.hypot(b.x - a.x, b.y - a.y):
+        return Line(a, b)
     start, middle, end = (math.atan2(p.y - centre.y, p.x - centre.x) for p in (a, control, b))
     to_middle, to_end = (middle - start) % (2 * math.pi), (end - start) % (2 * math.pi)
     return Arc(centre, radius, start, to_end if to_middle < to_end else to_end - 2 * math.pi)

@@ -36,7 +36,7 @@ class InitialRays:
     power: Floats
     gap: NDArray[np.bool_]
     source: NDArray[np.int32]
-    wavelength: NDArray[np.float32]
+    wavelength: Floats
 
     def __len__(self) -> int:
         return len(self.power)
@@ -58,7 +58,7 @@ def initial_rays(scene: Scene, disabled: Collection[int] = ()) -> InitialRays:
             bundles.append((i, obj.wavelength, _emit(obj, scene.settings, i)))  # type: ignore[attr-defined]
     if not bundles:
         none = np.empty(0)
-        return InitialRays(np.empty((0, 2)), np.empty((0, 2)), none, none.astype(bool), none.astype(np.int32), none.astype(np.float32))
+        return InitialRays(np.empty((0, 2)), np.empty((0, 2)), none, none.astype(bool), none.astype(np.int32), none)
     colours = scene.settings.simulate_colors
     return InitialRays(
         np.concatenate([b.start for _, _, b in bundles]),
@@ -66,7 +66,7 @@ def initial_rays(scene: Scene, disabled: Collection[int] = ()) -> InitialRays:
         np.concatenate([b.power for _, _, b in bundles]),
         np.concatenate([b.gap for _, _, b in bundles]),
         np.concatenate([np.full(len(b.power), i, np.int32) for i, _, b in bundles]),
-        np.concatenate([np.full(len(b.power), w if colours else math.nan, np.float32) for _, w, b in bundles]),
+        np.concatenate([np.full(len(b.power), w if colours else math.nan) for _, w, b in bundles]),
     )
 
 

@@ -58,7 +58,7 @@ class Points:
     at: Floats
     role: NDArray[np.uint8]
     power: Floats
-    wavelength: NDArray[np.float32]
+    wavelength: Floats
     row: Rows
 
     def __len__(self) -> int:
@@ -76,7 +76,7 @@ class Lines:
     role: NDArray[np.uint8]
     endless: NDArray[np.bool_]
     power: Floats
-    wavelength: NDArray[np.float32]
+    wavelength: Floats
     row: Rows
 
     def __len__(self) -> int:
@@ -91,9 +91,9 @@ class Marks:
     lines: Lines
 
 
-_NONE, _ROLES, _WAVES = np.empty(0), np.empty(0, np.uint8), np.empty(0, np.float32)
-_NO_POINTS = Points(np.empty((0, 2)), _ROLES, _NONE, _WAVES, _NONE.astype(np.int64))
-_NO_LINES = Lines(np.empty((0, 4)), _ROLES, _NONE.astype(bool), _NONE, _WAVES, _NONE.astype(np.int64))
+_NONE, _ROLES = np.empty(0), np.empty(0, np.uint8)
+_NO_POINTS = Points(np.empty((0, 2)), _ROLES, _NONE, _NONE, _NONE.astype(np.int64))
+_NO_LINES = Lines(np.empty((0, 4)), _ROLES, _NONE.astype(bool), _NONE, _NONE, _NONE.astype(np.int64))
 
 
 def marks_of(result: TraceResult, settings: Settings) -> Marks:

@@ -90,7 +90,7 @@ class Columns(NamedTuple):
 
     ends: NDArray[np.float64]
     power: NDArray[np.float64]
-    wavelength: NDArray[np.float32]
+    wavelength: NDArray[np.float64]
     parent: NDArray[np.int32]
     source: NDArray[np.int32]
     source_ray: NDArray[np.int32]
@@ -294,7 +294,7 @@ def interact(
         elif surface == CUSTOM:
             status = custom_at(t, e, i, row, px, py, x, y, place)
         elif surface == DIFFRACT:
-            status = diffract_at(t, e, i, row, px, py, x, y, place, GREEN if math.isnan(waves[i]) else np.float64(waves[i]))
+            status = diffract_at(t, e, i, row, x, y, place, GREEN if math.isnan(waves[i]) else np.float64(waves[i]))
         else:
             status = ABSORBED
             mark[i, ALIVE] = 0

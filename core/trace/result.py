@@ -75,7 +75,7 @@ class TraceResult:
     p1: NDArray[np.float64]
     p2: NDArray[np.float64]
     power: NDArray[np.float64]
-    wavelength: NDArray[np.float32]
+    wavelength: NDArray[np.float64]
     parent: NDArray[np.int32]
     source: NDArray[np.int32]
     source_ray: NDArray[np.int32]
@@ -232,7 +232,7 @@ def _empty_columns(n: int) -> dict[str, NDArray[Any]]:
         "p1": np.zeros((n, 2)),
         "p2": np.zeros((n, 2)),
         "power": np.zeros((n, 2)),
-        "wavelength": np.full(n, np.nan, np.float32),
+        "wavelength": np.full(n, np.nan),
         "parent": np.full(n, -1, np.int32),
         "source": np.full(n, -1, np.int32),
         "source_ray": np.zeros(n, np.int32),

@@ -64,7 +64,7 @@ class Entries(NamedTuple):
     """
 
     ray: NDArray[np.float64]
-    wavelength: NDArray[np.float32]
+    wavelength: NDArray[np.float64]
     tag: NDArray[np.int32]
     place: NDArray[np.int64]
     mark: NDArray[np.uint8]
@@ -212,19 +212,14 @@ def order_share(t: Tables, obj: int, order: int) -> float:
 
 
 @inner
-def across_grating(
-    kind: int, g: NDArray[np.float64], k: int, px: float, py: float, dx: float, dy: float, x: float, y: float
-) -> tuple[float, float, float, float, float]:
-    """A grating where a ray from (px, py) meets it: the unit vector l along it, the unit normal n against the ray, and sin i = -d.l.
+def across_grating(t: Tables, obj: int, k: int, dx: float, dy: float, x: float, y: float) -> tuple[float, float, float, float, float]:
+    """A grating where a ray meets it: the unit vector l along it, the unit normal n against the ray, and sin i = -d.l.
 
-    On a flat grating l points to the end on the ray's left; on a curved one to the side that n has on its right.
+    As the ray sees it, l points to the right on a plane grating and to the left on a concave one: so the format counts orders.
     """
-    nx, ny, _ = incidence(kind, g, k, dx, dy, x, y)
-    lx, ly = ny, -nx
-    if kind != ARC:
-        side = (px - x) * g[k, 3] - (py - y) * g[k, 2]
-        sign = -1.0 if side > 0.0 else 1.0
-        lx, ly = sign * g[k, 2], sign * g[k, 3]
+    nx, ny, _ = incidence(t.primitive[k], t.geometry, k, dx, dy, x, y)
+    right = t.parameters[obj, 4]
+    lx, ly = right * ny, -right * nx
     return lx, ly, nx, ny, -(dx * lx + dy * ly)
 
 
@@ -234,7 +229,7 @@ def plan_grating(t: Tables, e: Entries, i: int, obj: int, wavelength: float) -> 
     ray, met, reach = e.ray, e.met, e.reach
     px, py, dx, dy, s = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY], reach[i, DISTANCE]
     k = met[i, PRIMITIVE]
-    sin_i = across_grating(t.primitive[k], t.geometry, k, px, py, dx, dy, px + s * dx, py + s * dy)[4]
+    sin_i = across_grating(t, obj, k, dx, dy, px + s * dx, py + s * dy)[4]
     power, spacing = ray[i, S] + ray[i, P], t.parameters[obj, 0]
     reach[i, GAINED] = -power
     for order in range(lowest_order(sin_i, spacing, wavelength), highest_order(sin_i, spacing, wavelength) + 1):
@@ -314,10 +309,10 @@ def refract_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, plac
 
 
 @rare
-def diffract_at(t: Tables, e: Entries, i: int, row: int, px: float, py: float, x: float, y: float, place: int, wavelength: float) -> int:
+def diffract_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, place: int, wavelength: float) -> int:
     """Send the orders of a grating on as children; the entry ends. Returns the row's status."""
     ray, obj, k = e.ray, e.met[i, OBJECT], e.met[i, PRIMITIVE]
-    lx, ly, nx, ny, sin_i = across_grating(t.primitive[k], t.geometry, k, px, py, ray[i, DX], ray[i, DY], x, y)
+    lx, ly, nx, ny, sin_i = across_grating(t, obj, k, ray[i, DX], ray[i, DY], x, y)
     spacing, s, p = t.parameters[obj, 0], ray[i, S], ray[i, P]
     side = 1.0 if t.flags[obj] & MIRRORED else -1.0
     child = e.met[i, CHILD]

@@ -69,7 +69,8 @@ class Tables(NamedTuple):
 
     ``parameters`` (objects, 7): index and Cauchy B of a glass; program, origin x, y, extent and place in ``graded`` of a gradient-index
     body; centre x, y, unit tangent x, y and focal length of an ideal lens or mirror; transmission of a splitter; line spacing (nm), slit
-    ratio, and place and number of its orders in ``orders`` of a grating (-1 where the slit ratio gives their power); first program, number
+    ratio, place and number of its orders in ``orders`` (-1 where the slit ratio gives their power), and to which side orders count (1 right,
+    -1 left) of a grating; first program, number
     of outgoing rays of a custom surface, and of one that is an arc the angle of the start and the angle from there to the end (rad), of
     one of Bezier curves the place in ``orders`` of the parameter at the start and the end of each; and in the last two columns the band
     of a filter (centre and half width, nm).
@@ -337,7 +338,8 @@ def _splitter(obj: BeamSplitter, edges: tuple[Edge, ...]) -> tuple[int, tuple[fl
 def _grating(obj: Grating, edges: tuple[Edge, ...]) -> tuple[int, tuple[float, ...]]:
     mirrored = isinstance(obj, ConcaveDiffractionGrating) or (isinstance(obj, DiffractionGrating) and obj.mirrored)
     spacing = 1e6 / obj.line_density if obj.line_density > 0 else math.inf
-    return MIRRORED if mirrored else 0, (spacing, obj.slit_ratio, -1.0, 0.0)
+    right = -1.0 if isinstance(obj, ConcaveDiffractionGrating) else 1.0
+    return MIRRORED if mirrored else 0, (spacing, obj.slit_ratio, -1.0, 0.0, right)
 
 
 def _custom(obj: CustomSurfaceBase, edges: tuple[Edge, ...]) -> tuple[int, tuple[float, ...]]:

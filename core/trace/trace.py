@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 DEFAULT_LIMIT = 10_000_000
 """Segments after which a trace stops, unless it is told otherwise."""
-BYTES_PER_SEGMENT = 87
+BYTES_PER_SEGMENT = 91
 POLL_ROWS = 100_000
 """Segments between two looks at ``stop``, on one thread."""
 SHARED_SIZE = 4_096
@@ -255,7 +255,7 @@ def _new_entries(n: int, bodies: int) -> Entries:
 
     return Entries(
         ray=np.empty((n, 6)),
-        wavelength=np.empty(n, np.float32),
+        wavelength=np.empty(n),
         tag=np.empty((n, 4), np.int32),
         place=np.empty(n, np.int64),
         mark=np.empty((n, 3), np.uint8),
@@ -268,7 +268,7 @@ def _new_entries(n: int, bodies: int) -> Entries:
 
 def _new_columns(kernel: Any, n: int, bodies: int) -> Columns:
     columns: Columns = kernel.Columns(
-        ends=np.empty((n, 4)), power=np.empty((n, 2)), wavelength=np.empty(n, np.float32),
+        ends=np.empty((n, 4)), power=np.empty((n, 2)), wavelength=np.empty(n),
         parent=np.empty(n, np.int32), source=np.empty(n, np.int32), source_ray=np.empty(n, np.int32), depth=np.empty(n, np.int32),
         hit=np.empty(n, np.int32), edge=np.empty(n, np.int16), interaction=np.empty(n, np.uint8), status=np.empty(n, np.uint8),
         flags=np.empty(n, np.uint8), points=np.empty((n, 2 if bodies else 0), np.int32), polyline=np.empty((0, 2)),

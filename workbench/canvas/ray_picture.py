@@ -104,7 +104,7 @@ def ray_picture(result: TraceResult, settings: Settings, theme: Theme) -> RayPic
 
 def _buckets(
     power: NDArray[np.float64],
-    wavelength: NDArray[np.float32],
+    wavelength: NDArray[np.float64],
     role: NDArray[np.uint8],
     role_colors: Mapping[Any, str],
     settings: Settings,
