@@ -33,6 +33,15 @@ def graph_between(equation: str, p1: Point, p2: Point) -> Chain:
     return placed(Chain(graph(equation)), ((p1.x + p2.x) / 2, (p1.y + p2.y) / 2), (dx, dy), (dy, -dx))
 
 
+def graphs_around(lower: str, upper: str, p1: Point, p2: Point) -> tuple[Chain, Chain]:
+    """The graphs of two equations over the line from p1 to p2, the first below the second. Raises FormulaError or CurveError."""
+    from core.scene.formula_curve import check_order
+
+    graphs = graph_between(lower, p1, p2), graph_between(upper, p1, p2)
+    check_order(lower, upper)
+    return graphs
+
+
 def parametric_curves(pieces: Sequence[Mapping[str, Any]], origin: Point) -> tuple[Chain, ...]:
     """The curves of parametric equations, moved by ``origin``. Raises FormulaError or CurveError, naming the piece."""
     from core.scene.formula_curve import CurveError, parametric, placed

@@ -79,6 +79,16 @@ def parametric(equation_x: str, equation_y: str, first: float, last: float) -> C
     return Chain(cubics, np.where(shares == 1.0, last, first + shares * span))
 
 
+@lru_cache(maxsize=512)
+def check_order(lower: str, upper: str) -> None:
+    """Raise CurveError where the graph of ``lower`` lies above that of ``upper`` between x = -1 and 1: no body is between them."""
+    x = np.linspace(-1.0, 1.0, 2001)
+    below, above = evaluate_arrays((parse_latex(lower, ("x",)), parse_latex(upper, ("x",))), {"x": x})
+    wrong = np.flatnonzero(below > above + 1e-9)
+    if len(wrong):
+        raise CurveError(f"'{lower}' lies above '{upper}' at x = {x[wrong[0]]:g}. Swap the two formulas, or change them.")
+
+
 def _followed(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Floats]:
     """Cubics along a curve, each as long as the accuracy allows, and the parameters (n, 2) at their ends.
 

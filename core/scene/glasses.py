@@ -99,7 +99,8 @@ class SphericalLens(HomogeneousGlass):
         """Thickness and radii that fit the definition, the likelier first."""
         params = self.params or {}
         try:
-            d, a, b = (float(params[name]) for name in LENS_PARAMETERS[self.def_by])
+            # a flat surface has an infinite radius, which JSON writes as null
+            d, a, b = (math.inf if params[name] is None else float(params[name]) for name in LENS_PARAMETERS[self.def_by])
         except (KeyError, TypeError, ValueError):
             return []
         if self.def_by == "DR1R2":

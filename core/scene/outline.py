@@ -15,7 +15,7 @@ from core.scene.chain import Chain
 from core.scene.custom_surfaces import CustomArcSurface, CustomCurveSurface, CustomParamSurface, CustomSurface, CustomSurfaceBase
 from core.scene.decorations import CropBox, LineArrow, Ruler
 from core.scene.detectors import Detector
-from core.scene.equations import graph_between, parametric_curves
+from core.scene.equations import graph_between, graphs_around, parametric_curves
 from core.scene.glasses import CircleGlass, CurveGlass, CustomGlass, Glass, ParamGlass, PlaneGlass, SphericalLens
 from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
 from core.scene.grin import CircleGrinGlass, CurveGrinGlass, GradedGlass, GrinGlass, ParamGrinGlass
@@ -140,7 +140,8 @@ def _graph(obj: CustomMirror) -> tuple[Edge, ...]:
 
 
 def _between_graphs(obj: CustomGlass) -> tuple[Edge, ...]:
-    lower, upper = graph_between(obj.eqn1, obj.p1, obj.p2), graph_between(obj.eqn2, obj.p1, obj.p2).reversed()
+    lower, upper = graphs_around(obj.eqn1, obj.eqn2, obj.p1, obj.p2)
+    upper = upper.reversed()
     # where the graphs do not meet at the ends, straight sides join them
     joined = 1e-9 * math.dist(obj.p1, obj.p2)
     sides: list[Edge] = []

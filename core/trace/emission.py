@@ -98,7 +98,7 @@ def _point(source: PointSource, settings: Settings, index: int) -> _Bundle:
 def _angle(source: AngleSource, settings: Settings, index: int) -> _Bundle:
     density = _density(settings, lambda d: source.brightness / d)
     _bounded(source, 500 * density)
-    step, width = _angular_step(density), math.radians(source.emis_angle)
+    step, width = _angular_step(density), source.emis_angle / 180 * math.pi
     zero = -2 * step + 1e-6 if settings.mode == "observer" else 0.0
     first, last = (zero - width / 2, zero + width / 2 - 1e-5) if source.symmetric else (zero, zero + width - 1e-5)
     offsets = _steps(first, step, last)
@@ -109,7 +109,7 @@ def _angle(source: AngleSource, settings: Settings, index: int) -> _Bundle:
 @_emit.register
 def _beam(source: Beam, settings: Settings, index: int) -> _Bundle:
     dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
-    length, half, scale = math.hypot(dx, dy), math.radians(source.emis_angle) / 2, settings.length_scale
+    length, half, scale = math.hypot(dx, dy), source.emis_angle / 180 * math.pi / 2, settings.length_scale
     if length == 0:
         return _fan(source.p1, np.empty(0), np.empty(0), 0.0, np.empty(0, bool))
 
@@ -151,7 +151,9 @@ def _fan(at: Point, x: Floats, y: Floats, power: float, gap: NDArray[np.bool_]) 
 
 
 def _angular_step(density: float) -> float:
-    rays = int(500 * density)
+    number = 500 * density
+    # the format counts rays in the number as JavaScript writes it: 5e-7 gives 5
+    rays = int(number) if number >= 1e-6 else int(repr(number)[0])
     return 2 * math.pi / rays if rays else math.inf
 
 

@@ -14,7 +14,7 @@ from core.trace.intersect import crossings_ahead, is_corner, meet, outward, pass
 from core.trace.jit import inner, rare
 from core.trace.medium import GREEN as GREEN
 from core.trace.medium import graded_index, locate
-from core.trace.tables import ARC, GLASS, GRADED, MERGES, MIRRORED, PARTIAL, SIMPLE, Surface, Tables
+from core.trace.tables import GLASS, GRADED, MERGES, MIRRORED, PARTIAL, SIMPLE, Surface, Tables
 
 reflectances, reflect, refract = inner(fresnel.reflectances), inner(fresnel.reflect), inner(fresnel.refract)
 is_grazing, cauchy_index, through_lens = inner(fresnel.is_grazing), inner(fresnel.cauchy_index), inner(thin_lens.thin_lens)
@@ -93,8 +93,8 @@ def glass_crossing(t: Tables, obj: int, k: int, s: float, px: float, py: float, 
         return CORNER
     if t.flags[obj] & SIMPLE:
         nx, ny = outward(t.primitive[k], t.geometry, k, x, y, dx, dy)
-        along = dx * nx + dy * ny
-        return CORNER if along == 0.0 else (1 if along > 0.0 else -1)
+        # a ray that just touches a body comes from outside: all of it is reflected, which sends it straight on
+        return 1 if dx * nx + dy * ny > 0.0 else -1
     return 1 if crossings_ahead(t, obj, px, py, dx, dy) % 2 == 1 else -1
 
 

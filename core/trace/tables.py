@@ -21,7 +21,7 @@ from core.scene.chain import Chain
 from core.scene.custom_surfaces import CustomSurfaceBase
 from core.scene.detectors import Detector
 from core.scene.filters import Filtered
-from core.scene.glasses import CircleGlass, GlassBody, HomogeneousGlass, PlaneGlass, SphericalLens
+from core.scene.glasses import CircleGlass, CustomGlass, GlassBody, HomogeneousGlass, ParamGlass, PlaneGlass, SphericalLens
 from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating, Grating
 from core.scene.grin import CircleGrinGlass, GradedGlass
 from core.scene.lenses import IdealLens
@@ -69,9 +69,8 @@ class Tables(NamedTuple):
 
     ``parameters`` (objects, 7): index and Cauchy B of a glass; program, origin x, y, extent and place in ``graded`` of a gradient-index
     body; centre x, y, unit tangent x, y and focal length of an ideal lens or mirror; transmission of a splitter; line spacing (nm), slit
-    ratio, place and number of its orders in ``orders`` (-1 where the slit ratio gives their power), and to which side orders count (1 right,
-    -1 left) of a grating; first program, number
-    of outgoing rays of a custom surface, and of one that is an arc the angle of the start and the angle from there to the end (rad), of
+    ratio, place and number of its orders in ``orders`` (-1 where the slit ratio gives their power), and to which side orders count (1
+    right, -1 left) of a grating; first program, number of outgoing rays of a custom surface, and of one that is an arc the angle of the start and the angle from there to the end (rad), of
     one of Bezier curves the place in ``orders`` of the parameter at the start and the end of each; and in the last two columns the band
     of a filter (centre and half width, nm).
     """
@@ -143,7 +142,9 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
             parameters[i, :5] = len(programs), *obj.origin, extent, len(graded)
             programs.append(medium)
             graded.append(i)
-        orientation = math.copysign(1.0, signed_area(edges)) if isinstance(obj, GlassBody) else 1.0
+        # of a parametric glass the curve's own direction tells inside from outside, as the format has it
+        oriented = isinstance(obj, GlassBody) and not isinstance(obj, ParamGlass)
+        orientation = math.copysign(1.0, signed_area(edges)) if oriented else 1.0
         for e in edges:
             if e.shape.length == 0:
                 continue
@@ -307,7 +308,7 @@ def _arc(arc: Arc, orientation: float) -> tuple[float, ...]:
 
 
 def _glass(obj: HomogeneousGlass | GradedGlass, edges: tuple[Edge, ...]) -> tuple[int, tuple[float, ...]]:
-    simple = isinstance(obj, CircleGlass | PlaneGlass | CircleGrinGlass) or is_simple(edges)
+    simple = isinstance(obj, CircleGlass | PlaneGlass | CircleGrinGlass | CustomGlass | ParamGlass) or is_simple(edges)
     flags = GLASS | (SIMPLE if simple else 0) | (PARTIAL if obj.partial_reflect else 0)
     if isinstance(obj, HomogeneousGlass):
         return flags, (obj.ref_index, obj.cauchy_b)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.scene.decorations import CropBox
+from core.scene.modules import as_number
 from core.scene.outline import fault_of
 from core.scene.scene import Scene
 from core.trace.codes import Completion, Flag, Interaction, Status
@@ -308,8 +309,9 @@ def _trimmed(column: NDArray[Any], n: int) -> NDArray[Any]:
 def _crop_limit(scene: Scene) -> int:
     """The first crop box's own limit on segments; it stops after the segment that exceeds it."""
     for obj in scene.objects:
-        if isinstance(obj, CropBox) and isinstance(obj.ray_count_limit, (int, float)) and obj.ray_count_limit > 0:
-            return int(min(obj.ray_count_limit, NEVER)) + 1
+        limit = as_number(obj.ray_count_limit) if isinstance(obj, CropBox) else None
+        if limit is not None and limit > 0:
+            return int(min(limit, NEVER)) + 1
     return NEVER
 
 

@@ -1,0 +1,161 @@
+"""Rules of the file format that decide where light goes, each on a scene of its own with the answer worked out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from core.files.scene_json import scene_from_json
+from core.scene.blockers import Blocker
+from core.scene.custom_surfaces import CustomSurface
+from core.scene.decorations import CropBox
+from core.scene.detectors import Detector
+from core.scene.glasses import CircleGlass, CustomGlass, ParamGlass, SphericalLens
+from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
+from core.scene.mirrors import ArcMirror, Mirror
+from core.scene.object import SceneObject
+from core.scene.outline import edges_of
+from core.scene.point import Point
+from core.scene.problems import problems_of
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.scene.shapes import Line
+from core.scene.sources import PointSource, SingleRay
+from core.trace.codes import Interaction
+from core.trace.emission import initial_rays
+from core.trace.result import TraceResult
+from core.trace.trace import trace
+
+COLOURS = Settings(simulate_colors=True)
+
+
+def lit(*objects: SceneObject, settings: Settings = COLOURS, **ray: float) -> TraceResult:
+    """The trace of a ray that starts at the origin to the right, among some objects."""
+    return trace(Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0), **ray), *objects], settings), threads=1)
+
+
+def slopes(result: TraceResult) -> list[float]:
+    """The sine of each segment's direction, positive downwards as scene coordinates are."""
+    d = result.p2 - result.p1
+    return (d[:, 1] / np.hypot(d[:, 0], d[:, 1])).tolist()
+
+
+@pytest.mark.parametrize(("wavelength", "hit"), [(532.7, 1), (512.7, 1), (532.8, -1), (512.6, -1)])
+def test_a_filters_band_ends_where_its_numbers_say(wavelength: float, hit: int) -> None:
+    band = Blocker(p1=Point(10, -1), p2=Point(10, 1), filter=True, wavelength=522.7, bandwidth=10)
+    assert lit(band, wavelength=wavelength).hit.tolist() == [hit]
+
+
+def test_a_wavelength_is_used_to_its_last_digit() -> None:
+    grating = DiffractionGrating(p1=Point(10, -1), p2=Point(10, 1), line_density=600)
+    result = lit(grating, wavelength=632.8)
+    assert result.wavelength[0] == 632.8
+    assert min(abs(s - 632.8e-6 * 600) for s in slopes(result)) < 1e-13
+
+
+ORDERS = (0.1, 0.4, 0.2, 0.8)
+"""Shares of the orders 0, 1, -1 and 2."""
+
+
+@pytest.mark.parametrize("bulge", [0.0, 0.2])
+def test_a_concave_grating_counts_its_orders_to_the_left_of_the_ray(bulge: float) -> None:
+    """Order m leaves at sin = m λ/g - sin i to the left of the normal against the ray; the ray goes right, so left is up."""
+    grating = ConcaveDiffractionGrating(
+        p1=Point(10, -1), p2=Point(10, 1), p3=Point(10 + bulge, 0), line_density=500, custom_brightness=True, brightnesses=ORDERS
+    )
+    result = lit(grating, wavelength=500)
+    found = {round(-s / 0.25): p for s, p in zip(slopes(result)[1:], result.total_power[1:].tolist(), strict=True)}
+    assert found == pytest.approx({0: 0.1, 1: 0.4, -1: 0.2, 2: 0.8})
+    assert (result.p2[1:, 0] < 10 + bulge).all()
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_a_plane_grating_counts_its_orders_to_the_right_of_the_ray(mirrored: bool) -> None:
+    """The ray goes right, so its right is down; order m leaves there at sin = m λ/g."""
+    grating = DiffractionGrating(
+        p1=Point(10, -1), p2=Point(10, 1), line_density=500, custom_brightness=True, brightnesses=ORDERS, mirrored=mirrored
+    )
+    result = lit(grating, wavelength=500)
+    found = {round(s / 0.25): p for s, p in zip(slopes(result)[1:], result.total_power[1:].tolist(), strict=True)}
+    assert found == pytest.approx({0: 0.1, 1: 0.4, -1: 0.2, 2: 0.8})
+
+
+def test_a_ray_that_just_touches_a_ball_goes_straight_on() -> None:
+    """At grazing incidence all light is reflected, into the direction it had."""
+    result = lit(CircleGlass(p1=Point(50, 20), p2=Point(50, 0)))
+    assert result.interaction.tolist() == [Interaction.SOURCE, Interaction.REFLECT]
+    assert result.p2[1].tolist() == pytest.approx([10050, 0])
+    assert result.total_power.tolist() == [1, 1]
+    assert not result.warnings
+
+
+def test_an_arc_that_is_straight_but_for_rounding_is_a_line() -> None:
+    mirror = ArcMirror(p1=Point(-146.605, -129.373), p2=Point(-149.388, -203.633), p3=Point(-147.9965000000001, -166.503))
+    (edge,) = edges_of(mirror)
+    assert isinstance(edge.shape, Line)
+    assert not isinstance(edges_of(ArcMirror(p1=Point(0, 0), p2=Point(100, 0), p3=Point(50, 1e-3)))[0].shape, Line)
+
+
+def test_a_flat_lens_surface_has_the_radius_null() -> None:
+    lens = SphericalLens(p1=Point(10, -20), p2=Point(10, 20), params={"d": 6.0, "r1": None, "r2": -50.0})
+    path = lens.outline()
+    assert path is not None
+    assert [path[i].x for i in (0, 4, 5)] == pytest.approx([7, 7, 7])
+
+
+def test_a_ray_limit_may_stand_as_text() -> None:
+    mirrors = [Mirror(p1=Point(10, -9), p2=Point(10, 9)), Mirror(p1=Point(-10, 9), p2=Point(-10, -9))]
+    frames = [CropBox(p1=Point(0, 0), p4=Point(1, 1)), CropBox(p1=Point(0, 0), p4=Point(1, 1), ray_count_limit="20")]
+    assert len(lit(*mirrors, *frames)) == 21
+
+
+def test_a_tiny_density_counts_rays_as_the_format_reads_numbers() -> None:
+    """500 times the density is 5e-07, in which the format reads a 5."""
+    scene = Scene.of([PointSource(x=0, y=0)], Settings(ray_mode_density=1e-9))
+    assert len(initial_rays(scene)) == 5
+
+
+def test_a_glass_whose_graphs_are_the_wrong_way_round_is_told_and_passed() -> None:
+    glass = CustomGlass(p1=Point(10, 5), p2=Point(30, 5), eqn1="1", eqn2="0.5x", name="Wedge")
+    result = lit(glass)
+    assert result.escaped.tolist() == [True]
+    assert "Wedge" in problems_of(Scene.of([glass]))[0].text
+    assert "lies above" in result.warnings[0].text
+
+
+def test_the_direction_of_a_parametric_glass_tells_inside_from_outside() -> None:
+    """Clockwise as seen is right; the other way round light finds the index 1/n within, which is a problem to know of."""
+
+    def ball(sign: str) -> ParamGlass:
+        piece = {"eqnX": r"20\cos(t)", "eqnY": rf"{sign}20\sin(t)", "tMin": 0, "tMax": 2 * math.pi, "tStep": 0.01}
+        return ParamGlass(origin=Point(50, 5), pieces=(piece,), ref_index=1.5)
+
+    for sign, index in (("", 1.5), ("-", 1 / 1.5)):
+        true = lit(CircleGlass(p1=Point(50, 5), p2=Point(70, 5), ref_index=index), settings=Settings())
+        found = lit(ball(sign), settings=Settings())
+        np.testing.assert_allclose(found.p1, true.p1, atol=1e-9)
+        np.testing.assert_allclose(found.power, true.power, atol=1e-9)
+        assert len(problems_of(Scene.of([ball(sign)]))) == (1 if sign else 0)
+
+
+def test_an_absorbing_surface_takes_only_the_side_it_acts_on() -> None:
+    """One-sided: light that crosses so that the second end lies clockwise of its direction; the detector behind sees the rest."""
+    for p1, p2, seen in ((Point(10, -1), Point(10, 1), 0.0), (Point(10, 1), Point(10, -1), 1.0)):
+        surface = CustomSurface(p1=p1, p2=p2, out_rays=())
+        result = lit(surface, Detector(p1=Point(20, -1), p2=Point(20, 1)))
+        assert result.detectors[0].power == seen
+
+
+def test_old_files_scenes_trace_as_new_ones() -> None:
+    """2011: minified words, no version; the point source's density is 1, so that it has 500 rays."""
+    old = {
+        "k": [
+            {"type": "radiant", "x": 0, "y": 0, "p": 0.5, "bA": True},
+            {"type": "ba", "L": {"type": 1, "x": 9, "y": -9}, "G": {"type": 1, "x": 9, "y": 9}},
+        ]
+    }
+    result = trace(scene_from_json(old))
+    assert (result.interaction == Interaction.SOURCE).sum() == 500
+    assert (result.hit == 1).sum() == 125
