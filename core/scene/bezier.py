@@ -21,6 +21,30 @@ class CurveNode(NamedTuple):
     c2: Point | None = None
 
 
+def with_node_after(nodes: tuple[CurveNode, ...], i: int) -> tuple[CurveNode, ...]:
+    """The same curve with one node more: in the middle of the piece that begins at node ``i`` (de Casteljau's algorithm)."""
+    node, end = nodes[i], nodes[(i + 1) % len(nodes)].a1
+    a, b, c = node.a1, node.c1 or node.a1, node.c2 or end
+    ab, bc, cd = _middle(a, b), _middle(b, c), _middle(c, end)
+    left, right = _middle(ab, bc), _middle(bc, cd)
+    return (*nodes[:i], CurveNode(a, ab, left), CurveNode(_middle(left, right), right, cd), *nodes[i + 1 :])
+
+
+def without_node(nodes: tuple[CurveNode, ...], i: int, *, closed: bool) -> tuple[CurveNode, ...]:
+    """The chain without a node: its neighbours are joined by one piece that keeps the directions at them."""
+    out = list(nodes)
+    if closed or 0 < i < len(nodes) - 1:
+        out[i - 1] = out[i - 1]._replace(c2=nodes[i].c2)
+    elif i == len(nodes) - 1:
+        out[i - 1] = CurveNode(out[i - 1].a1)
+    del out[i]
+    return tuple(out)
+
+
+def _middle(p: Point, q: Point) -> Point:
+    return Point((p.x + q.x) / 2, (p.y + q.y) / 2)
+
+
 @dataclass(frozen=True, slots=True)
 class Bezier:
     """The cubic from ``p0`` to ``p3`` with the control points ``p1`` and ``p2``."""

@@ -48,13 +48,13 @@ class CustomSurfaceBase(SceneObject):
         for i, formula in enumerate(text for ray in self.out_rays for text in ray):
             where = f"outRays[{i // 2}].{('eqnTheta', 'eqnP')[i % 2]}"
             try:
-                out.append(_program(formula, _known(i)))
+                out.append(_program(formula, known_by(i)))
             except FormulaError as error:
                 raise InvalidObject(f"'{self.title}' ({self.type}): {where}: {error}") from None
         return tuple(out)
 
 
-def _known(place: int) -> tuple[str, ...]:
+def known_by(place: int) -> tuple[str, ...]:
     """The variables of the formula with this place in the order theta_1, P_1, theta_2, P_2 and so on."""
     return KNOWN + tuple(f"{('theta', 'P')[k % 2]}_{k // 2 + 1}" for k in range(place))
 

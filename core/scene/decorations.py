@@ -26,12 +26,12 @@ class TextLabel(Decoration):
     x: float = coordinate("x", help="Anchor, to the right.")
     y: float = coordinate("y", help="Anchor, downwards: the text's base line.")
     text: str = string("", "Text")
-    font_size: float = number(24.0, "Size", unit=LENGTH, low=1, high=200)
+    font_size: float = number(24.0, "Size", unit=LENGTH, low=0)
     font: str = string("Serif", "Font")
     font_style: str = choice("Normal", "Style", ("Normal", "Bold", "Italic", "Bold Italic", "Oblique", "Bold Oblique"))
     alignment: str = choice("left", "Alignment", ("left", "center", "right"))
     small_caps: bool = flag(False, "Small capitals")
-    angle: float = number(0.0, "Angle", unit="deg", low=-180, high=180, help="Counter-clockwise as seen.")
+    angle: float = number(0.0, "Angle", unit="deg", help="Counter-clockwise as seen.")
     fill_style: Any = data(None, "Colour")
 
 
@@ -56,7 +56,7 @@ class Ruler(Decoration):
 
     p1: Point = point("Zero")
     p2: Point = point("End")
-    scale_interval: float = number(10.0, "Division", unit=LENGTH, low=0.001, high=1000)
+    scale_interval: float = number(10.0, "Division", unit=LENGTH, low=1e-9)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +105,7 @@ class Handle(SceneObject):
     obj_indices: Any = data((), "Objects")
     control_points: Any = data((), "Control points")
     transformation: str = string("default", "Transformation")
-    move_step: float = number(1.0, "Move step", unit=LENGTH, low=0, high=100)
-    rotate_step: float = number(0.5, "Rotate step", unit="deg", low=0, high=90)
-    scale_step: float = number(1.0, "Scale step", unit="%", low=0, high=100)
+    move_step: float = number(1.0, "Move step", unit=LENGTH, low=0)
+    rotate_step: float = number(0.5, "Rotate step", unit="deg", low=0)
+    scale_step: float = number(1.0, "Scale step", unit="%", low=0)
     not_done: bool = flag(False, "Unfinished")

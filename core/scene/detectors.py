@@ -20,4 +20,4 @@ class Detector(SceneObject):
     p2: Point = point("Second end", help="The other end of the detector.")
     two_sided: bool = flag(True, "Two-sided", help="Also count light from the other side, as negative.")
     irrad_map: bool = flag(False, "Irradiance map", help="Measure power along the line, bin by bin.")
-    bin_size: float = number(1.0, "Bin size", unit=LENGTH, low=0.001, high=1000, help="Width of a bin of the irradiance map.")
+    bin_size: float = number(1.0, "Bin size", unit=LENGTH, low=1e-9, help="Width of a bin of the irradiance map.")

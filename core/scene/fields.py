@@ -21,8 +21,9 @@ class Description:
     """The meaning of one field.
 
     ``kind`` is ``number``, ``flag``, ``choice``, ``text``, ``point``, ``path`` (a tuple of vertices), ``points``, ``curve`` (a tuple of
-    curve nodes), ``coordinate`` (one number of a point), ``numbers`` (a tuple of floats), ``out_rays`` (a tuple of pairs of formulas) or
-    ``data`` (JSON kept as it is). ``low`` and ``high`` bound what a form offers.
+    curve nodes), ``coordinate`` (one number of a point), ``numbers`` (a tuple of floats), ``out_rays`` (a tuple of pairs of formulas),
+    ``limit`` (a number or infinity) or ``data`` (JSON kept as it is). ``low`` and ``high`` bound what a form takes; where they are None any
+    number has a meaning. ``titles`` are what the choices are called on screen. A text with ``variables`` is a formula of these in LaTeX.
     """
 
     kind: str
@@ -32,6 +33,8 @@ class Description:
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
+    variables: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

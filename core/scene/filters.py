@@ -14,5 +14,5 @@ class Filtered(SceneObject):
 
     filter: bool = flag(False, "Filter", help="Act only on wavelengths within the band.")
     invert: bool = flag(False, "Invert", help="Act on wavelengths outside the band instead.")
-    wavelength: float = number(540.0, "Band centre", unit="nm", low=380, high=780, help="Centre of the filter's band.")
-    bandwidth: float = number(10.0, "Half width", unit="nm", low=0, high=400, help="Half the width of the filter's band.")
+    wavelength: float = number(540.0, "Band centre", unit="nm", low=1, help="Centre of the filter's band.")
+    bandwidth: float = number(10.0, "Half width", unit="nm", low=0, help="Half the width of the filter's band.")

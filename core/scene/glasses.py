@@ -25,8 +25,8 @@ class GlassBody(SceneObject):
 class HomogeneousGlass(GlassBody):
     """A body of one index."""
 
-    ref_index: float = number(1.5, "Refractive index", low=1.0, high=4.0, help="Index, or Cauchy's A where colours are simulated.")
-    cauchy_b: float = number(0.004, "Cauchy B", unit="µm²", low=0, high=0.1, help="Dispersion: n = A + B/λ², where colours are simulated.")
+    ref_index: float = number(1.5, "Refractive index", help="Index, or Cauchy's A where colours are simulated.")
+    cauchy_b: float = number(0.004, "Cauchy B", unit="µm²", help="Dispersion: n = A + B/λ², where colours are simulated.")
     partial_reflect: bool = flag(True, "Partial reflection", help="Split rays by Fresnel's equations instead of transmitting all.")
 
 
@@ -167,8 +167,8 @@ class CustomGlass(HomogeneousGlass):
 
     p1: Point = point("First end", help="Where x is -1 and y is 0.")
     p2: Point = point("Second end", help="Where x is 1 and y is 0; y is up for ends from left to right.")
-    eqn1: str = string("0", "f(x)", help="The lower bound, in LaTeX, in half distances of the ends.")
-    eqn2: str = string("0.5\\cdot\\sqrt{1-x^2}", "g(x)", help="The upper bound.")
+    eqn1: str = string("0", "f(x)", variables=("x",), help="The lower bound, in LaTeX, in half distances of the ends.")
+    eqn2: str = string("0.5\\cdot\\sqrt{1-x^2}", "g(x)", variables=("x",), help="The upper bound.")
     curve_step_size: float = number(0.1000001, "Step", help="Kept for other programs; the curves are followed exactly.")
     curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curves' own.")
 

@@ -16,7 +16,7 @@ class Grating(SceneObject):
 
     p1: Point = point("First end", help="One end of the grating.")
     p2: Point = point("Second end", help="The other end of the grating.")
-    line_density: float = number(1000.0, "Line density", unit="1/mm", low=1, high=10000, help="Lines in a millimetre.")
+    line_density: float = number(1000.0, "Line density", unit="1/mm", low=0, help="Lines in a millimetre.")
     custom_brightness: bool = flag(False, "Custom orders", help="Give the power of each order instead of a slit width.")
     brightnesses: tuple[float, ...] = described(
         "numbers", (1.0, 0.5, 0.5), "Orders", help="Shares of the power in the orders 0, 1, -1, 2, -2 and so on."

@@ -28,8 +28,12 @@ class GradedGlass(GlassBody):
 
     refractive_fields: ClassVar[tuple[str, str]] = ("refIndexFn", "absorptionFn")
 
-    ref_index_fn: str = string(PEAK, "Refractive index", help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.")
-    absorption_fn: str = string("0", "Absorption", unit="1/length", help="The power's decay per length, a formula as the index is.")
+    ref_index_fn: str = string(
+        PEAK, "Refractive index", variables=VARIABLES, help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX."
+    )
+    absorption_fn: str = string(
+        "0", "Absorption", unit="1/length", variables=VARIABLES, help="The power's decay per length, a formula as the index is."
+    )
     origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Where x and y of the formulas are 0.")
     plot_fns: bool = flag(False, "Plot", help="Kept for the web application: it plots the formulas over the body.")
     step_size: float = number(1.0, "Step", unit=LENGTH, help="Kept for the web application; here steps are chosen by their error.")
@@ -70,7 +74,9 @@ class GrinGlass(GradedGlass):
     label: ClassVar[str] = "GRIN glass"
 
     path: tuple[Vertex, ...] = path("Outline", help="Corners in order; a vertex marked arc bends the side between its neighbours.")
-    ref_index_fn: str = string(WAVES, "Refractive index", help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.")
+    ref_index_fn: str = string(
+        WAVES, "Refractive index", variables=VARIABLES, help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX."
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +86,9 @@ class CurveGrinGlass(GradedGlass):
     label: ClassVar[str] = "Curve GRIN glass"
 
     points: tuple[CurveNode, ...] = curve("Curve", help="Nodes and control points in order; the last is joined to the first.")
-    ref_index_fn: str = string(WAVES, "Refractive index", help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.")
+    ref_index_fn: str = string(
+        WAVES, "Refractive index", variables=VARIABLES, help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX."
+    )
     intersect_tol: float = number(0.05, "Tolerance", help="Kept for the web application; here surfaces are met exactly.")
 
     def __post_init__(self) -> None:

@@ -18,4 +18,4 @@ class IdealLens(SceneObject):
 
     p1: Point = point("First end", help="One end of the lens.")
     p2: Point = point("Second end", help="The other end of the lens.")
-    focal_length: float = number(100.0, "Focal length", unit=LENGTH, low=-10000, high=10000, help="Positive for a converging lens.")
+    focal_length: float = number(100.0, "Focal length", unit=LENGTH, help="Positive for a converging lens.")

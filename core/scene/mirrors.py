@@ -53,7 +53,7 @@ class IdealMirror(Reflector):
 
     label: ClassVar[str] = "Ideal mirror"
 
-    focal_length: float = number(100.0, "Focal length", unit=LENGTH, low=-10000, high=10000, help="Positive for a converging mirror.")
+    focal_length: float = number(100.0, "Focal length", unit=LENGTH, help="Positive for a converging mirror.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +83,9 @@ class CustomMirror(Reflector):
 
     label: ClassVar[str] = "Equation mirror"
 
-    eqn: str = string("0.5\\cdot\\sqrt{1-x^2}", "f(x)", help="LaTeX; y is up for ends from left to right, in half distances of the ends.")
+    eqn: str = string(
+        "0.5\\cdot\\sqrt{1-x^2}", "f(x)", variables=("x",), help="LaTeX; y is up for ends from left to right, in half distances."
+    )
     curve_step_size: float = number(0.1000001, "Step", help="Kept for other programs; the curve is followed exactly.")
     curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curve's own.")
 

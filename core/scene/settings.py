@@ -11,9 +11,10 @@ from core.scene.fields import LENGTH, choice, data, described, fields_of, flag, 
 from core.scene.point import Point
 
 MODES = ("rays", "extended", "images", "observer")
+MODE_TITLES = ("Rays", "Extended rays", "All images", "Seen by observer")
 COLOR_MODES = ("default", "linear", "linearRGB", "reinhard", "colorizedIntensity")
-
-
+COLOR_TITLES = ("Default", "Linear", "Linear RGB", "Reinhard", "Intensity as colour")
+"""What modes and colour modes are called on screen."""
 DIVISORS = frozenset({"length_scale", "ray_mode_density", "image_mode_density", "grid_size"})
 """Settings that something is divided by, or stepped by."""
 
@@ -33,13 +34,15 @@ class Observer(NamedTuple):
 class Settings:
     """How a scene is traced and shown; defaults are the file format's."""
 
-    mode: str = choice("rays", "Mode", MODES, help="What is drawn: rays, rays with extensions, images, or what an observer sees.")
-    ray_mode_density: float = number(0.1, "Ray density", low=0.001, high=100, help="Rays per unit in the modes rays and extended.")
-    image_mode_density: float = number(1.0, "Image ray density", low=0.001, high=100, help="Rays per unit in images and observer mode.")
+    mode: str = choice(
+        "rays", "Mode", MODES, titles=MODE_TITLES, help="What is drawn: rays, rays with extensions, images, or what an observer sees."
+    )
+    ray_mode_density: float = number(0.1, "Ray density", low=1e-9, help="Rays per unit in the modes rays and extended.")
+    image_mode_density: float = number(1.0, "Image ray density", low=1e-9, help="Rays per unit in images and observer mode.")
     show_grid: bool = flag(False, "Show grid")
     snap_to_grid: bool = flag(False, "Snap to grid")
     lock_objs: bool = flag(False, "Lock objects")
-    grid_size: float = number(20.0, "Grid size", unit=LENGTH, low=0.001, high=1000)
+    grid_size: float = number(20.0, "Grid size", unit=LENGTH, low=1e-9)
     observer: Observer | None = described("data", None, "Observer")
     length_scale: float = number(1.0, "Length scale", low=1e-9, high=1e9, help="Scales tolerances, line widths and the rays of a beam.")
     origin: Point = described("point", Point(0.0, 0.0), "Origin", unit="px")
@@ -49,7 +52,9 @@ class Settings:
     simulate_colors: bool = flag(False, "Simulate colours", help="Give every ray its source's wavelength.")
     red_wavelength: float = number(620.0, "Red wavelength", unit="nm")
     violet_wavelength: float = number(420.0, "Violet wavelength", unit="nm")
-    color_mode: str = choice("default", "Colour mode", COLOR_MODES, help="How brightness is shown; all but default trace weak rays on.")
+    color_mode: str = choice(
+        "default", "Colour mode", COLOR_MODES, titles=COLOR_TITLES, help="How brightness is shown; all but default trace weak rays on."
+    )
     show_ray_arrows: bool = flag(False, "Show ray arrows")
     symbolic_body_merging: bool = flag(False, "Symbolic body merging")
     max_ray_depth: float = described("limit", math.inf, "Largest depth", help="Interactions after which a ray is cut; empty for no limit.")

@@ -42,9 +42,9 @@ class NumberEdit(QLineEdit):
     committed = Signal(float)
     refused = Signal(str)
 
-    def __init__(self, label: str, unit: str = "", low: float | None = None, high: float | None = None) -> None:
+    def __init__(self, label: str, unit: str = "", low: float | None = None, high: float | None = None, step: float | None = None) -> None:
         super().__init__()
-        self._label, self._low, self._high = label, low, high
+        self._label, self._low, self._high, self._by = label, low, high, step
         self._value: float | None = None
         self._unit = QLabel(unit, self)
         self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -106,10 +106,10 @@ class NumberEdit(QLineEdit):
             super().keyPressEvent(event)
 
     def _step(self, count: int) -> None:
-        """Change the last digit that matters: one in a hundred of the value's size."""
+        """Change by the field's own step, else by the last digit that matters: one in a hundred of the value's size."""
         assert self._value is not None
         size = 10.0 ** (math.floor(math.log10(abs(self._value))) - 1) if self._value else 0.1
-        value = round(self._value + count * size, 12)
+        value = round(self._value + count * (self._by or size), 12)
         self.setText(shown(value))
         self.setModified(True)
         self._take()

@@ -5,13 +5,21 @@ from __future__ import annotations
 import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSlider
 
+from core.scene.bezier import CurveNode
+from core.scene.custom_surfaces import CustomSurface
 from core.scene.document import Document
 from core.scene.glasses import SphericalLens
+from core.scene.grin import CircleGrinGlass
+from core.scene.mirrors import BeamSplitter, CurveMirror, CustomMirror, ParamMirror
+from core.scene.modules import Module, ModuleObj
 from core.scene.point import Point
 from core.scene.scene import Scene
+from workbench import theme
+from workbench.panels.formula_edit import FormulaEdit
 from workbench.panels.number_edit import NumberEdit, parse_number
+from workbench.shot import wait
 
 
 @pytest.fixture
@@ -58,7 +66,7 @@ def test_a_number_is_one_undo_step_and_retraces(window, qtbot):
     assert field(window, "Refractive index").text() == "1.5"
 
 
-@pytest.mark.parametrize(("text", "says"), [("glass", "not a number"), ("9", "between 1 and 4"), ("nan", "not a finite number")])
+@pytest.mark.parametrize(("text", "says"), [("glass", "not a number"), ("inf", "not a finite number"), ("nan", "not a finite number")])
 def test_wrong_input_is_refused_with_a_reason_and_the_old_value_stays(window, qtbot, text, says):
     select(window, "Main Prism")
     edit = field(window, "Refractive index")
@@ -124,3 +132,185 @@ def test_a_lens_without_a_stored_outline_shows_what_it_has(open_window):
     names = {w.accessibleName() for w in window.properties.widget().findChildren(NumberEdit)}
     assert {"First rim x", "Refractive index"} <= names
     assert not any(n.startswith("Outline") for n in names)
+
+
+@pytest.mark.parametrize("text", ["5.6", "0.67", "-1.5"])
+def test_an_index_may_be_any_number(window, qtbot, text):
+    select(window, "Main Prism")
+    typed(qtbot, field(window, "Refractive index"), text)
+    assert prism(window).ref_index == float(text)
+
+
+def test_a_share_has_its_limits(open_window, qtbot):
+    window = open_window(Document(scene=Scene.of([BeamSplitter(name="Splitter", p1=Point(0, 0), p2=Point(10, 10))])))
+    select(window, "Splitter")
+    typed(qtbot, field(window, "Transmission"), "1.5")
+    assert "between 0 and 1" in window.messages.error.label.whole
+    assert window.document.scene.objects[0].trans_ratio == 0.5
+
+
+def test_a_corner_is_added_and_taken_out(window, qtbot):
+    select(window, "Main Prism")
+    press(window, "Add corner")
+    assert prism(window).path[3] == (150, 190, False)
+    press(window, "Remove corner 1")
+    assert [v[:2] for v in prism(window).path] == [(200, 100), (100, 280), (150, 190)]
+    assert steps(window) == ["Add corner of Main Prism", "Remove corner 1 of Main Prism"]
+    assert not button(window, "Remove corner 0"), "an outline of three corners cannot lose one"
+
+
+def button(window, name):
+    return next((b for b in window.properties.widget().findChildren(QPushButton) if b.accessibleName() == name), None)
+
+
+def press(window, name):
+    button(window, name).click()
+    wait(0)
+
+
+# --- formulas
+
+
+@pytest.fixture
+def graded(open_window):
+    window = open_window(Document(scene=Scene.of([CircleGrinGlass(name="Ball", p1=Point(0, 0), p2=Point(50, 0))])))
+    select(window, "Ball")
+    return window
+
+
+def test_a_formula_that_can_be_read_is_taken(graded, qtbot):
+    typed(qtbot, field(graded, "Refractive index", FormulaEdit), "1+x^2")
+    assert graded.document.scene.objects[0].ref_index_fn == "1+x^2"
+    assert steps(graded) == ["Change refractive index of Ball"]
+
+
+def test_a_formula_that_cannot_be_read_shows_where_and_is_not_taken(graded, qtbot):
+    edit = field(graded, "Refractive index", FormulaEdit)
+    before = graded.document.document
+    typed(qtbot, edit, "1+z^2")
+    assert edit.error.position == 2
+    assert edit.cursorPosition() == 2, "the cursor stands where the trouble is"
+    shown = [label.text() for label in graded.properties.widget().findChildren(QLabel) if label.property("role") == "error"]
+    assert any("unknown variable 'z' at character 3" in text for text in shown)
+    assert graded.document.document is before
+    red = theme.current().color("error").rgb()
+    image = edit.grab().toImage()
+    assert any(image.pixel(x, y) == red for x in range(4, image.width() - 4) for y in range(image.height() // 2, image.height() - 1))
+    graded.canvas.setFocus()
+    assert edit.text() == "1+z^2", "what was typed is not lost"
+    edit.setFocus()
+    qtbot.keyClick(edit, Qt.Key.Key_Escape)
+    assert edit.text() == graded.document.scene.objects[0].ref_index_fn
+    qtbot.waitUntil(lambda: edit.error is None)
+
+
+def test_a_wrong_formula_of_a_file_is_pointed_at_without_a_key(open_window, qtbot):
+    window = open_window(Document(scene=Scene.of([CustomMirror(name="Bowl", p1=Point(0, 0), p2=Point(9, 0), eqn="x+")])))
+    select(window, "Bowl")
+    edit = field(window, "f(x)", FormulaEdit)
+    qtbot.waitUntil(lambda: edit.error is not None)
+
+
+# --- lists
+
+
+def test_parametric_pieces_are_edited_added_and_taken_out(open_window, qtbot):
+    window = open_window(Document(scene=Scene.of([ParamMirror(name="Curve")])))
+    select(window, "Curve")
+    typed(qtbot, field(window, "Pieces 0 eqnX", FormulaEdit), "20\\cdot t")
+    typed(qtbot, field(window, "Pieces 0 tMax"), "3")
+    (piece,) = window.document.scene.objects[0].pieces
+    assert (piece["eqnX"], piece["tMax"], piece["tStep"]) == ("20\\cdot t", 3.0, 0.01)
+    assert not button(window, "Remove piece 0")
+    press(window, "Add piece")
+    assert len(window.document.scene.objects[0].pieces) == 2
+    typed(qtbot, field(window, "Pieces 1 eqnY", FormulaEdit), "t^2")
+    press(window, "Remove piece 0")
+    (piece,) = window.document.scene.objects[0].pieces
+    assert piece["eqnY"] == "t^2"
+
+
+def test_pieces_that_are_no_list_are_left_alone(open_window):
+    window = open_window(Document(scene=Scene.of([ParamMirror(name="Curve", pieces="round")])))
+    select(window, "Curve")
+    assert any("cannot be read" in label.text() for label in window.properties.widget().findChildren(QLabel))
+
+
+def test_a_node_is_added_to_a_curve_without_changing_it(open_window, qtbot):
+    nodes = (CurveNode(Point(0, 0), Point(0, 40), Point(40, 40)), CurveNode(Point(40, 0)))
+    window = open_window(Document(scene=Scene.of([CurveMirror(name="Arc", points=nodes, is_closed=False)])))
+    select(window, "Arc")
+    press(window, "Add node")
+    added = window.document.scene.objects[0].points
+    assert added[1].a1 == (20, 30)
+    press(window, "Remove node 1")
+    assert [n.a1 for n in window.document.scene.objects[0].points] == [(0, 0), (40, 0)]
+    typed(qtbot, field(window, "Curve 0 c1 y"), "60")
+    assert window.document.scene.objects[0].points[0].c1[1] == 60
+
+
+def test_outgoing_rays_are_formulas_of_the_rays_before_them(open_window, qtbot):
+    window = open_window(Document(scene=Scene.of([CustomSurface(name="Film", p1=Point(0, 0), p2=Point(0, 9))])))
+    select(window, "Film")
+    press(window, "Add outgoing ray")
+    typed(qtbot, field(window, "Outgoing rays 2 P3", FormulaEdit), "P_0-P_1-P_2")
+    assert window.document.scene.objects[0].out_rays[2].eqn_p == "P_0-P_1-P_2"
+    typed(qtbot, field(window, "Outgoing rays 0 P1", FormulaEdit), "P_2")
+    assert field(window, "Outgoing rays 0 P1", FormulaEdit).error is not None
+
+
+# --- parameters
+
+
+TOOTH = {"for": "i=1:1:N", "type": "Blocker", "p1": {"x": "`x_1+i*step`", "y": 0}, "p2": {"x": "`x_1+i*step`", "y": 9}}
+STAND = {"numPoints": 1, "params": ["N=1:1:8:3", "step=2:2:10"], "objs": [TOOTH]}
+
+
+@pytest.fixture
+def stand(open_window):
+    module = ModuleObj(name="Comb", module="Stand", points=(Point(3, 4),))
+    window = open_window(Document(scene=Scene.of([module], modules={"Stand": Module.from_json("Stand", STAND)})))
+    select(window, "Comb")
+    return window
+
+
+def parts(window):
+    return window.document.scene.parts_of(window.document.scene.objects[0])
+
+
+def test_an_instance_is_changed_by_the_parameters_of_its_module(stand, qtbot):
+    assert field(stand, "N").text() == "3"
+    typed(qtbot, field(stand, "N"), "5")
+    assert len(parts(stand)) == 5
+    assert stand.document.scene.objects[0].params == {"N": 5.0, "step": 2.0}
+    assert steps(stand) == ["Change n of Comb"]
+    edit = field(stand, "step")
+    edit.setFocus()
+    qtbot.keyClick(edit, Qt.Key.Key_Up)
+    assert parts(stand)[0].p1.x == 3 + 4, "the arrow keys go by the module's step"
+
+
+def test_a_slider_has_the_module_s_range_and_one_sweep_is_one_step(stand):
+    slider = field(stand, "N, slider", QSlider)
+    assert (slider.minimum(), slider.maximum(), slider.value()) == (0, 7, 2)
+    slider.setSliderDown(True)
+    for place in (3, 4, 6):
+        slider.setValue(place)
+    slider.setSliderDown(False)
+    assert len(parts(stand)) == 7
+    stand.document.undo()
+    assert len(parts(stand)) == 3
+    assert field(stand, "N, slider", QSlider).value() == 2
+
+
+def test_the_parts_of_an_instance_are_said_to_be_read_only(stand):
+    notes = [label.text() for label in stand.properties.widget().findChildren(QLabel)]
+    assert any("3 × blocker" in text and "read only" in text for text in notes)
+
+
+def test_a_lens_is_changed_by_its_radii(open_window, qtbot):
+    lens = SphericalLens(name="Lens", p1=Point(100, 50), p2=Point(100, 150), params={"d": 20, "r1": 100, "r2": -100})
+    window = open_window(Document(scene=Scene.of([lens])))
+    select(window, "Lens")
+    typed(qtbot, field(window, "Radius 1"), "80")
+    assert window.document.scene.objects[0].params == {"d": 20, "r1": 80.0, "r2": -100}

@@ -1,0 +1,267 @@
+"""Rows of a form that show parts of some values and change them: of objects of a scene, or of its settings.
+
+A row knows how its part is read (`Part.get`) and put into a copy of a value (`Part.put`); what is done with the copy is the panel's.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QLayout, QLineEdit, QPushButton, QWidget
+
+from core.scene.fields import LENGTH, Field
+from core.scene.point import Point
+from workbench import theme
+from workbench.panels.formula_edit import FormulaEdit
+from workbench.panels.number_edit import NumberEdit
+
+SEVERAL = object()
+"""What a part is where the values differ in it."""
+
+
+class Change(Protocol):
+    """Putting a change of all values into effect; whether it went well. Changes in a row under one key are one undo step."""
+
+    def __call__(self, label: str, change: Callable[[Any], Any], merge_key: str | None = None) -> bool: ...
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a value: what it is called, and how it is read and put into a copy."""
+
+    label: str
+    get: Callable[[Any], Any]
+    put: Callable[[Any, Any], Any]
+    unit: str = ""
+    tip: str = ""
+    low: float | None = None
+    high: float | None = None
+
+    @classmethod
+    def of(cls, f: Field) -> Part:
+        """A described field."""
+        return cls(
+            f.about.label,
+            lambda o: getattr(o, f.name),
+            lambda o, value: dataclasses.replace(o, **{f.name: value}),
+            f.about.unit,
+            f.about.help,
+            f.about.low,
+            f.about.high,
+        )
+
+    def inner(self, label: str, get: Callable[[Any], Any], put: Callable[[Any, Any], Any], unit: str | None = None) -> Part:
+        """A part of this part: ``get`` reads it from this one, ``put`` gives this one with another in it."""
+        return Part(
+            label,
+            lambda o: get(self.get(o)),
+            lambda o, value: self.put(o, put(self.get(o), value)),
+            self.unit if unit is None else unit,
+            self.tip,
+        )
+
+    def item(self, i: int, label: str) -> Part:
+        """The part's i-th item, where it is a tuple."""
+        return self.inner(label, lambda items: items[i], lambda items, value: (*items[:i], value, *items[i + 1 :]))
+
+
+class Form(QWidget):
+    """A column of rows. ``refused`` is told why input was not taken."""
+
+    def __init__(self, values: Sequence[Any], change: Change, unit: str, refused: Callable[[str], object]) -> None:
+        super().__init__()
+        theme.set_role(self, "panel")
+        self._values = list(values)
+        self.change, self._unit, self._refused = change, unit, refused
+        self._updates: list[Callable[[], None]] = []
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.GRID)
+        self._grid.setHorizontalSpacing(theme.GRID)
+        self._grid.setVerticalSpacing(theme.HALF)
+        self._grid.setColumnStretch(1, 1)
+
+    def show_values(self, values: Sequence[Any]) -> None:
+        """Show other values of the same make."""
+        self._values = list(values)
+        for update in self._updates:
+            update()
+
+    @property
+    def values(self) -> list[Any]:
+        return self._values
+
+    def also(self, update: Callable[[], None]) -> None:
+        """Something else to bring up to date when other values are shown."""
+        self._updates.append(update)
+
+    def close_below(self) -> None:
+        """Keep the rows together at the top."""
+        self._grid.setRowStretch(self._grid.rowCount(), 1)
+
+    # --- where rows go
+
+    def line(self, part: Part, widget: QWidget) -> None:
+        """A widget after its label."""
+        row = self._grid.rowCount()
+        self._grid.addWidget(self._label(part.label, part.tip), row, 0)
+        self._grid.addWidget(widget, row, 1)
+
+    def heading(self, text: str, tip: str = "") -> None:
+        self.wide(self._label(text, tip))
+
+    def wide(self, what: QWidget | QLayout) -> None:
+        """Something that takes the whole width."""
+        row = self._grid.rowCount()
+        if isinstance(what, QLayout):
+            self._grid.addLayout(what, row, 0, 1, 2)
+        else:
+            self._grid.addWidget(what, row, 0, 1, 2)
+
+    def note(self, text: str, role: str = "dim") -> QLabel:
+        """A remark in as many lines as it takes."""
+        label = QLabel(text)
+        label.setWordWrap(True)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        theme.set_role(label, role)
+        self.wide(label)
+        return label
+
+    def _label(self, text: str, tip: str) -> QLabel:
+        label = QLabel(text)
+        label.setToolTip(tip)
+        theme.set_role(label, "label")
+        return label
+
+    # --- what shows and changes a part
+
+    def number(self, part: Part, step: float | None = None) -> NumberEdit:
+        edit = NumberEdit(part.label, self._shown_unit(part.unit), part.low, part.high, step)
+        edit.setToolTip(part.tip)
+
+        def update() -> None:
+            value = self._common(part)
+            edit.set_value(None if value is SEVERAL or value is None else float(value))
+
+        def commit(value: float) -> None:
+            if not self.change(part.label, lambda o: part.put(o, value)):
+                update()
+
+        edit.committed.connect(commit)
+        edit.refused.connect(self._refused)
+        self._updates.append(update)
+        return edit
+
+    def point(self, part: Part, place: str = "", after: QWidget | None = None) -> QHBoxLayout:
+        """Two numbers in a line, after the point's place in a list and before what acts on it."""
+        line = QHBoxLayout()
+        line.setSpacing(theme.HALF)
+        if place:
+            number = self._label(place, "")
+            number.setFixedWidth(theme.width_of("00"))
+            line.addWidget(number)
+        for axis, unit in (("x", ""), ("y", LENGTH)):
+            line.addWidget(self.number(part.inner(f"{part.label} {axis}", *_axis(axis), unit)))
+        if after is not None:
+            line.addWidget(after)
+        return line
+
+    def text(self, part: Part, placeholder: Callable[[Any], str] = lambda o: "") -> QLineEdit:
+        edit = QLineEdit()
+        edit.setToolTip(part.tip)
+        edit.setMinimumWidth(40)
+        edit.setAccessibleName(part.label)
+
+        def update() -> None:
+            if edit.isModified() and edit.hasFocus():
+                return
+            value = self._common(part)
+            edit.setPlaceholderText("several" if value is SEVERAL else placeholder(self._values[0]) if len(self._values) == 1 else "")
+            edit.setText("" if value is SEVERAL else value or "")
+            edit.setCursorPosition(0)
+
+        def commit() -> None:
+            if edit.isModified():
+                edit.setModified(False)
+                self.change(part.label, lambda o: part.put(o, edit.text()))
+
+        edit.editingFinished.connect(commit)
+        self._updates.append(update)
+        return edit
+
+    def formula(self, part: Part, variables: tuple[str, ...]) -> FormulaEdit:
+        """A formula; what is wrong with it stands in a line of its own below, which `complaint` makes."""
+        edit = FormulaEdit(part.label, variables)
+        edit.setToolTip(part.tip)
+        edit.committed.connect(lambda text: self.change(part.label, lambda o: part.put(o, text)))
+
+        def update() -> None:
+            value = self._common(part)
+            edit.set_value(None if value is SEVERAL else str(value))
+
+        self._updates.append(update)
+        return edit
+
+    def complaint(self, edit: FormulaEdit) -> None:
+        """The line that says what is wrong with a formula; it takes no space while nothing is."""
+        label = self.note("", "error")
+        label.hide()
+
+        def say(text: str) -> None:
+            label.setText(text)
+            label.setVisible(bool(text))
+
+        edit.judged.connect(say)
+
+    def flag(self, part: Part) -> QCheckBox:
+        box = QCheckBox(part.label)
+        box.setToolTip(part.tip)
+        box.clicked.connect(lambda on: self.change(part.label, lambda o: part.put(o, on)))
+
+        def update() -> None:
+            value = self._common(part)
+            box.setTristate(value is SEVERAL)
+            state = Qt.CheckState
+            box.setCheckState(state.PartiallyChecked if value is SEVERAL else state.Checked if value else state.Unchecked)
+
+        self._updates.append(update)
+        return box
+
+    def choice(self, part: Part, choices: Sequence[str], titles: Sequence[str] = ()) -> QComboBox:
+        combo = QComboBox()
+        combo.addItems(list(titles or choices))
+        combo.setToolTip(part.tip)
+        combo.setMinimumWidth(40)
+        combo.setAccessibleName(part.label)
+        combo.activated.connect(lambda i: self.change(part.label, lambda o: part.put(o, choices[i])))
+
+        def update() -> None:
+            value = self._common(part)
+            combo.setCurrentIndex(-1 if value is SEVERAL else choices.index(value))
+
+        self._updates.append(update)
+        return combo
+
+    def button(self, text: str, label: str, change: Callable[[Any], Any], tip: str = "") -> QPushButton:
+        """A button that changes the values; ``label`` is what the history calls the change."""
+        button = QPushButton(text)
+        button.setToolTip(tip)
+        button.setAccessibleName(label)
+        theme.set_role(button, "flat")
+        button.clicked.connect(lambda: self.change(label, change))
+        return button
+
+    def _common(self, part: Part) -> Any:
+        """The part all values share, or `SEVERAL`."""
+        parts = [part.get(v) for v in self._values]
+        return parts[0] if parts and all(p == parts[0] for p in parts) else SEVERAL
+
+    def _shown_unit(self, unit: str) -> str:
+        return {LENGTH: self._unit, "deg": "°", "1/length": f"1/{self._unit}"}.get(unit, unit)
+
+
+def _axis(axis: str) -> tuple[Callable[[Point], float], Callable[[Point, float], Point]]:
+    return lambda p: getattr(p, axis), lambda p, value: p._replace(**{axis: value})  # type: ignore[no-any-return]

@@ -1,0 +1,167 @@
+"""The rows of fields that hold lists: corners and points, nodes of curves, parametric pieces and outgoing rays.
+
+Each item has its own rows and a button that takes it out; below the last a button adds one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton
+
+from core.scene.bezier import CurveNode, with_node_after, without_node
+from core.scene.custom_surfaces import OutRay, known_by
+from core.scene.fields import Field
+from core.scene.modules import ModuleObj
+from core.scene.object import SceneObject
+from workbench import theme
+from workbench.panels.form import Form, Part
+
+MOST_ITEMS = 24
+"""Lists with more items than this are edited on the canvas only."""
+NEW_PIECE = {"eqnX": "t", "eqnY": "0", "tMin": 0, "tMax": 50, "tStep": 0.01}
+Items = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class _List:
+    """How one kind of list is edited: what an item is called, its rows (told its place and the button that removes it), and how a list
+    gains and loses an item. ``least`` is how many it must have."""
+
+    item: str
+    rows: Callable[[Form, Part, int, QPushButton | None], None]
+    added: Callable[[Items], Items]
+    removed: Callable[[Items, int], Items]
+    least: int
+
+
+def add_list(form: Form, f: Field, obj: SceneObject) -> None:
+    """The rows of a field that holds a list, if it is of a kind that is known."""
+    part, items = Part.of(f), getattr(obj, f.name)
+    how = _how(f, obj)
+    if how is None or items is None:
+        return
+    if f.about.kind == "data" and not (isinstance(items, list | tuple) and all(isinstance(i, Mapping) for i in items)):
+        form.note(f"{part.label} cannot be read as a list; kept as they are in the file.", "warning")
+        return
+    form.heading(part.label, part.tip)
+    if len(items) > MOST_ITEMS:
+        form.note(f"{len(items)} of them: drag them on the canvas.")
+        return
+    fixed = isinstance(obj, ModuleObj)  # the module says how many points its instances have
+    for i in range(len(items)):
+        remove = None if fixed or len(items) <= how.least else _remove(form, part, how, i)
+        how.rows(form, part.item(i, f"{part.label} {i}"), i, remove)
+    if not fixed:
+        line = QHBoxLayout()
+        line.addWidget(form.button(f"Add {how.item}", f"Add {how.item}", lambda o: part.put(o, how.added(tuple(part.get(o))))))
+        line.addStretch(1)
+        form.wide(line)
+
+
+def items_of(f: Field, obj: SceneObject) -> int:
+    """How many items a list has: the form has other rows when that changes."""
+    value = getattr(obj, f.name)
+    return len(value) if isinstance(value, list | tuple) else 0
+
+
+def _how(f: Field, obj: SceneObject) -> _List | None:
+    match f.about.kind:
+        case "path":
+            return _List("corner", _point_rows, _with_corner, _without, 3)
+        case "points":
+            return _List("point", _point_rows, _with_corner, _without, 0)
+        case "curve":
+            closed = bool(getattr(obj, "is_closed", True))
+            return _List("node", _node_rows, lambda nodes: with_node_after(nodes, len(nodes) - 1 if closed else len(nodes) - 2),
+                         lambda nodes, i: without_node(nodes, i, closed=closed), 2)  # fmt: skip
+        case "out_rays":
+            return _List("outgoing ray", _out_ray_rows, lambda rays: (*rays, OutRay("\\pi-\\theta_0", "0")), _without, 0)
+        case "data" if f.name == "pieces":
+            return _List("piece", _piece_rows, lambda pieces: (*pieces, dict(NEW_PIECE)), _without, 1)
+    return None
+
+
+def _remove(form: Form, part: Part, how: _List, i: int) -> QPushButton:
+    button = form.button("×", f"Remove {how.item} {i}", lambda o: part.put(o, how.removed(tuple(part.get(o)), i)))
+    button.setToolTip(f"Remove this {how.item}")
+    button.setFixedWidth(2 * theme.GRID)
+    return button
+
+
+def _without(items: Items, i: int) -> Items:
+    return items[:i] + items[i + 1 :]
+
+
+def _with_corner(items: Items) -> Items:
+    """One more point, in the middle between the last and the first."""
+    last, first = items[-1], items[0]
+    return (*items, type(last)((last.x + first.x) / 2, (last.y + first.y) / 2))
+
+
+# --- rows of one item
+
+
+def _point_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
+    form.wide(form.point(part, str(i), remove))
+
+
+def _node_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
+    node: CurveNode = part.get(form.values[0])
+    for name, mark in (("a1", str(i)), ("c1", "↦"), ("c2", "⇥")):
+        if getattr(node, name) is not None:
+            inner = part.inner(f"{part.label} {name}", _getter(name), _replacer(name))
+            form.wide(form.point(inner, mark, remove if name == "a1" else None))
+
+
+def _getter(name: str) -> Callable[[Any], Any]:
+    return lambda item: getattr(item, name)
+
+
+def _replacer(name: str) -> Callable[[Any, Any], Any]:
+    return lambda item, value: item._replace(**{name: value})
+
+
+def _out_ray_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
+    for k, (name, mark) in enumerate((("eqn_theta", f"θ{i + 1}"), ("eqn_p", f"P{i + 1}"))):
+        inner = part.inner(f"{part.label} {mark}", _getter(name), _replacer(name))
+        _formula_row(form, inner, mark, known_by(2 * i + k), remove if k == 0 else None)
+
+
+def _piece_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
+    for key, mark in (("eqnX", "x(t)"), ("eqnY", "y(t)")):
+        _formula_row(form, _entry(part, key, ""), mark, ("t",), remove if key == "eqnX" else None)
+    line = QHBoxLayout()
+    line.setSpacing(theme.HALF)
+    line.addWidget(_mark("t"))
+    line.addWidget(form.number(_entry(part, "tMin", 0.0)))
+    to = QLabel("to")
+    theme.set_role(to, "label")
+    line.addWidget(to)
+    line.addWidget(form.number(_entry(part, "tMax", 1.0)))
+    form.wide(line)
+
+
+def _entry(part: Part, key: str, otherwise: object) -> Part:
+    return part.inner(f"{part.label} {key}", lambda d: d.get(key, otherwise), lambda d, value: {**d, key: value}, "")
+
+
+def _formula_row(form: Form, part: Part, mark: str, variables: tuple[str, ...], remove: QPushButton | None) -> None:
+    line = QHBoxLayout()
+    line.setSpacing(theme.HALF)
+    line.addWidget(_mark(mark))
+    edit: QLineEdit = form.formula(part, variables)
+    line.addWidget(edit)
+    if remove is not None:
+        line.addWidget(remove)
+    form.wide(line)
+    form.complaint(edit)  # type: ignore[arg-type]
+
+
+def _mark(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setFixedWidth(theme.width_of("y(t)"))
+    theme.set_role(label, "label")
+    return label

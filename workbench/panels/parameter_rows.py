@@ -1,0 +1,116 @@
+"""The rows of named parameters: those that a module's instance chooses, and those that define a lens."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSlider
+
+from core.errors import RaybenchError
+from core.formula import Scope, evaluate
+from core.scene.fields import LENGTH
+from core.scene.glasses import LENS_PARAMETERS, SphericalLens
+from core.scene.modules import ModuleObj, Parameter, as_number
+from core.scene.scene import Scene
+from workbench.panels.form import Form, Part
+from workbench.panels.number_edit import shown
+
+MOST_STEPS = 10_000
+"""Places of a slider; a range of more steps has none."""
+LENS_LABELS = {"d": "Thickness", "r1": "Radius 1", "r2": "Radius 2", "ffd": "Front focal distance", "bfd": "Back focal distance"}
+
+
+def add_module(form: Form, instance: ModuleObj, scene: Scene) -> None:
+    """The parameters of a module's instance under the names and with the ranges that the module gives them."""
+    module = scene.modules.get(instance.module)
+    if module is None or module.trouble:
+        return  # the strip of problems says why
+    for parameter in module.parameters:
+        _parameter(form, parameter, module.parameters)
+    parts = scene.parts_of(instance)
+    kinds = Counter(p.label.lower() for p in parts)
+    listed = ", ".join(f"{n} × {kind}" if n > 1 else kind for kind, n in kinds.most_common())
+    form.note(f"Stands for {len(parts)} object{'s' if len(parts) != 1 else ''}{': ' + listed if listed else ''}. "
+              "They follow from the module and are read only: change its points and parameters.")  # fmt: skip
+
+
+def _parameter(form: Form, parameter: Parameter, all_of_them: tuple[Parameter, ...]) -> None:
+    start, step, end = (_value(text) for text in (parameter.start, parameter.step, parameter.end))
+    known = start is not None and step is not None and end is not None and step != 0 and (end - start) / step > 0
+
+    def get(o: ModuleObj) -> float | None:
+        return _value(parameter.default) if o.params is None else as_number(o.params.get(parameter.name))
+
+    def put(o: ModuleObj, value: float) -> ModuleObj:
+        params: Mapping[str, Any] = {p.name: _value(p.default) for p in all_of_them} if o.params is None else o.params
+        return dataclasses.replace(o, params={**params, parameter.name: value})
+
+    tip = f"{parameter.name}: usually from {parameter.start} to {parameter.end} in steps of {parameter.step}; any number is taken."
+    part = Part(parameter.name, get, put, tip=tip)
+    form.line(part, form.number(part, step if known else None))
+    if known:
+        assert start is not None
+        assert step is not None
+        assert end is not None
+        count = math.floor((end - start) / step + 1e-9)
+        if count <= MOST_STEPS:
+            form.wide(_slider(form, part, start, step, count))
+
+
+def _slider(form: Form, part: Part, start: float, step: float, count: int) -> QSlider:
+    """A slider over the range; one sweep of it is one undo step."""
+    slider = QSlider(Qt.Orientation.Horizontal)
+    slider.setRange(0, count)
+    slider.setPageStep(max(1, count // 10))
+    slider.setAccessibleName(f"{part.label}, slider")
+    slider.setToolTip(part.tip)
+    sweep = [0]
+
+    def begin() -> None:
+        sweep[0] += 1
+
+    def move(place: int) -> None:
+        value = float(shown(start + place * step, 12))
+        form.change(part.label, lambda o: part.put(o, value), f"slide {id(slider)} {sweep[0]}")
+
+    def update() -> None:
+        value = part.get(form.values[0])
+        slider.blockSignals(True)
+        slider.setValue(round((value - start) / step) if value is not None and math.isfinite(value) else 0)
+        slider.blockSignals(False)
+
+    slider.sliderPressed.connect(begin)
+    slider.valueChanged.connect(move)
+    form.also(update)
+    return slider
+
+
+def _value(formula: str) -> float | None:
+    try:
+        value = evaluate(formula, Scope())
+    except RaybenchError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def add_lens(form: Form, lens: SphericalLens) -> None:
+    """What defines a spherical lens; one whose outline was stored is edited by its points."""
+    if lens.path is not None or not isinstance(lens.params, Mapping):
+        return
+    for name in LENS_PARAMETERS[lens.def_by]:
+        label = LENS_LABELS[name]
+        form.line(part := _lens_part(name, label), form.number(part))
+
+
+def _lens_part(name: str, label: str) -> Part:
+    return Part(
+        label,
+        lambda o: as_number((o.params or {}).get(name)),
+        lambda o, value: dataclasses.replace(o, params={**(o.params or {}), name: value}),
+        LENGTH,
+    )
