@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import logging
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.agent.approval import Ask, Profile, refusal
 from core.agent.bench import Bench
+from core.agent.cache import ResultCache, cache_key, canonical
+from core.agent.exposure import may_call
+from core.agent.invoke import bound
+from core.agent.jsonable import json_text, jsonable
 from core.agent.parameters import InvalidArguments
-from core.agent.preview import preview
+from core.agent.preview import ResultPreview, cut
 from core.agent.sentence import capitalized, finding, question
+from core.agent.signature import SignatureError
 from core.agent.thread import in_thread
 from core.agent.tool import Tool
+from core.agent.values import checked_result
 from core.analysis.context import ToolContext, bound_context
 from core.trace.codes import Completion
 from core.trace.result import RaySet
-
-TIME_LIMIT = 12.0
-"""Seconds a tool may take of its own; waiting for a trace or a person does not count."""
 
 log = logging.getLogger(__name__)
 
@@ -30,8 +34,9 @@ log = logging.getLogger(__name__)
 class ToolOutcome:
     """What came of a call.
 
-    ``text`` is the whole answer or the error, ``told`` what a model reads of it; ``rays`` the named set it found, if any;
-    ``milliseconds`` the tool's own time. ``sentence`` tells a person what was asked or, if it is not ``ok``, what went wrong.
+    ``text`` is the whole answer or the error, ``value`` the same as JSON values, ``told`` what a model reads of it; ``rays`` the named
+    set it found, if any; ``milliseconds`` the tool's own time, none for a result that was ``cached``. ``sentence`` tells a person what
+    was asked or, if it is not ``ok``, what went wrong.
     """
 
     tool: str
@@ -42,16 +47,18 @@ class ToolOutcome:
     milliseconds: float
     sentence: str
     told: str
+    value: Any = None
+    cached: bool = False
 
 
 def failure(tool: str, arguments: Mapping[str, Any], text: str, milliseconds: float = 0.0) -> ToolOutcome:
     """The outcome of a call that gave no answer."""
-    return ToolOutcome(tool, arguments, text, False, None, milliseconds, text.splitlines()[0] if text else f"{tool} failed.", preview(text))
+    return ToolOutcome(tool, arguments, text, False, None, milliseconds, text.splitlines()[0] if text else f"{tool} failed.", cut(text))
 
 
 def unknown_tool(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutcome:
-    """The outcome of calling a tool that does not exist."""
-    there = ", ".join(tool.name for tool in tools) or "(none)"
+    """The outcome of calling a tool that does not exist, or not for who calls."""
+    there = ", ".join(tool.name for tool in tools if not tool.private) or "(none)"
     return failure(name, arguments if isinstance(arguments, Mapping) else {}, f"Unknown tool '{name}'. Tools: {there}")
 
 
@@ -62,62 +69,91 @@ async def call_tool(
     *,
     profile: Profile = "read-only",
     ask: Ask | None = None,
-    time_limit: float = TIME_LIMIT,
+    cache: ResultCache[ToolOutcome] | None = None,
+    caller: Tool | None = None,
+    context: object = None,
 ) -> ToolOutcome:
     """Check the arguments, wait for the trace of the scene as it stands, run the tool on it, and name the rays it found.
 
     A tool's own errors come back as an outcome that is not ok. Cancelling raises CancelledError.
+
+    Args:
+        profile: What may be done without asking, and ``ask`` is who is asked.
+        cache: The results of this run, for tools that keep them.
+        caller: The tool that calls, if it is one: private tools are called by those only that declare them.
+        context: What a function gets that wants a context.
     """
+    if not may_call(caller, tool):
+        return unknown_tool(tool.name, arguments, ())
     try:
         checked = tool.parameters.check(arguments)
-    except InvalidArguments as error:
-        return failure(tool.name, arguments if isinstance(arguments, Mapping) else {}, str(error))
-    values, function = checked.values, tool.function
-    if function is None:
-        return failure(tool.name, values, f"{tool.name} has nothing here that could run it.")
+        call = bound(tool, checked.values, context)
+        values = jsonable(checked.values)
+    except (InvalidArguments, SignatureError) as error:
+        told = str(error) if isinstance(error, InvalidArguments) else f"{tool.name} cannot be called: its signature has a {error}."
+        return failure(tool.name, arguments if isinstance(arguments, Mapping) else {}, told)
+    kept = cache.get(cache_key(tool.name, values, bench.document.revision)) if cache is not None and tool.cache else None
+    if kept is not None:
+        return replace(kept, milliseconds=0.0, cached=True)
     if reason := await refusal(tool, values, profile, ask):
         return failure(tool.name, values, reason)
     try:
-        context = await bench.context()
+        traced = await bench.context()
     except Exception as error:
         return failure(tool.name, values, f"{tool.name}: the scene could not be traced. {_words(error)}")
 
-    def run() -> tuple[str, float]:
+    async def run() -> tuple[Any, float]:
         begun = time.perf_counter()
-        with bound_context(context):
-            return str(function(**values)), _since(begun)
+        with bound_context(traced):
+            result = await call() if inspect.iscoroutinefunction(tool.function) else await in_thread(call)
+        return result, _since(begun)
 
     start = time.perf_counter()
     try:
-        text, milliseconds = await asyncio.wait_for(in_thread(run), time_limit)
+        result, milliseconds = await asyncio.wait_for(run(), tool.timeout_s)
+        value = jsonable(result)
+        if tool.parsed is not None and tool.extracted is None:
+            checked_result(value, tool.parsed.returns)
     except TimeoutError:
-        return failure(tool.name, values, f"{tool.name} failed: timed out after {time_limit:g} s.", _since(start))
+        return failure(tool.name, values, f"{tool.name} failed: timed out after {tool.timeout_s:g} s.", _since(start))
     except Exception as error:
         if not isinstance(error, ValueError | RuntimeError):
             log.exception("%s raised", tool.name)
         return failure(tool.name, values, _words(error), _since(start))
-    rays = context.answers[-1] if context.answers else None
+    rays = traced.answers[-1] if traced.answers else None
     if rays is not None:
         rays = await bench.remember(question(tool.name, values), rays)
-    return _answered(tool, values, text, rays, milliseconds, context, checked.dropped)
+    told = _told(tool, values, value, rays, traced, checked.dropped)
+    sentence = capitalized(question(tool.name, values))
+    outcome = ToolOutcome(tool.name, values, json_text(value), True, rays, milliseconds, sentence, told, value)
+    if cache is not None and tool.cache:
+        cache.put(cache_key(tool.name, values, traced.result.revision), outcome)
+    return outcome
 
 
-def _answered(
-    tool: Tool,
-    values: Mapping[str, Any],
-    text: str,
-    rays: RaySet | None,
-    milliseconds: float,
-    context: ToolContext,
-    dropped: tuple[str, ...],
-) -> ToolOutcome:
+def _told(tool: Tool, values: Mapping[str, Any], value: Any, rays: RaySet | None, traced: ToolContext, dropped: tuple[str, ...]) -> str:
+    """What a model reads of a result: what was found in a sentence, what it should know, and the result or its preview."""
     notes = [finding(tool.name, values, len(rays), rays.name)] if rays is not None else []
-    if context.result.completion != Completion.COMPLETE:
-        notes.append(f"The trace is partial ({context.result.completion.text}): there may be more rays than these.")
+    if traced.result.completion != Completion.COMPLETE:
+        notes.append(f"The trace is partial ({traced.result.completion.text}): there may be more rays than these.")
     if dropped:
         notes.append(f"Ignored unknown arguments: {', '.join(dropped)}.")
-    told = "\n".join([*notes, preview(text)])
-    return ToolOutcome(tool.name, values, text, True, rays, milliseconds, capitalized(question(tool.name, values)), told)
+    if tool.native_result is None:
+        return "\n".join([*notes, cut(json_text(value))])
+    shown, _ = ResultPreview.of(tool.native_result).shown(value, cache_hint(tool, values), rays.name if rays is not None else "")
+    return "\n".join([*notes, cut(json_text(shown))])
+
+
+def cache_hint(tool: Tool, values: Mapping[str, Any]) -> str:
+    """How a program reaches the whole result that is kept of a call."""
+    given = ", ".join(f"{name.replace('-', '_')}={_literal(values[name])}" for name in sorted(values))
+    return f"The full result is kept: {tool.name.replace('-', '_')}({given}) in a program returns it without running again."
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key!r}: {_literal(item)}" for key, item in sorted(value.items())) + "}"
+    return f"[{', '.join(map(_literal, value))}]" if isinstance(value, list | tuple) else repr(canonical(value))
 
 
 def _since(start: float) -> float:

@@ -8,6 +8,7 @@ from core.agent.approval import Ask, Profile
 from core.agent.backends.offline import OfflineBackend
 from core.agent.backends.protocol import Backend, Block, Message
 from core.agent.bench import Bench
+from core.agent.exposure import check_tools
 from core.agent.history import text_block
 from core.agent.loop import Emit, TurnFinished, run_turn
 from core.agent.scene_text import scene_text
@@ -27,6 +28,7 @@ class Conversation:
         self.offline = OfflineBackend(lambda: bench.document)
         self.backend: Backend = backend or self.offline
         self.tools = agent_tools() if tools is None else tools
+        check_tools(self.tools)
         self.history: list[Message] = []
         self._told: int | None = None
 

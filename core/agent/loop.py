@@ -11,7 +11,9 @@ from typing import Any
 from core.agent.approval import Ask, Profile
 from core.agent.backends.protocol import Backend, BackendError, Block, End, Finished, Message, Text, Usage
 from core.agent.bench import Bench
-from core.agent.call import TIME_LIMIT, ToolOutcome, call_tool, unknown_tool
+from core.agent.cache import ResultCache
+from core.agent.call import ToolOutcome, call_tool, unknown_tool
+from core.agent.exposure import exposed
 from core.agent.history import add_reply, add_user, result_block, text_block
 from core.agent.sentence import capitalized, question
 from core.agent.tool import Tool, tool_named
@@ -74,14 +76,13 @@ async def run_turn(
     profile: Profile = "read-only",
     ask: Ask | None = None,
     max_steps: int = MAX_STEPS,
-    time_limit: float = TIME_LIMIT,
 ) -> TurnFinished:
     """Answer ``blocks``, what the person says now, and extend ``history`` by all that is said.
 
     Cancelling the task ends the turn at once: it still emits a `TurnFinished`, and returns it; the history stays valid. A model that
     fails ends the turn with an error instead of raising.
     """
-    turn = _Turn(history, backend, tools, bench, system, emit, profile, ask, time_limit)
+    turn = _Turn(history, backend, tools, bench, system, emit, profile, ask)
     add_user(history, blocks)
     stopped, error = False, ""
     try:
@@ -108,10 +109,11 @@ class _Turn:
         emit: Emit,
         profile: Profile,
         ask: Ask | None,
-        time_limit: float,
     ) -> None:
-        self.history, self.backend, self.tools, self.bench, self.system = history, backend, tools, bench, system
-        self.emit, self.profile, self.ask, self.time_limit = emit, profile, ask, time_limit
+        self.history, self.backend, self.bench, self.system = history, backend, bench, system
+        self.tools = exposed(tools, "native")
+        self.emit, self.profile, self.ask = emit, profile, ask
+        self.cache: ResultCache[ToolOutcome] = ResultCache()
         self.outcomes: list[ToolOutcome] = []
         self.usage = Usage()
         self.text = ""
@@ -183,7 +185,7 @@ class _Turn:
         if tool is None:
             outcome = unknown_tool(name, arguments, self.tools)
         else:
-            outcome = await call_tool(tool, arguments, self.bench, profile=self.profile, ask=self.ask, time_limit=self.time_limit)
+            outcome = await call_tool(tool, arguments, self.bench, profile=self.profile, ask=self.ask, cache=self.cache)
         self.outcomes.append(outcome)
         self.emit(ToolFinished(call["id"], outcome))
         return outcome

@@ -9,6 +9,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, get_type_hints
 
 from core.agent.json_schema import nearest_type, record_schema
@@ -42,12 +43,16 @@ class Arguments:
 
 @dataclass(frozen=True, eq=False)
 class Parameters:
-    """The parameters of the tool called ``tool``; ``schema`` is a JSON schema of an object. Without a ``model`` anything is taken."""
+    """The parameters of the tool called ``tool``; ``schema`` is a JSON schema of an object. Without a ``model`` anything is taken.
+
+    ``defaults`` says whether what is left out is filled in; a compact signature knows no defaults, and leaves them to the function.
+    """
 
     tool: str
     names: tuple[str, ...] = ()
     schema: Mapping[str, Any] = field(default_factory=lambda: NO_SCHEMA)
     model: type[BaseModel] | None = None
+    defaults: bool = True
 
     def check(self, arguments: Any) -> Arguments:
         """The arguments with the types of the parameters, nothing converted; InvalidArguments says what is wrong, field by field."""
@@ -65,7 +70,8 @@ class Parameters:
             raise InvalidArguments(f"{self.tool}: {faults} {self.usage}") from None
         except (TypeError, ValueError, RecursionError) as error:
             raise InvalidArguments(f"{self.tool}: the arguments are no JSON ({error}). {self.usage}") from None
-        values = {name: getattr(read, _place(i)) for i, name in enumerate(self.names)}
+        given = {name: _place(i) for i, name in enumerate(self.names) if self.defaults or _place(i) in read.model_fields_set}
+        values = {name: getattr(read, place) for name, place in given.items()}
         return Arguments(values, tuple(str(name) for name in arguments if name not in self.names))
 
     @property
@@ -155,12 +161,12 @@ def parameters_of(tool: str, signature: Signature) -> Parameters:
         f.name: (annotation(f.type), pydantic_field(None if f.optional else ..., alias=f.name, description=f.description or None))
         for f in signature.parameters
     }
-    return Parameters(tool, tuple(fields), record_schema(signature.parameters), _model(tool, fields))
+    return Parameters(tool, tuple(fields), record_schema(signature.parameters), _model(tool, fields), defaults=False)
 
 
 def annotation(type: Type) -> Any:
     """The Python type that pydantic checks a type of a signature by."""
-    from pydantic import AwareDatetime, ConfigDict, StringConstraints
+    from pydantic import AfterValidator, ConfigDict, StringConstraints
     from typing_extensions import TypedDict  # pydantic wants this one before Python 3.12
 
     match type:
@@ -183,8 +189,19 @@ def annotation(type: Type) -> Any:
                 "keyword": Annotated[str, StringConstraints(pattern=KEYWORD)],
                 "map": dict[str, Any],
                 "any": Any,
-                "datetime": AwareDatetime,
+                "datetime": Annotated[str, AfterValidator(read_datetime)],
             }[name]
+
+
+def read_datetime(text: str) -> datetime:
+    """A date and time from ISO text with an offset, in UTC; ValueError for anything else."""
+    try:
+        read = datetime.fromisoformat(text)
+        if "T" in text.upper() and read.tzinfo is not None:
+            return read.astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass
+    raise ValueError("a date and time with an offset, such as 2026-01-31T12:00:00Z")
 
 
 def _model(tool: str, fields: Mapping[str, Any]) -> type[BaseModel]:
@@ -233,7 +250,7 @@ def _fault(error: Any) -> str:
     where = ".".join(str(part) for part in error["loc"])
     if error["type"] == "missing":
         return f"'{where}' is missing."
-    wanted = error["msg"].removeprefix("Input should be ").removeprefix("a valid ")
+    wanted = error["msg"].removeprefix("Input should be ").removeprefix("Value error, ").removeprefix("a valid ")
     return f"'{where}' must be {_article(wanted)}, got {_shown(error['input'])}."
 
 

@@ -129,6 +129,12 @@ class Tool:
             return NO_SCHEMA
 
     @property
+    def definition(self) -> dict[str, Any]:
+        """How the tool is told to a model: its name as an identifier, what it does if that is said, and what it takes."""
+        about = {"description": self.description} if self.description else {}
+        return {"name": self.name.replace("-", "_"), **about, "input_schema": dict(self.input_schema)}
+
+    @property
     def private(self) -> bool:
         return self.visibility == "private"
 
@@ -180,7 +186,7 @@ def agent_tools() -> tuple[Tool, ...]:
     """The questions about the traced rays, sorted by name so that every request lists them alike."""
     from core.analysis.tool_registry import get_agentic_tools
 
-    tools = (Tool.new(t["name"], (t["function"], {"effect": "read"})) for t in get_agentic_tools())
+    tools = (Tool.new(t["name"], (t["function"], {"effect": "read", "expose": "both"})) for t in get_agentic_tools())
     return tuple(sorted(tools, key=lambda tool: tool.name))
 
 

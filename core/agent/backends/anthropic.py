@@ -90,7 +90,7 @@ class AnthropicBackend:
             if system:
                 request["system"] = system
             if tools:
-                request["tools"] = [{"name": t.name, "description": t.description, "input_schema": dict(t.input_schema)} for t in tools]
+                request["tools"] = [tool.definition for tool in tools]
             if self.own_host:
                 request["cache_control"] = {"type": "ephemeral"}
             async with self._client.messages.stream(**request) as stream:

@@ -67,12 +67,8 @@ class OfflineBackend:
 
 def help_text(tools: Sequence[Tool]) -> str:
     """All tools as commands, with what each does."""
-    lines = [f"{_summary(tool)}\n\n`/{tool.usage}`\n" for tool in tools]
+    lines = [f"{tool.summary or tool.name}\n\n`/{tool.usage}`\n" for tool in tools]
     return "A command asks one question. Quote names that hold spaces; what stands in brackets may be left out.\n\n" + "\n".join(lines)
-
-
-def _summary(tool: Tool) -> str:
-    return tool.description.splitlines()[0] if tool.description else tool.name
 
 
 def _answer(told: str, failed: bool) -> str:

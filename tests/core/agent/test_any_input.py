@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.agent.backends.keywords import questions, understand
 from core.agent.parameters import InvalidArguments
-from core.agent.preview import preview
+from core.agent.preview import cut
 from core.agent.slash import InvalidCommand, parse_command
 from core.agent.tool import agent_tools
 from core.scene.document import Document
@@ -68,4 +68,4 @@ def test_a_question_is_understood_or_not(text: str, name: str) -> None:
 @given(st.text(max_size=400), st.integers(min_value=10, max_value=200))
 @settings(max_examples=100, deadline=None)
 def test_a_preview_is_never_much_longer_than_its_cap(text: str, cap: int) -> None:
-    assert len(preview(text, cap)) <= max(cap, len(text) if len(text) <= cap else cap) + 120
+    assert len(cut(text, cap)) <= max(cap, len(text) if len(text) <= cap else cap) + 120

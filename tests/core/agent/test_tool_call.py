@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,17 +12,17 @@ import pytest
 from core.agent.approval import refusal
 from core.agent.bench import SessionBench
 from core.agent.call import ToolOutcome, call_tool
-from core.agent.preview import preview
+from core.agent.preview import cut
 from core.agent.tool import Tool, tool_named
 from core.analysis.context import ToolContext, clear_context, get_context
 from core.trace.result import TraceResult
 from tests.prism_bench import SEGMENTS, TOOLS, prism_bench, scale
 
 
-def run(name: str, arguments: Any, bench: SessionBench | None = None, **more: Any) -> ToolOutcome:
+def run(name: str, arguments: Any, bench: SessionBench | None = None, timeout_s: float = 12.0, **more: Any) -> ToolOutcome:
     tool = tool_named(TOOLS, name)
     assert tool
-    return asyncio.run(call_tool(tool, arguments, bench or prism_bench(), **more))
+    return asyncio.run(call_tool(replace(tool, timeout_s=timeout_s), arguments, bench or prism_bench(), **more))
 
 
 def test_an_answer_names_the_rays_it_found() -> None:
@@ -70,7 +71,7 @@ def test_a_fault_in_a_tool_is_an_outcome_too(caplog: pytest.LogCaptureFixture) -
 
 def test_a_tool_that_takes_too_long_is_left_alone() -> None:
     start = time.perf_counter()
-    outcome = run("slow", {"seconds": 5.0}, time_limit=0.05)
+    outcome = run("slow", {"seconds": 5.0}, timeout_s=0.05)
     assert outcome.text == "slow failed: timed out after 0.05 s."
     assert time.perf_counter() - start < 2
 
@@ -81,7 +82,7 @@ def test_waiting_for_the_trace_does_not_count() -> None:
             await asyncio.sleep(0.15)
             return await super().context()
 
-    outcome = run("scale", {"factor": 2.0}, Slow(prism_bench().session), time_limit=0.1)
+    outcome = run("scale", {"factor": 2.0}, Slow(prism_bench().session), timeout_s=0.1)
     assert outcome.ok
     assert outcome.milliseconds < 100
 
@@ -95,7 +96,7 @@ def test_a_long_answer_is_cut_after_a_whole_ray_and_kept_in_full() -> None:
 
 
 def test_a_long_text_without_rays_is_cut_too() -> None:
-    assert preview("x" * 10_000, cap=100).startswith("x" * 100 + "\n[cut: 10000 characters in all.")
+    assert cut("x" * 10_000, cap=100).startswith("x" * 100 + "\n[cut: 10000 characters in all.")
 
 
 def test_a_partial_trace_is_told() -> None:
