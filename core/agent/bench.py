@@ -29,6 +29,20 @@ class Bench(Protocol):
         ...
 
 
+class ContextBench:
+    """A scene and its trace that are there already, such as a script's."""
+
+    def __init__(self, context: ToolContext) -> None:
+        self._context = context
+        self.document = Document(scene=context.scene)
+
+    async def context(self) -> ToolContext:
+        return self._context
+
+    async def remember(self, question: str, rays: RaySet) -> RaySet:
+        return rays
+
+
 class SessionBench:
     """A session without a window: traces when it is asked. ``max_segments`` bounds the trace."""
 

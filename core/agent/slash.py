@@ -5,10 +5,12 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from core.agent.signature import Optional, Primitive, Type
 from core.agent.tool import Tool
+from core.agent.values import coerced
 from core.errors import RaybenchError
 
 _WORD = r"(?:\"[^\"]*\"|'[^']*'|[^\s\"'])+"
@@ -34,19 +36,19 @@ def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any
         words = _words(rest)
     except ValueError:
         raise InvalidCommand(f'A quotation mark is not closed in: {rest} Write /{name} "a name".') from None
-    properties: Mapping[str, Mapping[str, Any]] = tool.input_schema["properties"]
-    free = list(properties)
+    types = {f.name: f.type for f in tool.parsed.parameters} if tool.parsed is not None else {}
+    free = list(types)
     arguments: dict[str, Any] = {}
     for word, quoted in words:
         given, equals, value = word.partition("=")
-        if equals and given in properties and not quoted:
+        if equals and given in types and not quoted:
             if given in arguments:
                 raise InvalidCommand(f"'{given}' is given twice. Usage: /{tool.usage}")
         elif free:
             given, value = free[0], word
         else:
             raise InvalidCommand(f"One argument too many: '{word}'. Quote names that hold spaces. Usage: /{tool.usage}")
-        arguments[given] = _typed(value, properties[given])
+        arguments[given] = typed(value, types[given])
         free = [p for p in free if p != given]
     return tool, arguments
 
@@ -58,13 +60,14 @@ def _words(rest: str) -> list[tuple[str, bool]]:
     return [(re.sub(r"\"([^\"]*)\"|'([^']*)'", r"\1\2", word), word[0] in "\"'") for word in re.findall(_WORD, rest)]
 
 
-def _typed(text: str, about: Mapping[str, Any]) -> Any:
-    """A word as the type its parameter has."""
-    kinds = {about.get("type"), *(option.get("type") for option in about.get("anyOf", ()))}
-    if about.get("type") == "string":
+def typed(text: str, type: Type) -> Any:
+    """A word as the type its parameter has; as it stands if it does not read as one, for the tool's own check to name."""
+    inner = type.type if isinstance(type, Optional) else type
+    if isinstance(inner, Primitive) and inner.name in ("string", "keyword", "datetime"):
         return text
     try:
-        value = json.loads(text)
-    except ValueError:
+        if isinstance(inner, Primitive) and inner.name in ("int", "float", "bool") and text != "null":
+            return coerced(text, inner)[0]
+        return json.loads(text)
+    except (ValueError, RecursionError):
         return text
-    return float(value) if kinds & {"number"} and isinstance(value, int) and not isinstance(value, bool) else value

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import dataclasses
 import inspect
 import json
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
+from core.agent.bench import ContextBench
+from core.agent.call import call_tool
 from core.agent.parameters import described
+from core.agent.slash import typed
 from core.agent.tool import Tool
 from core.analysis import agentic_tools
+from core.analysis.context import require_context
 from core.errors import RaybenchError
 
 TOOLS: tuple[Callable[..., str], ...] = (
@@ -19,6 +25,9 @@ TOOLS: tuple[Callable[..., str], ...] = (
     agentic_tools.find_rays_by_polarization_xml,
 )
 """The functions that are offered. Adding a tool is adding its function here."""
+
+
+A_DAY = 86_400.0
 
 
 class UnknownTool(RaybenchError):
@@ -96,34 +105,27 @@ def _told(entry: dict[str, str]) -> str:
 def call_by_text(name: str, positional: Sequence[str], named: str | None = None) -> str:
     """Call a tool with what was typed on a command line: arguments in order, or a JSON object of arguments by name.
 
-    Raises UnknownTool, InvalidArguments, or what the tool raises.
+    Raises RaybenchError in the words of the tool, and UnknownTool.
     """
     tool = next((t for t in _records() if t.name == name), None)
-    if tool is None or tool.function is None:
+    if tool is None or tool.parsed is None:
         raise UnknownTool(f"No tool named '{name}'. Tools: {[f.__name__ for f in TOOLS]}")
-    parameters = tool.parameters
-    if len(positional) > len(parameters.names):
-        raise RaybenchError(f"{name} takes at most {len(parameters.names)} arguments, {len(positional)} were given. {parameters.usage}")
-    arguments: dict[str, Any] = {}
-    for parameter, word in zip(parameters.names, positional, strict=False):
-        about = parameters.schema["properties"][parameter]
-        arguments[parameter] = _typed(word) if about.get("type") != "string" else word
+    types, usage = {f.name: f.type for f in tool.parsed.parameters}, tool.parameters.usage
+    if len(positional) > len(types):
+        raise RaybenchError(f"{name} takes at most {len(types)} arguments, {len(positional)} were given. {usage}")
+    arguments = {parameter: typed(word, type) for (parameter, type), word in zip(types.items(), positional, strict=False)}
     if named is not None:
         try:
             more = json.loads(named)
-        except json.JSONDecodeError as error:
-            raise RaybenchError(f"--json is not JSON: {error.msg} in column {error.colno}.") from None
+        except (ValueError, RecursionError) as error:
+            raise RaybenchError(f"--json is not JSON: {error}.") from None
         if not isinstance(more, dict):
             raise RaybenchError("--json must be an object of arguments by name.")
         arguments |= more
-    checked = parameters.check(arguments)
-    if checked.dropped:
-        raise RaybenchError(f"{name} has no parameter {list(checked.dropped)}. {parameters.usage}")
-    return str(tool.function(**checked.values))
-
-
-def _typed(word: str) -> Any:
-    try:
-        return json.loads(word)
-    except json.JSONDecodeError:
-        return word
+    if unknown := [given for given in arguments if given not in types]:
+        raise RaybenchError(f"{name} has no parameter {unknown}. {usage}")
+    patient = dataclasses.replace(tool, timeout_s=A_DAY)  # a person waits as long as she likes
+    outcome = asyncio.run(call_tool(patient, arguments, ContextBench(require_context()), profile="auto"))
+    if not outcome.ok:
+        raise RaybenchError(outcome.text)
+    return outcome.text
