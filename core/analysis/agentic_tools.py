@@ -7,27 +7,35 @@ from __future__ import annotations
 
 from core.analysis.context import clear_context, get_context, set_context, set_context_from_result
 from core.analysis.rays_xml import rays_to_xml
+from core.analysis.xml_tools.detectors import detector_xml
+from core.analysis.xml_tools.fresnel import fresnel_xml, tir_analysis_xml
 from core.analysis.xml_tools.ray_search import (
     find_rays_by_angle_to_edge_xml,
     find_rays_by_polarization_xml,
     find_rays_crossing_edge_xml,
     find_rays_inside_glass_xml,
 )
+from core.analysis.xml_tools.scene_description import describe_edges_xml, describe_scene_xml
 from core.scene.names import object_named
 from core.scene.object import SceneObject
 from core.scene.scene import Scene
 
 __all__ = [
     "clear_context",
+    "describe_edges_xml",
+    "describe_scene_xml",
+    "detector_xml",
     "find_rays_by_angle_to_edge_xml",
     "find_rays_by_polarization_xml",
     "find_rays_crossing_edge_xml",
     "find_rays_inside_glass_xml",
+    "fresnel_xml",
     "get_context",
     "get_object_by_name",
     "rays_to_xml",
     "set_context",
     "set_context_from_result",
+    "tir_analysis_xml",
 ]
 
 

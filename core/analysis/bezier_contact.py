@@ -22,8 +22,8 @@ def touches_bezier(p1: Floats, p2: Floats, curve: Bezier, tolerance: float) -> M
     d = p2 - p1
     length = np.hypot(d[:, 0], d[:, 1])
     unit = d / np.where(length > 0, length, 1.0)[:, None]
-    near = _distance_to_bezier(p1, hull) <= tolerance
-    near |= _distance_to_bezier(p2, hull) <= tolerance
+    near = distance_to_bezier(p1, hull) <= tolerance
+    near |= distance_to_bezier(p2, hull) <= tolerance
     near |= distance_to_each(hull[0], p1, p2) <= tolerance
     near |= distance_to_each(hull[3], p1, p2) <= tolerance
     heights = cross(unit[:, None, :], hull[None] - p1[:, None, :])
@@ -41,7 +41,7 @@ def _bezier_points(hull: Floats, u: Floats) -> Floats:
     return points
 
 
-def _distance_to_bezier(points: Floats, hull: Floats) -> Floats:
+def distance_to_bezier(points: Floats, hull: Floats) -> Floats:
     """Distances of points (n, 2) from a curve: the nearest of 33 places, then Newton's method on the foot of the perpendicular."""
     steps = np.linspace(0, 1, 33)
     places = _bezier_points(hull, steps)
@@ -98,7 +98,7 @@ def bezier_angles(p1: Floats, p2: Floats, curve: Bezier, tolerance: float) -> Fl
         along = np.where(there, ((x - p1) * d).sum(axis=1) / length**2, np.inf)
         first = (along > -tolerance) & (along < np.minimum(best, 1 + tolerance))
         at[first], best[first] = x[first], along[first]
-    start = _distance_to_bezier(p1, hull) <= tolerance
+    start = distance_to_bezier(p1, hull) <= tolerance
     at[start] = p1[start]
     angles = np.empty(len(p1))
     for i, place in enumerate(at):

@@ -23,6 +23,11 @@ TOOLS: tuple[Callable[..., str], ...] = (
     agentic_tools.find_rays_crossing_edge_xml,
     agentic_tools.find_rays_by_angle_to_edge_xml,
     agentic_tools.find_rays_by_polarization_xml,
+    agentic_tools.describe_scene_xml,
+    agentic_tools.describe_edges_xml,
+    agentic_tools.fresnel_xml,
+    agentic_tools.tir_analysis_xml,
+    agentic_tools.detector_xml,
 )
 """The functions that are offered. Adding a tool is adding its function here."""
 

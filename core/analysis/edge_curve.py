@@ -1,0 +1,140 @@
+"""Edges as curves with one parameter from 0 to 1: places, tangents, lengths and distances, exact for every shape."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+
+from core.analysis.bezier_contact import distance_to_bezier
+from core.analysis.straight import Floats, distance
+from core.scene.bezier import Bezier
+from core.scene.chain import Chain
+from core.scene.point import Point
+from core.scene.shapes import Arc, FullLine, Line, Parabola, Shape
+
+MANY = 64
+"""Cubics in a chain from which on each is so short that the chain's own length is exact enough."""
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
+
+
+def kind_of(shape: Shape) -> str:
+    """``line``, ``arc``, ``conic`` or ``curve``."""
+    match shape:
+        case Line() | FullLine():
+            return "line"
+        case Arc():
+            return "arc"
+        case Parabola():
+            return "conic"
+    return "curve"
+
+
+def place(shape: Shape, u: float) -> Point:
+    """The point at the parameter ``u``."""
+    if isinstance(shape, Line | FullLine):
+        a, b = shape.a, shape.b
+        return Point(a.x + u * (b.x - a.x), a.y + u * (b.y - a.y))
+    return shape.at(u)
+
+
+def tangent(shape: Shape, u: float) -> tuple[float, float]:
+    """The derivative of the place by the parameter."""
+    if isinstance(shape, Arc):
+        angle = shape.start + u * shape.sweep
+        return -shape.radius * shape.sweep * math.sin(angle), shape.radius * shape.sweep * math.cos(angle)
+    if isinstance(shape, Parabola):
+        tx, ty, half, c = shape.frame
+        slope = 2 * c * (2 * u - 1) * half
+        return 2 * half * (tx + slope * ty), 2 * half * (ty - slope * tx)
+    if isinstance(shape, Bezier):
+        return shape.derivative(u)
+    if isinstance(shape, Chain):
+        count = len(shape.cubics)
+        k = min(count - 1, int(u * count))
+        dx, dy = _piece(shape, k).derivative(u * count - k)
+        return dx * count, dy * count
+    return shape.b.x - shape.a.x, shape.b.y - shape.a.y
+
+
+def left_normal(shape: Shape, u: float) -> tuple[float, float]:
+    """The unit normal to the left, as seen, of the way the curve runs; (0, 0) where it has no direction."""
+    dx, dy = tangent(shape, u)
+    norm = math.hypot(dx, dy)
+    return (dy / norm + 0.0, -dx / norm + 0.0) if norm > 0 else (0.0, 0.0)
+
+
+def length_between(shape: Shape, u0: float, u1: float) -> float:
+    """The length of the part from ``u0`` to ``u1``: in closed form for lines and arcs, by Gauss-Legendre quadrature otherwise."""
+    if isinstance(shape, Line | FullLine | Arc):
+        return shape.length * (u1 - u0)
+    count = len(shape.cubics) if isinstance(shape, Chain) else 1
+    if (u0, u1, count > MANY) == (0.0, 1.0, True):
+        return shape.length
+    pieces = count * max(1, 8 // count)
+    cuts = [u0, *(k / pieces for k in range(pieces + 1) if u0 < k / pieces < u1), u1]
+    total = 0.0
+    for a, b in itertools.pairwise(cuts):
+        for x, weight in zip(_NODES.tolist(), _WEIGHTS.tolist(), strict=True):
+            total += weight * (b - a) / 2 * math.hypot(*tangent(shape, (a + b) / 2 + x * (b - a) / 2))
+    return total
+
+
+def parameter_near(shape: Shape, p: Point) -> float:
+    """The parameter of the place that is nearest to ``p``."""
+    if isinstance(shape, Arc):
+        turn = (math.atan2(p.y - shape.centre.y, p.x - shape.centre.x) - shape.start) * math.copysign(1.0, shape.sweep) % (2 * math.pi)
+        if turn <= abs(shape.sweep):
+            return turn / abs(shape.sweep)
+        return 0.0 if math.dist(shape.a, p) <= math.dist(shape.b, p) else 1.0
+    if isinstance(shape, Parabola):
+        return as_bezier(shape).parameter_nearest(p)
+    if isinstance(shape, Bezier):
+        return shape.parameter_nearest(p)
+    if isinstance(shape, Chain):
+        gaps = np.hypot(shape.cubics[:, :, 0] - p.x, shape.cubics[:, :, 1] - p.y).min(axis=1)
+        found = [(k, _piece(shape, k).parameter_nearest(p)) for k in np.argsort(gaps)[:3].tolist()]
+        nearest, u = min(found, key=lambda ku: math.dist(_piece(shape, ku[0]).at(ku[1]), p))
+        return float(nearest + u) / len(shape.cubics)
+    a, b = shape.a, shape.b
+    square = (b.x - a.x) ** 2 + (b.y - a.y) ** 2
+    along = (p.x - a.x) * (b.x - a.x) + (p.y - a.y) * (b.y - a.y)
+    return min(1.0, max(0.0, along / square)) if square > 0 else 0.0
+
+
+def distances(points: Floats, shape: Shape) -> Floats:
+    """The distances of points (n, 2) from a shape, (n,)."""
+    if isinstance(shape, Arc):
+        rel = points - np.array(shape.centre)
+        turn = np.mod((np.arctan2(rel[:, 1], rel[:, 0]) - shape.start) * math.copysign(1.0, shape.sweep), 2 * math.pi)
+        ends = np.minimum(*(np.hypot(points[:, 0] - q.x, points[:, 1] - q.y) for q in (shape.a, shape.b)))
+        off_circle = np.abs(np.hypot(rel[:, 0], rel[:, 1]) - shape.radius)
+        return np.where(turn <= abs(shape.sweep), off_circle, ends)
+    if isinstance(shape, Chain):
+        # a cubic lies within the hull of its points, so no piece is nearer than its box
+        low, high = shape.cubics.min(axis=1), shape.cubics.max(axis=1)
+        off = np.maximum(np.maximum(low[None] - points[:, None], points[:, None] - high[None]), 0.0)
+        gap = np.hypot(off[..., 0], off[..., 1])
+        best = np.full(len(points), np.inf)
+        for k in np.flatnonzero((gap <= gap.min(axis=1, keepdims=True) + np.hypot(*(high - low).T)[None]).any(axis=0)).tolist():
+            best = np.minimum(best, distance_to_bezier(points, shape.cubics[k]))
+        return best
+    if isinstance(shape, Bezier | Parabola):
+        curve = as_bezier(shape) if isinstance(shape, Parabola) else shape
+        return distance_to_bezier(points, np.array([curve.p0, curve.p1, curve.p2, curve.p3]))
+    return distance(points, np.array(shape.a, float), np.array(shape.b, float))
+
+
+def as_bezier(parabola: Parabola) -> Bezier:
+    """The same curve as a cubic: its tangents at the ends meet at a point, from which both control points are a third away."""
+    a, b = parabola.a, parabola.b
+    tx, ty, half, c = parabola.frame
+    y = -c * half * half
+    corner = Point(parabola.vertex.x + y * ty, parabola.vertex.y - y * tx)
+    c1, c2 = (Point(p.x + (corner.x - p.x) * 2 / 3, p.y + (corner.y - p.y) * 2 / 3) for p in (a, b))
+    return Bezier(a, c1, c2, b)
+
+
+def _piece(chain: Chain, k: int) -> Bezier:
+    return Bezier(*(Point(x, y) for x, y in chain.cubics[k].tolist()))

@@ -1,0 +1,95 @@
+"""The refractive index at any place of a scene: where bodies overlap, their indices multiply."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.analysis.contact import contains
+from core.analysis.straight import Floats, Mask
+from core.formula import FormulaError, parse_latex
+from core.formula.arrays import evaluate_arrays
+from core.optics.fresnel import cauchy_index
+from core.scene.glasses import GlassBody, HomogeneousGlass
+from core.scene.grin import VARIABLES, GradedGlass
+from core.scene.outline import Edge, bounds, edges_of
+from core.scene.scene import Scene
+from core.scene.shapes import FullLine
+
+GREEN = 540.0
+"""The wavelength, in nm, that is meant where none is said."""
+
+
+def index_of(body: GlassBody, points: Floats, wavelength: float, *, simulate_colors: bool) -> Floats:
+    """The index of one body at points (n, 2), as a trace takes it; NaN where its formula gives none. (n,)"""
+    if isinstance(body, GradedGlass):
+        try:
+            tree = parse_latex(body.ref_index_fn, VARIABLES)
+            x, y = points[:, 0] - body.origin.x, points[:, 1] - body.origin.y
+            light = np.full(len(points), wavelength if simulate_colors else GREEN)
+            return evaluate_arrays([tree], dict(zip(VARIABLES, (x, y, light), strict=True)))[0]
+        except FormulaError:
+            return np.full(len(points), np.nan)
+    index = 1.0
+    if isinstance(body, HomogeneousGlass):
+        index = cauchy_index(body.ref_index, body.cauchy_b, wavelength) if simulate_colors else body.ref_index
+    return np.full(len(points), index)
+
+
+@dataclass(frozen=True, eq=False)
+class Media:
+    """The glass bodies of a scene that light meets, each with its outline (``outlines``) and its box, ready to be asked about points."""
+
+    bodies: tuple[GlassBody, ...]
+    outlines: tuple[tuple[Edge, ...], ...]
+    boxes: tuple[tuple[float, float, float, float], ...]
+    wavelength: float
+    simulate_colors: bool
+
+    @classmethod
+    def of(cls, scene: Scene, disabled: Collection[int] = (), wavelength: float = GREEN) -> Media:
+        bodies = tuple(o for o in scene.expanded if isinstance(o, GlassBody) and o.key not in disabled)
+        outlines = tuple(edges_of(o) for o in bodies)
+        return cls(bodies, outlines, tuple(map(_box, outlines)), wavelength, scene.settings.simulate_colors)
+
+    def meeting(self, box: tuple[float, float, float, float], room: float) -> Media:
+        """Those of the bodies whose boxes come within ``room`` of a box."""
+        left, top, right, bottom = box[0] - room, box[1] - room, box[2] + room, box[3] + room
+        kept = [k for k, b in enumerate(self.boxes) if b[0] <= right and left <= b[2] and b[1] <= bottom and top <= b[3]]
+        return replace(
+            self,
+            bodies=tuple(self.bodies[k] for k in kept),
+            outlines=tuple(self.outlines[k] for k in kept),
+            boxes=tuple(self.boxes[k] for k in kept),
+        )
+
+    def inside(self, points: Floats) -> Mask:
+        """Which bodies hold which points (n, 2), (bodies, n)."""
+        out = np.zeros((len(self.bodies), len(points)), bool)
+        for k, (edges, (left, top, right, bottom)) in enumerate(zip(self.outlines, self.boxes, strict=True)):
+            x, y = points[:, 0], points[:, 1]
+            near = np.flatnonzero((x >= left) & (x <= right) & (y >= top) & (y <= bottom))
+            if len(near):
+                out[k, near] = contains(edges, points[near])
+        return out
+
+    def index_at(self, points: Floats) -> Floats:
+        """The refractive index at points (n, 2); 1 where there is no body. (n,)"""
+        index = np.ones(len(points))
+        for body, held in zip(self.bodies, self.inside(points), strict=True):
+            index[held] *= index_of(body, points[held], self.wavelength, simulate_colors=self.simulate_colors)
+        return index
+
+
+def _box(edges: Sequence[Edge]) -> tuple[float, float, float, float]:
+    """A box around an outline, some larger than its drawn points; endless for a half-plane."""
+    found = bounds(edges)
+    if found is None:
+        return np.inf, np.inf, -np.inf, -np.inf
+    if any(isinstance(e.shape, FullLine) for e in edges):
+        return -np.inf, -np.inf, np.inf, np.inf
+    left, top, right, bottom = found
+    room = 0.05 * max(right - left, bottom - top)
+    return left - room, top - room, right + room, bottom + room

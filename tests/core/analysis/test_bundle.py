@@ -1,0 +1,136 @@
+"""Focus, focal length and magnification of traced bundles, against the closed forms of lenses and mirrors."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from core.analysis.bundle import Focus, NoFocus, best_focus, focal_length, magnification
+from core.scene.glasses import SphericalLens
+from core.scene.lenses import IdealLens
+from core.scene.mirrors import ParabolicMirror
+from core.scene.object import SceneObject
+from core.scene.point import Point
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.scene.sources import AngleSource, Beam
+from core.trace.codes import Interaction
+from core.trace.result import TraceResult
+from core.trace.trace import trace
+
+IDEAL = IdealLens(p1=Point(0, -40), p2=Point(0, 40), focal_length=100)
+
+
+def traced(*objects: SceneObject, density: float = 1.0) -> TraceResult:
+    return trace(Scene.of(objects, Settings(ray_mode_density=density)))
+
+
+def through(result: TraceResult) -> tuple[np.ndarray, np.ndarray]:
+    """Of every source ray that is only refracted or bent on its way out: its row, and the row that it leaves by."""
+    kept = [Interaction.REFRACT, Interaction.LENS, Interaction.REFLECT]
+    out = []
+    for leaf in result.lineage.leaves().tolist():
+        path = result.lineage.path(leaf)
+        ways = result.interaction[path[1:]]
+        if len(path) > 1 and np.isin(ways, kept).all() and len(set(ways.tolist())) == 1:
+            out.append((path[0], leaf))
+    pairs = np.array(out)
+    return pairs[:, 0], pairs[:, 1]
+
+
+def focus_of(result: TraceResult) -> Focus:
+    _, last = through(result)
+    return best_focus(result.p1[last], result.p2[last] - result.p1[last], result.total_power[last])
+
+
+def test_an_ideal_lens_focuses_a_beam_in_one_point() -> None:
+    result = traced(Beam(p1=Point(-50, -20), p2=Point(-50, 20)), IDEAL)
+    focus = focus_of(result)
+    assert focus.point == pytest.approx((100, 0), abs=1e-9)
+    assert focus.rms < 1e-9
+    assert focus.width < 1e-9
+    assert focus.real
+    first, last = through(result)
+    d = result.p2 - result.p1
+    lens = focal_length(result.p1[first], d[first], result.p1[last], d[last])
+    assert lens.focal_length == pytest.approx(100)
+    assert lens.focal_point == pytest.approx((100, 0), abs=1e-6)
+    assert lens.principal_point == pytest.approx((0, 0), abs=1e-6)
+
+
+def test_a_diverging_lens_has_a_virtual_focus() -> None:
+    result = traced(Beam(p1=Point(-50, -20), p2=Point(-50, 20)), IdealLens(p1=Point(0, -40), p2=Point(0, 40), focal_length=-80))
+    focus = focus_of(result)
+    assert focus.point == pytest.approx((-80, 0), abs=1e-9)
+    assert not focus.real
+
+
+def test_a_thick_lens_has_the_focal_length_and_principal_plane_of_the_lensmaker() -> None:
+    n, r1, r2, d = 1.5, 120.0, -180.0, 30.0
+    lens = SphericalLens(p1=Point(0, -30), p2=Point(0, 30), params={"d": d, "r1": r1, "r2": r2}, ref_index=n, partial_reflect=False)
+    result = traced(Beam(p1=Point(-80, -5), p2=Point(-80, 5)), lens, density=2)
+    first, last = through(result)
+    way = result.p2 - result.p1
+    found = focal_length(result.p1[first], way[first], result.p1[last], way[last])
+    f = 1 / ((n - 1) * (1 / r1 - 1 / r2 + (n - 1) * d / (n * r1 * r2)))  # Hecht, 6.1
+    assert found.focal_length == pytest.approx(f, rel=1e-6)
+    # the rear principal plane lies -f (n-1) d / (n r1) behind the rear vertex, which is d/2 behind the middle
+    assert found.principal_point.x == pytest.approx(d / 2 - f * (n - 1) * d / (n * r1), rel=1e-4)
+    assert found.focal_point.x - found.principal_point.x == pytest.approx(f, rel=1e-6)
+
+
+def test_a_parabolic_mirror_focuses_in_its_focus() -> None:
+    mirror = ParabolicMirror(p1=Point(20, 40), p2=Point(20, -40), p3=Point(40, 0))  # x = 40 - y²/80
+    focus = focus_of(traced(Beam(p1=Point(-50, -20), p2=Point(-50, 20)), mirror))
+    assert focus.point == pytest.approx((20, 0), abs=1e-8)
+    assert focus.rms < 1e-8
+
+
+def test_the_least_spot_of_an_aberrated_bundle_lies_where_brute_force_finds_it() -> None:
+    rng = np.random.default_rng(3)
+    p = np.stack([np.zeros(60), np.linspace(-20, 20, 60)], axis=1)
+    target = np.stack([100 + rng.normal(0, 6, 60), rng.normal(0, 0.2, 60)], axis=1)
+    weights = rng.uniform(0.1, 1, 60)
+    focus = best_focus(p, target - p, weights)
+    d = (target - p) / np.hypot(*(target - p).T)[:, None]
+    axis = np.array(focus.axis)
+
+    def spread(x: float) -> float:
+        s = (x - p @ axis) / (d @ axis)
+        h = (p + s[:, None] * d) @ np.array([-axis[1], axis[0]])
+        mean = np.average(h, weights=weights)
+        return math.sqrt(np.average((h - mean) ** 2, weights=weights))
+
+    at = float(np.array(focus.point) @ axis)
+    assert focus.rms == pytest.approx(spread(at))
+    assert all(spread(at + off) > focus.rms for off in (-1, -0.01, 0.01, 1))
+
+
+def test_magnification_is_image_distance_over_object_distance_upside_down() -> None:
+    images = []
+    for y in (0.0, 10.0):
+        source = AngleSource(p1=Point(-150, y), p2=Point(0, 0), emis_angle=10)
+        images.append(focus_of(traced(source, IDEAL, density=10)).point)
+    assert images[0] == pytest.approx((300, 0), abs=1e-6)
+    assert magnification((Point(-150, 0), Point(-150, 10)), (images[0], images[1]), (1.0, 0.0)) == pytest.approx(-2)
+
+
+def test_bundles_without_a_focus_are_named_errors() -> None:
+    p, right = np.array([[0.0, 0.0], [0.0, 1.0]]), np.array([[1.0, 0.0], [1.0, 0.0]])
+    toward = np.array([[1.0, 0.1], [1.0, -0.1]])
+    for call, words in (
+        (lambda: best_focus(p, right), "parallel"),
+        (lambda: best_focus(p, np.array([[1.0, 0.0], [-1.0, 0.0]])), "no common axis"),
+        (lambda: best_focus(p[:1], right[:1]), "at least 2"),
+        (lambda: best_focus(p, right * np.nan), "no direction"),
+        (lambda: best_focus(p, toward, np.zeros(2)), "weight"),
+        (lambda: focal_length(p, right, p, right), "infinite"),
+        (lambda: focal_length(p, toward, p, right), "not parallel"),
+        (lambda: focal_length(p, right, p[:1], right[:1]), "at least 2"),
+        (lambda: focal_length(p * 0, right, p, toward), "one line"),
+        (lambda: magnification((Point(0, 0), Point(1, 0)), (Point(0, 0), Point(1, 1)), (1.0, 0.0)), "not apart"),
+    ):
+        with pytest.raises(NoFocus, match=words):
+            call()

@@ -1,0 +1,73 @@
+"""What meets a detector, against its own reading and closed forms."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from core.analysis.detector_light import InvalidBins, light_at
+from core.scene.detectors import Detector
+from core.scene.point import Point
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.scene.sources import Beam, PointSource, SingleRay
+from core.trace.trace import trace
+
+SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), irrad_map=True, bin_size=10, name="Screen")
+
+
+def test_the_light_adds_up_to_the_detectors_own_reading() -> None:
+    scene = Scene.of([SCREEN, PointSource(x=0, y=7, brightness=0.8)], Settings(ray_mode_density=2))
+    result = trace(scene)
+    light = light_at(result, 0, SCREEN)
+    (reading,) = result.detectors
+    assert light.power == pytest.approx(reading.power)
+    assert light.irradiance.power * 10 == pytest.approx(reading.bins)
+    assert light.spectrum.sum() == pytest.approx(light.power)
+    assert light.angles.power.sum() == pytest.approx(light.power)
+    assert light.irradiance.rays.sum() == light.angles.rays.sum() == len(light.rows)
+
+
+def test_irradiance_of_a_point_source_follows_the_inverse_distance_law() -> None:
+    # in a plane a point source's light thins out as cos(θ)/r; rays are spaced evenly, so the error is far below its estimate
+    scene = Scene.of([SCREEN, PointSource(x=0, y=0, brightness=1)], Settings(ray_mode_density=20))
+    light = light_at(trace(scene), 0, SCREEN, bins=10)
+    total = light.irradiance.power.sum() * 10
+    edges = np.arctan(np.linspace(-50, 50, 11) / 100)
+    share = np.diff(edges) / (edges[-1] - edges[0])
+    off = np.abs(light.irradiance.power * 10 - total * share)
+    assert (off <= light.irradiance.error * 10).all()
+    assert off.max() < 0.01 * total
+
+
+def test_the_sign_and_the_angle_are_those_of_the_detectors_normal() -> None:
+    rising = SingleRay(p1=Point(0, 0), p2=Point(100, -math.tan(math.radians(12)) * 100))
+    back = SingleRay(p1=Point(200, 5), p2=Point(150, 5))
+    for ray, sign, low in ((rising, 1, 10), (back, -1, None)):
+        light = light_at(trace(Scene.of([SCREEN, ray])), 0, SCREEN)
+        assert light.normal == (1, 0)
+        assert np.sign(light.power) == sign
+        (k,) = np.flatnonzero(light.angles.rays)
+        # going up to the right is a positive angle; going straight back is 180°
+        assert light.angles.edges[k] == (low if low is not None else light.angles.edges[k])
+        if low is None:
+            assert k in (0, len(light.angles.rays) - 1)
+        assert light.error == pytest.approx(abs(light.power))
+
+
+def test_the_spectrum_has_a_line_for_each_wavelength() -> None:
+    beams = [Beam(p1=Point(0, -20), p2=Point(0, 20), wavelength=w, brightness=0.3) for w in (450.0, 633.0)]
+    light = light_at(trace(Scene.of([SCREEN, *beams], Settings(simulate_colors=True))), 0, SCREEN)
+    assert light.wavelengths.tolist() == [450, 633]
+    assert light.spectrum[0] == pytest.approx(light.spectrum[1])
+    assert light.spectrum[0] > 0
+    dark = light_at(trace(Scene.of([SCREEN])), 0, SCREEN)
+    assert (len(dark.wavelengths), dark.power, dark.irradiance.power.sum()) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("bins", [-1, 1.5, True, 20_000])
+def test_bins_that_are_none_are_refused(bins: int) -> None:
+    with pytest.raises(InvalidBins, match="bins is"):
+        light_at(trace(Scene.of([SCREEN])), 0, SCREEN, bins)

@@ -1,0 +1,214 @@
+"""The edge table and the contacts of bodies, by closed forms."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.analysis.edge_curve import distances, left_normal, length_between, parameter_near, place, tangent
+from core.analysis.edges import area, edge_table, perimeter
+from core.analysis.interfaces import interfaces, stretches
+from core.analysis.refractive_index import Media
+from core.scene.bezier import Bezier, CurveNode
+from core.scene.chain import Chain
+from core.scene.glasses import CircleGlass, CurveGlass, Glass, PlaneGlass, SphericalLens
+from core.scene.grin import CircleGrinGlass
+from core.scene.mirrors import ArcMirror, Mirror, ParabolicMirror
+from core.scene.outline import edges_of
+from core.scene.point import Point, Vertex
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.scene.shapes import Arc, Line, Parabola, Shape
+
+PRISM = Glass(path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)), name="Prism")
+BEZIER = Bezier(Point(0, 0), Point(30, -40), Point(60, 50), Point(90, 0))
+SHAPES: list[Shape] = [
+    Line(Point(3, 4), Point(-20, 9)),
+    Arc(Point(10, 20), 30.0, 0.4, 2.1),
+    Arc(Point(10, 20), 30.0, 0.4, -5.5),
+    Parabola(Point(-40, 3), Point(40, 3), Point(0, 23)),
+    BEZIER,
+    Chain(np.array([[(0, 0), (30, -40), (60, 50), (90, 0)], [(90, 0), (100, 10), (110, 10), (120, 0)]], float)),
+]
+
+
+def box(x: float, y: float, w: float, h: float, n: float = 1.5, name: str = "", turn: float = 0.0) -> Glass:
+    """A rectangle with its upper left corner at (x, y), turned about the origin."""
+    c, s = math.cos(turn), math.sin(turn)
+    corners = ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
+    return Glass(path=tuple(Vertex(c * a - s * b, s * a + c * b) for a, b in corners), ref_index=n, name=name)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda s: type(s).__name__)
+def test_places_tangents_and_lengths_of_a_curve_agree(shape: Shape) -> None:
+    us = np.linspace(0, 1, 20001)
+    points = np.array([place(shape, u) for u in us])
+    assert length_between(shape, 0, 1) == pytest.approx(np.hypot(*np.diff(points, axis=0).T).sum(), rel=1e-7)
+    assert length_between(shape, 0.2, 0.7) + length_between(shape, 0, 0.2) + length_between(shape, 0.7, 1) == pytest.approx(
+        length_between(shape, 0, 1), rel=1e-8
+    )
+    for u in (0.1, 0.45, 0.8):
+        a, b = place(shape, u - 1e-6), place(shape, u + 1e-6)
+        assert tangent(shape, u) == pytest.approx(((b.x - a.x) / 2e-6, (b.y - a.y) / 2e-6), rel=1e-5, abs=1e-5)
+    assert place(shape, 0) == pytest.approx(shape.a, abs=1e-9)
+    assert place(shape, 1) == pytest.approx(shape.b, abs=1e-9)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda s: type(s).__name__)
+@settings(max_examples=20, deadline=None)
+@given(st.floats(0.02, 0.98), st.floats(-1e-3, 1e-3))
+def test_the_distance_from_a_curve_is_exact_near_it(shape: Shape, u: float, height: float) -> None:
+    at, (nx, ny) = place(shape, u), left_normal(shape, u)
+    beside = (at.x + height * nx, at.y + height * ny)
+    assert distances(np.array([beside]), shape)[0] == pytest.approx(abs(height), abs=1e-9)
+    assert parameter_near(shape, Point(*beside)) == pytest.approx(u, abs=1e-6)
+
+
+def test_a_prism_has_three_lines_with_lengths_and_outward_normals() -> None:
+    south, east, west = edge_table(PRISM, {1: "Exit"})
+    assert [e.labelled.short for e in (south, east, west)] == ["S", "E", "W"]
+    assert (east.title, south.title) == ("Exit", "S")
+    assert [e.kind for e in (south, east, west)] == ["line"] * 3
+    assert [e.length for e in (south, east, west)] == pytest.approx([100, 100, 100], abs=1e-3)
+    assert south.normal == (0, 1)
+    assert south.normal_angle == 270
+    assert east.normal == pytest.approx((math.cos(math.pi / 6), -0.5), abs=1e-5)
+    assert east.normal_angle == pytest.approx(30, abs=1e-3)
+    assert south.midpoint == (150, 200)
+    outline = edges_of(PRISM)
+    assert area(outline) == pytest.approx(100 * 86.603 / 2)
+    assert perimeter(outline) == pytest.approx(300, abs=1e-3)
+
+
+def test_the_normals_of_a_concave_outline_point_out_whichever_way_it_runs() -> None:
+    corners = [Vertex(0, 0), Vertex(100, 0), Vertex(100, 100), Vertex(80, 100), Vertex(80, 20), Vertex(0, 20)]
+    for path in (corners, corners[::-1]):
+        glass = Glass(path=tuple(path))
+        inner = next(e for e in edge_table(glass) if e.midpoint == (80, 60))
+        assert inner.normal == (-1, 0)
+
+
+def test_a_lens_has_arcs_with_radius_and_bulge_and_its_true_area() -> None:
+    # a plano-convex lens: a half disc of radius 50
+    lens = Glass(path=(Vertex(0, -50), Vertex(0, 50), Vertex(50, 0, True)))
+    flat, bow = edge_table(lens)
+    assert (flat.kind, bow.kind) == ("line", "arc")
+    assert bow.length == pytest.approx(50 * math.pi)
+    assert bow.midpoint == pytest.approx((50, 0))
+    assert bow.normal == pytest.approx((1, 0))
+    assert (bow.radius, bow.bulge) == (pytest.approx(50), "convex")
+    assert area(edges_of(lens)) == pytest.approx(math.pi * 50**2 / 2)
+    dent = Glass(path=(Vertex(0, -50), Vertex(0, 50), Vertex(100, 50), Vertex(100, -50), Vertex(50, 0, True)))
+    assert next(e for e in edge_table(dent) if e.kind == "arc").bulge == "concave"
+    assert area(edges_of(dent)) == pytest.approx(100 * 100 - math.pi * 50**2 / 2)
+    circle = CircleGlass(p1=Point(3, 4), p2=Point(3, 14))
+    (rim,) = edge_table(circle)
+    assert rim.labelled.short == "Rim"
+    assert area(edges_of(circle)) == pytest.approx(100 * math.pi)
+    assert perimeter(edges_of(circle)) == pytest.approx(20 * math.pi)
+
+
+def test_mirrors_have_edges_too() -> None:
+    (flat,) = edge_table(Mirror(p1=Point(0, 0), p2=Point(100, 0)))
+    assert flat.normal == (0, -1)  # to the left of the way to the right is up
+    (arc,) = edge_table(ArcMirror(p1=Point(-50, 0), p2=Point(50, 0), p3=Point(0, -50)))
+    assert (arc.kind, arc.radius) == ("arc", pytest.approx(50))
+    (parabola,) = edge_table(ParabolicMirror(p1=Point(-40, 0), p2=Point(40, 0), p3=Point(0, 20)))
+    assert parabola.kind == "conic"
+    assert parabola.radius == pytest.approx(40)  # y = x²/80 has f = 20
+    assert edge_table(PlaneGlass(p1=Point(0, 0), p2=Point(1, 0)))[0].length == math.inf
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(0, 6.28), st.floats(-80, 80), st.floats(20, 90))
+def test_a_shared_edge_is_found_at_any_angle_and_any_overlap(turn: float, offset: float, height: float) -> None:
+    left, right = box(0, 0, 50, 100, 1.5, "L", turn), box(50, offset, 50, height, 1.7, "R", turn)
+    shared = max(0.0, min(100, offset + height) - max(0, offset))
+    found = interfaces(Scene.of([left, right]))
+    if shared < 0.01:
+        assert sum(i.length for i in found) < 0.01
+        return
+    (only,) = found
+    assert only.length == pytest.approx(shared, abs=1e-4)
+    assert only.normal == pytest.approx((math.cos(turn), math.sin(turn)), abs=1e-9)
+    assert (only.first.name, only.second.name) == ("L", "R")
+    assert (only.stretch.n_inside, only.stretch.n_outside) == (1.5, 1.7)
+    exterior = sum(s.length for s in stretches(Scene.of([left, right]), [left]) if s.exterior)
+    assert exterior == pytest.approx(300 - shared, abs=1e-3)
+
+
+def test_a_gap_counts_as_contact_within_the_tolerance_given() -> None:
+    scene = Scene.of([box(0, 0, 50, 100), box(50.01, 0, 50, 100)])
+    assert interfaces(scene) == ()
+    (only,) = interfaces(scene, tolerance=0.02)
+    assert only.length == pytest.approx(100, abs=0.1)
+
+
+def test_cemented_arcs_touch_along_their_true_length() -> None:
+    crown = Glass(path=(Vertex(0, -40), Vertex(0, 40), Vertex(20, 0, True)), ref_index=1.52, name="Crown")
+    flint = Glass(path=(Vertex(0, -40), Vertex(20, 0, True), Vertex(0, 40), Vertex(40, 40), Vertex(40, -40)), ref_index=1.62, name="Flint")
+    (only,) = interfaces(Scene.of([crown, flint]))
+    radius = (40**2 + 20**2) / 40
+    assert only.length == pytest.approx(radius * 2 * math.asin(40 / radius), rel=1e-9)
+    assert only.normal == pytest.approx((1, 0))
+    assert (only.first_edge.kind, only.second_edge.kind) == ("arc", "arc")
+
+
+def test_curves_that_share_a_piece_touch_and_crossings_do_not() -> None:
+    def curve(*nodes: tuple[float, float]) -> CurveGlass:
+        points = [Point(*p) for p in nodes]
+        around = [*points, points[0]]
+        line = [CurveNode(a, Point((2 * a.x + b.x) / 3, (2 * a.y + b.y) / 3), Point((a.x + 2 * b.x) / 3, (a.y + 2 * b.y) / 3))
+                for a, b in itertools.pairwise(around)]  # fmt: skip
+        return CurveGlass(points=tuple(line))
+
+    a, b = curve((0, 0), (50, 0), (50, 50), (0, 50)), curve((50, 20), (90, 20), (90, 80), (50, 80))
+    (only,) = interfaces(Scene.of([a, b]))
+    assert only.length == pytest.approx(30, abs=1e-4)
+    assert interfaces(Scene.of([box(0, 0, 50, 50), box(25, -20, 10, 100)])) == ()
+
+
+def test_where_bodies_overlap_their_indices_multiply_on_the_part_that_lies_within() -> None:
+    scene = Scene.of([box(0, 0, 100, 10, 1.5, "Bar"), box(40, -20, 20, 50, 1.2, "Block")])
+    top = [s for s in stretches(scene, [scene.objects[0]]) if s.edge.labelled.short == "N"]
+    assert [s.length for s in top] == pytest.approx([40, 20, 40], abs=1e-6)
+    assert [(s.n_inside, s.n_outside) for s in top] == [(1.5, 1), (pytest.approx(1.8), 1.2), (1.5, 1)]
+    assert all(s.exterior for s in top)
+
+
+def test_a_mirror_on_glass_is_told_and_a_disabled_body_is_not_there() -> None:
+    coating = Mirror(p1=Point(10, 0), p2=Point(60, 0), name="Coating")
+    scene = Scene.of([box(0, 0, 100, 50), box(0, 50, 100, 50), coating])
+    coated = [s for s in stretches(scene) if any(o is scene.objects[2] for o, _ in s.touching)]
+    assert [s.length for s in coated] == pytest.approx([50], abs=1e-5)
+    assert len(interfaces(scene)) == 1
+    assert interfaces(scene, disabled={scene.objects[1].key}) == ()
+
+
+def test_the_index_follows_the_wavelength_and_the_place() -> None:
+    flint = Glass(path=PRISM.path, ref_index=1.6, cauchy_b=0.01)
+    at = np.array([[150.0, 180.0], [0.0, 0.0]])
+    colours = Settings(simulate_colors=True)
+    assert Media.of(Scene.of([flint]), wavelength=500).index_at(at).tolist() == [1.6, 1]
+    assert Media.of(Scene.of([flint], colours), wavelength=500).index_at(at) == pytest.approx([1.64, 1])
+    ball = CircleGrinGlass(p1=Point(0, 0), p2=Point(50, 0), ref_index_fn=r"\sqrt{2-(x^2+y^2)/2500}")
+    assert Media.of(Scene.of([ball])).index_at(np.array([[0.0, 0.0], [30.0, 0.0], [60.0, 0.0]])) == pytest.approx(
+        [math.sqrt(2), math.sqrt(2 - 0.36), 1]
+    )
+    half = PlaneGlass(p1=Point(0, 0), p2=Point(10, 0), ref_index=1.33)
+    (edge,) = edge_table(half)
+    assert edge.normal == (0, -1)
+    assert Media.of(Scene.of([half])).index_at(np.array([[5.0, 1.0], [5.0, -1.0]])).tolist() == [1.33, 1]
+
+
+def test_labels_are_unique_whatever_the_outline() -> None:
+    lens = SphericalLens(p1=Point(0, -30), p2=Point(0, 30), params={"d": 20, "r1": 100, "r2": -100})
+    star = Glass(path=tuple(Vertex(math.cos(k) * (50 + 30 * (k % 2)), math.sin(k) * (50 + 30 * (k % 2))) for k in range(6)))
+    for body in (lens, star, box(0, 0, 1e-6, 1e-6)):
+        titles = [e.title for e in edge_table(body)]
+        assert len(set(titles)) == len(titles) > 2

@@ -1,0 +1,117 @@
+"""Fresnel's equations and prisms, against values of the textbook and each other."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from core.optics.interface import InvalidOptics, brewster_angle, critical_angle, incidence
+from core.optics.prism import deviation, index_from_deviation, minimum_deviation
+
+INDEX = st.floats(1.0, 4.0)
+
+
+def test_at_normal_incidence_both_polarisations_are_reflected_alike() -> None:
+    light = incidence(1.0, 1.5, 0)
+    assert light.r_s == pytest.approx(0.04)
+    assert light.r_p == pytest.approx(0.04)
+    assert light.refraction == 0
+
+
+@settings(max_examples=60)
+@given(INDEX, INDEX, st.floats(0, 89.9))
+def test_reflectances_follow_fresnels_equations(n1: float, n2: float, angle: float) -> None:
+    light = incidence(n1, n2, angle)
+    i = math.radians(angle)
+    sine = n1 * math.sin(i) / n2
+    assume(abs(sine - 1) > 1e-6)
+    assert light.total == (sine > 1)
+    if sine > 1:
+        assert (light.r_s, light.r_p, light.t_s, light.t_p) == (1, 1, 0, 0)
+        return
+    t = math.asin(sine)
+    assert light.refraction == pytest.approx(math.degrees(t))
+    r_s = (n1 * math.cos(i) - n2 * math.cos(t)) / (n1 * math.cos(i) + n2 * math.cos(t))
+    r_p = (n2 * math.cos(i) - n1 * math.cos(t)) / (n2 * math.cos(i) + n1 * math.cos(t))
+    assert light.r_s == pytest.approx(r_s**2, abs=1e-12)
+    assert light.r_p == pytest.approx(r_p**2, abs=1e-12)
+    t_s = 2 * n1 * math.cos(i) / (n1 * math.cos(i) + n2 * math.cos(t))
+    assert light.t_s == pytest.approx(t_s**2 * n2 * math.cos(t) / (n1 * math.cos(i)), abs=1e-9)
+
+
+@settings(max_examples=40)
+@given(INDEX, INDEX)
+def test_at_brewsters_angle_no_p_light_is_reflected_and_the_rays_are_square(n1: float, n2: float) -> None:
+    light = incidence(n1, n2, brewster_angle(n1, n2))
+    assert light.r_p == pytest.approx(0, abs=1e-12)
+    assert light.refraction is not None
+    assert light.angle + light.refraction == pytest.approx(90)
+
+
+def test_total_reflection_begins_at_the_critical_angle() -> None:
+    critical = critical_angle(1.5, 1.0)
+    assert critical == pytest.approx(41.8103148958)
+    assert not incidence(1.5, 1.0, critical - 1e-6).total
+    assert incidence(1.5, 1.0, critical + 1e-6).total
+    assert critical_angle(1.0, 1.5) is None
+    assert critical_angle(1.5, 1.5) is None
+
+
+def test_fresnels_rhomb_shifts_the_phases_by_45_degrees() -> None:
+    # Born & Wolf, section 1.5.4: n = 1.51, at 48°37' and at 54°37'
+    for angle in (48 + 37 / 60, 54 + 37 / 60):
+        assert incidence(1.51, 1.0, angle).phase_difference == pytest.approx(45, abs=0.05)
+    at_grazing = incidence(1.51, 1.0, 90)
+    assert (at_grazing.phase_s, at_grazing.phase_p) == pytest.approx((180, 180))
+
+
+def test_grazing_light_is_reflected_unless_there_is_no_interface() -> None:
+    assert (incidence(1, 1.5, 90).r_s, incidence(1, 1.5, 90).r_p) == (1, 1)
+    assert incidence(1.5, 1.5, 90).r_s == 0
+
+
+def test_a_negative_index_refracts_to_the_same_side() -> None:
+    light = incidence(1.0, -1.5, 30)
+    assert light.refraction == pytest.approx(-math.degrees(math.asin(1 / 3)))
+    assert light.r_s == incidence(1.0, 1.5, 30).r_s
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: incidence(1, 0, 10), "n2 is 0"),
+        (lambda: incidence(math.nan, 1, 10), "n1 is nan"),
+        (lambda: incidence(1, math.inf, 10), "n2 is inf"),
+        (lambda: incidence(1, 1.5, 90.1), "angle is 90.1"),
+        (lambda: incidence(1, 1.5, -1), "angle is -1"),
+        (lambda: incidence(1, 1.5, math.nan), "angle is nan"),
+        (lambda: incidence("1", 1.5, 3), "n1 is '1'"),  # type: ignore[arg-type]
+        (lambda: incidence(True, 1.5, 3), "n1 is True"),
+        (lambda: critical_angle(0, 1), "n1 is 0"),
+        (lambda: brewster_angle(1, 0), "n2 is 0"),
+        (lambda: minimum_deviation(1.5, 0), "apex is 0"),
+        (lambda: minimum_deviation(1.5, 100), "No ray passes"),
+        (lambda: minimum_deviation(-1.5, 60), "n is -1.5"),
+        (lambda: deviation(1.5, 60, 10), "second face"),
+        (lambda: deviation(1.5, 60, 91), "angle is 91"),
+        (lambda: index_from_deviation(60, 130), "least is 130"),
+    ],
+)
+def test_arguments_without_meaning_are_named(call: object, words: str) -> None:
+    with pytest.raises(InvalidOptics) as caught:
+        call()  # type: ignore[operator]
+    assert words in str(caught.value)
+
+
+def test_least_deviation_is_least_and_gives_the_index_back() -> None:
+    least = minimum_deviation(1.5, 60)
+    assert least == pytest.approx(37.1808, abs=1e-4)
+    symmetric = math.degrees(math.asin(1.5 * 0.5))
+    assert deviation(1.5, 60, symmetric) == pytest.approx(least)
+    assert all(deviation(1.5, 60, symmetric + off) > least for off in (-15, -1, 1, 15, 40))
+    assert index_from_deviation(60, least) == pytest.approx(1.5)
+    # a thin prism turns light by (n - 1) times its angle (Hecht, 5.5.1)
+    assert minimum_deviation(1.5, 0.01) == pytest.approx(0.005, rel=1e-6)
