@@ -218,7 +218,7 @@ def test_the_registry_describes_the_functions_themselves() -> None:
         required = [n for n, p in signature.parameters.items() if p.default is p.empty]
         assert schema.get("required", []) == required
         assert schema["additionalProperties"] is False
-        assert all(about["description"] and about["type"] in ("string", "number") for about in entry["parameters"].values())
+        assert all(about["description"] and about["type"] in ("string", "number", "integer") for about in entry["parameters"].values())
         assert entry["name"] in describe_tools()
 
 
