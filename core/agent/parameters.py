@@ -7,7 +7,7 @@ import inspect
 import json
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, get_type_hints
@@ -30,7 +30,11 @@ class InvalidSignature(RaybenchError):
 
 
 class InvalidArguments(RaybenchError):
-    """Arguments that do not fit what a tool takes; a sentence a field."""
+    """Arguments that do not fit what a tool takes; a sentence a field. ``faults`` are pydantic's own words for them, in their order."""
+
+    def __init__(self, text: str, faults: Sequence[Mapping[str, Any]] = ()) -> None:
+        super().__init__(text)
+        self.faults = tuple(faults)
 
 
 @dataclass(frozen=True)
@@ -66,8 +70,8 @@ class Parameters:
                 return Arguments(json.loads(written))
             read = self.model.model_validate_json(written)
         except ValidationError as error:
-            faults = " ".join(_fault(e) for e in error.errors(include_url=False))
-            raise InvalidArguments(f"{self.tool}: {faults} {self.usage}") from None
+            faults = error.errors(include_url=False)
+            raise InvalidArguments(f"{self.tool}: {' '.join(map(_fault, faults))} {self.usage}", faults) from None
         except (TypeError, ValueError, RecursionError) as error:
             raise InvalidArguments(f"{self.tool}: the arguments are no JSON ({error}). {self.usage}") from None
         given = {name: _place(i) for i, name in enumerate(self.names) if self.defaults or _place(i) in read.model_fields_set}
@@ -217,7 +221,7 @@ def _model(tool: str, fields: Mapping[str, Any]) -> type[BaseModel]:
         model: type[BaseModel] = create_model("Parameters", __config__=config, **made)
         model.model_json_schema()
     except Exception as error:  # pydantic raises many kinds for a type that JSON cannot hold
-        raise InvalidSignature(f"{tool} cannot be a tool: {error}") from None
+        raise InvalidSignature(f"{tool} cannot be a tool: {str(error).splitlines()[0]}") from None
     return model
 
 

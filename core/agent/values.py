@@ -161,7 +161,7 @@ def _is(value: Any, name: str) -> bool:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     return {
         "string": isinstance(value, str),
-        "keyword": isinstance(value, str) and re.match(KEYWORD, value) is not None,
+        "keyword": isinstance(value, str) and re.fullmatch(KEYWORD, value) is not None,
         "int": number and isinstance(value, int),
         "float": number,
         "bool": isinstance(value, bool),
