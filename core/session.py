@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.files.document_file import save_document
-from core.files.shared import read_shared
+from core.files.shared import Shared, read_shared
 from core.revision import supersede
 from core.scene.document import Document
 from core.trace.result import RaySet, TraceResult
@@ -78,7 +78,11 @@ class Session:
     @classmethod
     def open(cls, source: Path | str) -> Session:
         """A session on a file, a link, or a text file that holds one; SceneFileError if it cannot be read."""
-        shared = read_shared(source)
+        return cls.of_shared(read_shared(source))
+
+    @classmethod
+    def of_shared(cls, shared: Shared) -> Session:
+        """A session on what was read."""
         session = cls(shared.document, shared.path)
         if shared.path is None:
             session.saved = Document()  # what has no file yet is not saved

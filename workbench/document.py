@@ -111,6 +111,10 @@ class WorkDocument(QObject):
         """Light up some rays and dim all others; None ends that."""
         self.set_view(dataclasses.replace(self.session.view, highlight=rays, picked=()))
 
+    def show_all_rays(self) -> None:
+        """Hide and dim no rays any more."""
+        self.set_view(dataclasses.replace(self.session.view.unfiltered(), highlight=None, picked=()))
+
     def show_result(self, result: TraceResult | None) -> None:
         """Put a trace on show without making it the one that answers are about."""
         self.result = result

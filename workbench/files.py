@@ -13,8 +13,8 @@ from core.errors import RaybenchError
 from core.files.document_file import SUFFIX
 from core.files.links import is_link, link_from_scene
 from core.files.pasted import read_pasted
+from core.files.shared import Shared, read_shared
 from core.scene.document import Document
-from core.scene.object import SceneObject
 from core.session import Session
 from workbench import clipboard
 
@@ -25,7 +25,6 @@ FILTER = (
     "Scenes (*.json *.raybench *.txt *.link);;Plain scenes (*.json);;Raybench documents (*.raybench);;"
     "Links and texts (*.txt *.link);;All files (*)"
 )
-TEXTS = (".txt", ".link", ".md")
 SAVED_AS = "Scenes (*.json *.raybench);;Plain scenes (*.json);;Raybench documents (*.raybench);;All files (*)"
 Button = QMessageBox.StandardButton
 
@@ -47,15 +46,16 @@ def ask_open(window: MainWindow) -> None:
 def open_file(window: MainWindow, path: Path) -> None:
     """Open a file in this window, asking about unsaved work; a file that cannot be read leaves everything as it is.
 
-    A text file holds what could be pasted: a link, a scene with comments, or objects to add.
+    A file that is no scene file may hold whatever could be pasted: a link, a scene with comments, or objects to add.
     """
-    if path.suffix.lower() in TEXTS and path.exists():
-        try:
-            open_text(window, path.read_text(encoding="utf-8-sig", errors="replace"), path.name)
-        except OSError as error:
-            window.document.failed.emit(f"{path}: cannot be read: {error.strerror}.")
-    elif may_leave(window) and not window.document.open(path) and not path.exists():
-        window.settings.forget_file(path)
+    try:
+        shared = read_shared(path)
+    except RaybenchError as error:
+        window.document.failed.emit(str(error))
+        if not path.exists():
+            window.settings.forget_file(path)
+    else:
+        _take(window, shared)
 
 
 def ask_link(window: MainWindow) -> None:
@@ -68,19 +68,21 @@ def ask_link(window: MainWindow) -> None:
         open_text(window, text)
 
 
-def open_text(window: MainWindow, text: str, whence: str = "This text cannot be opened") -> None:
+def open_text(window: MainWindow, text: str) -> None:
     """Open a scene or a link given as text, or add the objects given. What cannot be read is said, and leaves everything as it is."""
     try:
-        what: Document | tuple[SceneObject, ...] = read_pasted(text)
+        what = read_pasted(text)
     except RaybenchError as error:
-        window.document.failed.emit(f"{whence}: {error}")
-        return
-    if not isinstance(what, Document):
-        clipboard.insert(window, what)
+        window.document.failed.emit(f"This text cannot be opened: {error}")
+    else:
+        _take(window, Shared(what, "", None))
+
+
+def _take(window: MainWindow, shared: Shared) -> None:
+    if not isinstance(shared.what, Document):
+        clipboard.insert(window, shared.what)
     elif may_leave(window):
-        session = Session(what)
-        session.saved = Document()  # it has no file yet, so that leaving it asks
-        window.document.adopt(session)
+        window.document.adopt(Session.of_shared(shared))
 
 
 def copy_link(window: MainWindow) -> None:

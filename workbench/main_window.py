@@ -75,7 +75,7 @@ class MainWindow(QMainWindow):
         self._recent_menu = QMenu("Open recent", self)
         self._place()
         self._make_actions()
-        self.canvas.cursorMoved.connect(self.status.show_cursor)
+        self.canvas.cursorMoved.connect(lambda at: self.status.show_cursor(at, 1 / self.canvas.camera.scale))
         self.canvas.thinnedOut.connect(self.status.show_share)
         document.changed.connect(self._refresh)
         document.opened.connect(self._opened)

@@ -205,7 +205,7 @@ def test_a_dropped_text_file_that_is_no_scene_is_named(window, tmp_path):
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
     drop(window, mime)
-    assert said(window).startswith("letter.txt: ")
+    assert f"{path}: " in said(window)
 
 
 @pytest.mark.parametrize("as_url", [True, False])

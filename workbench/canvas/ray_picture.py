@@ -6,8 +6,8 @@ One pen change a bucket, and a rectangular clip on the painter: Qt draws one-pix
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeVar
 
 import numpy as np
 import shiboken6
@@ -17,7 +17,8 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from core.optics.colour import wavelength_to_rgb
 from core.scene.settings import Settings
-from core.trace.images import LineRole, PointRole, marks_of
+from core.trace.images import LineRole, PointRole, Points, marks_of
+from core.trace.images import Lines as TraceLines
 from core.trace.result import TraceResult
 from workbench.canvas.camera import Camera
 from workbench.theme import Theme
@@ -86,10 +87,15 @@ class RayPicture:
         return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows], starts=np.searchsorted(rows, self.starts))
 
 
-def ray_picture(result: TraceResult, settings: Settings, theme: Theme) -> RayPicture:
-    """What the scene's mode shows of a trace, in the colours of a theme; the opacity is the power, at most 1."""
+def ray_picture(result: TraceResult, settings: Settings, theme: Theme, shown: NDArray[np.int64] | None = None) -> RayPicture:
+    """What the scene's mode shows of a trace, in the colours of a theme; the opacity is the power, at most 1.
+
+    With ``shown`` only what belongs to these rows.
+    """
     marks = marks_of(result, settings)
     lines, points = marks.lines, marks.points
+    if shown is not None:
+        lines, points = _of_rows(lines, shown), _of_rows(points, shown)
     line_buckets = _buckets(lines.power, lines.wavelength, lines.role, LINE_COLORS, settings, theme)
     point_buckets = _buckets(points.power, points.wavelength, points.role, POINT_COLORS, settings, theme)
     return RayPicture(
@@ -100,6 +106,15 @@ def ray_picture(result: TraceResult, settings: Settings, theme: Theme) -> RayPic
         points.at[point_buckets.rows],
         point_buckets,
     )
+
+
+M = TypeVar("M", TraceLines, Points)
+
+
+def _of_rows(marks: M, rows: NDArray[np.int64]) -> M:
+    """Those marks that belong to some rows of the trace."""
+    kept = np.isin(marks.row, rows)
+    return replace(marks, **{f.name: getattr(marks, f.name)[kept] for f in fields(marks)})
 
 
 def _buckets(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -16,6 +17,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QThreadPool, Signal, Sig
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from core.analysis.ray_filter import NO_FILTER
 from core.scene.detectors import Detector
 from core.scene.document import Document
 from core.scene.edits import move_objects
@@ -28,6 +30,7 @@ from workbench import theme
 from workbench.canvas.backdrop import NO_LINES, Backdrop
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.drags import is_locked, movable
+from workbench.canvas.filter_chip import FilterChip
 from workbench.canvas.object_painter import Look, paint_object
 from workbench.canvas.overlay import paint_band, paint_edge_labels, paint_handles, paint_hint, paint_name
 from workbench.canvas.point_editor import PointEditor
@@ -45,10 +48,22 @@ WHEEL_STEP = 1.2
 _NUDGES = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
-def _picture_in_background(done: SignalInstance, result: TraceResult, settings: Settings, look: theme.Theme) -> None:
-    picture = ray_picture(result, settings, look)
-    with contextlib.suppress(RuntimeError):  # the canvas may have gone meanwhile
-        done.emit(result, picture)
+@dataclass(frozen=True, eq=False)
+class _Light:
+    """Light to make a picture of, and how it is looked at."""
+
+    result: TraceResult
+    view: View
+    settings: Settings
+    look: theme.Theme
+
+    def picture(self) -> RayPicture:
+        return ray_picture(self.result, self.settings, self.look, self.view.shown(self.result))
+
+    def picture_in_background(self, done: SignalInstance) -> None:
+        picture = self.picture()
+        with contextlib.suppress(RuntimeError):  # the canvas may have gone meanwhile
+            done.emit(self, picture)
 
 
 class CanvasView(QWidget):
@@ -59,8 +74,8 @@ class CanvasView(QWidget):
     thinnedOut = Signal(int, int)
     """How many segments are painted, and how many there are to paint; equal where all are."""
     _pictured = Signal(object, object)
-    _awaited: TraceResult | None = None
-    """The result whose picture is being made."""
+    _awaited: _Light | None = None
+    """The light whose picture is being made."""
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,6 +86,7 @@ class CanvasView(QWidget):
         self.tool = SelectTool(self)
         self.backdrop = Backdrop(self)
         self.backdrop.painted.connect(self.update)
+        self.chip = FilterChip(document, self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAccessibleName("Canvas")
@@ -132,7 +148,14 @@ class CanvasView(QWidget):
             x, y, width, height = view.camera
             self.camera = fitted((x, y, x + width, y + height), self.size_pair, 0.0)
             self._paint_backdrop()
-        self._light_rays()
+        filters = view.ray_filter, view.specific_rays
+        if filters != self._filters:
+            self._filters = filters
+            self._show_rays()
+        else:
+            self._light_rays()
+
+    _filters: tuple[object, object] = (NO_FILTER, None)
 
     def _document_changed(self, before: Document, after: Document) -> None:
         if self.hovered is not None and after.scene.get(self.hovered) is None:
@@ -144,18 +167,19 @@ class CanvasView(QWidget):
             self._paint_backdrop()
 
     def _show_rays(self, _: object = None) -> None:
-        result, settings, look = self.document.result, self.document.scene.settings, theme.current()
+        result, session = self.document.result, self.document.session
+        light = _Light(result, session.view, session.document.scene.settings, theme.current()) if result is not None else None
         self._awaited = None
-        if result is not None and len(result) > LARGE:
-            self._awaited = result
-            QThreadPool.globalInstance().start(partial(_picture_in_background, self._pictured, result, settings, look))
+        if light is not None and len(light.result) > LARGE:
+            self._awaited = light
+            QThreadPool.globalInstance().start(partial(light.picture_in_background, self._pictured))
             return
-        self.backdrop.rays = ray_picture(result, settings, look) if result is not None else None
+        self.backdrop.rays = light.picture() if light is not None else None
         self._light_rays()
 
-    def _take_picture(self, result: TraceResult, picture: RayPicture) -> None:
-        """Show a large result, whose picture was made in the background, unless there is a newer one."""
-        if result is self._awaited:
+    def _take_picture(self, light: _Light, picture: RayPicture) -> None:
+        """Show a large result, whose picture was made in the background, unless there is something newer to show."""
+        if light is self._awaited:
             self._awaited = None
             self.backdrop.rays = picture
             self._light_rays()
@@ -166,7 +190,12 @@ class CanvasView(QWidget):
         self._paint_backdrop()
 
     def lit_rows(self) -> NDArray[np.int64] | None:
-        """The rows that are lit: those pointed at, else those picked in the table, else the answer's."""
+        """The rows that are lit, of those that are shown: those pointed at, else those picked in the table, else the answer's."""
+        result, rows = self.document.result, self._rows_to_light()
+        shown = self.document.session.view.shown(result) if result is not None and rows is not None else None
+        return rows if rows is None or shown is None else np.intersect1d(rows, shown)
+
+    def _rows_to_light(self) -> NDArray[np.int64] | None:
         result, view = self.document.result, self.document.session.view
         if result is None:
             return None

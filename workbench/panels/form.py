@@ -264,4 +264,4 @@ class Form(QWidget):
 
 
 def _axis(axis: str) -> tuple[Callable[[Point], float], Callable[[Point, float], Point]]:
-    return lambda p: getattr(p, axis), lambda p, value: p._replace(**{axis: value})  # type: ignore[no-any-return]
+    return lambda p: getattr(p, axis), lambda p, value: p._replace(**{axis: value})

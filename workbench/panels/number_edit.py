@@ -10,10 +10,19 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 
 from workbench import theme
 
+MOST_DECIMALS = 6
+
 
 def shown(value: float, digits: int = 10) -> str:
     """A number as a field shows it, without noise."""
     return f"{value:.{digits}g}"
+
+
+def in_decimals(value: float, decimals: int) -> str:
+    """A number with so many decimals; in powers of ten where that would be a row of noughts."""
+    if decimals > MOST_DECIMALS or decimals < -2:
+        return f"{value:.4e}" if value else "0"
+    return f"{value:.{max(decimals, 0)}f}"
 
 
 def parse_number(text: str, label: str, low: float | None = None, high: float | None = None) -> float:

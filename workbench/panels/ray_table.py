@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QPushButton,
+    QSizePolicy,
     QStackedWidget,
     QTableView,
     QVBoxLayout,
@@ -24,13 +26,16 @@ from PySide6.QtWidgets import (
 )
 
 from core.trace.codes import Interaction, Status
-from core.trace.result import RaySet, TraceResult
+from core.trace.result import TraceResult
 from core.view import View
 from workbench import theme
 from workbench.document import WorkDocument
+from workbench.panels.messages import ElidedLabel
+from workbench.panels.number_edit import in_decimals
 
 Index = QModelIndex | QPersistentModelIndex
 HINT = "No rays yet. A scene with a source fills this table."
+NOTHING_PASSES = "None of the rays asked for is shown. “Show all rays” lets the filter and the highlight go."
 
 
 @dataclass(frozen=True)
@@ -39,49 +44,75 @@ class RayColumn:
 
     title: str
     unit: str
-    text: Callable[[TraceResult, int], str]
+    text: Callable[[TraceResult, int, int], str]
+    """From a result, a row and the decimals that its scene's lengths are worth."""
     widest: str
     number: bool = True
+    tip: str = ""
 
 
-def _point(p: NDArray[np.float64]) -> str:
-    return f"{p[0]:.2f}, {p[1]:.2f}"
+def decimals_of(result: TraceResult) -> int:
+    """Decimals that tell a hundred-thousandth of the size of what was traced."""
+    if not len(result):
+        return 2
+    ends = result.p1
+    if not np.ptp(ends, axis=0).any():
+        ends = np.concatenate([result.p1, result.p2[~result.escaped]])
+    size = float(np.ptp(ends, axis=0).max()) or float(np.abs(ends).max()) or 1.0
+    return 5 - math.ceil(math.log10(size))
 
 
-def _length(result: TraceResult, row: int) -> str:
+def _point(p: NDArray[np.float64], decimals: int) -> str:
+    return f"{in_decimals(p[0], decimals)}, {in_decimals(p[1], decimals)}"
+
+
+def _end(result: TraceResult, row: int, decimals: int) -> str:
+    if result.status[row] == Status.ESCAPED:
+        dx, dy = result.p2[row] - result.p1[row]
+        return f"∞ at {math.degrees(math.atan2(-dy, dx)) % 360:.1f}°"
+    return _point(result.p2[row], decimals)
+
+
+def _length(result: TraceResult, row: int, decimals: int) -> str:
     if result.status[row] == Status.ESCAPED:
         return "∞"
     d = result.p2[row] - result.p1[row]
-    return f"{float(np.hypot(d[0], d[1])):.3f}"
+    return in_decimals(float(np.hypot(d[0], d[1])), decimals + 1)
 
 
-def _polarisation(result: TraceResult, row: int) -> str:
+def _power(result: TraceResult, row: int, _: int) -> str:
+    power = float(result.total_power[row])
+    return f"{power:.5f}" if power >= 1e-3 or power == 0 else f"{power:.2e}"
+
+
+def _polarisation(result: TraceResult, row: int, _: int) -> str:
     s, p = result.power[row]
     return f"{abs(s - p) / (s + p):.4f}" if s + p > 0 else "—"
 
 
-def _wavelength(result: TraceResult, row: int) -> str:
+def _wavelength(result: TraceResult, row: int, _: int) -> str:
     value = float(result.wavelength[row])
     return "—" if np.isnan(value) else f"{value:.1f}"
 
 
-def _hit(result: TraceResult, row: int) -> str:
+def _hit(result: TraceResult, row: int, _: int) -> str:
     index = int(result.hit[row])
     return result.object_names[index] if 0 <= index < len(result.object_names) else "—"
 
 
 COLUMNS = (
-    RayColumn("ID", "", lambda r, i: r.segment_id(i), "r1000-100000"),
-    RayColumn("From", "length", lambda r, i: _point(r.p1[i]), "-1000.00, -1000.00"),
-    RayColumn("To", "length", lambda r, i: _point(r.p2[i]), "-10000.00, -10000.00"),
-    RayColumn("Length", "length", _length, "10000.000"),
-    RayColumn("Power", "", lambda r, i: f"{float(r.total_power[i]):.5f}", "10.00000"),
-    RayColumn("DOP", "", _polarisation, "0.00000"),
-    RayColumn("Wavelength", "nm", _wavelength, "540.0"),
-    RayColumn("Interaction", "", lambda r, i: Interaction(r.interaction[i]).name.lower(), "diffract", number=False),
-    RayColumn("Status", "", lambda r, i: Status(r.status[i]).name.lower().replace("_", "-"), "ill-defined", number=False),
-    RayColumn("Hits", "", _hit, "Angle source 10", number=False),
-)
+    RayColumn("ID", "", lambda r, i, _: r.segment_id(i), "r100-10000", tip="Revision and row: what the chat calls this segment."),
+    RayColumn("From", "length", lambda r, i, d: _point(r.p1[i], d), "-1000.00, 1000.00"),
+    RayColumn("To", "length", _end, "-1000.00, 1000.00", tip="Where it ends, or in which direction it escapes."),
+    RayColumn("Length", "length", _length, "1000.000"),
+    RayColumn("Power", "", _power, "0.00000", tip="Both polarisations together."),
+    RayColumn("DOP", "", _polarisation, "0.0000", tip="Degree of polarisation."),
+    RayColumn("λ", "nm", _wavelength, "540.0", tip="Vacuum wavelength, where colours are simulated."),
+    RayColumn("Interaction", "", lambda r, i, _: Interaction(r.interaction[i]).name.lower(), "diffract", number=False, tip="What made it."),
+    RayColumn("Status", "", lambda r, i, _: Status(r.status[i]).name.lower().replace("_", "-"), "ill-defined", number=False,
+              tip="How it ended."),
+    RayColumn("Hits", "", _hit, "Prism 10", number=False),
+)  # fmt: skip
 """The one table of what can be said about a segment in a cell."""
 
 
@@ -92,10 +123,12 @@ class RayModel(QAbstractTableModel):
         super().__init__(parent)
         self.result: TraceResult | None = None
         self.rows: NDArray[np.int64] = np.zeros(0, np.int64)
+        self._decimals = 2
 
     def show_rows(self, result: TraceResult | None, rows: NDArray[np.int64]) -> None:
         self.beginResetModel()
         self.result, self.rows = result, rows
+        self._decimals = decimals_of(result) if result is not None else 2
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -107,7 +140,7 @@ class RayModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         column = COLUMNS[index.column()]
         if role == Qt.ItemDataRole.DisplayRole and self.result is not None:
-            return column.text(self.result, int(self.rows[index.row()]))
+            return column.text(self.result, int(self.rows[index.row()]), self._decimals)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignVCenter | (Qt.AlignmentFlag.AlignRight if column.number else Qt.AlignmentFlag.AlignLeft)
         return None
@@ -115,6 +148,8 @@ class RayModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return COLUMNS[section].title
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.ToolTipRole:
+            return COLUMNS[section].tip or None
         return None
 
 
@@ -180,10 +215,11 @@ class RayTable(QWidget):
             title = theme.width_of(f"{column.title} {self._header.unit_of(i)}", theme.text_font(theme.SMALL_SIZE))
             self.table.setColumnWidth(i, max(theme.width_of(column.widest), title) + 2 * theme.GRID)
         self._header.setStretchLastSection(True)
-        self.question = QLabel(self)
+        self.question = ElidedLabel(self)
+        self.question.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._clear = QPushButton("Show all rays", self)
         theme.set_role(self._clear, "flat")
-        self._clear.clicked.connect(lambda: document.highlight(None))
+        self._clear.clicked.connect(document.show_all_rays)
         self._bar = QWidget(self)
         theme.set_role(self._bar, "bar")
         line = QHBoxLayout(self._bar)
@@ -201,7 +237,7 @@ class RayTable(QWidget):
         column_layout.setSpacing(0)
         column_layout.addWidget(self._bar)
         column_layout.addWidget(self._stack)
-        self._highlight: RaySet | None = None
+        self._seen: tuple[object, ...] = ()
         self.table.selectionModel().selectionChanged.connect(self._picked)
         document.fullResultReady.connect(self._show)
         document.opened.connect(self._show)
@@ -209,25 +245,34 @@ class RayTable(QWidget):
         self._show()
 
     def _view_changed(self, view: View) -> None:
-        if view.highlight is not self._highlight:
+        if (view.highlight, view.ray_filter, view.specific_rays) != self._seen:
             self._show()
         elif not view.picked:
             self.table.clearSelection()
 
     def _show(self, _: object = None) -> None:
-        result, self._highlight = self._document.session.result, self._document.session.view.highlight
-        self._header.unit = self._document.document.unit
-        rays = self._highlight
+        document, view = self._document.document, self._document.session.view
+        result, rays = self._document.session.result, view.highlight
+        self._seen = rays, view.ray_filter, view.specific_rays
+        self._header.unit = document.unit
+        shown = view.shown(result) if result is not None else None
         fresh = rays is not None and result is not None and rays.revision == result.revision
-        self._bar.setVisible(rays is not None)
+        rows = np.arange(len(result)) if result is not None else np.zeros(0, np.int64)
+        if rays is not None and fresh:
+            rows = rays.rows
+        if shown is not None:
+            rows = np.intersect1d(rows, shown)
+        said = []
         if rays is not None:
-            count = f"{len(rays):,} rays".replace(",", "\u2009") if len(rays) != 1 else "1 ray"
             age = "" if fresh else ", of an earlier state of the scene: ask again"
-            theme.set_role(self.question, "accent" if fresh else "warning")
-            self.question.setText(f"{rays.name + ': ' if rays.name else ''}{rays.question} ({count}{age})")
-        every = np.arange(len(result)) if result is not None else np.zeros(0, np.int64)
-        rows = rays.rows if rays is not None and fresh else every
+            said.append(f"{rays.name + ': ' if rays.name else ''}{rays.question} ({_counted(len(rays))}{age})")
+        if view.filtered:
+            said.append(f"Shown: {view.words(document)} ({_counted(len(rows))})")
+        self._bar.setVisible(bool(said))
+        theme.set_role(self.question, "accent" if fresh or rays is None else "warning")
+        self.question.set_whole(" · ".join(said))
         self.model.show_rows(result, rows)
+        self.hint.setText(HINT if result is None or not len(result) else NOTHING_PASSES)
         self._stack.setCurrentWidget(self.table if len(rows) else self.hint)
 
     def _picked(self) -> None:
@@ -235,3 +280,7 @@ class RayTable(QWidget):
         places = np.unique(np.concatenate(parts)) if parts else np.zeros(0, np.int64)
         view = self._document.session.view
         self._document.set_view(dataclasses.replace(view, picked=tuple(self.model.rows[places].tolist())))
+
+
+def _counted(n: int) -> str:
+    return "1 ray" if n == 1 else f"{n:,} rays".replace(",", "\u2009")

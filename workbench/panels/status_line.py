@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
 
@@ -10,6 +12,7 @@ from core.trace.codes import Completion
 from core.trace.result import TraceResult
 from workbench import theme
 from workbench.document import WorkDocument
+from workbench.panels.number_edit import in_decimals
 from workbench.trace_service import TraceService, TraceState
 
 
@@ -52,8 +55,11 @@ class StatusLine(QStatusBar):
         label.setContentsMargins(theme.HALF, 0, theme.HALF, 0)
         return label
 
-    def show_cursor(self, at: Point | None) -> None:
-        self.place.setText("" if at is None else f"{at.x:.2f}, {at.y:.2f} {self._document.document.unit}")
+    def show_cursor(self, at: Point | None, pixel: float = 1.0) -> None:
+        """Where the pointer is, to a hundredth of a ``pixel`` (in scene units) or so."""
+        decimals = 2 - math.floor(math.log10(pixel))
+        unit = self._document.document.unit
+        self.place.setText("" if at is None else f"{in_decimals(at.x, decimals)}, {in_decimals(at.y, decimals)} {unit}")
 
     def show_share(self, shown: int, of: int) -> None:
         """Say so while only part of the segments is painted."""

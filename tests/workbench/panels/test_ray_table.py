@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTableView
 
+from core.analysis.ray_filter import RangeCondition, RayFilter
 from core.trace.codes import Status
 from core.trace.result import RaySet, TraceResult
 from workbench.panels.ray_table import COLUMNS, RayModel
@@ -32,7 +35,9 @@ def test_every_segment_has_a_row_that_says_what_the_result_holds(window):
     assert cell(model, row, "Hits") == result.object_names[result.hit[row]]
     escaping = int(np.flatnonzero(result.status == Status.ESCAPED)[0])
     assert cell(model, escaping, "Length") == "∞"
-    assert cell(model, escaping, "Wavelength") == "—"
+    dx, dy = result.p2[escaping] - result.p1[escaping]
+    assert cell(model, escaping, "To") == f"∞ at {np.degrees(np.arctan2(-dy, dx)) % 360:.1f}°"
+    assert cell(model, escaping, "λ") == "—"
 
 
 def test_selecting_rows_lights_these_rays(window, qtbot):
@@ -49,7 +54,7 @@ def test_an_answer_s_rays_are_shown_with_their_question_until_they_are_let_go(wi
     result = window.document.session.result
     window.document.highlight(RaySet(np.array([2, 5, 7]), "rays that are odd", result.revision, "R1"))
     assert window.rays.model.rowCount() == 3
-    assert window.rays.question.text() == "R1: rays that are odd (3 rays)"
+    assert window.rays.question.whole == "R1: rays that are odd (3 rays)"
     assert window.canvas.lit_rows().tolist() == [2, 5, 7]
     window.rays.table.selectRow(1)
     assert window.canvas.lit_rows().tolist() == [5]
@@ -93,3 +98,59 @@ def test_a_hundred_thousand_rows_ask_only_for_what_is_on_show(qtbot):
     table.grab()
     assert 99_999 in asked
     assert len(asked) < 200
+
+
+def test_all_columns_are_seen_at_the_first_size_of_the_window(window):
+    table = window.rays.table
+    assert window.width() == 1280
+    assert table.horizontalHeader().length() <= table.viewport().width()
+    assert not table.horizontalScrollBar().isVisible()
+
+
+@pytest.mark.parametrize(
+    ("size", "places"),
+    [(1, "20.00, 180.00"), (0.01, "0.2000, 1.8000"), (1e-6, "2.0000e-05, 1.8000e-04"), (1000, "20000, 180000"), (0.0, "0.00000, 0.00000")],
+)
+def test_places_have_as_many_digits_as_the_scene_s_size_is_worth(raybench_app, size, places):
+    power = {"brightness_s": 2e-6, "brightness_p": 0.0}
+    rows = [{"p1": (20 * size, 180 * size), "p2": (400 * size, 190 * size)}, {"p1": (400 * size, 190 * size), "p2": (30 * size, 0.0)}]
+    model = RayModel()
+    model.show_rows(TraceResult.from_segments([row | power for row in rows]), np.arange(2))
+    assert cell(model, 0, "From") == places
+    assert cell(model, 0, "Power") == "2.00e-06"
+
+
+# --- what the view hides
+
+
+def only(window, **bounds):
+    view = window.document.session.view
+    condition = RangeCondition(**bounds)
+    window.document.set_view(dataclasses.replace(view, ray_filter=view.ray_filter.merged(RayFilter(must=(condition,)))))
+
+
+def test_the_table_holds_what_the_view_shows(window, qtbot):
+    result = window.document.session.result
+    only(window, key="depth", gte=2)
+    rows = np.flatnonzero(result.depth >= 2)
+    assert 0 < len(rows) < len(result)
+    assert window.rays.model.rows.tolist() == rows.tolist()
+    assert f"depth ≥ 2 ({len(rows)} rays)" in window.rays.question.whole
+    qtbot.mouseClick(window.rays._clear, Qt.MouseButton.LeftButton)
+    assert window.rays.model.rowCount() == len(result)
+    assert not window.document.session.view.filtered
+
+
+def test_of_an_answer_only_what_the_view_shows_is_listed_and_lit(window):
+    result = window.document.session.result
+    window.document.highlight(RaySet(np.arange(len(result)), "all", result.revision, "R1"))
+    only(window, key="depth", gte=2)
+    rows = np.flatnonzero(result.depth >= 2).tolist()
+    assert window.rays.model.rows.tolist() == rows
+    assert window.canvas.lit_rows().tolist() == rows
+
+
+def test_a_view_that_hides_everything_says_how_to_see_it_again(window):
+    only(window, key="depth", gte=1000)
+    assert window.rays._stack.currentWidget() is window.rays.hint
+    assert "Show all rays" in window.rays.hint.text()

@@ -1,0 +1,45 @@
+"""A chip in the corner of the canvas: which rays are shown, in words, while some are hidden. A click shows all again."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from workbench import theme
+from workbench.document import WorkDocument
+
+WIDEST = 0.7
+"""The share of the canvas's width that the chip may take."""
+
+
+class FilterChip(QPushButton):
+    """Shows `View.words` of the document's view, and keeps to the upper left corner of its parent."""
+
+    def __init__(self, document: WorkDocument, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._document, self._canvas = document, parent
+        theme.set_role(self, "chip")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.move(theme.GRID, theme.GRID)
+        self.clicked.connect(document.show_all_rays)
+        document.viewChanged.connect(self._show)
+        document.changed.connect(self._show)
+        parent.installEventFilter(self)
+        self._show()
+
+    def _show(self, *_: object) -> None:
+        view = self._document.session.view
+        self.setVisible(view.filtered)
+        if view.filtered:
+            words = f"Shown: {view.words(self._document.document)}"
+            room = round(self._canvas.width() * WIDEST) - 6 * theme.GRID
+            self.setText(self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, max(room, 8 * theme.GRID)) + "   ×")
+            self.setToolTip(f"{words}\nClick to show all rays.")
+            self.setAccessibleName(f"{words}. Show all rays")
+            self.adjustSize()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._show()
+        return super().eventFilter(watched, event)
