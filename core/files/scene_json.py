@@ -25,7 +25,7 @@ from core.scene.object import InvalidObject, SceneObject
 from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
 from core.scene.settings import InvalidSetting, Observer, Settings
-from core.scene.unread import NOT_OPTICAL, Unread, UnreadDecoration
+from core.scene.unread import Unread, UnreadDecoration
 
 
 class _Mismatch(Exception):
@@ -148,7 +148,9 @@ def object_from_json(data: Any, index: int = 0) -> SceneObject:
     values: dict[str, Any] = {}
     for f in fields_of(kind):
         if data.get(f.json_name) is None and (f.required or f.json_name == "name"):
-            if f.required:
+            if f.about.kind == "points":  # an instance of a module without points
+                values[f.name] = ()
+            elif f.required:
                 return _unread(data, name, f"it is not finished: '{f.json_name}' is missing")
             continue
         if f.json_name in data:
@@ -166,7 +168,10 @@ def object_from_json(data: Any, index: int = 0) -> SceneObject:
 
 
 def _unread(data: Mapping[str, Any], name: str, reason: str) -> Unread:
-    kind = UnreadDecoration if data.get("type") in NOT_OPTICAL else Unread
+    """An unfinished object keeps its place among the optical ones; one of an unknown kind has none, as the format has it."""
+    type_ = data.get("type")
+    optical = isinstance(type_, str) and type_ in KINDS and KINDS[type_].optical
+    kind = Unread if optical else UnreadDecoration
     return kind(name=name, read=data, reason=f"{reason}.")
 
 
@@ -307,7 +312,8 @@ def _fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
     for f in fields_of(type(value)):
         now = getattr(value, f.name)
         encoded = read[f.json_name] if _unchanged(f, now, read) else _encode(f, now)
-        if f.required or encoded != _encode(f, f.default):
+        default = _encode(f, () if f.about.kind == "points" else None) if f.required else _encode(f, f.default)
+        if encoded != default or f.json_name in read and f.required:
             out[f.json_name] = encoded
     return out
 

@@ -162,6 +162,7 @@ CONSTANTS = {
     "e": math.e,
     "E": math.e,
     "tau": math.tau,
+    "deg": math.pi / 180.0,
     "phi": (1.0 + math.sqrt(5.0)) / 2.0,
     "Infinity": math.inf,
     "NaN": math.nan,

@@ -7,8 +7,6 @@ from typing import ClassVar
 
 from core.scene.object import SceneObject
 
-NOT_OPTICAL = frozenset({"CropBox", "Ruler", "Protractor", "TextLabel", "LineArrow", "Drawing"})
-
 
 @dataclass(frozen=True, kw_only=True)
 class Unread(SceneObject):
@@ -25,6 +23,6 @@ class Unread(SceneObject):
 
 @dataclass(frozen=True, kw_only=True)
 class UnreadDecoration(Unread):
-    """An unfinished decoration: as `Unread`, without a place among the optical objects."""
+    """An unfinished decoration, or an object of an unknown kind: as `Unread`, without a place among the optical objects."""
 
     optical: ClassVar[bool] = False

@@ -313,9 +313,9 @@ def test_a_broken_instance_leaves_the_others_alone():
     assert len(scene.optical) == 3
 
 
-def test_parts_of_unknown_kinds_keep_their_place_and_are_said_to_have_no_effect():
+def test_parts_of_unknown_kinds_are_kept_and_said_to_have_no_effect():
     scene = scene_with({"numPoints": 1, "objs": [{"type": "Hologram", "for": "i=1:1:9"}, BALL]})
-    assert len(scene.optical) == 10
+    assert (len(scene.expanded), len(scene.optical)) == (10, 1)
     texts = [p.text for p in problems_of(scene)]
     assert len(texts) == 4
     assert "Hologram" in texts[0]

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from core.files.scene_json import scene_from_json
+from core.files.scene_json import scene_from_json, scene_to_json
 from core.scene.blockers import Blocker
 from core.scene.custom_surfaces import CustomSurface
 from core.scene.decorations import CropBox
@@ -159,3 +159,22 @@ def test_old_files_scenes_trace_as_new_ones() -> None:
     result = trace(scene_from_json(old))
     assert (result.interaction == Interaction.SOURCE).sum() == 500
     assert (result.hit == 1).sum() == 125
+
+
+def test_an_unknown_object_takes_no_place_among_the_optical_ones_but_an_unfinished_one_does() -> None:
+    mirror = {"type": "Mirror", "p1": {"x": 9, "y": -9}, "p2": {"x": 9, "y": 9}}
+    ray = {"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}
+    odd = [{"type": "Hologram", "x": 1}, {"type": "Mirror", "p1": {"x": 0, "y": 0}}, {"type": "TextLabel"}]
+    assert trace(scene_from_json({"version": 5, "objs": [*odd, mirror, ray]})).hit[0] == 1
+
+
+def test_an_instance_of_a_module_without_points_needs_no_list_of_them() -> None:
+    module = {
+        "numPoints": 0,
+        "vars": ["a = sin(30 deg)"],
+        "objs": [{"type": "SingleRay", "p1": {"x": "`a`", "y": 0}, "p2": {"x": 1, "y": 0}}],
+    }
+    data = {"version": 5, "modules": {"Ray": module}, "objs": [{"type": "ModuleObj", "module": "Ray"}]}
+    scene = scene_from_json(data)
+    assert trace(scene).p1.tolist() == [[pytest.approx(0.5), 0]]
+    assert scene_to_json(scene) == data
