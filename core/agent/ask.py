@@ -10,7 +10,7 @@ from core.agent.approval import Ask, Profile
 from core.agent.backends.protocol import Backend
 from core.agent.bench import SessionBench
 from core.agent.conversation import Conversation
-from core.agent.loop import Emit, TurnFinished
+from core.agent.events import Emit, TurnFinished
 from core.session import Session
 
 

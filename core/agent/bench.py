@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from core.agent.thread import in_thread
 from core.analysis.context import ToolContext
 from core.scene.document import Document
-from core.session import Session
+from core.session import Edit, Session
 from core.trace.result import RaySet, TraceResult
+from core.view import View
 
 
 class Bench(Protocol):
-    """A document at work, as the agent sees it."""
+    """A scene and its trace, as the agent asks about them."""
 
     @property
     def document(self) -> Document:
@@ -26,6 +28,33 @@ class Bench(Protocol):
 
     async def remember(self, question: str, rays: RaySet) -> RaySet:
         """Give an answer's rays a short name, such as ``R1``."""
+        ...
+
+
+class LiveBench(Bench, Protocol):
+    """A document at work, as the agent sees and changes it."""
+
+    @property
+    def view(self) -> View:
+        """What is shown of it."""
+        ...
+
+    @property
+    def selection(self) -> tuple[int, ...]:
+        """The keys of the objects that a person has selected."""
+        ...
+
+    @property
+    def ray_sets(self) -> Mapping[str, RaySet]:
+        """The named answers so far."""
+        ...
+
+    async def apply(self, edit: Edit, text: str, merge_key: str) -> Document:
+        """Change the document; what the edit raises leaves it as it was and is raised here."""
+        ...
+
+    async def show(self, change: Callable[[View], View]) -> None:
+        """Change what is shown."""
         ...
 
 
@@ -54,9 +83,29 @@ class SessionBench:
     def document(self) -> Document:
         return self.session.document
 
+    @property
+    def view(self) -> View:
+        return self.session.view
+
+    @property
+    def selection(self) -> tuple[int, ...]:
+        return ()
+
+    @property
+    def ray_sets(self) -> Mapping[str, RaySet]:
+        return self.session.answers
+
+    async def apply(self, edit: Edit, text: str, merge_key: str) -> Document:
+        return self.session.apply(edit, text, merge_key)
+
+    async def show(self, change: Callable[[View], View]) -> None:
+        self.session.view = change(self.session.view)
+
     async def context(self) -> ToolContext:
         document = self.session.document
         result = self.session.fresh_result
+        if result is None and not document.scene.objects:
+            result = TraceResult.from_segments((), revision=document.revision)  # nothing shines: there is nothing to trace
         if result is None:
             from core.trace.trace import trace
 

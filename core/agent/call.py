@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import logging
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,6 +16,7 @@ from core.agent.invoke import bound
 from core.agent.jsonable import json_text, jsonable
 from core.agent.parameters import InvalidArguments
 from core.agent.preview import ResultPreview, cut
+from core.agent.scope import CallScope, OutOfTime
 from core.agent.sentence import capitalized, finding, question
 from core.agent.signature import SignatureError
 from core.agent.thread import in_thread
@@ -72,6 +71,7 @@ async def call_tool(
     cache: ResultCache[ToolOutcome] | None = None,
     caller: Tool | None = None,
     context: object = None,
+    scope: CallScope | None = None,
 ) -> ToolOutcome:
     """Check the arguments, wait for the trace of the scene as it stands, run the tool on it, and name the rays it found.
 
@@ -82,7 +82,9 @@ async def call_tool(
         cache: The results of this run, for tools that keep them.
         caller: The tool that calls, if it is one: private tools are called by those only that declare them.
         context: What a function gets that wants a context.
+        scope: The call's clock, where it is part of another call: neither runs while a person or a trace is waited for.
     """
+    scope = scope or CallScope()
     if not may_call(caller, tool):
         return unknown_tool(tool.name, arguments, ())
     try:
@@ -95,37 +97,43 @@ async def call_tool(
     kept = cache.get(cache_key(tool.name, values, bench.document.revision)) if cache is not None and tool.cache else None
     if kept is not None:
         return replace(kept, milliseconds=0.0, cached=True)
-    if reason := await refusal(tool, values, profile, ask):
+    with scope.waiting():
+        reason = await refusal(tool, values, profile, ask)
+    if reason:
         return failure(tool.name, values, reason)
     try:
-        traced = await bench.context()
+        with scope.waiting():
+            traced = await bench.context()
     except Exception as error:
         return failure(tool.name, values, f"{tool.name}: the scene could not be traced. {_words(error)}")
 
-    async def run() -> tuple[Any, float]:
-        begun = time.perf_counter()
+    async def run() -> Any:
         with bound_context(traced):
-            result = await call() if inspect.iscoroutinefunction(tool.function) else await in_thread(call)
-        return result, _since(begun)
+            return await call() if inspect.iscoroutinefunction(tool.function) else await in_thread(call)
 
-    start = time.perf_counter()
+    start = scope.own_seconds
+
+    def milliseconds() -> float:
+        return (scope.own_seconds - start) * 1e3
+
     try:
-        result, milliseconds = await asyncio.wait_for(run(), tool.timeout_s)
+        result = await scope.within(tool.timeout_s + start, run())
+        took = milliseconds()
         value = jsonable(result)
         if tool.parsed is not None and tool.extracted is None:
             checked_result(value, tool.parsed.returns)
-    except TimeoutError:
-        return failure(tool.name, values, f"{tool.name} failed: timed out after {tool.timeout_s:g} s.", _since(start))
+    except OutOfTime:
+        return failure(tool.name, values, f"{tool.name} failed: timed out after {tool.timeout_s:g} s.", milliseconds())
     except Exception as error:
         if not isinstance(error, ValueError | RuntimeError):
             log.exception("%s raised", tool.name)
-        return failure(tool.name, values, _words(error), _since(start))
+        return failure(tool.name, values, _words(error), milliseconds())
     rays = traced.answers[-1] if traced.answers else None
     if rays is not None:
         rays = await bench.remember(question(tool.name, values), rays)
     told = _told(tool, values, value, rays, traced, checked.dropped)
     sentence = capitalized(question(tool.name, values))
-    outcome = ToolOutcome(tool.name, values, json_text(value), True, rays, milliseconds, sentence, told, value)
+    outcome = ToolOutcome(tool.name, values, json_text(value), True, rays, took, sentence, told, value)
     if cache is not None and tool.cache:
         cache.put(cache_key(tool.name, values, traced.result.revision), outcome)
     return outcome
@@ -154,10 +162,6 @@ def _literal(value: Any) -> str:
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key!r}: {_literal(item)}" for key, item in sorted(value.items())) + "}"
     return f"[{', '.join(map(_literal, value))}]" if isinstance(value, list | tuple) else repr(canonical(value))
-
-
-def _since(start: float) -> float:
-    return (time.perf_counter() - start) * 1e3
 
 
 def _words(error: Exception) -> str:

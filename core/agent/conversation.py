@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 from importlib.resources import files
 
-from core.agent.approval import Ask, Profile
+from core.agent.approval import ALL, Approvals, Ask, Profile
 from core.agent.backends.offline import OfflineBackend
 from core.agent.backends.protocol import Backend, Block, Message
-from core.agent.bench import Bench
-from core.agent.exposure import check_tools
+from core.agent.bench import LiveBench
+from core.agent.context import ToolContext
+from core.agent.events import Emit, TurnFinished
 from core.agent.history import text_block
-from core.agent.loop import Emit, TurnFinished, run_turn
+from core.agent.loop import run_turn
+from core.agent.registry import ToolRegistry
 from core.agent.scene_text import scene_text
+from core.agent.state_tool import ViewDraft
 from core.agent.tool import Tool, agent_tools
 
 
@@ -23,32 +27,51 @@ def system_prompt() -> str:
 class Conversation:
     """Turns between a person and a backend; without one, the offline agent answers. ``history`` is plain JSON, valid at any time."""
 
-    def __init__(self, bench: Bench, backend: Backend | None = None, tools: tuple[Tool, ...] | None = None) -> None:
+    def __init__(
+        self, bench: LiveBench, backend: Backend | None = None, tools: tuple[Tool, ...] | None = None, registry: ToolRegistry | None = None
+    ) -> None:
         self.bench = bench
         self.offline = OfflineBackend(lambda: bench.document)
         self.backend: Backend = backend or self.offline
-        self.tools = agent_tools() if tools is None else tools
-        check_tools(self.tools)
+        self.registry = registry or ToolRegistry(agent_tools() if tools is None else tools)
         self.history: list[Message] = []
         self._told: int | None = None
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools that can be called."""
+        return self.registry.tools
 
     async def say(
         self, text: str, emit: Emit = lambda event: None, *, profile: Profile = "read-only", ask: Ask | None = None
     ) -> TurnFinished:
-        """One turn. A slash command needs no model: it is a person's own call, and its own approval."""
+        """One turn. A slash command needs no model: it is a person's own call, and its own approval.
+
+        What the turn's tools make of the view is shown when it is over, however it ends.
+        """
         command = text.lstrip().startswith("/")
-        backend = self.offline if command else self.backend
-        return await run_turn(
-            self.history,
-            [*self._news(), text_block(text)],
-            backend=backend,
-            tools=self.tools,
-            bench=self.bench,
-            system=system_prompt(),
-            emit=emit,
-            profile="auto" if command else profile,
-            ask=_yes if command else ask,
+        state = ViewDraft.of(self.bench.view)
+        before = dataclasses.replace(state)
+        context = ToolContext(
+            self.bench,
+            self.registry,
+            ALL if command else Approvals(profile, ask),
+            None if self.backend is self.offline else self.backend,
+            message_callback=emit,
+            state=state,
         )
+        try:
+            return await run_turn(
+                self.history,
+                [*self._news(), text_block(text)],
+                backend=self.offline if command else self.backend,
+                tools=self.tools,
+                context=context,
+                system=system_prompt(),
+            )
+        finally:
+            if state != before:
+                await self.bench.show(state.onto)
 
     def _news(self) -> list[Block]:
         """The scene, if the model has not been told of it as it stands."""
@@ -60,7 +83,3 @@ class Conversation:
 
     async def close(self) -> None:
         await self.backend.close()
-
-
-async def _yes(tool: Tool, arguments: object) -> bool:
-    return True

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 from core.agent.backends.protocol import Block, Message
 
+WRAP_UP = "That was the last tool call of this turn. Answer now from what you have; say what is still open."
+"""What a model is told after the last call that it gets in a turn."""
+
 
 def add_user(history: list[Message], blocks: Sequence[Block]) -> None:
     """Append what the program's side says; results come first, and a message that still waits for its reply is continued."""

@@ -3,65 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import dataclasses
+from collections.abc import Mapping
 from contextlib import aclosing
-from dataclasses import dataclass, field
-from typing import Any
 
-from core.agent.approval import Ask, Profile
 from core.agent.backends.protocol import Backend, BackendError, Block, End, Finished, Message, Text, Usage
-from core.agent.bench import Bench
-from core.agent.cache import ResultCache
-from core.agent.call import ToolOutcome, call_tool, unknown_tool
+from core.agent.call import ToolOutcome, unknown_tool
+from core.agent.context import ToolContext
+from core.agent.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.exposure import exposed
-from core.agent.history import add_reply, add_user, result_block, text_block
+from core.agent.history import WRAP_UP, add_reply, add_user, result_block, text_block
 from core.agent.sentence import capitalized, question
 from core.agent.tool import Tool, tool_named
 
 MAX_STEPS = 8
-WRAP_UP = "That was the last tool call of this turn. Answer now from what you have; say what is still open."
 CANCELLED = "cancelled by the user"
-
-
-@dataclass(frozen=True)
-class TextDelta:
-    """More of the answer's text."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class ToolStarted:
-    """A call is about to run. ``sentence`` says in words what it asks."""
-
-    id: str
-    tool: str
-    arguments: Mapping[str, Any]
-    sentence: str
-
-
-@dataclass(frozen=True)
-class ToolFinished:
-    """A call is over; ``id`` is that of its `ToolStarted`."""
-
-    id: str
-    outcome: ToolOutcome
-
-
-@dataclass(frozen=True)
-class TurnFinished:
-    """The turn is over. ``answer`` ends with the tools it rests on; ``stopped`` by the person; ``error`` is a line with a remedy."""
-
-    answer: str
-    tools_used: tuple[str, ...] = ()
-    outcomes: tuple[ToolOutcome, ...] = ()
-    usage: Usage = field(default_factory=Usage)
-    stopped: bool = False
-    error: str = ""
-
-
-TurnEvent = TextDelta | ToolStarted | ToolFinished | TurnFinished
-Emit = Callable[[TurnEvent], None]
 
 
 async def run_turn(
@@ -70,19 +26,17 @@ async def run_turn(
     *,
     backend: Backend,
     tools: tuple[Tool, ...],
-    bench: Bench,
+    context: ToolContext,
     system: str = "",
-    emit: Emit = lambda event: None,
-    profile: Profile = "read-only",
-    ask: Ask | None = None,
     max_steps: int = MAX_STEPS,
 ) -> TurnFinished:
-    """Answer ``blocks``, what the person says now, and extend ``history`` by all that is said.
+    """Answer ``blocks``, what is said now, and extend ``history`` by all that is said.
 
-    Cancelling the task ends the turn at once: it still emits a `TurnFinished`, and returns it; the history stays valid. A model that
-    fails ends the turn with an error instead of raising.
+    The ``context`` says what is at work, what may be done unasked, and who hears of it. Cancelling the task ends the turn at once: it
+    still emits a `TurnFinished`, and returns it; the history stays valid. A model that fails ends the turn with an error instead of
+    raising.
     """
-    turn = _Turn(history, backend, tools, bench, system, emit, profile, ask)
+    turn = _Turn(history, backend, exposed(tools, "native"), context, system)
     add_user(history, blocks)
     stopped, error = False, ""
     try:
@@ -92,32 +46,27 @@ async def run_turn(
     except BackendError as failure:
         error = str(failure)
     finished = turn.finished(stopped, error)
-    emit(finished)
+    context.message_callback(finished)
     return finished
 
 
 class _Turn:
     """What a turn has gathered so far."""
 
-    def __init__(
-        self,
-        history: list[Message],
-        backend: Backend,
-        tools: tuple[Tool, ...],
-        bench: Bench,
-        system: str,
-        emit: Emit,
-        profile: Profile,
-        ask: Ask | None,
-    ) -> None:
-        self.history, self.backend, self.bench, self.system = history, backend, bench, system
-        self.tools = exposed(tools, "native")
-        self.emit, self.profile, self.ask = emit, profile, ask
-        self.cache: ResultCache[ToolOutcome] = ResultCache()
+    def __init__(self, history: list[Message], backend: Backend, tools: tuple[Tool, ...], context: ToolContext, system: str) -> None:
+        self.history, self.backend, self.tools, self.system = history, backend, tools, system
+        self.emit = context.message_callback
+        self.context = dataclasses.replace(context, message_callback=self._hear)
         self.outcomes: list[ToolOutcome] = []
         self.usage = Usage()
         self.text = ""
         """The text of the latest reply."""
+
+    def _hear(self, event: TurnEvent) -> None:
+        """Every call counts, those that calls make among them."""
+        if isinstance(event, ToolFinished):
+            self.outcomes.append(event.outcome)
+        self.emit(event)
 
     async def run(self, max_steps: int) -> str:
         """Replies and calls to the end; returns why it ended early, if it did."""
@@ -179,15 +128,13 @@ class _Turn:
 
     async def _run_call(self, call: Block) -> ToolOutcome:
         name, arguments = call["name"], call["input"]
-        shown = arguments if isinstance(arguments, Mapping) else {}
-        self.emit(ToolStarted(call["id"], name, shown, capitalized(question(name, shown))))
         tool = tool_named(self.tools, name)
-        if tool is None:
-            outcome = unknown_tool(name, arguments, self.tools)
-        else:
-            outcome = await call_tool(tool, arguments, self.bench, profile=self.profile, ask=self.ask, cache=self.cache)
-        self.outcomes.append(outcome)
-        self.emit(ToolFinished(call["id"], outcome))
+        if tool is not None:
+            return await self.context.run(tool, arguments, id=call["id"])
+        shown = arguments if isinstance(arguments, Mapping) else {}
+        self._hear(ToolStarted(call["id"], name, shown, capitalized(question(name, shown))))
+        outcome = unknown_tool(name, arguments, self.tools)
+        self._hear(ToolFinished(call["id"], outcome))
         return outcome
 
     def finished(self, stopped: bool, error: str) -> TurnFinished:

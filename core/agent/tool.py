@@ -183,11 +183,13 @@ def _shown(value: object) -> str:
 
 
 def agent_tools() -> tuple[Tool, ...]:
-    """The questions about the traced rays, sorted by name so that every request lists them alike."""
+    """The tools of the bench: questions about the traced rays, what is shown of them, and programs. Every request lists them alike."""
+    from core.agent.program_tool import program_tool
+    from core.agent.view_tools import view_tools
     from core.analysis.tool_registry import get_agentic_tools
 
-    tools = (Tool.new(t["name"], (t["function"], {"effect": "read", "expose": "both"})) for t in get_agentic_tools())
-    return tuple(sorted(tools, key=lambda tool: tool.name))
+    questions = (Tool.new(t["name"], (t["function"], {"effect": "read", "expose": "both"})) for t in get_agentic_tools())
+    return (*sorted(questions, key=lambda tool: tool.name), *view_tools(), program_tool())
 
 
 def tool_named(tools: tuple[Tool, ...], name: str) -> Tool | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.agent.call import ToolOutcome
-from core.agent.loop import TurnFinished
+from core.agent.events import TurnFinished
 from core.agent.sentence import rays_counted
 
 

@@ -5,24 +5,27 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, InvalidStateError
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance, Slot
 
 from core.agent.backends.protocol import Backend, BackendError
 from core.agent.conversation import Conversation
+from core.agent.events import TurnFinished
 from core.agent.history import text_block
-from core.agent.loop import TurnFinished
-from core.agent.tool import Tool, agent_tools
+from core.agent.tool import Tool
 from core.analysis.context import ToolContext
 from core.errors import RaybenchError
 from core.scene.document import Document
+from core.session import Edit
 from core.trace.result import RaySet, TraceResult
+from core.view import View
 from workbench.document import WorkDocument
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 class DocumentBench(QObject):
@@ -34,6 +37,8 @@ class DocumentBench(QObject):
         super().__init__(parent)
         self._document = document
         self._waiting: list[Future[ToolContext]] = []
+        self.selected: Callable[[], tuple[int, ...]] = lambda: ()
+        """Tells the keys of the selected objects."""
         self._failure: tuple[int, str] | None = None
         """A revision that could not be traced, and why."""
         self._asked.connect(self._run, Qt.ConnectionType.QueuedConnection)
@@ -45,15 +50,45 @@ class DocumentBench(QObject):
         """The document as it stands: one value, safe to read from anywhere."""
         return self._document.document
 
+    @property
+    def view(self) -> View:
+        return self._document.session.view
+
+    @property
+    def selection(self) -> tuple[int, ...]:
+        return self.selected()
+
+    @property
+    def ray_sets(self) -> Mapping[str, RaySet]:
+        return dict(self._document.session.answers)
+
+    async def apply(self, edit: Edit, text: str, merge_key: str) -> Document:
+        return await self._on_the_gui(lambda: self._document.apply(edit, text, merge_key))
+
+    async def show(self, change: Callable[[View], View]) -> None:
+        await self._on_the_gui(lambda: self._document.set_view(change(self._document.session.view)))
+
+    async def _on_the_gui(self, call: Callable[[], T]) -> T:
+        """What a call returns or raises that only the GUI thread may make."""
+        future: Future[T] = Future()
+
+        def run() -> None:
+            try:
+                _settle(future, call())
+            except Exception as error:
+                if not future.cancelled():
+                    future.set_exception(error)
+
+        self._asked.emit(run)
+        return await asyncio.wrap_future(future)
+
     async def context(self) -> ToolContext:
         future: Future[ToolContext] = Future()
         self._asked.emit(lambda: self._wait(future))
         return await asyncio.wrap_future(future)
 
     async def remember(self, question: str, rays: RaySet) -> RaySet:
-        future: Future[RaySet] = Future()
-        self._asked.emit(lambda: _settle(future, self._document.session.remember(question, rays)))
-        return await asyncio.wrap_future(future)
+        return await self._on_the_gui(lambda: self._document.session.remember(question, rays))
 
     @Slot(object)
     def _run(self, call: Callable[[], None]) -> None:
@@ -162,9 +197,8 @@ class Agent(QObject):
     def _live(self) -> None:
         asyncio.set_event_loop(self._loop)
         self._checks: set[asyncio.Task[None]] = set()
-        tools = agent_tools() if self._given_tools is None else self._given_tools
-        self._conversation = Conversation(self._bench, self.backend, tools)
-        self._tell(self.toolsReady, tools)
+        self._conversation = Conversation(self._bench, self.backend, self._given_tools)
+        self._tell(self.toolsReady, self._conversation.tools)
         try:
             self._loop.run_forever()
         finally:
@@ -216,7 +250,7 @@ class Agent(QObject):
     def _renew(self) -> None:
         self._cancel()
         assert self._conversation
-        self._conversation = Conversation(self._bench, self._conversation.backend, self._conversation.tools)
+        self._conversation = Conversation(self._bench, self._conversation.backend, registry=self._conversation.registry)
 
     def _switch(self, backend: Backend | None) -> None:
         assert self._conversation

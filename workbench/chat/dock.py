@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QVBoxLayout, QWidget
 from core.agent.backends.anthropic import chosen_backend
 from core.agent.backends.keywords import names_of, questions
 from core.agent.backends.protocol import Backend, Usage
-from core.agent.loop import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from core.agent.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.tool import Tool
 from core.agent.transcript import Exchange, markdown
 from core.scene.document import Document

@@ -107,6 +107,12 @@ class AnthropicBackend:
             # the SDK's own words for a reply it cannot read, such as arguments that are no JSON
             raise BackendError(f"{self.host} sent a reply that cannot be read ({_first_line(error)}). Ask again.") from None
 
+    def for_model(self, name: str) -> AnthropicBackend:
+        if name == self.model:
+            return self
+        max_tokens, max_retries, timeout = self._limits
+        return AnthropicBackend(name, self.base_url, self._key, max_tokens=max_tokens, max_retries=max_retries, timeout=timeout)
+
     async def close(self) -> None:
         if self._client is not None:
             await self._client.close()

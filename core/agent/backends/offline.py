@@ -8,7 +8,7 @@ from typing import Any
 
 from core.agent.backends.keywords import questions, understand
 from core.agent.backends.protocol import End, Finished, StreamEvent, Text, question_of
-from core.agent.loop import WRAP_UP
+from core.agent.history import WRAP_UP
 from core.agent.slash import InvalidCommand, parse_command
 from core.agent.tool import Tool
 from core.scene.document import Document
@@ -40,6 +40,9 @@ class OfflineBackend:
             yield Text(answer)
             yield Finished({"type": "text", "text": answer})
             yield End("end_turn")
+
+    def for_model(self, name: str) -> OfflineBackend:
+        return self
 
     async def close(self) -> None:
         pass

@@ -74,6 +74,10 @@ class Backend(Protocol):
         """One reply, as it is written; BackendError if there is none or it breaks off."""
         ...
 
+    def for_model(self, name: str) -> Backend:
+        """The same server with another of its models; itself where it has only one."""
+        ...
+
     async def close(self) -> None:
         """Let go of connections."""
         ...

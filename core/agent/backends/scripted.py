@@ -47,6 +47,9 @@ class ScriptedBackend:
                 yield Finished(part)
         yield End("tool_use" if calls else "end_turn")
 
+    def for_model(self, name: str) -> ScriptedBackend:
+        return self
+
     async def close(self) -> None:
         pass
 

@@ -11,8 +11,11 @@ import pytest
 
 from core.agent.backends.protocol import BackendError, Message
 from core.agent.backends.scripted import ScriptedBackend, call
+from core.agent.context import ToolContext
+from core.agent.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.history import text_block
-from core.agent.loop import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished, run_turn
+from core.agent.loop import run_turn
+from core.agent.registry import ToolRegistry
 from tests.prism_bench import TOOLS, prism_bench
 
 INSIDE = "find_rays_inside_glass_xml"
@@ -26,7 +29,8 @@ def turn(
     backend = ScriptedBackend(replies, pause)
 
     async def go() -> TurnFinished:
-        running = run_turn(history, [text_block("question")], backend=backend, tools=TOOLS, bench=prism_bench(), emit=events.append, **more)
+        context = ToolContext(prism_bench(), ToolRegistry(TOOLS), message_callback=events.append)
+        running = run_turn(history, [text_block("question")], backend=backend, tools=TOOLS, context=context, **more)
         task = asyncio.create_task(running)
         if stop_after is not None:
             await asyncio.sleep(stop_after)

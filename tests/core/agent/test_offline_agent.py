@@ -10,8 +10,10 @@ import pytest
 from core.agent.ask import Answer, ask
 from core.agent.backends.keywords import questions, understand
 from core.agent.backends.offline import OfflineBackend
+from core.agent.context import ToolContext
 from core.agent.history import text_block
 from core.agent.loop import run_turn
+from core.agent.registry import ToolRegistry
 from core.agent.slash import InvalidCommand, parse_command
 from core.agent.tool import agent_tools
 from core.agent.transcript import Exchange, markdown
@@ -80,7 +82,8 @@ def test_the_answer_comes_even_on_the_last_step() -> None:
     bench, history = prism_bench(), []
     backend = OfflineBackend(lambda: bench.document)
     question = [text_block(f'/{INSIDE} "Main Prism"')]
-    turn = asyncio.run(run_turn(history, question, backend=backend, tools=TOOLS, bench=bench, max_steps=2))
+    context = ToolContext(bench, ToolRegistry(TOOLS))
+    turn = asyncio.run(run_turn(history, question, backend=backend, tools=TOOLS, context=context, max_steps=2))
     assert turn.answer.startswith("2 rays are inside Main Prism (R1).")
 
 

@@ -1,0 +1,84 @@
+"""Which project folders may run their code: those a person trusted, as long as that code is the same."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from core.errors import RaybenchError
+
+Trust = Callable[[Path], bool]
+"""Asks whether the code of a folder may run."""
+
+
+class Untrusted(RaybenchError):
+    """A folder's code was not run, because nobody trusted it."""
+
+
+def content_hash(folder: Path) -> str:
+    """A digest of all that could run from a folder: the names and contents of its Python files, at any depth."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        if path.is_file():
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+class TrustedFolders:
+    """The folders that were trusted, remembered by path and content in a file of the user's: an edit of the code asks again."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        self._file = file
+
+    @property
+    def file(self) -> Path:
+        if self._file is None:
+            import platformdirs
+
+            override = os.environ.get("RAYBENCH_CONFIG_DIR")
+            folder = Path(override) if override else Path(platformdirs.user_config_dir("raybench", appauthor=False))
+            self._file = folder / "trusted-folders.json"
+        return self._file
+
+    def __contains__(self, folder: Path) -> bool:
+        return self._read().get(str(folder.resolve())) == content_hash(folder)
+
+    def add(self, folder: Path) -> None:
+        """Remember that a folder is trusted as it is now; RaybenchError if that cannot be written."""
+        self._write(self._read() | {str(folder.resolve()): content_hash(folder)})
+
+    def remove(self, folder: Path) -> None:
+        """Forget a folder."""
+        self._write({path: digest for path, digest in self._read().items() if path != str(folder.resolve())})
+
+    def trust(self, ask: Trust) -> Trust:
+        """Whether a folder is trusted: it was before, or ``ask`` says so now, which is remembered."""
+
+        def trusted(folder: Path) -> bool:
+            if folder in self:
+                return True
+            if not ask(folder):
+                return False
+            self.add(folder)
+            return True
+
+        return trusted
+
+    def _read(self) -> dict[str, str]:
+        try:
+            read = json.loads(self.file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}  # nothing is trusted by a file that is not there or not ours
+        return {k: v for k, v in read.items() if isinstance(v, str)} if isinstance(read, dict) else {}
+
+    def _write(self, folders: dict[str, str]) -> None:
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            temporary = self.file.with_suffix(".new")
+            temporary.write_text(json.dumps(folders, indent=2), encoding="utf-8")
+            temporary.replace(self.file)
+        except OSError as error:
+            raise RaybenchError(f"{self.file}: the trusted folder cannot be remembered ({error.strerror}).") from None

@@ -1,0 +1,52 @@
+"""Project folders for tests, and a context to call their tools from."""
+
+from __future__ import annotations
+
+import asyncio
+import textwrap
+from collections.abc import Coroutine, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from core.agent.approval import ALL, Approvals
+from core.agent.backends.scripted import ScriptedBackend
+from core.agent.context import ToolContext
+from core.agent.events import TurnEvent
+from core.agent.registry import ToolRegistry
+from core.agent.tool import Tool
+from tests.prism_bench import TOOLS, prism_bench
+
+T = TypeVar("T")
+
+
+def write(folder: Path, **texts: str) -> Path:
+    """A folder with a ``tools.py`` and workers: ``write(folder, tools="…", main="…")`` writes tools.py and main.worker."""
+    for name, text in texts.items():
+        path = folder / ("tools.py" if name == "tools" else f"{name}.worker")
+        path.write_text(textwrap.dedent(text).lstrip())
+    return folder
+
+
+def worker(instructions: str = "Do it.", **front: Any) -> str:
+    """The text of a worker's file."""
+    lines = "\n".join(f"{key}: {value}" for key, value in front.items())
+    return f"---\n{lines}\n---\n{instructions}\n"
+
+
+def registry(folder: Path | None = None, builtin: Sequence[Tool] = TOOLS) -> ToolRegistry:
+    """A registry on a folder that is trusted."""
+    return ToolRegistry(builtin, folder, lambda folder: True)
+
+
+def context(
+    folder: Path | None = None, replies: Sequence[Any] = (), *, approvals: Approvals = ALL, builtin: Sequence[Tool] = TOOLS
+) -> tuple[ToolContext, list[TurnEvent]]:
+    """A context on the prism's bench, whose model gives these replies, and the events that it tells."""
+    events: list[TurnEvent] = []
+    backend = ScriptedBackend(replies)
+    made = ToolContext(prism_bench(), registry(folder, builtin), approvals, backend, message_callback=events.append)
+    return made, events
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(work)
