@@ -70,9 +70,9 @@ class Tables(NamedTuple):
     ``parameters`` (objects, 7): index and Cauchy B of a glass; program, origin x, y, extent and place in ``graded`` of a gradient-index
     body; centre x, y, unit tangent x, y and focal length of an ideal lens or mirror; transmission of a splitter; line spacing (nm), slit
     ratio, place and number of its orders in ``orders`` (-1 where the slit ratio gives their power), and to which side orders count (1
-    right, -1 left) of a grating; first program, number of outgoing rays of a custom surface, and of one that is an arc the angle of the start and the angle from there to the end (rad), of
-    one of Bezier curves the place in ``orders`` of the parameter at the start and the end of each; and in the last two columns the band
-    of a filter (centre and half width, nm).
+    right, -1 left) of a grating; first program, number of outgoing rays of a custom surface, and of one that is an arc the angle of the
+    start and the angle from there to the end (rad), of one of Bezier curves the place in ``orders`` of the parameter at the start and the
+    end of each; and in the last two columns the band of a filter (centre and half width, nm).
     """
 
     primitive: NDArray[np.int8]
