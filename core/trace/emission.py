@@ -50,16 +50,31 @@ class _Bundle:
     gap: NDArray[np.bool_]
 
 
+Sources = tuple[tuple[int, SceneObject], ...]
+_last: tuple[Sources, Settings, InitialRays] | None = None
+
+
 def initial_rays(scene: Scene, disabled: Collection[int] = ()) -> InitialRays:
-    """All rays of all sources, in the order of the scene's optical objects."""
-    bundles: list[tuple[int, float, _Bundle]] = []
-    for i, obj in enumerate(scene.optical):
-        if isinstance(obj, Source) and obj.key not in disabled:
-            bundles.append((i, obj.wavelength, _emit(obj, scene.settings, i)))  # type: ignore[attr-defined]
+    """All rays of all sources, in the order of the scene's optical objects.
+
+    The last ones are remembered: while something else is dragged, they are the same. So nobody may write to them.
+    """
+    global _last
+    sources = tuple((i, o) for i, o in enumerate(scene.optical) if isinstance(o, Source) and o.key not in disabled)
+    last = _last
+    if last is not None and last[1] == scene.settings and [(i, id(o)) for i, o in sources] == [(i, id(o)) for i, o in last[0]]:
+        return last[2]
+    rays = _emitted(sources, scene.settings)
+    _last = (sources, scene.settings, rays)
+    return rays
+
+
+def _emitted(sources: Sources, settings: Settings) -> InitialRays:
+    bundles = [(i, obj.wavelength, _emit(obj, settings, i)) for i, obj in sources]  # type: ignore[attr-defined]
     if not bundles:
         none = np.empty(0)
         return InitialRays(np.empty((0, 2)), np.empty((0, 2)), none, none.astype(bool), none.astype(np.int32), none)
-    colours = scene.settings.simulate_colors
+    colours = settings.simulate_colors
     return InitialRays(
         np.concatenate([b.start for _, _, b in bundles]),
         np.concatenate([b.direction for _, _, b in bundles]),

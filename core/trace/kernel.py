@@ -75,14 +75,14 @@ from core.trace.tables import GLASS, PARTIAL, Tables
 FIRST = PARTED = int(Flag.FIRST)
 """In a row: the first of a sweep. Among an entry's flags the same bit says, between planning and interaction, that its predecessor hit
 something else."""
-ESCAPED, CUT = int(Status.ESCAPED), int(Status.DEPTH)
+ESCAPED, CUT, STILL_ALIVE = int(Status.ESCAPED), int(Status.DEPTH), int(Status.ALIVE)
 
 DONE, GROW, POLL, LARGE, LIMIT = range(5)
 """Why `advance` came back: all light has ended; the arrays are full; it is time to look around; a generation is worth sharing; limit."""
 
 # the state of a trace between calls of `advance`
-ENTRIES, LOW, HIGH, ROWS, NEXT_PLACE, LAST_HIT, FOUND, PLANNED, ILL_A, ILL_B, WRITTEN, LINE, NEW_POINTS, STATE_SIZE = range(14)
-ALL_LOST, RESAMPLED_POWER, CHANGED, ILL_POWER, FADED, SUMS_SIZE = range(6)
+ENTRIES, LOW, HIGH, ROWS, NEXT_PLACE, LAST_HIT, FOUND, PLANNED, ILL_A, ILL_B, WRITTEN, LINE, NEW_POINTS, KEPT, SWEPT, STATE_SIZE = range(16)
+ALL_LOST, RESAMPLED_POWER, CHANGED, ILL_POWER, FADED, WAITING, SUMS_SIZE = range(7)
 
 
 class Columns(NamedTuple):
@@ -332,34 +332,54 @@ def copy_entry(e: Entries, i: int, to: int) -> None:
 
 
 @inner
-def next_sweep(e: Entries, state: NDArray[np.int64]) -> None:
-    """Keep the entries that are alive, in order, and make them the next generation."""
-    kept = 0
-    for i in range(state[ENTRIES]):
+def next_sweep(e: Entries, state: NDArray[np.int64], most: int) -> bool:
+    """Keep the entries that are alive, in order, and make them the next generation; looks at ``most`` of them and says whether that were
+    all."""
+    kept, end = state[KEPT], min(state[ENTRIES], state[SWEPT] + most)
+    for i in range(state[SWEPT], end):
         if e.mark[i, ALIVE]:
             if kept != i:
                 copy_entry(e, i, kept)
             kept += 1
-    state[ENTRIES], state[LOW], state[HIGH], state[LAST_HIT] = kept, 0, kept, -1
+    if end < state[ENTRIES]:
+        state[KEPT], state[SWEPT] = kept, end
+        return False
+    state[ENTRIES], state[LOW], state[HIGH], state[LAST_HIT], state[KEPT], state[SWEPT] = kept, 0, kept, -1, 0, 0
+    return True
+
+
+@entry
+def leave(e: Entries, c: Columns, state: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
+    """At the end: say of the rows whose light still waits to go on that it is alive, and add up its power."""
+    for i in range(state[ENTRIES]):
+        if e.mark[i, ALIVE] and not state[KEPT] <= i < state[SWEPT]:
+            sums[WAITING] += e.ray[i, S] + e.ray[i, P]
+            if e.tag[i, PARENT] >= 0:
+                c.status[e.tag[i, PARENT]] = STILL_ALIVE
 
 
 @entry
 def advance(
     t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, c: Columns, stack: NDArray[np.int32], state: NDArray[np.int64],
-    sums: NDArray[np.float64], limit: int, poll: int, large: int, far: float,
+    sums: NDArray[np.float64], limit: int, block: int, poll: int, large: int, far: float,
 ) -> int:  # fmt: skip
     """Trace until all light has ended or something is wanted of the caller; says what (DONE, GROW, POLL, LARGE, LIMIT).
 
-    At LARGE the caller has to do steps 1 and 2, or step 4, of the present generation (`FOUND` and `PLANNED` in the state say which).
+    At LARGE the caller has to do steps 1 and 2, or step 4, of the present block (`FOUND` and `PLANNED` in the state say which).
+    Entries are a queue, so a generation may be done in blocks of at most ``block`` entries. POLL is after ``poll`` rows.
     """
     until = state[ROWS] + poll
     while True:
         low, high = state[LOW], state[HIGH]
         if low == high:
-            next_sweep(e, state)
+            if not next_sweep(e, state, 16 * block):
+                return POLL
             low, high = state[LOW], state[HIGH]
             if low == high:
                 return DONE
+        if high - low > block and state[PLANNED] == 0 and state[FOUND] == 0:
+            high = low + block
+            state[HIGH] = high
         if state[ROWS] + (high - low) > limit:
             high = low + limit - state[ROWS]
             state[HIGH] = high

@@ -6,15 +6,14 @@ Adding a kind of surface is one row in `_SURFACES` and one branch of the kernel'
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from enum import IntEnum
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import RaybenchError
-from core.formula import PackedPrograms, Program, pack
+from core.formula import PackedPrograms, Program
 from core.scene.bezier import Bezier
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
 from core.scene.chain import Chain
@@ -26,15 +25,13 @@ from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating, G
 from core.scene.grin import CircleGrinGlass, GradedGlass
 from core.scene.lenses import IdealLens
 from core.scene.mirrors import ArcMirror, BeamSplitter, CurveMirror, CustomMirror, IdealMirror, Mirror, ParabolicMirror, ParamMirror
-from core.scene.object import InvalidObject, SceneObject
-from core.scene.outline import Edge, bounds, edges_of, path_edges, signed_area
-from core.scene.scene import Scene
+from core.scene.object import SceneObject
+from core.scene.outline import Edge, bounds, edges_of, fault_of, path_edges, signed_area
 from core.scene.shapes import Arc, FullLine, Line, Parabola, Shape
 
 LINE, ARC, FULL_LINE, PARABOLA, BEZIER = range(5)
 GLASS, MERGES, FILTER, INVERT, ONE_SIDED, SIMPLE, PARTIAL, MIRRORED, GRADED = (1 << bit for bit in range(9))
 
-MOST_ORDERS = 100_000
 WIDTH = 9
 
 MIN_SEGMENT = 1e-6
@@ -98,125 +95,101 @@ class Tables(NamedTuple):
     """How many children one interaction can have at most."""
 
 
-def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
-    """The tables of a scene. Objects whose keys are in ``disabled`` keep their place but have no surface."""
-    kinds: list[int] = []
-    geometry: list[tuple[float, ...]] = []
-    owner: list[int] = []
-    edge: list[int] = []
+PROGRAMS, ORDERS, BODIES = range(3)
+"""What numbers in ``parameters`` may count from: the first of an object's own in the lists of all objects together."""
+
+
+class Piece(NamedTuple):
+    """What one object is to the kernels, whatever else is in the scene: its part of the tables.
+
+    ``links`` are those columns of ``parameters`` that hold a place among all objects' programs, orders or bodies; here they count from
+    the object's own first one. ``most_orders`` tells how many children one interaction can have, for a wave of 1 nm and at most.
+    """
+
+    kinds: tuple[int, ...] = ()
+    geometry: tuple[tuple[float, ...], ...] = ()
+    edges: tuple[int, ...] = ()
+    surface: int = Surface.NONE
+    flags: int = 0
+    parameters: tuple[float, ...] = (0.0,) * 7
+    links: tuple[tuple[int, int], ...] = ()
+    orders: tuple[float, ...] = ()
+    programs: tuple[Program, ...] = ()
+    graded: bool = False
+    most_orders: tuple[float, float] = (0.0, 1.0)
+    fault: str = ""
+    """Why light passes an object whose formulas cannot be used."""
+
+
+NOTHING = Piece()
+"""What light passes."""
+
+
+def piece_of(obj: SceneObject, colours: bool) -> Piece:
+    """An object's part of the tables. ``colours`` tells whether the scene simulates them."""
+    row = _SURFACES.get(type(obj)) or next((r for kind, r in _SURFACES.items() if isinstance(obj, kind)), None)
+    if row is None:
+        return NOTHING
+    if fault := fault_of(obj):
+        return Piece(fault=fault)
+    surface, describe = row
+    edges = _edges(obj, colours)
+    parameters, links = [0.0] * 7, []
     orders: list[float] = []
-    programs: list[Program] = []
-    graded: list[int] = []
-    optical = scene.optical
-    surface = np.zeros(len(optical), np.int8)
-    first, size = np.zeros(len(optical), np.int32), np.zeros(len(optical), np.int32)
-    flags, parameters = np.zeros(len(optical), np.uint16), np.zeros((len(optical), 7))
-    for i, obj in enumerate(optical):
-        first[i] = len(kinds)
-        row = _SURFACES.get(type(obj)) or next((r for kind, r in _SURFACES.items() if isinstance(obj, kind)), None)
-        if row is None or obj.key in disabled:
+    programs: tuple[Program, ...] = ()
+    most = (0.0, 1.0)
+    graded = isinstance(obj, GradedGlass)
+    if isinstance(obj, CustomSurfaceBase):
+        programs = tuple(obj.programs())
+        if not programs:
+            surface = Surface.ABSORB
+        angles = _arc_angles(edges)
+        parameters[:4] = 0.0, len(obj.out_rays), *(angles or (0.0, 0.0))
+        links = [(0, PROGRAMS)] if angles else [(0, PROGRAMS), (2, ORDERS)]
+        orders.extend(_spans(edges))
+        most = (0.0, 2.0 * len(obj.out_rays) - 1)
+    elif isinstance(obj, GradedGlass):
+        programs = (obj.program(),)
+        box = bounds(edges)
+        if box is None:
+            return NOTHING
+        parameters[:5] = 0.0, *obj.origin, max(box[2] - box[0], box[3] - box[1]), 0.0
+        links = [(0, PROGRAMS), (4, BODIES)]
+    # of a parametric glass the curve's own direction tells inside from outside, as the format has it
+    oriented = isinstance(obj, GlassBody) and not isinstance(obj, ParamGlass)
+    orientation = math.copysign(1.0, signed_area(edges)) if oriented else 1.0
+    kinds, geometry, numbers_of_edges = [], [], []
+    for e in edges:
+        if e.shape.length == 0:
             continue
-        surface[i], describe = row
-        edges = _edges(obj, scene)
-        if isinstance(obj, CustomSurfaceBase):
-            try:
-                own_programs = obj.programs()
-            except RaybenchError:  # `fault_of` tells it
-                surface[i] = Surface.NONE
-                continue
-            if not own_programs:
-                surface[i] = Surface.ABSORB
-            parameters[i, :4] = len(programs), len(obj.out_rays), *(_arc_angles(edges) or (len(orders), 0.0))
-            programs.extend(own_programs)
-            orders.extend(_spans(edges))
-        elif isinstance(obj, GradedGlass):
-            try:
-                medium = obj.program()
-            except RaybenchError:
-                surface[i] = Surface.NONE
-                continue
-            box = bounds(edges)
-            if box is None:
-                continue
-            extent = max(box[2] - box[0], box[3] - box[1])
-            parameters[i, :5] = len(programs), *obj.origin, extent, len(graded)
-            programs.append(medium)
-            graded.append(i)
-        # of a parametric glass the curve's own direction tells inside from outside, as the format has it
-        oriented = isinstance(obj, GlassBody) and not isinstance(obj, ParamGlass)
-        orientation = math.copysign(1.0, signed_area(edges)) if oriented else 1.0
-        for e in edges:
-            if e.shape.length == 0:
-                continue
-            for kind, numbers in _primitives(e.shape, orientation):
-                if isinstance(obj, CustomSurfaceBase) and not obj.two_sided:
-                    numbers = _one_sided(kind, numbers)
-                kinds.append(kind)
-                geometry.append(numbers + (0.0,) * (WIDTH - len(numbers)))
-                owner.append(i)
-                edge.append(e.index)
-        size[i] = len(kinds) - first[i]
-        flags[i], own = describe(obj, edges)
-        parameters[i, : len(own)] = own
-        if isinstance(obj, Grating) and obj.custom_brightness:
-            parameters[i, 2:4] = len(orders), len(obj.brightnesses)
+        for kind, numbers in _primitives(e.shape, orientation):
+            if isinstance(obj, CustomSurfaceBase) and not obj.two_sided:
+                numbers = _one_sided(kind, numbers)
+            kinds.append(kind)
+            geometry.append(numbers + (0.0,) * (WIDTH - len(numbers)))
+            numbers_of_edges.append(e.index)
+    flags, own = describe(obj, edges)
+    parameters[: len(own)] = own
+    if isinstance(obj, Grating):
+        if obj.custom_brightness:
+            parameters[2:4] = 0.0, len(obj.brightnesses)
+            links = [(2, ORDERS)]
             orders.extend(obj.brightnesses)
-        if obj.merges_with_glass:
-            flags[i] |= MERGES
-        if isinstance(obj, Filtered) and obj.filter and scene.settings.simulate_colors:
-            flags[i] |= FILTER | (INVERT if obj.invert else 0)
-            parameters[i, 5:7] = obj.wavelength, obj.bandwidth
-    settings = scene.settings
-    plain = settings.color_mode == "default"
-    tables = Tables(
-        np.array(kinds, np.int8),
-        np.array(geometry, np.float64).reshape(-1, WIDTH),
-        np.array(owner, np.int32),
-        np.array(edge, np.int16),
-        surface,
-        first,
-        size,
-        flags,
-        parameters,
-        np.array(orders, np.float64),
-        np.empty((len(optical), 4)),
-        np.array(graded, np.int32),
-        pack(programs),
-        MIN_SEGMENT * settings.length_scale,
-        0.01 if plain else 1e-6,
-        0.0 if plain else 1e-6,
-        int(min(settings.max_ray_depth, 2**31 - 2)),
-        most_children(scene),
-    )
-    boxes = primitive_boxes(tables)
-    for i in range(len(optical)):
-        own_boxes = boxes[first[i] : first[i] + size[i]]
-        tables.box[i, :2], tables.box[i, 2:] = own_boxes[:, :2].min(axis=0, initial=np.inf), own_boxes[:, 2:].max(axis=0, initial=-np.inf)
-    return tables
+        if obj.line_density > 0:
+            most = (2e6 / obj.line_density, float(len(obj.brightnesses)) if obj.custom_brightness else math.inf)
+    if obj.merges_with_glass:
+        flags |= MERGES
+    if isinstance(obj, Filtered) and obj.filter and colours:
+        flags |= FILTER | (INVERT if obj.invert else 0)
+        parameters[5:7] = obj.wavelength, obj.bandwidth
+    return Piece(
+        tuple(kinds), tuple(geometry), tuple(numbers_of_edges), int(surface), flags, tuple(parameters), tuple(links), tuple(orders),
+        programs, graded, most,
+    )  # fmt: skip
 
 
-def most_children(scene: Scene) -> int:
-    """How many children one interaction can have at most: one at glass, all orders of the coarsest grating for the shortest wave, and two
-    for each ray of a custom surface but one."""
-    most = 1
-    wavelengths = [w for o in scene.optical if (w := getattr(o, "wavelength", 540.0)) > 0] if scene.settings.simulate_colors else []
-    for obj in scene.optical:
-        if isinstance(obj, CustomSurfaceBase):
-            most = max(most, 2 * len(obj.out_rays) - 1)
-        if isinstance(obj, Grating) and obj.line_density > 0:
-            orders = 2e6 / obj.line_density / min(wavelengths, default=540.0) + 3
-            strongest = len(obj.brightnesses) if obj.custom_brightness else orders
-            if not orders <= MOST_ORDERS:
-                raise InvalidObject(
-                    f"'{obj.title}' ({obj.type}): lineDensity is {obj.line_density:g}; it gives {orders:.2g} orders, too many."
-                )
-            most = max(most, math.ceil(min(orders, strongest)))
-    return most
-
-
-def primitive_boxes(tables: Tables) -> NDArray[np.float64]:
-    """Left, top, right and bottom of every primitive (n, 4), with a little to spare; infinite for what has no end."""
-    g, kind = tables.geometry, tables.primitive
+def primitive_boxes(kind: NDArray[np.int8], g: NDArray[np.float64], shortest: float) -> NDArray[np.float64]:
+    """Left, top, right and bottom of primitives (n, 4), with the shortest segment to spare; infinite for what has no end."""
     boxes = np.empty((len(kind), 4))
     line = kind == LINE
     ends = g[:, 0:2] + np.where(line, g[:, 4], 0.0)[:, None] * g[:, 2:4]
@@ -233,15 +206,15 @@ def primitive_boxes(tables: Tables) -> NDArray[np.float64]:
         corners = np.array([(x + u * tx + v * ty, y + u * ty - v * tx) for u in (-half, half) for v in (0.0, rise)])
         boxes[k, 0:2], boxes[k, 2:4] = corners.min(axis=0), corners.max(axis=0)
     boxes[kind == FULL_LINE] = (-math.inf, -math.inf, math.inf, math.inf)
-    spare = tables.shortest + 1e-12 * np.abs(g[:, 0:2]).max(axis=1, initial=0.0)
+    spare = shortest + 1e-12 * np.abs(g[:, 0:2]).max(axis=1, initial=0.0)
     boxes[:, 0:2] -= spare[:, None]
     boxes[:, 2:4] += spare[:, None]
     return boxes
 
 
-def _edges(obj: SceneObject, scene: Scene) -> tuple[Edge, ...]:
+def _edges(obj: SceneObject, colours: bool) -> tuple[Edge, ...]:
     if isinstance(obj, SphericalLens):
-        return path_edges(obj.outline(simulate_colors=scene.settings.simulate_colors) or ())
+        return path_edges(obj.outline(simulate_colors=colours) or ())
     return edges_of(obj)
 
 

@@ -23,7 +23,7 @@ from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.scene.sources import PointSource
-from core.trace import trace as tracing
+from core.trace import compiled as compiling
 from core.trace.bvh import LEAF, SMALL, build_hierarchy
 from core.trace.trace import trace
 
@@ -57,7 +57,8 @@ def random_scene(seed: int, count: int) -> Scene:
 def test_the_hierarchy_finds_what_looking_at_everything_finds(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     scene = random_scene(seed, 20 * (seed + 1))
     ordered = trace(scene, max_segments=40_000)
-    monkeypatch.setattr(tracing, "FEW", 10**9)
+    monkeypatch.setattr(compiling, "FEW", 10**9)
+    monkeypatch.setattr(compiling, "_last", None)
     plain = trace(scene, max_segments=40_000)
     assert len(ordered) > 1000
     for name in COLUMNS:

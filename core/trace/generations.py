@@ -1,0 +1,179 @@
+"""A trace at work: generation after generation, in blocks small enough to look up in between.
+
+Entries are a queue: whatever the size of the blocks, rays are processed in the same order and give the same rows.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.allocation import bytes_per_item, grown, longer, new_columns, new_entries
+from core.trace.codes import Completion, Flag, Interaction, Status
+from core.trace.compiled import Compiled
+from core.trace.emission import InitialRays
+from core.trace.tables import Surface
+
+SHARED_SIZE = 4_096
+"""The smallest block that is worth sharing among threads."""
+LARGEST_BLOCK, FIRST_BLOCK, SMALLEST_BLOCK = 1 << 17, 2_048, 64
+BLOCK_SECONDS = 4e-3
+"""What a block of a trace that can be stopped should take."""
+TOLD_EVERY = 0.05
+"""Seconds between two words about the progress."""
+POINT_BYTES = 16
+NEVER = 1 << 60
+OBJECT = 0
+
+
+class Generations:
+    """Rays on their way and the rows they have left so far. ``far`` is how long escaping rays are drawn.
+
+    ``columns``, ``rows`` and ``points`` are what there is so far; ``power`` (by `Status`) sums the power of the rows, ``detected`` lists
+    those that end on a detector.
+    """
+
+    def __init__(self, scene: Compiled, rays: InitialRays, chosen: NDArray[np.int64], limit: int, memory: int, far: float) -> None:
+        from core.trace import kernel
+
+        self.scene, self.limit, self.memory, self.far = scene, limit, memory, far
+        self.kernel = kernel
+        bodies = len(scene.tables.graded)
+        self.entries = new_entries(2 * len(chosen), bodies)
+        self.columns = new_columns(min(limit, 8 * len(chosen)), bodies)
+        self.row_bytes, self.entry_bytes = bytes_per_item(self.columns), bytes_per_item(self.entries)
+        self.state, self.sums = np.zeros(kernel.STATE_SIZE, np.int64), np.zeros(kernel.SUMS_SIZE)
+        self.state[kernel.ENTRIES] = self.state[kernel.HIGH] = len(chosen)
+        # a child's index continues the indices of all source rays, so that a reduced trace resamples as the full one would
+        self.state[kernel.NEXT_PLACE], self.state[kernel.LAST_HIT] = len(rays), -1
+        self.power = np.zeros(len(Status))
+        self.detected: list[NDArray[np.int64]] = []
+        self._detector = scene.tables.surface == Surface.DETECT
+        self._counted = 0
+        self._emit(rays, chosen)
+
+    @property
+    def rows(self) -> int:
+        return int(self.state[self.kernel.ROWS])
+
+    @property
+    def points(self) -> int:
+        return int(self.state[self.kernel.LINE])
+
+    def run(self, threads: int | None, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
+        """Trace until all light has ended, ``stop`` says so, or a limit is reached; says which."""
+        completion = self._run(threads or os.cpu_count() or 1, stop, progress)
+        self._count()
+        self.kernel.leave(self.entries, self.columns, self.state, self.sums)
+        return completion
+
+    def _run(self, threads: int, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
+        kernel, state, scene, stack = self.kernel, self.state, self.scene, _stack()
+        watched = stop is not None or progress is not None
+        block = FIRST_BLOCK if watched else LARGEST_BLOCK
+        large = SHARED_SIZE if threads > 1 else NEVER
+        before, begun, told = 0, time.perf_counter(), time.perf_counter()
+        while True:
+            # a block that is planned is brought to its end, so that the power it lost belongs to rows
+            if watched and state[kernel.PLANNED] == 0 and state[kernel.FOUND] == 0:
+                now = time.perf_counter()
+                if self.rows > before:
+                    fitting = int((self.rows - before) * BLOCK_SECONDS / max(now - begun, 1e-6))
+                    block = min(max(fitting, SMALLEST_BLOCK), 2 * block, LARGEST_BLOCK)
+                before, begun = self.rows, now
+                if stop is not None and stop():
+                    return Completion.CANCELLED
+                self._count()
+                if progress is not None and now - told > TOLD_EVERY:
+                    progress(self.rows)
+                    told = now
+            code = kernel.advance(
+                scene.tables, scene.hierarchy, scene.loose, self.entries, self.columns, stack, state, self.sums,
+                self.limit, block, block if watched else NEVER, large, self.far,
+            )  # fmt: skip
+            if code == kernel.DONE:
+                return Completion.COMPLETE
+            if code == kernel.LIMIT:
+                return Completion.SEGMENT_LIMIT
+            if code == kernel.GROW and not self._grow():
+                return Completion.MEMORY_LIMIT
+            if code == kernel.LARGE:
+                self._share(threads)
+
+    def _grow(self) -> bool:
+        """Make room for what the next step needs; False where that is more memory than is allowed."""
+        kernel, state = self.kernel, self.state
+        size = int(state[kernel.HIGH] - state[kernel.LOW])
+        entries = int(state[kernel.ENTRIES]) + size * self.scene.tables.most_children
+        rows, points = min(self.limit, self.rows + size), self.points + int(state[kernel.NEW_POINTS])
+        if rows * self.row_bytes + entries * self.entry_bytes + points * POINT_BYTES > self.memory:
+            return False
+        try:
+            most = max(entries, self.memory // self.entry_bytes)
+            self.entries = grown(self.entries, int(state[kernel.ENTRIES]), entries, most)
+            self.columns = grown(self.columns, self.rows, rows, max(rows, min(self.limit, self.memory // self.row_bytes)))
+            self.columns = longer(self.columns, self.points, points)
+        except MemoryError:
+            return False
+        return True
+
+    def _share(self, threads: int) -> None:
+        """The next step of a block in ranges, a few for each thread."""
+        kernel, state, e = self.kernel, self.state, self.entries
+        t, h, loose = self.scene.tables, self.scene.hierarchy, self.scene.loose
+        low, high = int(state[kernel.LOW]), int(state[kernel.HIGH])
+        cuts = np.linspace(low, high, 4 * threads + 1).astype(np.int64).tolist()
+        pool = _pool(threads)
+        if state[kernel.PLANNED] == 0:
+            list(pool.map(lambda a, b: kernel.find_hits(t, h, loose, e, _stack(), a, b), cuts[:-1], cuts[1:]))
+            last = int(state[kernel.LAST_HIT])
+            before = [last, *e.met[[a - 1 for a in cuts[1:-1]], OBJECT].tolist()]
+            list(pool.map(lambda a, b, hit: kernel.plan(t, e, a, b, hit), cuts[:-1], cuts[1:], before))
+            state[kernel.FOUND] = 1
+        else:
+            place, child = int(state[kernel.NEXT_PLACE]), int(state[kernel.ENTRIES])
+            row, columns, far = self.rows, self.columns, self.far
+            list(pool.map(lambda a, b: kernel.interact(t, h, loose, e, columns, a, b, low, row, place, child, far), cuts[:-1], cuts[1:]))
+            state[kernel.WRITTEN] = 1
+
+    def _count(self) -> None:
+        """Add up what the new rows say, so that little is left to do at the end."""
+        begin, end = self._counted, self.rows
+        if begin == end:
+            return
+        power, status = self.columns.power[begin:end], self.columns.status[begin:end]
+        self.power += np.bincount(status, weights=power[:, 0] + power[:, 1], minlength=len(Status))
+        if self._detector.any():
+            hit = self.columns.hit[begin:end]
+            self.detected.append(begin + np.flatnonzero((hit >= 0) & self._detector[hit]))
+        self._counted = end
+
+    def _emit(self, rays: InitialRays, chosen: NDArray[np.int64]) -> None:
+        e, n = self.entries, len(chosen)
+        e.ray[:n, 0:2], e.ray[:n, 2:4] = rays.start[chosen], rays.direction[chosen]
+        e.ray[:n, 4:6] = rays.power[chosen, None] / 2
+        e.wavelength[:n] = rays.wavelength[chosen]
+        e.tag[:n, 0], e.tag[:n, 1], e.tag[:n, 2], e.tag[:n, 3] = rays.source[chosen], chosen, 0, -1
+        e.place[:n] = chosen
+        e.mark[:n, 0], e.mark[:n, 2] = Interaction.SOURCE, 1
+        e.mark[:n, 1] = np.where(rays.gap[chosen], int(Flag.GAP | Flag.NEW), int(Flag.NEW))
+        if len(self.scene.tables.graded):
+            self.kernel.begin(self.scene.tables, e, 0, n)
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, thread_name_prefix="trace")
+
+
+def _stack() -> NDArray[np.int32]:
+    """Room for a walk through the hierarchy: kernels allocate nothing, each thread brings its own."""
+    from core.trace.bvh import STACK
+
+    return np.empty(STACK, np.int32)

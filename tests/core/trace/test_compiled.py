@@ -1,0 +1,135 @@
+"""A scene that was changed is compiled as if it were new, whatever was compiled before it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from test_hierarchy import random_object, random_scene
+
+from core.scene.edits import add_objects, move_objects, remove_objects
+from core.scene.gratings import DiffractionGrating
+from core.scene.grin import CircleGrinGlass
+from core.scene.mirrors import CustomMirror, Mirror
+from core.scene.object import InvalidObject
+from core.scene.point import Point
+from core.scene.scene import Scene
+from core.scene.sources import Beam, SingleRay
+from core.trace import compiled as compiling
+from core.trace.compiled import Compiled, compiled
+from core.trace.emission import initial_rays
+from core.trace.trace import trace
+
+
+def anew(scene: Scene, disabled: frozenset[int], monkeypatch: pytest.MonkeyPatch) -> Compiled:
+    with monkeypatch.context() as m:
+        m.setattr(compiling, "_last", None)
+        return compiled(scene, disabled)
+
+
+def assert_same(a: Compiled, b: Compiled) -> None:
+    for name in a.tables._fields:
+        mine, other = getattr(a.tables, name), getattr(b.tables, name)
+        if name == "programs":
+            for x, y in zip(mine, other, strict=True):
+                np.testing.assert_array_equal(x, y)
+        else:
+            np.testing.assert_array_equal(mine, other, err_msg=name)
+            assert np.asarray(mine).dtype == np.asarray(other).dtype
+    np.testing.assert_array_equal(a.boxes, b.boxes)
+    np.testing.assert_array_equal(np.sort(a.hierarchy.order), np.sort(b.hierarchy.order))
+    np.testing.assert_array_equal(a.loose, b.loose)
+    assert (a.names, a.faults) == (b.names, b.faults)
+
+
+def edited(scene: Scene, rng: np.random.Generator) -> Scene:
+    """The scene after one edit of a random sort."""
+    keys = [o.key for o in scene.objects]
+    key = keys[int(rng.integers(len(keys)))]
+    x, y = rng.uniform(0, 200, 2).tolist()
+    new = [
+        random_object(rng),
+        CircleGrinGlass(p1=Point(x, y), p2=Point(x + 3, y), ref_index_fn="1.5+0.01\\cdot x"),
+        CustomMirror(p1=Point(x, y), p2=Point(x + 5, y), eqn="0.2\\cos(x)"),
+        CustomMirror(p1=Point(x, y), p2=Point(x + 5, y), eqn="\\cos("),
+        DiffractionGrating(p1=Point(x, y), p2=Point(x, y + 9), line_density=300, custom_brightness=True, brightnesses=(1.0, 0.5)),
+    ]
+    match int(rng.integers(7)):
+        case 0 | 1:
+            return move_objects(scene, {key}, *rng.uniform(-5, 5, 2).tolist())
+        case 2:
+            return move_objects(scene, set(keys), 1.0, 2.0)
+        case 3:
+            return add_objects(scene, [new[int(rng.integers(len(new)))]])
+        case 4:
+            return remove_objects(scene, {key}) if len(keys) > 3 else scene
+        case 5:
+            objects = list(scene.objects)
+            i, j = rng.integers(len(objects), size=2)
+            objects[i], objects[j] = objects[j], objects[i]
+            return scene.with_objects(objects)
+        case _:
+            choice = int(rng.integers(4))
+            return scene.with_settings(
+                **[{"simulate_colors": True}, {"simulate_colors": False}, {"length_scale": 2.0}, {"color_mode": "linear"}][choice]
+            )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_after_any_edits_the_tables_are_those_of_the_scene(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(seed)
+    scene = random_scene(seed, 25)
+    for _ in range(40):
+        scene = edited(scene, rng)
+        some = [o.key for o in scene.objects if rng.random() < 0.1]
+        disabled = frozenset(some) if rng.random() < 0.3 else frozenset()
+        assert_same(compiled(scene, disabled), anew(scene, disabled, monkeypatch))
+
+
+def test_only_what_was_moved_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = random_scene(1, 200)
+    compiled(scene)
+    looked: list[int] = []
+    monkeypatch.setattr(compiling, "piece_of", lambda obj, colours, real=compiling.piece_of: looked.append(obj.key) or real(obj, colours))
+    key = scene.objects[50].key
+    for step in range(3):
+        scene = move_objects(scene, {key}, 0.1 * step, 0)
+        compiled(scene)
+    assert set(looked) == {key}
+    assert len(looked) == 3
+
+
+def test_tables_that_were_given_out_are_not_written_to() -> None:
+    scene = random_scene(2, 60)
+    first = compiled(scene)
+    kept = [np.array(a) for a in first.tables[:9]]
+    compiled(move_objects(scene, {scene.objects[7].key}, 3.0, 0))
+    for before, now in zip(kept, first.tables[:9], strict=True):
+        np.testing.assert_array_equal(before, now)
+
+
+def test_rays_are_emitted_anew_only_where_a_source_changed() -> None:
+    lamp = Beam(p1=Point(0, 0), p2=Point(0, 10))
+    scene = Scene.of([lamp, Mirror(p1=Point(9, 0), p2=Point(9, 9))])
+    first = initial_rays(scene)
+    assert initial_rays(move_objects(scene, {scene.objects[1].key}, 1, 0)) is first
+    moved = initial_rays(move_objects(scene, {lamp.key}, 1, 0))
+    np.testing.assert_array_equal(moved.start[:, 0], first.start[:, 0] + 1)
+    assert len(initial_rays(scene, {lamp.key})) == 0
+    assert len(initial_rays(scene.with_settings(ray_mode_density=2.0))) > len(first)
+
+
+def test_what_is_dragged_is_traced_where_it_is() -> None:
+    mirror = Mirror(p1=Point(10, -5), p2=Point(10, 5), name="Front")
+    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0)), mirror, *(Mirror(p1=Point(50, i), p2=Point(51, i)) for i in range(1, 30))])
+    for x in (0, 3, -2, 7):
+        result = trace(move_objects(scene, {mirror.key}, x, 0))
+        assert result.p2[0].tolist() == [10 + x, 0]
+
+
+def test_a_grating_with_too_many_orders_is_named_each_time() -> None:
+    scene = Scene.of(
+        [SingleRay(p1=Point(0, 0), p2=Point(1, 0)), DiffractionGrating(p1=Point(5, -5), p2=Point(5, 5), line_density=1e-3, name="Coarse")]
+    )
+    for _ in range(2):
+        with pytest.raises(InvalidObject, match="'Coarse'"):
+            compiled(scene)

@@ -1,0 +1,173 @@
+"""A trace at work: blocks, stopping, limits and budgets change how much is traced, never what."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from core.benchmark.memory import LEAST, bytes_of
+from core.benchmark.scenes import prism, room
+from core.scene.grin import CircleGrinGlass
+from core.scene.point import Point
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.scene.sources import Beam, PointSource, SingleRay
+from core.trace import generations
+from core.trace.codes import Completion, Status
+from core.trace.emission import initial_rays
+from core.trace.result import TraceResult
+from core.trace.trace import selected, trace
+
+COLUMNS = ("p1", "p2", "power", "wavelength", "parent", "source", "source_ray", "depth", "hit", "edge", "interaction", "flags", "points")
+
+
+def assert_beginning_of(part: TraceResult, whole: TraceResult) -> None:
+    """The part's rows are the first of the whole's, and it says of each what became of it."""
+    n = len(part)
+    for name in COLUMNS:
+        np.testing.assert_array_equal(getattr(part, name), getattr(whole, name)[:n], err_msg=name)
+    alive = part.status == Status.ALIVE
+    np.testing.assert_array_equal(part.status[~alive], whole.status[:n][~alive])
+    assert (whole.status[:n][alive] != Status.ESCAPED).all()
+    assert part.ledger.imbalance == pytest.approx(0, abs=1e-9 * max(1.0, part.ledger.emitted))
+
+
+def graded(rays: int) -> Scene:
+    """A beam through a ball whose index falls from its centre."""
+    ball = CircleGrinGlass(p1=Point(0, 0), p2=Point(10, 0), ref_index_fn="2-0.005\\cdot(x^2+y^2)")
+    return Scene.of([Beam(p1=Point(-30, -5), p2=Point(-30, 5)), ball], Settings(ray_mode_density=rays / 10))
+
+
+@pytest.mark.parametrize("scene", [prism(3_000), room(30, 200), graded(60)], ids=["prism", "room", "graded"])
+def test_blocks_of_any_size_and_any_threads_give_the_same_rows(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = trace(scene, threads=1, max_segments=60_000)
+    monkeypatch.setattr(generations, "SHARED_SIZE", 64)
+    for size, threads in ((50, 1), (333, 2), (4_000, 4), (1 << 17, 2)):
+        monkeypatch.setattr(generations, "LARGEST_BLOCK", size)
+        again = trace(scene, threads=threads, max_segments=60_000)
+        assert len(again) == len(whole)
+        assert_beginning_of(again, whole)
+        assert again.ledger.escaped == pytest.approx(whole.ledger.escaped)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_a_trace_that_is_stopped_anywhere_and_begun_again_gives_the_same_rows(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generations, "FIRST_BLOCK", 300)
+    monkeypatch.setattr(generations, "LARGEST_BLOCK", 300)
+    monkeypatch.setattr(generations, "SHARED_SIZE", 64)
+    scene = room(30, 400)
+    whole = trace(scene, max_segments=100_000, threads=1)
+    for looks in (1, 2, 5, 23, 80):
+        left = [looks]
+
+        def stop(left: list[int] = left) -> bool:
+            left[0] -= 1
+            return left[0] < 0
+
+        part = trace(scene, max_segments=100_000, threads=threads, stop=stop)
+        assert part.completion is Completion.CANCELLED
+        assert 0 < len(part) < len(whole)
+        assert_beginning_of(part, whole)
+    assert_beginning_of(trace(scene, max_segments=100_000, threads=threads, stop=lambda: False), whole)
+
+
+def test_curved_rays_that_are_stopped_balance_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generations, "FIRST_BLOCK", 64)
+    scene = graded(300)
+    whole = trace(scene)
+    left = [3]
+
+    def stop() -> bool:
+        left[0] -= 1
+        return left[0] < 0
+
+    part = trace(scene, stop=stop)
+    assert part.completion is Completion.CANCELLED
+    assert_beginning_of(part, whole)
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: prism(300_000), lambda: room(300, 100_000), lambda: graded(20_000)], ids=["prism", "room", "graded"]
+)
+def test_stopping_takes_little_of_the_time_that_a_trace_takes(make: object) -> None:
+    """Measured by the processor's time, which others on the machine do not stretch; a whole generation would take half a second."""
+    scene = make()  # type: ignore[operator]
+    trace(scene, max_segments=1_000)
+    looks: list[float] = []
+    begun = time.process_time()
+
+    def stop() -> bool:
+        # the wish comes just after a look, which is the longest to wait
+        if time.process_time() - begun > 0.15:
+            looks.append(time.process_time())
+        return len(looks) > 1
+
+    result = trace(scene, stop=stop, max_segments=3_000_000)
+    took = time.process_time() - looks[0]
+    assert result.completion is Completion.CANCELLED
+    # two blocks of 4 ms and the making of the result, on as many threads as there are
+    assert took < 0.1
+
+
+def test_a_trace_in_another_thread_stops_when_asked() -> None:
+    wish = threading.Event()
+    out: list[TraceResult] = []
+    scene = room(100, 200_000)
+    worker = threading.Thread(target=lambda: out.append(trace(scene, stop=wish.is_set)))
+    worker.start()
+    time.sleep(0.3)
+    wish.set()
+    worker.join(20)
+    assert out[0].completion is Completion.CANCELLED
+    assert len(out[0]) > 0
+
+
+def test_progress_tells_how_far_a_trace_is() -> None:
+    told: list[int] = []
+    result = trace(room(100, 3_000), max_segments=1_500_000, progress=told.append)
+    assert told == sorted(told)
+    assert 0 < told[0] < told[-1] <= len(result)
+
+
+def test_memory_ends_a_trace_with_a_status_and_what_there_is() -> None:
+    scene = room(30, 500)
+    whole = trace(scene, max_segments=200_000)
+    part = trace(scene, max_segments=200_000, memory_limit=5_000_000)
+    assert part.completion is Completion.MEMORY_LIMIT
+    assert 1_000 < len(part) < len(whole)
+    assert_beginning_of(part, whole)
+    none = trace(scene, memory_limit=1)
+    assert none.completion is Completion.MEMORY_LIMIT
+    assert len(none) <= 8 * 500
+    assert none.ledger.imbalance == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize("scene", [prism(20_000), room(20, 500)], ids=["prism", "room"])
+def test_a_segment_takes_no_more_memory_than_promised(scene: Scene) -> None:
+    result = trace(scene, max_segments=300_000)
+    assert len(result) > 100_000
+    assert bytes_of(result) <= LEAST * len(result)
+
+
+def test_a_budget_ends_a_trace_in_time_with_all_rays_begun() -> None:
+    scene = room(300, 50_000)
+    trace(scene, max_segments=100)
+    result = trace(scene, budget_ms=30.0)
+    assert result.completion is Completion.REDUCED
+    assert len(result) > 0
+    assert result.ledger.imbalance == pytest.approx(0, abs=1e-6)
+    assert trace(prism(5), budget_ms=10_000.0).completion is Completion.COMPLETE
+
+
+def test_a_reduced_selection_takes_of_each_source_its_share() -> None:
+    lamps = [PointSource(x=0, y=0), SingleRay(p1=Point(0, 0), p2=Point(1, 0)), PointSource(x=50, y=0)]
+    rays = initial_rays(Scene.of(lamps, Settings(ray_mode_density=1.0)))
+    chosen = selected(rays, 101)
+    assert np.bincount(rays.source[chosen]).tolist() == [50, 1, 50]
+    assert len(np.unique(chosen)) == len(chosen)
+    assert np.diff(chosen[:50]).min() >= 9
+    assert len(selected(rays, 10**9)) == len(rays)
+    assert len(selected(rays, None)) == len(rays)
