@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import aclosing
 
 from core.agent.backends.protocol import Backend, BackendError, Block, End, Finished, Message, Text, Usage
@@ -140,6 +140,11 @@ class _Turn:
     def finished(self, stopped: bool, error: str) -> TurnFinished:
         used = tuple(dict.fromkeys(outcome.tool for outcome in self.outcomes))
         answer = self.text.strip()
-        if used:
-            answer = f"{answer}\n\nSources: {', '.join(used)}".strip()
+        if rests_on := sources(self.outcomes):
+            answer = f"{answer}\n\nSources: {', '.join(rests_on)}".strip()
         return TurnFinished(answer, used, tuple(self.outcomes), self.usage, stopped, error)
+
+
+def sources(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
+    """The tools an answer rests on, each once: those that gave something. One that failed is used, but is no source."""
+    return tuple(dict.fromkeys(outcome.tool for outcome in outcomes if outcome.ok))

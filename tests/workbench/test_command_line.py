@@ -52,6 +52,13 @@ def test_a_reader_that_has_had_enough_is_no_error(endless: Path) -> None:
         assert running.wait(60) == 0
 
 
+def test_a_command_that_is_none_is_an_error_of_ask(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", str(endless), "/nope", "--offline", "--max-segments", "10"]) == 1
+    said = capsys.readouterr()
+    assert said.err.startswith("raybench: There is no command /nope.")
+    assert said.out == ""
+
+
 def test_an_interrupted_trace_says_so_in_one_line(endless: Path, tmp_path: Path) -> None:
     main(["trace", str(endless), "--out", str(tmp_path), "--max-segments", "10"])  # kernels are there
     command = [*RAYBENCH, "trace", str(endless), "--out", str(tmp_path / "out"), "--max-segments", "1000000000"]

@@ -10,6 +10,7 @@ from core.agent.backends.anthropic import chosen_backend
 from core.agent.backends.keywords import names_of, questions
 from core.agent.backends.protocol import Backend, Usage
 from core.agent.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from core.agent.loop import sources
 from core.agent.tool import Tool
 from core.agent.transcript import Exchange, markdown
 from core.scene.document import Document
@@ -176,8 +177,8 @@ class ChatDock(QDockWidget):
             self.talk.line("Stopped.", "warning")
         if turn.error:
             self.talk.line(turn.error, "error")
-        if turn.tools_used:
-            self.talk.line(f"Sources: {', '.join(turn.tools_used)}", "dim")
+        if rests_on := sources(turn.outcomes):
+            self.talk.line(f"Sources: {', '.join(rests_on)}", "dim")
         self.exchanges.append(Exchange(self._question, turn))
         self._turn = None
         self.composer.set_busy(False)

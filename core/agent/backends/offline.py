@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
 from core.agent.backends.keywords import questions, understand
-from core.agent.backends.protocol import End, Finished, StreamEvent, Text, question_of
+from core.agent.backends.protocol import BackendError, End, Finished, StreamEvent, Text, question_of
 from core.agent.history import WRAP_UP
 from core.agent.slash import InvalidCommand, parse_command
 from core.agent.tool import Tool
@@ -55,7 +55,7 @@ class OfflineBackend:
             try:
                 tool, arguments = parse_command(question, tools)
             except InvalidCommand as error:
-                return str(error)
+                raise BackendError(str(error)) from None
             return tool.name, arguments
         document = self.document()
         found = understand(question, document)

@@ -89,6 +89,14 @@ def test_all_calls_of_a_reply_are_answered_in_one_message_in_order() -> None:
     assert finished.answer.endswith(f"Sources: {INSIDE}, scale")
 
 
+def test_a_tool_that_failed_is_used_but_is_no_source() -> None:
+    finished, _, _, _ = turn([[call("scale", factor=2.0), call(INSIDE, "b", glass_name="No")], "Done."])
+    assert finished.tools_used == ("scale", INSIDE)
+    assert finished.answer == "Done.\n\nSources: scale"
+    finished, _, _, _ = turn([[call(INSIDE, glass_name="No")], "There is no such glass."])
+    assert finished.answer == "There is no such glass."
+
+
 def test_an_unknown_tool_is_answered_with_what_there_is() -> None:
     finished, _, history, _ = turn([[call("nope")], "Sorry."])
     assert not finished.outcomes[0].ok
