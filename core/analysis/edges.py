@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.contact import contains
+from core.analysis.containment import contains
 from core.analysis.edge_curve import kind_of, left_normal, length_between, place
 from core.scene.glasses import GlassBody
 from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating

@@ -1,25 +1,36 @@
-"""Questions about rays, as functions from a result to the rows that answer."""
+"""Questions about where rays are, as functions from a result to the rows that answer.
+
+What they carry and what happened to them is asked in `core.analysis.ray_facts`.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.analysis.contact import TOUCH, contains, incidence_angles, touches
+from core.analysis.contact import contacts
+from core.analysis.containment import contains
+from core.analysis.meeting import END, START, Contacts, joined
+from core.analysis.ranges import check_range
+from core.analysis.straight import Floats, Mask, Rows, lengths, meeting_box
 from core.errors import RaybenchError
 from core.scene.labels import LabelledEdge
 from core.scene.object import SceneObject
-from core.scene.outline import edges_of
+from core.scene.outline import Edge, edges_of
+from core.trace.codes import Interaction
 from core.trace.result import RaySet, TraceResult
 
 JUST_AFTER = 1e-3
 """Where an escaping ray is asked whether it is inside: this far from its start, in scene units."""
+BESIDE = 1e-6
+"""How far to both sides of an edge it is asked which side is inside, in scene units."""
+DIRECTIONS = ("any", "arriving", "entering", "leaving", "reflected")
 
 
-class InvalidRange(RaybenchError):
-    """The bounds of a range are not numbers, out of their domain, or the wrong way round."""
+class InvalidDirection(RaybenchError):
+    """A way of meeting an edge that is none, or that makes no sense there."""
 
 
 def rays_inside(result: TraceResult, body: SceneObject) -> RaySet:
@@ -27,57 +38,147 @@ def rays_inside(result: TraceResult, body: SceneObject) -> RaySet:
 
     Of an escaping ray it is a point just after its start.
     """
-    d = result.p2 - result.p1
+    points = result.middle
+    escaped = np.flatnonzero(result.escaped)
+    d = result.p2[escaped] - result.p1[escaped]
     with np.errstate(invalid="ignore", divide="ignore"):
-        just_after = result.p1 + d * (JUST_AFTER / np.hypot(d[:, 0], d[:, 1]))[:, None]
-    points = np.where(result.escaped[:, None], just_after, result.middle)
-    return _answer(result, contains(edges_of(body), points), f"rays inside '{body.title}'")
+        points[escaped] = result.p1[escaped] + d * (JUST_AFTER / lengths(d))[:, None]
+    rows = np.flatnonzero(contains(edges_of(body), points))
+    return RaySet(rows, f"rays inside '{body.title}'", result.revision)
 
 
 def rays_touching(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> RaySet:
     """The segments that cross an edge of a body, or start or end on it."""
-    p1, p2, rows = result.straight_pieces
-    rows = np.unique(rows[touches(p1, p2, edge.edge.shape, TOUCH)])
-    return RaySet(rows, f"rays crossing edge {edge.title} of '{body.title}'", result.revision)
+    rows, _ = edge_contacts(result, [edge.edge])
+    return _answer(result, rows, f"rays crossing edge {edge.title} of '{body.title}'")
+
+
+def rays_crossing(result: TraceResult, body: SceneObject, edge: LabelledEdge | None = None, direction: str = "any") -> RaySet:
+    """The segments that meet an edge of a body, or any of its edges, in one of the `DIRECTIONS`.
+
+    ``arriving``: those that end on it. ``entering`` and ``leaving``: those that go on from it into the body or out of it, or pass
+    through it that way without being bent. ``reflected``: those that start on it on the side that their parent came from. ``any``:
+    all that touch it. Raises InvalidDirection.
+    """
+    if direction not in DIRECTIONS:
+        raise InvalidDirection(f"direction is {direction!r}; it must be one of {list(DIRECTIONS)}.")
+    edges = edges_of(body) if edge is None else (edge.edge,)
+    where = f"'{body.title}'" if edge is None else f"edge {edge.title} of '{body.title}'"
+    rows, met = edge_contacts(result, edges)
+    if direction in ("entering", "leaving") and not is_body(body):
+        raise InvalidDirection(f"'{body.title}' ({body.type}) has no inside to be {direction}. Ask for 'arriving' or 'reflected'.")
+    if direction == "arriving":
+        rows = rows[met.place == END]
+    elif direction != "any":
+        p1, p2, _ = result.straight_pieces
+        reflected = _turned_back(result, rows, met)
+        if direction == "reflected":
+            rows = rows[reflected]
+        else:
+            inward = _goes_inward(p1, p2, met, edges_of(body))
+            wanted = inward if direction == "entering" else -inward
+            rows = rows[(wanted > 0) & (met.place != END) & ~reflected]
+    words = {"any": "crossing", "arriving": "ending on", "reflected": "reflected at"}
+    return _answer(result, rows, f"rays {words.get(direction, f'{direction} through')} {where}")
 
 
 def rays_by_angle(result: TraceResult, body: SceneObject, edge: LabelledEdge, low: float, high: float) -> RaySet:
     """The segments that touch an edge and meet it at an angle to its normal between two bounds, in degrees, both included."""
-    _check(low, high, 90.0, "min_angle", "max_angle", "degrees from the edge's normal")
-    shape = edge.edge.shape
-    p1, p2, rows = result.straight_pieces
-    near = np.flatnonzero(touches(p1, p2, shape, TOUCH))
-    rows = rows[near]
-    angle = incidence_angles(p1[near], p2[near], shape)
+    check_range(low, high, ("min_angle", "max_angle"), "degrees from the edge's normal", most=90.0)
+    rows, met = edge_contacts(result, [edge.edge])
+    p1, p2, _ = result.straight_pieces
+    angle = met.angles(p1, p2)
     # the angle of a normal ray is right to some 1e-6 degrees: bounds are included with that much room
-    rows = np.unique(rows[(angle >= low - 1e-6) & (angle <= high + 1e-6)])
+    rows = rows[(angle >= low - 1e-6) & (angle <= high + 1e-6)]
     question = f"rays meeting edge {edge.title} of '{body.title}' at {low:g}° to {high:g}° from its normal"
-    return RaySet(rows, question, result.revision)
+    return _answer(result, rows, question)
 
 
-def rays_by_polarization(result: TraceResult, low: float, high: float) -> RaySet:
-    """The segments whose degree of polarisation lies between two bounds, both included."""
-    _check(low, high, 1.0, "min_dop", "max_dop", "degree of polarisation")
-    dop = degree_of_polarization(result.power)
-    return _answer(result, (dop >= low) & (dop <= high), f"rays with a degree of polarisation from {low:g} to {high:g}")
+def rays_through_region(result: TraceResult, x: float, y: float, width: float, height: float) -> RaySet:
+    """The segments that pass a rectangle with the corner (x, y), its edges included; all in scene units."""
+    check_range(0.0, width, ("0", "width"), "scene units")
+    check_range(0.0, height, ("0", "height"), "scene units")
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise RaybenchError(f"The region's corner ({x}, {y}) is no place. Give two numbers in scene units.")
+    p1, p2, rows = result.straight_pieces
+    found = rows[meeting_box(p1, p2, np.array([x, y]), np.array([x + width, y + height]))]
+    return _answer(result, found, f"rays passing the region from ({x:g}, {y:g}) to ({x + width:g}, {y + height:g})")
 
 
-def degree_of_polarization(power: NDArray[np.float64]) -> NDArray[np.float64]:
-    """|p - s| / (p + s) of powers (n, 2), 0 where there is none (Born & Wolf, section 10.9.2, for incoherent s and p)."""
-    total = power.sum(axis=1)
-    some = total > 1e-10
-    return np.where(some, np.abs(power[:, 1] - power[:, 0]) / np.where(some, total, 1.0), 0.0)
+def nearest_ray(result: TraceResult, x: float, y: float) -> tuple[int, float]:
+    """The row of the segment nearest to a point, and its distance in scene units. An escaping ray goes on without end.
+
+    Raises RaybenchError where there are no rays, or the point is none.
+    """
+    if not len(result):
+        raise RaybenchError("There are no rays to look among.")
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise RaybenchError(f"({x}, {y}) is no place. Give two numbers in scene units.")
+    p1, p2, rows = result.straight_pieces
+    d, rel = p2 - p1, np.array([x, y]) - p1
+    square = (d * d).sum(axis=1)
+    share = (rel * d).sum(axis=1) / np.where(square > 0, square, 1.0)
+    last = np.append(rows[1:] != rows[:-1], True)
+    u = np.clip(share, 0.0, np.where(last & result.escaped[rows], np.inf, 1.0))
+    distance = lengths(rel - u[:, None] * d)
+    k = int(distance.argmin())
+    return int(rows[k]), float(distance[k])
 
 
-def _check(low: float, high: float, most: float, low_name: str, high_name: str, meaning: str) -> None:
-    for name, value in ((low_name, low), (high_name, high)):
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-            raise InvalidRange(f"{name} is {value!r}; give a number from 0 to {most:g} ({meaning}).")
-        if not 0 <= value <= most:
-            raise InvalidRange(f"{name} is {value:g}; it must be from 0 to {most:g} ({meaning}).")
-    if low > high:
-        raise InvalidRange(f"{low_name} {low:g} is larger than {high_name} {high:g}. Exchange them.")
+def edge_contacts(result: TraceResult, edges: Sequence[Edge]) -> tuple[Rows, Contacts]:
+    """Where the segments of a result meet some edges: the row of each contact, and the contacts of the straight pieces.
+
+    Where two pieces of a curved segment join counts as on the way.
+    """
+    p1, p2, rows = result.straight_pieces
+    met = joined([contacts(p1, p2, e.shape) for e in edges])
+    of = rows[met.segment]
+    if len(result.polyline) and len(of):
+        first = np.append(True, rows[1:] != rows[:-1])[met.segment]
+        last = np.append(rows[1:] != rows[:-1], True)[met.segment]
+        met = met.chosen(~((met.place == START) & ~first) & ~((met.place == END) & ~last))
+        of = rows[met.segment]
+    return of, met
 
 
-def _answer(result: TraceResult, mask: NDArray[np.bool_], question: str) -> RaySet:
+def _answer(result: TraceResult, rows: Rows, question: str) -> RaySet:
+    """Rows, each of which may be there several times, in order."""
+    mask = np.zeros(len(result), bool)
+    mask[rows] = True
     return RaySet(np.flatnonzero(mask), question, result.revision)
+
+
+def is_body(obj: SceneObject) -> bool:
+    """Whether an object has an inside: a closed outline, or a half-plane."""
+    edges = edges_of(obj)
+    if not edges:
+        return False
+    from core.scene.shapes import Arc, FullLine
+
+    if len(edges) == 1 and (isinstance(edges[0].shape, FullLine) or (isinstance(edges[0].shape, Arc) and edges[0].shape.full)):
+        return True
+    joins = zip(edges, [*edges[1:], edges[0]], strict=True)
+    return len(edges) > 1 and all(math.dist(e.shape.b, f.shape.a) < BESIDE for e, f in joins)
+
+
+def _turned_back(result: TraceResult, rows: Rows, met: Contacts) -> Mask:
+    """Which contacts are starts of segments on the side of the edge that their parent came from."""
+    starts = np.flatnonzero((met.place == START) & (result.parent[rows] >= 0))
+    turned = np.zeros(len(rows), bool)
+    parent = result.parent[rows[starts]]
+    p1, p2, of = result.straight_pieces
+    last = np.searchsorted(of, parent, side="right") - 1
+    d = (p2 - p1)[met.segment[starts]]
+    normal = met.normal[starts]
+    turned[starts] = (d * normal).sum(axis=1) * ((p2 - p1)[last] * normal).sum(axis=1) < 0
+    # a detector or a lens lets light through, whatever rounding says of grazing rays
+    turned[starts] &= ~np.isin(result.interaction[rows[starts]], (Interaction.REFRACT, Interaction.DETECT, Interaction.LENS))
+    return turned
+
+
+def _goes_inward(p1: Floats, p2: Floats, met: Contacts, edges: Sequence[Edge]) -> Floats:
+    """How steeply segments run into a body where they meet its outline: the cosine to the inward normal, 0 where that is unclear."""
+    points = met.points(p1, p2)
+    beyond, before = (contains(edges, points + side * BESIDE * met.normal) for side in (1.0, -1.0))
+    along: Floats = ((p2 - p1)[met.segment] * met.normal).sum(axis=1)
+    return np.where(beyond & ~before, along, np.where(before & ~beyond, -along, 0.0))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from core.analysis.context import ToolContext
-from core.analysis.ray_queries import degree_of_polarization
+from core.analysis.ray_facts import degree_of_polarization
 from core.analysis.xml_answer import HEADER, UNITS, attribute, element, provenance
 from core.trace.codes import Flag, Interaction, Status
 from core.trace.result import RaySet, Segments, TraceResult

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.analysis.contact import contains
+from core.analysis.containment import contains
 from core.analysis.straight import Floats, Mask
 from core.formula import FormulaError, parse_latex
 from core.formula.arrays import evaluate_arrays

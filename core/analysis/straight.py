@@ -1,11 +1,14 @@
-"""Straight segments in arrays: cross products and distances."""
+"""Straight segments in arrays: cross products, distances, boxes."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 
@@ -14,14 +17,29 @@ def cross(u: Floats, v: Floats) -> Floats:
     return result
 
 
+def lengths(d: Floats) -> Floats:
+    """The lengths of vectors (n, 2)."""
+    found: Floats = np.hypot(d[:, 0], d[:, 1])
+    return found
+
+
+def summed(which: NDArray[Any], values: Floats, count: int) -> Floats:
+    """The sums of the values that belong to each of ``count`` numbers, (count,)."""
+    return np.bincount(which, weights=values, minlength=count).astype(np.float64)
+
+
+def unit_vectors(d: Floats) -> tuple[Floats, Floats]:
+    """The unit vectors and lengths of vectors (n, 2); a vector without length stays as it is."""
+    length = lengths(d)
+    return d / np.where(length > 0, length, 1.0)[:, None], length
+
+
 def distance(points: Floats, a: Floats, b: Floats) -> Floats:
     """Distances of points (n, 2) from one segment."""
     e = b - a
     square = float(e @ e)
     u = np.clip((points - a) @ e / square, 0.0, 1.0) if square > 0 else np.zeros(len(points))
-    off = points - (a + u[:, None] * e)
-    distance: Floats = np.hypot(off[:, 0], off[:, 1])
-    return distance
+    return lengths(points - (a + u[:, None] * e))
 
 
 def distance_to_each(point: Floats, p1: Floats, p2: Floats) -> Floats:
@@ -29,6 +47,20 @@ def distance_to_each(point: Floats, p1: Floats, p2: Floats) -> Floats:
     d = p2 - p1
     square = (d * d).sum(axis=1)
     u = np.clip(((point - p1) * d).sum(axis=1) / np.where(square > 0, square, 1.0), 0.0, 1.0)
-    off = point - (p1 + u[:, None] * d)
-    distance: Floats = np.hypot(off[:, 0], off[:, 1])
-    return distance
+    return lengths(point - (p1 + u[:, None] * d))
+
+
+def meeting_box(p1: Floats, p2: Floats, low: Floats, high: Floats) -> Rows:
+    """The segments (n, 2) that meet a box with the corners ``low`` and ``high``, in order: separating axes, both the box's and the
+    segment's own."""
+    x1, y1, x2, y2 = p1[:, 0], p1[:, 1], p2[:, 0], p2[:, 1]
+    beside = ((x1 < low[0]) & (x2 < low[0])) | ((x1 > high[0]) & (x2 > high[0]))
+    beside |= ((y1 < low[1]) & (y2 < low[1])) | ((y1 > high[1]) & (y2 > high[1]))
+    rows = np.flatnonzero(~beside)
+    start = p1[rows]
+    d = p2[rows] - start
+    centre, half = (low + high) / 2, (high - low) / 2
+    reach = half[0] * np.abs(d[:, 1]) + half[1] * np.abs(d[:, 0])
+    off = np.abs(cross(d, centre - start))
+    found: Rows = rows[off <= reach * (1 + 1e-12) + 1e-12 * off]
+    return found

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.contact import TOUCH, contains, touches
+from core.analysis.contact import TOUCH, touches
+from core.analysis.containment import contains
 from core.analysis.interfaces import Stretch
 from core.scene.glasses import GlassBody
 from core.scene.labels import LabelledEdge

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,8 @@ from numpy.typing import NDArray
 from core.trace.codes import Interaction
 
 Rows = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Number = TypeVar("Number", np.int64, np.float64)
 
 
 @dataclass(frozen=True)
@@ -64,12 +68,47 @@ class Lineage:
 
     def descendants(self, row: int) -> Rows:
         """All rows that came from ``row``, directly or not, generation by generation."""
-        out, front = [], np.array([row])
+        order, first = self._children
+        front, out = np.array([row]), []
         while len(front):
-            front = np.concatenate([self.children(int(r)) for r in front])
+            count = first[front + 1] - first[front]
+            within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+            front = order[np.repeat(first[front], count) + within]
             out.append(front)
         found: Rows = np.concatenate(out).astype(np.int64)
         return found
+
+    def below(self, mask: Mask) -> Mask:
+        """Which rows have one of the masked rows among their ancestors, (n,)."""
+        ancestor = self.parent.astype(np.int64)
+        found = np.zeros(len(self), bool)
+        live = np.flatnonzero(ancestor >= 0)
+        found[live] = mask[ancestor[live]]
+        while live.size:
+            found[live] |= found[ancestor[live]]
+            ancestor[live] = ancestor[ancestor[live]]
+            live = live[ancestor[live] >= 0]
+        return found
+
+    def above(self, mask: Mask) -> Mask:
+        """Which rows have one of the masked rows among their descendants, (n,)."""
+        ancestor = self.parent.astype(np.int64)
+        found = np.zeros(len(self), bool)
+        live = np.flatnonzero(ancestor >= 0)
+        found[ancestor[live[mask[live]]]] = True
+        while live.size:
+            found[ancestor[live[found[live]]]] = True
+            ancestor[live] = ancestor[ancestor[live]]
+            live = live[ancestor[live] >= 0]
+        return found
+
+    @cached_property
+    def root(self) -> Rows:
+        """The row straight from the source that each row descends from; itself for such a row, (n,)."""
+        top = np.where(self.parent >= 0, self.parent, np.arange(len(self))).astype(np.int64)
+        while (top != (higher := top[top])).any():
+            top = higher
+        return top
 
     def siblings(self, row: int) -> Rows:
         """The other rows with the same parent; none for rays straight from a source."""
@@ -90,10 +129,65 @@ class Lineage:
         """The number of total reflections on each row's path up to its start, (n,)."""
         return self.along_path((self.interaction == Interaction.TIR).astype(np.int64))
 
-    def along_path(self, values: Rows) -> Rows:
+    def along_path(self, values: NDArray[Number]) -> NDArray[Number]:
         """The sum of a value over each row's path, itself included, (n,). Each round doubles the reach: log2 of the depth rounds."""
         total, ancestor = values.copy(), self.parent.astype(np.int64)
-        while (live := np.flatnonzero(ancestor >= 0)).size:
+        live = np.flatnonzero(ancestor >= 0)
+        while live.size:
             total[live] += total[ancestor[live]]
             ancestor[live] = ancestor[ancestor[live]]
+            live = live[ancestor[live] >= 0]
         return total
+
+    def classes(self, step: Rows) -> Rows:
+        """Numbers (n,) that are equal for rows whose paths from the source are the same sequence of ``step``, (n,), each 0 or more.
+
+        A path's classes are found from those of its halves, as in the prefix doubling of suffix arrays. Steps of rows straight from a
+        source must differ from those of other rows.
+        """
+        found, ancestor = _dense(step.astype(np.int64)), self.parent.astype(np.int64)
+        live = np.flatnonzero(ancestor >= 0)
+        while live.size:
+            before = np.zeros(len(self), np.int64)
+            before[live] = found[ancestor[live]] + 1
+            found = _dense(found * (int(found.max()) + 2) + before)
+            ancestor[live] = ancestor[ancestor[live]]
+            live = live[ancestor[live] >= 0]
+        return found
+
+    def statistics(self) -> LineageStatistics:
+        """The figures of the whole tree."""
+        count = np.bincount(self.interaction, minlength=len(Interaction))
+        inner = int((self.child_count > 0).sum())
+        return LineageStatistics(
+            segment_count=len(self),
+            root_count=int((self.parent < 0).sum()),
+            leaf_count=len(self) - inner,
+            max_depth=int(self.generation.max(initial=0)),
+            interaction_counts={i.name.lower(): int(count[i]) for i in Interaction if count[i]},
+            branching_factor_avg=float(self.child_count.sum()) / inner if inner else 0.0,
+        )
+
+
+@dataclass(frozen=True)
+class LineageStatistics:
+    """Figures of a family tree. ``max_depth`` is the largest number of ancestors; ``branching_factor_avg`` is the mean number of children
+    of the segments that have any."""
+
+    segment_count: int
+    root_count: int
+    leaf_count: int
+    max_depth: int
+    interaction_counts: Mapping[str, int]
+    branching_factor_avg: float
+
+
+def _dense(keys: Rows) -> Rows:
+    """Numbers from 0 without gaps that are equal where keys, each 0 or more, are equal."""
+    size = int(keys.max(initial=0)) + 1
+    if size > 4 * len(keys) + 100_000:
+        found: Rows = np.unique(keys, return_inverse=True)[1]
+        return found
+    used = np.zeros(size, bool)
+    used[keys] = True
+    return (np.cumsum(used) - 1)[keys]

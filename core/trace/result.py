@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
@@ -156,8 +156,8 @@ class TraceResult:
         p2 = np.where(curved[:, None], self.polyline[place + 1], self.p2[rows])
         return p1, p2, rows
 
-    @property
-    def middle(self) -> NDArray[np.float64]:
+    @cached_property
+    def _middle(self) -> NDArray[np.float64]:
         """The point half-way along each segment, (n, 2)."""
         middle: NDArray[np.float64] = (self.p1 + self.p2) / 2
         if not len(self.polyline):
@@ -165,14 +165,19 @@ class TraceResult:
         p1, p2, rows = self.straight_pieces
         length = np.hypot(*(p2 - p1).T)
         reached = np.cumsum(length)
-        first = np.searchsorted(rows, np.arange(len(self)))
-        before = reached[first] - length[first]
-        for row in np.flatnonzero(self.points[:, 1] > 1):
-            half = before[row] + self.length[row] / 2
-            k = min(int(np.searchsorted(reached, half)), len(rows) - 1)
-            share = (half - (reached[k] - length[k])) / length[k] if length[k] > 0 else 0.0
-            middle[row] = p1[k] + share * (p2[k] - p1[k])
+        curved = np.flatnonzero(self.points[:, 1] > 1)
+        first, last = np.searchsorted(rows, curved), np.searchsorted(rows, curved, side="right") - 1
+        begun = reached[first] - length[first]
+        half = begun + (reached[last] - begun) / 2
+        k = np.clip(np.searchsorted(reached, half), first, last)
+        share = (half - (reached[k] - length[k])) / np.where(length[k] > 0, length[k], 1.0)
+        middle[curved] = p1[k] + share[:, None] * (p2[k] - p1[k])
         return middle
+
+    @property
+    def middle(self) -> NDArray[np.float64]:
+        """The point half-way along each segment, (n, 2), to be changed at will."""
+        return self._middle.copy()
 
     def segment_id(self, row: int) -> str:
         """The name of a segment in text: ``r<revision>-<row>``."""
@@ -186,6 +191,8 @@ class TraceResult:
         ``wavelength``, ``parent`` (a row or None), ``interaction`` (a name of `Interaction`), ``gap``, ``is_new``, ``escaped``.
         Raises RaybenchError naming the row and what it lacks.
         """
+        if isinstance(segments, Segments):
+            return segments.result.taken(segments.rows, next_revision() if revision is None else revision)
         rows = list(segments)
         n = len(rows)
         out = _empty_columns(n)
@@ -224,7 +231,17 @@ class TraceResult:
             out["source_ray"][i] = out["source_ray"][parent_column[i]]
             out["depth"][i] = out["depth"][parent_column[i]] + 1
         columns: dict[str, Any] = out
-        return cls(**columns, revision=next_revision() if revision is None else revision)
+        return cls(**columns, ledger=_ledger(out), revision=next_revision() if revision is None else revision)
+
+    def taken(self, rows: NDArray[np.int64], revision: int) -> TraceResult:
+        """Some of the rows as a result of their own, under another revision; a row whose parent is not among them has none."""
+        place = np.full(len(self) + 1, -1, np.int32)
+        place[rows] = np.arange(len(rows))
+        columns = {f.name: getattr(self, f.name)[rows] for f in fields(self) if f.name in _COLUMNS}
+        columns["parent"] = place[columns["parent"]]
+        if (columns["parent"] >= np.arange(len(rows))).any():
+            raise RaybenchError("Some segments stand before their parents, or twice. Give them in the order of the trace.")
+        return replace(self, **columns, points=self.points[rows], ledger=_ledger(columns), revision=revision, completion=Completion.REDUCED)
 
 
 def _empty_columns(n: int) -> dict[str, NDArray[Any]]:
@@ -243,6 +260,28 @@ def _empty_columns(n: int) -> dict[str, NDArray[Any]]:
         "status": np.zeros(n, np.uint8),
         "flags": np.zeros(n, np.uint8),
     }
+
+
+_COLUMNS = tuple(_empty_columns(0))
+
+
+def _ledger(c: Mapping[str, NDArray[Any]]) -> Ledger:
+    """The power ledger that rows tell of themselves: what a branch loses was not followed, what it gains was resampled."""
+    power = c["power"].sum(axis=1)
+    child = np.flatnonzero(c["parent"] >= 0)
+    going_on = np.bincount(c["parent"][child], power[child], minlength=len(power))
+    branch = np.bincount(c["parent"][child], minlength=len(power)) > 0
+    change = (going_on - power)[branch]
+    ended = {s: float(power[~branch & (c["status"] == s)].sum()) for s in Status}
+    cut = ended[Status.TRUNCATED] + ended[Status.DEPTH]
+    return Ledger(
+        emitted=float(power[c["parent"] < 0].sum()),
+        resampled=float(change[change > 0].sum()),
+        escaped=ended[Status.ESCAPED],
+        absorbed=ended[Status.ABSORBED] + ended[Status.ILL_DEFINED],
+        truncated=cut - float(change[change < 0].sum()),
+        alive=ended[Status.ALIVE] + ended[Status.CONTINUED],
+    )
 
 
 _REQUIRED = object()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from core.analysis.context import require_context
-from core.analysis.ray_queries import rays_by_angle, rays_by_polarization, rays_inside, rays_touching
+from core.analysis.ray_facts import rays_by_polarization
+from core.analysis.ray_queries import rays_by_angle, rays_inside, rays_touching
 from core.analysis.rays_xml import rays_answer
 from core.scene.names import glass_named
 

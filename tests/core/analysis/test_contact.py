@@ -8,12 +8,19 @@ import numpy as np
 import pytest
 import shapely
 
-from core.analysis.contact import contains, incidence_angles, touches
+from core.analysis.contact import contacts, touches
+from core.analysis.containment import contains
+from core.analysis.meeting import END, START, THROUGH
 from core.scene.bezier import Bezier, CurveNode
+from core.scene.chain import Chain
 from core.scene.glasses import CurveGlass, Glass, GlassBody
-from core.scene.outline import edges_of, path_edges, signed_area
+from core.scene.outline import Edge, edges_of, path_edges, signed_area
 from core.scene.point import Point, Vertex
-from core.scene.shapes import Arc, Line, Shape, arc_through, circle
+from core.scene.shapes import Arc, Line, Parabola, Shape, arc_through, circle
+
+
+def angles_met(p1: np.ndarray, p2: np.ndarray, shape: Shape) -> np.ndarray:
+    return contacts(p1, p2, shape).angles(p1, p2)
 
 
 def random_body(rng: np.random.Generator) -> Glass:
@@ -136,17 +143,48 @@ def test_points_on_the_outline_are_not_inside() -> None:
 @pytest.mark.parametrize("angle", [0.0, 30.0, 60.0, 89.0, 90.0])
 def test_angles_are_measured_from_the_normal(angle: float) -> None:
     t = math.radians(angle)
-    p1, p2 = np.array([[0.0, 0.0]]), np.array([[math.sin(t), math.cos(t)]])
-    assert incidence_angles(p1, p2, Line(Point(-5, 1), Point(5, 1)))[0] == pytest.approx(angle)
+    p1, p2 = np.array([[-3 * math.sin(t), -3 * math.cos(t)]]), np.array([[0.0, 0.0]])
+    assert angles_met(p1, p2, Line(Point(-5, 0), Point(5, 0)))[0] == pytest.approx(angle)
     disc = circle(Point(0, 5), Point(0, 0))
-    assert incidence_angles(p1, p2, disc)[0] == pytest.approx(angle, abs=1e-6)
-    assert math.isnan(incidence_angles(p1, p1, Line(Point(-5, 1), Point(5, 1)))[0])
+    assert angles_met(p1, p2, disc)[0] == pytest.approx(angle, abs=1e-6)
+    assert math.isnan(angles_met(p2, p2, Line(Point(-5, 0), Point(5, 0)))[0])
+
+
+def test_a_chord_meets_a_circle_at_both_ends_and_on_its_way_twice() -> None:
+    disc = circle(Point(0, 0), Point(5, 0))
+    p1, p2 = np.array([[-3.0, 4.0], [-9.0, 4.0], [-9.0, 5.0], [-3.0, 4.0]]), np.array([[3.0, 4.0], [9.0, 4.0], [9.0, 5.0], [9.0, 4.0]])
+    met = contacts(p1, p2, disc)
+    assert met.segment.tolist() == [0, 0, 1, 1, 2, 3, 3]
+    assert met.place.tolist() == [START, END, THROUGH, THROUGH, THROUGH, START, THROUGH]
+    np.testing.assert_allclose(met.along, [0, 6, 6, 12, 9, 0, 6], atol=1e-9)
+
+
+def test_a_parabola_is_met_where_it_is_and_not_at_its_chord() -> None:
+    parabola = Parabola(Point(-4, 0), Point(4, 0), Point(0, 4))
+    p1, p2 = np.array([[0.0, -3.0], [2.0, -3.0], [0.0, -3.0]]), np.array([[0.0, 3.9], [2.0, 3.0], [0.0, 9.0]])
+    assert touches(p1, p2, parabola).tolist() == [False, True, True]
+    np.testing.assert_allclose(contacts(p1, p2, parabola).angles(p1, p2), [45, 0], atol=1e-9)
+
+
+def test_a_long_chain_is_met_where_its_pieces_are() -> None:
+    """A circle of 400 cubics against the circle itself."""
+    rng = np.random.default_rng(5)
+    u = np.linspace(0, 2 * math.pi, 401)
+    k = 4 / 3 * math.tan(math.pi / 800)
+    at, along = 5 * np.stack([np.cos(u), np.sin(u)], axis=1), 5 * k * np.stack([-np.sin(u), np.cos(u)], axis=1)
+    chain = Chain(np.stack([at[:-1], (at + along)[:-1], (at - along)[1:], at[1:]], axis=1))
+    disc = circle(Point(0, 0), Point(5, 0))
+    p1, p2 = rng.uniform(-9, 9, (3000, 2)), rng.uniform(-9, 9, (3000, 2))
+    np.testing.assert_array_equal(touches(p1, p2, chain), touches(p1, p2, disc))
+    np.testing.assert_array_equal(contains([Edge(0, chain)], p1), contains([Edge(0, disc)], p1))
+    angles = [np.sort(contacts(p1, p2, shape).angles(p1, p2)) for shape in (chain, disc)]
+    np.testing.assert_allclose(*angles, atol=1e-6)
 
 
 def test_a_bezier_that_is_a_line_meets_rays_as_a_line_does() -> None:
     curve = Bezier(Point(-5, 1), Point(-2, 1), Point(2, 1), Point(5, 1))
     t = np.radians([0.0, 30.0, 60.0])
     p1, p2 = np.zeros((3, 2)), np.column_stack([np.sin(t), np.cos(t)]) * 4
-    np.testing.assert_allclose(incidence_angles(p1, p2, curve), [0, 30, 60], atol=1e-9)
+    np.testing.assert_allclose(angles_met(p1, p2, curve), [0, 30, 60], atol=1e-9)
     assert touches(p1, p2, curve).tolist() == [True, True, True]
     assert touches(p1, p2 / 8, curve).tolist() == [False, False, False]

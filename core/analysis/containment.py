@@ -1,0 +1,128 @@
+"""Which points lie within an outline of lines, arcs and curves: exact geometry on arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.analysis.bezier_contact import cubic_roots, points_of
+from core.analysis.contact import on_arc, touches
+from core.analysis.straight import Floats, Mask, Rows
+from core.scene.bezier import Bezier
+from core.scene.chain import Chain
+from core.scene.outline import Edge
+from core.scene.point import Point
+from core.scene.shapes import Arc, FullLine, Line
+
+ON_OUTLINE = 1e-9
+"""How near to an outline a point counts as on it, in scene units."""
+
+
+def contains(edges: Sequence[Edge], points: Floats, tolerance: float = ON_OUTLINE) -> Mask:
+    """Which points (n, 2) lie within an outline by the even-odd rule; a point on the outline, or that near to it, does not. (n,)."""
+    mask = np.zeros(len(points), bool)
+    box = _box(edges)
+    if box is None:
+        return mask
+    x, y = points[:, 0], points[:, 1]
+    rows = np.flatnonzero((x > box[0]) & (x < box[2]) & (y > box[1]) & (y < box[3]))
+    mask[rows] = _within(edges, points[rows], tolerance)
+    return mask
+
+
+def _box(edges: Sequence[Edge]) -> tuple[float, float, float, float] | None:
+    """A box that an outline lies in; None without any."""
+    if any(isinstance(e.shape, FullLine) for e in edges):
+        return -np.inf, -np.inf, np.inf, np.inf
+    corners: list[Floats] = []
+    for edge in edges:
+        match edge.shape:
+            case Arc() as arc:
+                corners.append(np.array(arc.centre) + arc.radius * np.array([[-1.0, -1.0], [1.0, 1.0]]))
+            case Bezier() as curve:
+                corners.append(np.array([curve.p0, curve.p1, curve.p2, curve.p3], float))
+            case Chain() as chain:
+                corners.append(chain.cubics.reshape(-1, 2))
+            case shape:
+                corners.append(np.array([shape.a, shape.b], float))
+    if not corners:
+        return None
+    everything = np.concatenate(corners)
+    (left, top), (right, bottom) = everything.min(axis=0), everything.max(axis=0)
+    return float(left), float(top), float(right), float(bottom)
+
+
+def _within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
+    inside, on_edge = np.zeros(len(points), bool), np.zeros(len(points), bool)
+    for edge in edges:
+        match edge.shape:
+            case FullLine() as line:
+                height = line.height(points[:, 0], points[:, 1])
+                inside ^= height < 0
+                on_edge |= np.abs(height) <= tolerance
+            case Line() as line:
+                inside ^= _line_to_the_right(line.a, line.b, points)
+                on_edge |= touches(points, points, line, tolerance)
+            case Arc() as arc:
+                on_edge |= on_arc(points - np.array(arc.centre), arc, tolerance)
+                # the region between an arc and its chord flips inside and outside
+                within = np.hypot(points[:, 0] - arc.centre.x, points[:, 1] - arc.centre.y) < arc.radius
+                if not arc.full:
+                    inside ^= _line_to_the_right(arc.a, arc.b, points)
+                    bulge = _before_line(arc.a, arc.b, np.array([arc.midpoint]))[0]
+                    within &= _before_line(arc.a, arc.b, points) == bulge
+                inside ^= within
+            case Bezier() as curve:
+                inside ^= cubics_to_the_right(np.array([[curve.p0, curve.p1, curve.p2, curve.p3]], float), points)
+                on_edge |= touches(points, points, curve, tolerance)
+            case Chain() as chain:
+                inside ^= cubics_to_the_right(chain.cubics, points)
+                on_edge |= touches(points, points, chain, tolerance)
+    return inside & ~on_edge
+
+
+def _line_to_the_right(a: Point, b: Point, points: Floats) -> Mask:
+    """For which points the half-line to the right crosses a segment."""
+    crossed: Mask = ((a.y > points[:, 1]) != (b.y > points[:, 1])) & _before_line(a, b, points)
+    return crossed
+
+
+def _before_line(a: tuple[float, float], b: tuple[float, float], points: Floats) -> Mask:
+    """On which side of the line through a and b points lie: left of it, or above it where it is level."""
+    (ax, ay), (bx, by) = a, b
+    if ay == by:
+        return ay > points[:, 1]
+    at: Floats = ax + (points[:, 1] - ay) * ((bx - ax) / (by - ay))
+    return points[:, 0] < at
+
+
+def cubics_to_the_right(cubics: Floats, points: Floats) -> Mask:
+    """For which points (n, 2) the half-line to the right crosses cubics (m, 4, 2) an odd number of times; (n,).
+
+    Of a run of cubics that a point lies left of, the two ends tell that; only within the hulls' boxes cubics are solved.
+    """
+    odd = np.zeros(len(points), bool)
+    low, high = cubics.min(axis=1), cubics.max(axis=1)
+    gap = np.append((cubics[1:, 0] != cubics[:-1, 3]).any(axis=1), False)
+    stack: list[tuple[int, int, Rows]] = [(0, len(cubics), np.arange(len(points)))]
+    while stack:
+        first, last, rows = stack.pop()
+        (_, top), (right, bottom) = low[first:last].min(axis=0), high[first:last].max(axis=0)
+        x, y = points[rows, 0], points[rows, 1]
+        near = (x < right) & (y >= top) & (y <= bottom)
+        rows, x, y = rows[near], x[near], y[near]
+        if not len(rows):
+            continue
+        if not gap[first : last - 1].any():
+            left = x < low[first:last, 0].min()
+            odd[rows[left]] ^= (cubics[first, 0, 1] > y[left]) != (cubics[last - 1, 3, 1] > y[left])
+            rows = rows[~left]
+        if last - first > 1:
+            middle = (first + last) // 2
+            stack += [(first, middle, rows), (middle, last, rows)]
+        elif len(rows):
+            there, u = cubic_roots(cubics[first, :, 1] - points[rows, 1:2])
+            at = points_of(cubics[first], u)[..., 0]
+            odd[rows] ^= (there & (at > points[rows, 0:1])).sum(axis=1) % 2 == 1
+    return odd

@@ -1,0 +1,222 @@
+"""Path patterns: what they say, and the light they find."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_light import random_light
+
+from core.analysis.path_pattern import InvalidPattern, quoted, read_pattern
+from core.analysis.path_search import ENDS, find_paths
+from core.scene.blockers import Blocker
+from core.scene.detectors import Detector
+from core.scene.glasses import CircleGlass, Glass
+from core.scene.labels import labelled_edges
+from core.scene.mirrors import Mirror
+from core.scene.point import Point, Vertex
+from core.scene.scene import Scene
+from core.scene.sources import Beam, SingleRay, Source
+from core.trace.codes import Interaction, Status
+from core.trace.result import TraceResult
+from core.trace.trace import trace
+
+SCENES = 1000 if os.environ.get("RAYBENCH_LONG") else 15
+
+
+def prism_and_screen() -> tuple[Scene, TraceResult]:
+    """A ray through a plate, upwards at a mirror in 45°, onto a screen and into a dump."""
+    scene = Scene.of(
+        [
+            SingleRay(p1=Point(0, 0), p2=Point(1, 0.0), name="Laser"),
+            Glass(path=(Vertex(10, -5), Vertex(20, -5), Vertex(20, 5), Vertex(10, 5)), name="Plate", partial_reflect=False),
+            Mirror(p1=Point(25, 5), p2=Point(35, -5), name="Fold > 1"),
+            Detector(p1=Point(25, -20), p2=Point(35, -20), name="Screen"),
+            Blocker(p1=Point(25, -30), p2=Point(35, -30), name="Dump"),
+        ]
+    )
+    return scene, trace(scene, revision=3)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "ends", "rows"),
+    [
+        ("Laser > Plate", [0], [0]),
+        ("Laser > Plate:W > Plate:E", [1], [0, 1]),
+        ("Plate:W (refract) > Plate:East Edge", [1], [0, 1]),
+        ("Plate:E (refract)", [2], [1, 2]),
+        ("Plate:E (reflect)", [], []),
+        ("Plate:1", [1], [1]),
+        ('Laser > * > "Fold > 1" (reflect) > Screen', [3], [0, 1, 2, 3]),
+        ("* > Screen", [3], [0, 1, 2, 3]),
+        ("Screen (detect) > Dump (absorbed)", [4], [3, 4]),
+        ("Laser > ? > ? > ?", [2], [0, 1, 2]),
+        ("Pl*:* > Pl?te:?", [1], [0, 1]),
+        ("Plate:W|Plate:E", [0, 1], [0, 1]),
+        ("Laser -> Plate → Plate", [1], [0, 1]),
+        ("Laser > *", [4], [0, 1, 2, 3, 4]),
+        ("Laser", [0], [0]),
+        ("Screen > * > Laser?", None, None),
+        ("Dump > Screen", [], []),
+        ("Laser > Screen", [], []),
+    ],
+)
+def test_patterns_find_their_light(pattern: str, ends: list[int] | None, rows: list[int] | None) -> None:
+    scene, result = prism_and_screen()
+    if ends is None:
+        with pytest.raises(InvalidPattern, match="nothing is named 'Laser\\?'"):
+            find_paths(result, scene, pattern)
+        return
+    found = find_paths(result, scene, pattern)
+    assert (found.ends.tolist(), found.rows.tolist()) == (ends, rows)
+    assert found.ray_set.revision == 3
+
+
+def test_light_that_meets_nothing_escapes() -> None:
+    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Laser"), Mirror(p1=Point(9, -5), p2=Point(19, 5), name="Fold")])
+    result = trace(scene)
+    assert find_paths(result, scene, "Laser > Fold > escape").ends.tolist() == [1]
+    assert find_paths(result, scene, "Laser > escape").ends.tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "character", "words"),
+    [
+        ("", 1, "expected a name"),
+        ("Laser >", 8, "too early"),
+        ("Laser > > Plate", 9, "unexpected '>'"),
+        ("Laser > Plat", 9, "nothing is named 'Plat'; known names: ['Laser', 'Plate', 'Fold > 1', 'Screen', 'Dump']"),
+        ("Laser > Plate:Q", 15, "No edge matching 'Q'. Available labels: ['N', 'E', 'S', 'W']"),
+        ("Laser > Plate:Q*", 15, "no edge is called 'Q*'; known edges: ['N', 'E', 'S', 'W']"),
+        ("Plate > Laser", 9, "'Laser' is a source"),
+        ("Plate (bounce)", 8, "nothing that happens is called 'bounce'; known words: ['reflect', 'refract', 'tir'"),
+        ("Plate (tir", 11, "expected ')' or '|'"),
+        ('Laser > "Plate', 9, "is not closed"),
+        ("Laser > * (tir) > Plate", 9, "any number of surfaces"),
+        ("Laser > Plate:E:W", 16, "unexpected ':'"),
+        (" > ".join(["?"] * 120), 401, "120 steps"),
+    ],
+)
+def test_what_cannot_be_read_is_pointed_at(pattern: str, character: int, words: str) -> None:
+    scene, result = prism_and_screen()
+    with pytest.raises(InvalidPattern) as caught:
+        find_paths(result, scene, pattern)
+    text = str(caught.value)
+    assert f"character {character}:" in text
+    assert words in text
+    assert "▸" in text
+    assert "\n" not in text
+
+
+@given(st.text(max_size=40))
+@settings(max_examples=200, deadline=None)
+def test_any_name_can_be_quoted(name: str) -> None:
+    (step,) = read_pattern(quoted(name))
+    assert [(p.name.text, p.name.wild, p.edge) for p in step.places] == [(name, False, None)]
+
+
+@given(st.text(alphabet=list("ab >|:()\"'*?-→\\"), max_size=30))
+@settings(max_examples=300, deadline=None)
+def test_no_text_breaks_the_reader(text: str) -> None:
+    with suppress(InvalidPattern):
+        read_pattern(text)
+
+
+Plain = tuple[set[str] | str, str | None, str | None]
+"""A step for the plain matcher: "*", "?", or names; an edge's index; a word."""
+
+
+def plain_ends(scene: Scene, result: TraceResult, steps: list[Plain]) -> tuple[set[int], set[int]]:
+    """The segments a pattern ends with and all on its ways, by trying every path from every place on it."""
+    titles = [o.title for o in scene.optical]
+    ways = {i.name.lower() for i in Interaction}
+    ends, on_way = set(), set()
+
+    def fits(row: int, step: Plain) -> bool:
+        names, edge, _ = step
+        if names == "?":
+            return bool(result.hit[row] >= 0)
+        there = titles[result.hit[row]] if result.hit[row] >= 0 else None
+        return there in names and (edge is None or int(edge) == result.edge[row])
+
+    def after(way: list[int], k: int, i: int) -> list[int]:
+        """Where a match that arrives at step ``i`` with way[k] can end, as places on the way; each noted with what it passes."""
+        word = steps[i][2]
+        found = []
+        if i == len(steps) - 1:
+            if word is None or (word in ENDS and result.status[way[k]] == ENDS[word]):
+                found.append(k)
+            if word in ways and k + 1 < len(way) and result.segments[way[k + 1]].interaction == word:
+                found.append(k + 1)
+            return found
+        if k + 1 >= len(way) or (word is not None and result.segments[way[k + 1]].interaction != word):
+            return []
+        return onwards(way, k + 1, i + 1)
+
+    def onwards(way: list[int], k: int, i: int) -> list[int]:
+        """Where a match can end whose light goes on with way[k] and has step ``i`` before it."""
+        if steps[i][0] == "*":
+            if i == len(steps) - 1:
+                return [len(way) - 1]
+            return [e for j in range(k, len(way)) for e in onwards(way, j, i + 1)]
+        return after(way, k, i) if fits(way[k], steps[i]) else []
+
+    for leaf in result.lineage.leaves().tolist():
+        way = result.lineage.path(leaf)
+        names = steps[0][0]
+        starts: list[tuple[int, list[int]]] = []
+        if names == "*":
+            starts.append((0, onwards(way, 0, 0)))
+        elif isinstance(names, set) and titles[result.source[way[0]]] in names and len(steps) == 1:
+            starts.append((0, [0]))
+        elif isinstance(names, set) and titles[result.source[way[0]]] in names:
+            starts.append((0, onwards(way, 0, 1)))
+        if names != "*":
+            starts += [(k, after(way, k, 0)) for k in range(len(way)) if fits(way[k], steps[0])]
+        for k, found in starts:
+            for e in found:
+                ends.add(way[e])
+                on_way.update(way[k : e + 1])
+    return ends, on_way
+
+
+@pytest.mark.parametrize("number", range(SCENES))
+def test_random_patterns_find_what_trying_every_path_finds(number: int) -> None:
+    rng = np.random.default_rng([11, number])
+    scene, result = random_light(rng)
+    surfaces = [o for o in scene.optical if not isinstance(o, Source)]
+    sources = [o for o in scene.optical if isinstance(o, Source)]
+    for _ in range(12):
+        steps: list[Plain] = []
+        for i in range(int(rng.integers(1, 5))):
+            kind = rng.random()
+            if i == 0 and kind < 0.5:
+                steps.append(({str(rng.choice([o.title for o in sources]))}, None, None))
+            elif kind < 0.2 and not (steps and steps[-1][0] == "*"):
+                steps.append(("*", None, None))
+            else:
+                obj = surfaces[int(rng.integers(len(surfaces)))]
+                edges = labelled_edges(obj)
+                edge = str(edges[int(rng.integers(len(edges)))].index) if rng.random() < 0.4 else None
+                word = str(rng.choice(["reflect", "refract", "tir", "split", "absorbed", "truncated"])) if rng.random() < 0.4 else None
+                steps.append(("?", None, word) if rng.random() < 0.2 else ({obj.title}, edge, word))
+        text = " > ".join(
+            (names if isinstance(names, str) else next(iter(names))) + (f":{edge}" if edge else "") + (f" ({word})" if word else "")
+            for names, edge, word in steps
+        )
+        found = find_paths(result, scene, text)
+        ends, on_way = plain_ends(scene, result, steps)
+        assert set(found.ends.tolist()) == ends, text
+        assert set(found.rows.tolist()) == on_way, text
+
+
+def test_a_beam_through_a_ball_is_found_fast() -> None:
+    """Steps are taken on all rows at once: a long pattern over many rows takes a fraction of a second."""
+    scene = Scene.of([Beam(p1=Point(-50, -8), p2=Point(-50, 8), name="Beam"), CircleGlass(p1=Point(0, 0), p2=Point(10, 0), name="Ball")])
+    result = trace(scene.with_settings(ray_mode_density=20.0, color_mode="linear"), max_segments=20_000)
+    assert len(find_paths(result, scene, "Beam > Ball (refract) > Ball (reflect) > * > escape")) > 100
+    assert (result.status == Status.ESCAPED).any()

@@ -1,0 +1,191 @@
+"""Paths, energy, traps and ghosts: against plain Python on random light, and against closed forms."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+
+import numpy as np
+import pytest
+from random_light import random_light
+
+from core.analysis.energy import Cause, audit_energy
+from core.analysis.ghosts import extra_reflections, ghosts_at
+from core.analysis.paths import group_paths, path_ends, path_length, rows_on_paths
+from core.analysis.tir_traps import tir_traps
+from core.errors import RaybenchError
+from core.scene.blockers import Blocker
+from core.scene.custom_surfaces import CustomSurface, OutRay
+from core.scene.detectors import Detector
+from core.scene.glasses import Glass, GlassBody
+from core.scene.gratings import DiffractionGrating
+from core.scene.grin import CircleGrinGlass
+from core.scene.lenses import IdealLens
+from core.scene.point import Point, Vertex
+from core.scene.scene import Scene
+from core.scene.sources import PointSource, SingleRay
+from core.trace.codes import Interaction, Status
+from core.trace.result import TraceResult
+from core.trace.trace import trace
+
+SCENES = 1000 if os.environ.get("RAYBENCH_LONG") else 12
+
+
+@pytest.fixture(params=range(SCENES), scope="module")
+def light(request: pytest.FixtureRequest) -> tuple[Scene, TraceResult]:
+    return random_light(np.random.default_rng([13, request.param]))
+
+
+def test_groups_are_the_paths_that_meet_the_same_surfaces(light: tuple[Scene, TraceResult]) -> None:
+    _, result = light
+    wanted: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for leaf in result.lineage.leaves().tolist():
+        way = result.lineage.path(leaf)
+        key: tuple[object, ...] = (int(result.source[way[0]]),)
+        for row, following in zip(way, [*way[1:], None], strict=True):
+            happened = int(result.status[row]) + 100 if following is None else int(result.interaction[following])
+            key += (int(result.hit[row]), int(result.edge[row]), happened)
+        wanted[key].append(leaf)
+    groups = group_paths(result)
+    found = [groups.group(i).tolist() for i in range(len(groups))]
+    assert sorted(map(sorted, found)) == sorted(map(sorted, wanted.values()))
+    for i, rows in enumerate(found):
+        assert groups.power[i] == pytest.approx(sum(float(result.total_power[r]) for r in rows))
+        assert rows == sorted(rows, key=lambda r: (-result.total_power[r], r))
+    assert list(groups.power) == sorted(groups.power, reverse=True)
+
+
+def test_paths_are_ranked_by_what_they_end_with(light: tuple[Scene, TraceResult]) -> None:
+    _, result = light
+    ends = path_ends(result).tolist()
+    assert ends == sorted(result.lineage.leaves().tolist(), key=lambda r: (-result.total_power[r], r))
+    for end in ends[:20]:
+        way = result.lineage.path(end)
+        assert path_length(result)[end] == pytest.approx(sum(result.segments[r].length for r in way))
+        assert rows_on_paths(result, np.array([end])).tolist() == way
+
+
+def test_every_branch_is_balanced_or_says_why(light: tuple[Scene, TraceResult]) -> None:
+    _, result = light
+    audit = audit_energy(result)
+    assert audit.is_valid
+    for row, arriving, leaving, cause in zip(*(c.tolist() for c in (audit.rows, audit.arriving, audit.leaving, audit.cause)), strict=True):
+        going_on = sum(float(result.total_power[c]) for c in result.lineage.children(row))
+        assert (arriving, leaving) == (pytest.approx(float(result.power[row].sum())), pytest.approx(going_on))
+        resampled = any(result.segments[c].flags & 16 for c in result.lineage.children(row))
+        assert (cause == Cause.RESAMPLED) == resampled
+        if cause == Cause.BALANCED:
+            assert leaving == pytest.approx(arriving, rel=1e-6)
+    missing = set(np.flatnonzero(result.lineage.child_count > 0).tolist()) - set(audit.rows.tolist())
+    assert all(result.total_power[r] < 1e-12 for r in missing)
+
+
+def test_chains_of_total_reflection_are_those_found_by_walking(light: tuple[Scene, TraceResult]) -> None:
+    _, result = light
+    tir = [bool(i == Interaction.TIR) for i in result.interaction]
+    chains = []
+    for row in range(len(result)):
+        parent = int(result.parent[row])
+        if tir[row] and not (parent >= 0 and tir[parent]):
+            chain = [row]
+            while following := [c for c in result.lineage.children(chain[-1]).tolist() if tir[c]]:
+                chain.append(following[0])
+            chains.append(chain)
+    for least in (1, 2, 3):
+        traps = tir_traps(result, least)
+        wanted = sorted((c for c in chains if len(c) >= least), key=lambda c: (-len(c), c[0]))
+        assert list(zip(traps.entry.tolist(), traps.last.tolist(), traps.count.tolist(), strict=True)) == [
+            (c[0], c[-1], len(c)) for c in wanted
+        ]
+        for leaked, chain in zip(traps.leaked, wanted, strict=True):
+            out = [c for c in result.lineage.children(chain[-1]) if result.interaction[c] not in (Interaction.REFLECT, Interaction.TIR)]
+            assert leaked == pytest.approx(sum(float(result.total_power[c]) for c in out))
+
+
+def test_ghosts_are_what_arrives_after_an_even_number_of_partial_reflections(light: tuple[Scene, TraceResult]) -> None:
+    scene, result = light
+    glass = {i for i, o in enumerate(scene.optical) if isinstance(o, GlassBody)}
+    extra = extra_reflections(result, scene)
+    for row in range(0, len(result), 7):
+        way = result.lineage.path(row)
+        assert extra[row] == sum(result.interaction[r] == Interaction.REFLECT and result.hit[result.parent[r]] in glass for r in way)
+    for i in range(len(scene.optical)):
+        found = ghosts_at(result, scene, i)
+        arriving = [r for r in range(len(result)) if result.hit[r] == i and result.status[r] != Status.DEPTH]
+        ghosts = [r for r in arriving if extra[r] >= 2 and extra[r] % 2 == 0]
+        assert found.arriving == pytest.approx(sum(float(result.total_power[r]) for r in arriving))
+        assert sorted(found.paths.ends.tolist()) == ghosts
+        assert found.power == pytest.approx(sum(float(result.total_power[r]) for r in ghosts))
+
+
+def plate(index: float) -> Glass:
+    return Glass(path=(Vertex(10, -50), Vertex(20, -50), Vertex(20, 50), Vertex(10, 50)), ref_index=index, name="Plate")
+
+
+def test_the_first_ghost_of_a_plate_has_the_power_of_two_reflections() -> None:
+    """Normal incidence: R = ((n - 1) / (n + 1))²; the ghost carries (1 - R)² R² of the light (Hecht, section 9.6)."""
+    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0)), plate(1.5), Detector(p1=Point(30, -9), p2=Point(30, 9), name="Screen")])
+    result = trace(scene.with_settings(color_mode="linear"))
+    ghosts = ghosts_at(result, scene, 2)
+    r = 0.04
+    assert ghosts.paths.power[0] == pytest.approx((1 - r) ** 2 * r**2)
+    assert ghosts.extra[0] == 2
+    assert ghosts.share == pytest.approx(r**2, rel=1e-3)
+    assert ghosts.stray == 0
+
+
+def test_light_in_a_square_of_glass_never_gets_out_by_total_reflection() -> None:
+    square = Glass(path=(Vertex(0, 0), Vertex(10, 0), Vertex(10, 10), Vertex(0, 10)), ref_index=2.0)
+    scene = Scene.of([SingleRay(p1=Point(3, 1e-3), p2=Point(4, 1.001)), square]).with_settings(max_ray_depth=40)
+    traps = tir_traps(trace(scene))
+    assert traps.count.tolist() == [40]
+    assert not traps.escaped[0]
+    assert traps.leaked[0] == 0
+    with pytest.raises(RaybenchError, match="min_tir_count is 0"):
+        tir_traps(trace(scene), 0)
+
+
+def test_elements_that_make_or_take_power_are_named_as_such() -> None:
+    """A grating keeps what its orders carry, a custom surface doubles what it gets, a medium absorbs on the way."""
+    ray = SingleRay(p1=Point(-20, 0.3), p2=Point(0, 0.3))
+    grating = DiffractionGrating(p1=Point(0, -5), p2=Point(0, 5), line_density=500)
+    audit = audit_energy(trace(Scene.of([ray, grating])))
+    assert audit.cause.tolist() == [Cause.ELEMENT]
+    assert audit.change(Cause.ELEMENT) < 0
+    double = CustomSurface(p1=Point(0, -5), p2=Point(0, 5), out_rays=(OutRay("\\theta_0", "2\\cdot P_0"),))
+    audit = audit_energy(trace(Scene.of([ray, double])))
+    assert audit.cause.tolist() == [Cause.ELEMENT]
+    assert audit.change(Cause.ELEMENT) == pytest.approx(1.0)
+    assert audit.max_excess_ratio == pytest.approx(2.0)
+    assert audit.is_valid
+    smoky = CircleGrinGlass(p1=Point(0, 0), p2=Point(5, 0), absorption_fn="0.1", ref_index_fn="1.5")
+    audit = audit_energy(trace(Scene.of([ray, smoky]).with_settings(color_mode="linear")))
+    assert Cause.ABSORBED in audit.cause
+    assert Cause.VIOLATION not in audit.cause
+    assert audit.is_valid
+
+
+def test_lenses_detectors_and_resampling_are_balanced() -> None:
+    scene = Scene.of(
+        [
+            PointSource(x=-30, y=0, brightness=0.3),
+            IdealLens(p1=Point(-10, -20), p2=Point(-10, 20), focal_length=20),
+            plate(1.5),
+            Detector(p1=Point(40, -50), p2=Point(40, 50)),
+            Blocker(p1=Point(60, -80), p2=Point(60, 80)),
+        ]
+    )
+    audit = audit_energy(trace(scene.with_settings(ray_mode_density=2.0)))
+    assert audit.is_valid
+    assert set(np.unique(audit.cause)) == {Cause.BALANCED, Cause.RESAMPLED, Cause.TRUNCATED}
+    assert audit.max_excess_ratio > 1
+    assert audit.change(Cause.RESAMPLED) > 0
+
+
+def test_power_from_nothing_is_a_violation() -> None:
+    row = {"p1": (0, 0), "p2": (1, 0), "brightness_s": 0.5, "brightness_p": 0.5}
+    child = {"p1": (1, 0), "p2": (2, 0), "brightness_s": 0.6, "brightness_p": 0.5, "parent": 0}
+    audit = audit_energy(TraceResult.from_segments([row, child]))
+    assert not audit.is_valid
+    assert audit.rows[audit.violations].tolist() == [0]
+    assert audit.max_excess_ratio == pytest.approx(1.1)

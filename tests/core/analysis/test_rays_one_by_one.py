@@ -1,0 +1,186 @@
+"""The questions about rays against the same asked of each ray in plain Python, with shapely on finely sampled outlines."""
+
+from __future__ import annotations
+
+import math
+import os
+
+import numpy as np
+import pytest
+import shapely
+from random_light import polygon_of, random_light, sampled
+
+from core.analysis import ray_facts, ray_queries
+from core.scene.glasses import GlassBody
+from core.scene.labels import labelled_edges
+from core.scene.scene import Scene
+from core.trace.codes import Flag, Interaction, Status
+from core.trace.result import TraceResult
+
+SCENES = 1000 if os.environ.get("RAYBENCH_LONG") else 12
+ON, CLEAR = 2e-5, 3e-4
+"""What lies nearer to a sampled outline than the first is on it, farther than the second is not: in between sampling decides."""
+
+
+@pytest.fixture(params=range(SCENES), scope="module")
+def light(request: pytest.FixtureRequest) -> tuple[Scene, TraceResult]:
+    return random_light(np.random.default_rng([7, request.param]))
+
+
+def on(line: shapely.LineString, p: np.ndarray) -> float:
+    return float(shapely.distance(line, shapely.Point(p)))
+
+
+def test_inside_and_touching(light: tuple[Scene, TraceResult]) -> None:
+    scene, result = light
+    for body in (o for o in scene.optical if isinstance(o, GlassBody)):
+        polygon = polygon_of(body)
+        inside = set(ray_queries.rays_inside(result, body).rows.tolist())
+        for row in range(len(result)):
+            a, b = result.p1[row], result.p2[row]
+            at = a + (b - a) * (1e-3 / math.dist(a, b)) if result.escaped[row] else (a + b) / 2
+            if on(polygon.boundary, at) > CLEAR:
+                assert (row in inside) == bool(shapely.contains_xy(polygon, *at)), (body.name, row)
+        for edge in labelled_edges(body):
+            line = shapely.LineString(sampled(edge.edge.shape))
+            found = set(ray_queries.rays_touching(result, body, edge).rows.tolist())
+            for row in range(len(result)):
+                distance = float(shapely.distance(line, shapely.LineString([result.p1[row], result.p2[row]])))
+                if distance > CLEAR or distance < 1e-9:
+                    assert (row in found) == (distance < 1e-9), (body.name, edge.title, row)
+                elif min(on(line, result.p1[row]), on(line, result.p2[row])) < ON and result.hit[row] >= 0:
+                    near_corner = min(math.dist(p, q) for p in (result.p1[row], result.p2[row]) for q in (line.coords[0], line.coords[-1]))
+                    assert row in found or near_corner < CLEAR
+
+
+def test_directions_through_an_outline(light: tuple[Scene, TraceResult]) -> None:
+    """What a ray does at a body is told by what became of it there: its parent met this body, and it was refracted or reflected."""
+    scene, result = light
+    for i, body in enumerate(scene.optical):
+        if not isinstance(body, GlassBody):
+            continue
+        polygon = polygon_of(body)
+        wanted: dict[str, set[int]] = {d: set() for d in ray_queries.DIRECTIONS[1:]}
+        unclear = set()
+        for row in range(len(result)):
+            if result.hit[row] == i:
+                wanted["arriving"].add(row)
+            parent = int(result.parent[row])
+            if parent < 0 or result.hit[parent] != i:
+                continue
+            if result.interaction[row] in (Interaction.REFLECT, Interaction.TIR):
+                wanted["reflected"].add(row)
+                continue
+            d = result.p2[row] - result.p1[row]
+            after = result.p1[row] + d * (1e-2 / math.hypot(*d))
+            if on(polygon.boundary, after) < 1e-3 or math.hypot(*d) < 2e-2:
+                unclear.add(row)
+            wanted["entering" if shapely.contains_xy(polygon, *after) else "leaving"].add(row)
+        for direction, rows in wanted.items():
+            found = set(ray_queries.rays_crossing(result, body, direction=direction).rows.tolist())
+            assert found - unclear == rows - unclear, (body.name, direction)
+
+
+def test_angles_to_the_normal(light: tuple[Scene, TraceResult]) -> None:
+    """The angle of a ray that arrives is that of the sampled side nearest to where it arrives."""
+    scene, result = light
+    for i, body in enumerate(scene.optical):
+        if not isinstance(body, GlassBody):
+            continue
+        for edge in labelled_edges(body):
+            points = np.array(sampled(edge.edge.shape))
+            low, high = 20.0, 50.0
+            found = set(ray_queries.rays_by_angle(result, body, edge, low, high).rows.tolist())
+            for row in np.flatnonzero((result.hit == i) & (result.edge == edge.index)).tolist():
+                middles = (points[1:] + points[:-1]) / 2
+                k = int(np.hypot(*(middles - result.p2[row]).T).argmin())
+                t, d = points[k + 1] - points[k], result.p2[row] - result.p1[row]
+                angle = math.degrees(math.atan2(abs(d @ t), abs(d[0] * t[1] - d[1] * t[0])))
+                if min(abs(angle - low), abs(angle - high)) > 0.3 and low < angle < high:
+                    assert row in found
+                touches_twice = len(labelled_edges(body)) == 1 or len(points) > 2
+                if min(abs(angle - low), abs(angle - high)) > 0.3 and not low < angle < high and not touches_twice:
+                    assert row not in found
+
+
+def test_what_rays_carry(light: tuple[Scene, TraceResult]) -> None:
+    _, result = light
+    rows = range(len(result))
+    power = [float(s + p) for s, p in result.power]
+    bright = float(np.median(power))
+    asked = {
+        "power": (ray_facts.rays_by_power(result, bright), [r for r in rows if power[r] >= bright]),
+        "dop": (
+            ray_facts.rays_by_polarization(result, 0.2, 0.9),
+            [r for r in rows if power[r] > 1e-10 and 0.2 <= abs(result.power[r, 1] - result.power[r, 0]) / power[r] <= 0.9],
+        ),
+        "ratio": (
+            ray_facts.rays_by_polarization_ratio(result, 0.5, 0.99),
+            [r for r in rows if result.power[r, 0] > 1e-10 and 0.5 <= result.power[r, 1] / result.power[r, 0] <= 0.99],
+        ),
+        "length": (
+            ray_facts.rays_by_length(result, 5.0, 40.0),
+            [r for r in rows if not result.escaped[r] and 5 <= math.dist(result.p1[r], result.p2[r]) <= 40],
+        ),
+        "depth": (ray_facts.rays_by_depth(result, 1, 2), [r for r in rows if result.depth[r] in (1, 2)]),
+        "tir": (ray_facts.totally_reflected(result), [r for r in rows if result.segments[r].interaction == "tir"]),
+        "end": (ray_facts.rays_by_status(result, "escaped", "absorbed"), [r for r in rows if result.status[r] in (1, 2)]),
+        "how": (ray_facts.rays_by_interaction(result, "refract"), [r for r in rows if result.interaction[r] == 2]),
+        "grazing": (ray_facts.meeting_grazing(result), [r for r in rows if Flag.CAUSES_GRAZING in result.segments[r].flags]),
+        "source": (ray_facts.rays_from_source(result, int(result.source[0])), [r for r in rows if result.source[r] == result.source[0]]),
+        "hit": (ray_facts.rays_hitting(result, 0), [r for r in rows if result.hit[r] == 0]),
+    }
+    before = set(ray_facts.meeting_total_reflection(result).rows.tolist())
+    assert {int(result.parent[r]) for r in rows if result.interaction[r] == Interaction.TIR} <= before
+    assert all(result.lineage.child_count[r] == 0 or result.segments[r].flags & Flag.CAUSES_TIR for r in before)
+    for what, (found, wanted) in asked.items():
+        assert found.rows.tolist() == wanted, what
+
+
+def test_regions_and_the_nearest_ray(light: tuple[Scene, TraceResult]) -> None:
+    _, result = light
+    rng = np.random.default_rng(3)
+    for _ in range(5):
+        x, y, w, h = rng.uniform((-30, -30, 1, 1), (60, 20, 40, 30))
+        box = shapely.box(x, y, x + w, y + h)
+        lines = [shapely.LineString([a, b]) for a, b in zip(result.p1, result.p2, strict=True)]
+        assert ray_queries.rays_through_region(result, x, y, w, h).rows.tolist() == [i for i, li in enumerate(lines) if li.intersects(box)]
+        row, distance = ray_queries.nearest_ray(result, x, y)
+        distances = [li.distance(shapely.Point(x, y)) for li in lines]
+        assert distance == pytest.approx(min(distances), abs=1e-9)
+        assert distances[row] == pytest.approx(distance, abs=1e-9)
+
+
+def test_the_family_tree(light: tuple[Scene, TraceResult]) -> None:
+    _, result = light
+    lineage = result.lineage
+    children: dict[int, list[int]] = {r: [] for r in range(len(result))}
+    for row, parent in enumerate(result.parent.tolist()):
+        if parent >= 0:
+            children[parent].append(row)
+
+    def below(row: int) -> list[int]:
+        return [x for c in children[row] for x in (c, *below(c))]
+
+    rng = np.random.default_rng(5)
+    for row in rng.integers(0, len(result), 40).tolist():
+        assert sorted(lineage.descendants(row).tolist()) == sorted(below(row))
+        assert lineage.children(row).tolist() == children[row]
+        parent = int(result.parent[row])
+        assert lineage.siblings(row).tolist() == ([c for c in children[parent] if c != row] if parent >= 0 else [])
+        way = [row]
+        while result.parent[way[0]] >= 0:
+            way.insert(0, int(result.parent[way[0]]))
+        assert lineage.path(row) == way
+        assert lineage.ancestors(row) == way[:-1]
+        assert lineage.root[row] == way[0]
+        assert lineage.generation[row] == len(way) - 1
+    mask = rng.random(len(result)) < 0.05
+    chosen = np.flatnonzero(mask).tolist()
+    assert np.flatnonzero(lineage.below(mask)).tolist() == sorted({x for r in chosen for x in below(r)})
+    assert np.flatnonzero(lineage.above(mask)).tolist() == sorted({x for r in chosen for x in lineage.ancestors(r)})
+    figures = lineage.statistics()
+    assert figures.leaf_count == sum(not c for c in children.values())
+    assert figures.branching_factor_avg == pytest.approx(np.mean([len(c) for c in children.values() if c] or [0]))
+    assert figures.interaction_counts == {i.name.lower(): n for i in Interaction if (n := result.interaction.tolist().count(i))}
+    assert Status.ESCAPED in result.status
