@@ -14,7 +14,7 @@ from core.agent.cache import ResultCache, cache_key, canonical
 from core.agent.exposure import may_call
 from core.agent.invoke import bound
 from core.agent.jsonable import json_text, jsonable
-from core.agent.parameters import InvalidArguments
+from core.agent.parameters import InvalidArguments, InvalidSignature
 from core.agent.preview import ResultPreview, cut
 from core.agent.scope import CallScope, OutOfTime
 from core.agent.sentence import capitalized, finding, question
@@ -91,8 +91,8 @@ async def call_tool(
         checked = tool.parameters.check(arguments)
         call = bound(tool, checked.values, context)
         values = jsonable(checked.values)
-    except (InvalidArguments, SignatureError) as error:
-        told = str(error) if isinstance(error, InvalidArguments) else f"{tool.name} cannot be called: its signature has a {error}."
+    except (InvalidArguments, InvalidSignature, SignatureError) as error:
+        told = f"{tool.name} cannot be called: its signature has a {error}." if isinstance(error, SignatureError) else str(error)
         return failure(tool.name, arguments if isinstance(arguments, Mapping) else {}, told)
     kept = cache.get(cache_key(tool.name, values, bench.document.revision)) if cache is not None and tool.cache else None
     if kept is not None:

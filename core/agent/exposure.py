@@ -52,10 +52,11 @@ def check_tools(tools: Iterable[Tool]) -> None:
         check_exposure(tool)
         if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]{0,63}", tool.name):
             raise InvalidExposure(f"{tool.name!r} cannot be a tool's name: letters, digits, _ and -, at most 64, a letter or _ first.")
-        other = names.setdefault(tool.name.replace("-", "_"), tool.name)
-        if other is not tool.name:
+        code_name = tool.name.replace("-", "_")
+        if (other := names.get(code_name)) is not None:
             both = f"two tools are called {tool.name}" if other == tool.name else f"{other} and {tool.name} are one name in code"
             raise InvalidExposure(f"{both}. Rename one.")
+        names[code_name] = tool.name
 
 
 def check_exposure(tool: Tool) -> None:

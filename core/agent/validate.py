@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.agent.parameters import InvalidArguments
+from core.agent.parameters import InvalidArguments, InvalidSignature
 from core.agent.signature import SignatureError
 from core.agent.tool import Tool, tool_named
 
@@ -56,8 +56,8 @@ def read_call(payload: Any, tools: Sequence[Tool]) -> CallRead:
         checked = tool.parameters.check(arguments)
     except InvalidArguments as error:
         return CallRead(_told(error), name)
-    except SignatureError as error:
-        return CallRead(f"The signature of '{name}' has a {error}", name)
+    except (InvalidSignature, SignatureError) as error:
+        return CallRead(f"Tool '{name}' cannot be called: {error}", name)
     return CallRead("", name, checked.values, checked.dropped)
 
 

@@ -1,0 +1,215 @@
+"""Seed 1, section H: what a model sees of a result that is kept for programs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.agent.cache import ResultCache
+from core.agent.call import ToolOutcome, cache_hint, call_tool
+from core.agent.preview import MOST_KEYS, ResultPreview, metadata
+from core.agent.tool import Tool
+from core.analysis.context import require_context
+from core.trace.result import RaySet
+from tests.prism_bench import prism_bench
+
+
+def told(result: Any, preview: Any = "metadata", arguments: dict[str, Any] | None = None, **options: Any) -> dict[str, Any]:
+    tool = made(lambda args: result, {"preview": preview, **options})
+    return json.loads(outcome_of(tool, arguments or {}).told)
+
+
+def made(function: Callable[..., Any], native_result: dict[str, Any]) -> Tool:
+    options = {"expose": "both", "cache": True, "native_result": native_result, "effect": "read"}
+    return Tool.new("search-logs", (function, options))
+
+
+def outcome_of(tool: Tool, arguments: dict[str, Any]) -> ToolOutcome:
+    return asyncio.run(call_tool(tool, arguments, prism_bench(), cache=ResultCache()))
+
+
+def test_seed1_47_every_preview_says_that_the_whole_result_is_kept_and_where() -> None:
+    shown = told([1, 2], arguments={"user-id": 3.0, "query": 'say "it\'s"\n', "all": True, "in": [1.0, None]})
+    assert shown["status"] == "ok"
+    assert shown["full_result_cached"] is True
+    call = """search_logs(all=True, in=[1, None], query='say "it\\'s"\\n', user_id=3)"""
+    assert shown["cache_hint"] == f"The full result is kept: {call} in a program returns it without running again."
+
+
+def test_seed1_47_what_is_kept_is_the_whole_result() -> None:
+    outcome = outcome_of(made(lambda args: list(range(1000)), {}), {})
+    assert outcome.value == list(range(1000))
+    assert "999" not in outcome.told
+
+
+def test_seed1_47_a_preview_by_a_function_cannot_say_otherwise() -> None:
+    shown = told(5, lambda result: {"status": "bad", "full_result_cached": False, "cache_hint": "", "mine": result})
+    assert (shown["status"], shown["full_result_cached"], shown["mine"]) == ("ok", True, 5)
+    assert shown["cache_hint"].startswith("The full result is kept")
+
+
+def test_seed1_47_the_hint_is_code_that_runs() -> None:
+    tool = Tool("t")
+    hint = cache_hint(tool, {"a": {"b": 1.0, "c": ["'", None, True]}})
+    code = hint.removeprefix("The full result is kept: ").partition(" in a program")[0]
+    assert eval(code, {"t": lambda **given: given}) == {"a": {"b": 1, "c": ["'", None, True]}}
+
+
+@pytest.mark.parametrize(
+    ("result", "shown"),
+    [
+        (
+            [{"b": 1, "a": "x"}, {"a": "y", "b": 2}],
+            {
+                "result_count": 2,
+                "schema": {"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "integer"}}}},
+                "sample_keys": ["a", "b"],
+            },
+        ),
+        ([{"a": 1}, {"b": 1}], {"result_count": 2, "schema": {"type": "array", "items": {"type": "object"}}}),
+        ([{"a": 1}, 5], {"result_count": 2, "schema": {"type": "array", "items": {"type": "any"}}}),
+        ([1, 2], {"result_count": 2, "schema": {"type": "array", "items": {"type": "integer"}}}),
+        ([1, 2.5], {"result_count": 2, "schema": {"type": "array", "items": {"type": "number"}}}),
+        ([1, "x"], {"result_count": 2, "schema": {"type": "array", "items": {"type": "any"}}}),
+        ([], {"result_count": 0, "schema": {"type": "array", "items": {}}}),
+        (
+            {"z": [], "a": None},
+            {"schema": {"type": "object", "properties": {"a": {"type": "null"}, "z": {"type": "array"}}}, "sample_keys": ["a", "z"]},
+        ),
+        ({}, {"schema": {"type": "object", "properties": {}}, "sample_keys": []}),
+        ("text", {"schema": {"type": "string"}}),
+        (2.5, {"schema": {"type": "number"}}),
+        (None, {"schema": {"type": "null"}}),
+    ],
+)
+def test_seed1_48_metadata(result: Any, shown: dict[str, Any]) -> None:
+    assert metadata(result) == shown
+    assert told(result).items() >= shown.items()
+
+
+def test_seed1_48_the_first_five_items_speak_for_a_list() -> None:
+    same = [{"a": 1}] * 5
+    assert "sample_keys" in metadata([*same, {"b": 1}])
+    assert "sample_keys" not in metadata([*same[:4], {"b": 1}])
+
+
+def test_seed1_49_of_many_keys_the_first_are_named_and_the_schema_says_so() -> None:
+    many = {f"k{i:02}": i for i in reversed(range(MOST_KEYS + 1))}
+    for result, where in ((many, lambda shown: shown["schema"]), ([many], lambda shown: shown["schema"]["items"])):
+        shown = metadata(result)
+        assert where(shown)["truncated"] is True
+        assert shown["sample_keys"] == list(where(shown)["properties"]) == [f"k{i:02}" for i in range(MOST_KEYS)]
+        assert "truncated" not in shown
+    assert "truncated" not in metadata({f"k{i}": i for i in range(MOST_KEYS)})["schema"]
+
+
+def test_seed1_50_rows_are_the_first_ones_as_they_are() -> None:
+    when = datetime(2026, 1, 31, 12, tzinfo=UTC)
+    shown = told([{"on": date(2026, 1, 31), "at": when, "n": np.float64(i)} for i in range(30)], "rows")
+    assert len(shown["rows"]) == 20
+    assert shown["rows"][1] == {"on": "2026-01-31", "at": "2026-01-31T12:00:00Z", "n": 1.0}
+    assert shown["result_count"] == 30
+    assert [len(told([1, 2, 3], "rows", limit=limit)["rows"]) for limit in (2, 9)] == [2, 3]
+
+
+def test_seed1_50_what_is_no_list_has_no_rows() -> None:
+    shown = told({"a": 1}, "rows")
+    assert "rows" not in shown
+    assert shown["sample_keys"] == ["a"]
+
+
+def test_seed1_51_a_preview_by_a_function_is_merged() -> None:
+    shown = told([3, 4], lambda result: {"sum": sum(result), "when": date(2026, 1, 31)})
+    assert (shown["sum"], shown["when"]) == (7, "2026-01-31")
+    assert "schema" not in shown
+
+
+@pytest.mark.parametrize(
+    ("preview", "category"),
+    [
+        (lambda result: result["no"], "raised"),
+        (lambda result: 5, "non_map"),
+        (lambda result: {"a": object()}, "non_encodable"),
+        (lambda result: {"a": float("nan")}, "non_encodable"),
+    ],
+)
+def test_seed1_51_a_preview_that_fails_is_replaced_and_logged(preview: Any, category: str, caplog: pytest.LogCaptureFixture) -> None:
+    shown, warned = ResultPreview(preview).shown([1], "hint")
+    assert warned == category
+    assert shown["schema"] == {"type": "array", "items": {"type": "integer"}}
+    assert category in caplog.text
+
+
+def test_seed1_52_false_is_a_boolean() -> None:
+    assert metadata([False, True])["schema"]["items"] == {"type": "boolean"}
+    assert metadata({"a": False})["schema"]["properties"]["a"] == {"type": "boolean"}
+    assert metadata(False) == {"schema": {"type": "boolean"}}
+
+
+def test_seed1_53_errors_say_what_was_given_and_what_is_taken() -> None:
+    def look(name: str, count: int = 1) -> str:
+        return name
+
+    outcome = asyncio.run(call_tool(Tool.new("look", (look, {"effect": "read"})), {"name": 5}, prism_bench()))
+    assert outcome.told == "look: 'name' must be a string, got 5. Parameters: name: string, count: integer = 1."
+
+
+@pytest.mark.parametrize("result", [object(), b"\xff", {1, 2}, np.arange(3), {"x": {2: (1, 2)}}, "\ud800", 1 + 2j])
+def test_seed1_53_any_result_becomes_text(result: Any) -> None:
+    outcome = asyncio.run(call_tool(Tool.new("x", (lambda: result, {"effect": "read"})), {}, prism_bench()))
+    assert outcome.ok
+    assert outcome.text
+    json.dumps(outcome.value)
+
+
+def test_a_result_that_holds_itself_becomes_text() -> None:
+    loop: list[Any] = []
+    loop.append(loop)
+    outcome = asyncio.run(call_tool(Tool.new("x", (lambda: loop, {"effect": "read"})), {}, prism_bench()))
+    assert outcome.text == "[[...]]"
+
+
+def test_a_preview_names_the_set_of_rays_that_was_found() -> None:
+    def find() -> list[int]:
+        context = require_context()
+        context.note(RaySet(np.array([1, 3]), "", context.result.revision))
+        return [1, 3]
+
+    outcome = outcome_of(made(find, {"preview": "rows"}), {})
+    finding, _, preview = outcome.told.partition("\n")
+    assert "2 rays (R1)" in finding
+    assert json.loads(preview)["ray_set"] == "R1"
+
+
+def test_a_result_that_is_not_what_its_signature_says_is_an_error() -> None:
+    def tool(result: Any) -> Tool:
+        return Tool.new("x", (lambda: result, {"signature": "() -> [{id :int}]", "effect": "read"}))
+
+    assert asyncio.run(call_tool(tool([{"id": 1}]), {}, prism_bench())).ok
+    outcome = asyncio.run(call_tool(tool([{"id": "1"}]), {}, prism_bench()))
+    assert not outcome.ok
+    assert "0.id: expected int, got string" in outcome.text
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+        lambda x: st.lists(x, max_size=4) | st.dictionaries(st.text(max_size=4), x, max_size=4),
+        max_leaves=10,
+    ),
+    st.sampled_from(["metadata", "rows"]),
+)
+@settings(max_examples=100, deadline=None)
+def test_any_result_has_a_preview(result: Any, preview: Any) -> None:
+    shown, warned = ResultPreview(preview).shown(result, "hint", "R1")
+    assert warned is None
+    assert shown.items() >= {"status": "ok", "full_result_cached": True, "cache_hint": "hint", "ray_set": "R1"}.items()
+    json.dumps(shown)
