@@ -15,8 +15,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
+from core.agent.exposure import InvalidExposure, check_exposure, check_tools
 from core.agent.parameters import InvalidSignature
-from core.agent.tool import Tool
+from core.agent.tool import InvalidTool, Tool
 from core.agent.trust import Trust, Untrusted
 from core.agent.worker_file import Worker, WorkerFileError, parse_worker, read_worker
 from core.errors import RaybenchError
@@ -69,6 +70,7 @@ class ToolRegistry:
     def __init__(self, builtin: Iterable[Tool] = (), folder: Path | None = None, trust: Trust = lambda folder: False) -> None:
         self.folder = folder
         self._builtin = tuple(builtin)
+        check_tools(self._builtin)
         self._trust = trust
 
     @cached_property
@@ -177,9 +179,13 @@ def _as_found(worker: Worker, path: Path | None) -> Found:
 
 def _code(name: str, function: Callable[..., Any], path: Path) -> Found:
     try:
-        return Found(name, "code", function, path, Tool.new(name, (function, dict(getattr(function, "tool_options", {})))))
+        tool = Tool.new(name, (function, dict(getattr(function, "tool_options", {}))))
+        check_exposure(tool)
     except InvalidSignature as error:
         return Found(name, "code", function, path, None, f"{path}: {error} Other tools can call it, a model cannot.")
+    except (InvalidTool, InvalidExposure) as error:
+        raise ToolsFileError(f"{path}: {error}") from None
+    return Found(name, "code", function, path, tool)
 
 
 def _by_name(everything: list[Found]) -> Mapping[str, Found]:

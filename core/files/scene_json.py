@@ -313,7 +313,7 @@ def _fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
         now = getattr(value, f.name)
         encoded = read[f.json_name] if _unchanged(f, now, read) else _encode(f, now)
         default = _encode(f, () if f.about.kind == "points" else None) if f.required else _encode(f, f.default)
-        if encoded != default or f.json_name in read and f.required:
+        if encoded != default or (f.json_name in read and f.required):
             out[f.json_name] = encoded
     return out
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,9 @@ from core.agent.backends.scripted import ScriptedBackend, call
 from core.agent.call import call_tool
 from core.agent.conversation import Conversation
 from core.agent.exposure import InvalidExposure, check_exposure, check_tools, exposed, exposure, may_call
+from core.agent.registry import ToolRegistry, ToolsFileError
 from core.agent.tool import Tool, agent_tools
+from core.analysis.tool_registry import get_agentic_tools
 from tests.prism_bench import prism_bench
 
 
@@ -51,6 +54,8 @@ def test_seed1_45_an_unknown_exposure_is_refused_when_an_agent_is_made(expose: A
     made = tool(expose=expose)
     with pytest.raises(InvalidExposure, match=r"look: expose .* is not one of native, program, both"):
         Conversation(prism_bench(), tools=(made,))
+    with pytest.raises(InvalidExposure):
+        ToolRegistry((made,))
 
 
 def test_seed1_45_ready_made_records_are_checked_too() -> None:
@@ -112,8 +117,10 @@ def test_seed1_36_a_private_tool_is_shown_to_no_model_and_not_called_by_one() ->
 
     conversation = Conversation(prism_bench(), Watching([[call("hidden"), call("p")], "Sorry."]), TOOLS)
     turn = asyncio.run(conversation.say("Use the hidden tool."))
-    assert set(shown) == {"z", "a", "m"}
-    assert [o.text for o in turn.outcomes] == ["Unknown tool 'hidden'. Tools: z, a, m", "Unknown tool 'p'. Tools: z, a, m"]
+    assert {"z", "a", "m"} <= set(shown)
+    assert not {"hidden", "p"} & set(shown)
+    assert [o.text.partition(".")[0] for o in turn.outcomes] == ["Unknown tool 'hidden'", "Unknown tool 'p'"]
+    assert "hidden" not in turn.outcomes[1].text
 
 
 def test_a_private_tool_is_not_typed_by_a_person_either() -> None:
@@ -133,5 +140,15 @@ def test_a_private_tool_is_called_by_those_that_declare_it_only() -> None:
 
 
 def test_the_questions_about_rays_can_be_asked_by_programs_too() -> None:
-    assert {exposure(t) for t in agent_tools()} == {"both"}
-    check_tools(agent_tools())
+    tools = {tool.name: tool for tool in agent_tools()}
+    assert {exposure(tools[entry["name"]]) for entry in get_agentic_tools()} == {"both"}
+    check_tools(tools.values())
+
+
+@pytest.mark.parametrize("option", ["expose='odd'", "native_result={}", "effect='odd'"])
+def test_seed1_45_a_projects_tools_are_checked_where_they_are_found(option: str, tmp_path: Path) -> None:
+    (tmp_path / "tools.py").write_text(
+        f"from core.agent.context import tool_options\n\n@tool_options({option})\ndef look(name: str) -> str:\n    return name\n"
+    )
+    with pytest.raises(ToolsFileError, match=r"tools.py: look: (expose|native_result|effect) "):
+        ToolRegistry(folder=tmp_path, trust=lambda folder: True).find_tool("look")

@@ -10,8 +10,11 @@ import pytest
 from core.agent.backends.scripted import ScriptedBackend, call
 from core.agent.cache import ResultCache, cache_key
 from core.agent.call import ToolOutcome, call_tool
+from core.agent.context import ToolContext
+from core.agent.events import ToolFinished
 from core.agent.history import text_block
-from core.agent.loop import ToolFinished, run_turn
+from core.agent.loop import run_turn
+from core.agent.registry import ToolRegistry
 from core.agent.tool import Tool
 from core.analysis.context import require_context
 from core.trace.result import TraceResult
@@ -146,7 +149,8 @@ def test_seed1_41_results_are_kept_in_a_chat_without_programs_too() -> None:
     counter = Counter()
     events: list[Any] = []
     backend = ScriptedBackend([[call("count", "a"), call("count", "b", key="a")], [call("count", "c")], "Done."])
-    asyncio.run(run_turn([], [text_block("q")], backend=backend, tools=(counter.tool,), bench=prism_bench(), emit=events.append))
+    context = ToolContext(prism_bench(), ToolRegistry((counter.tool,)), message_callback=events.append)
+    asyncio.run(run_turn([], [text_block("q")], backend=backend, tools=(counter.tool,), context=context))
     assert [e.outcome.cached for e in events if isinstance(e, ToolFinished)] == [False, True, True]
     assert counter.runs == 1
 
