@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from core.agent.signature import Optional, Primitive, Type
+from core.agent.signature import Optional, Primitive, SignatureError, Type
 from core.agent.tool import Tool
 from core.agent.values import coerced
 from core.errors import RaybenchError
@@ -36,7 +36,10 @@ def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any
         words = _words(rest)
     except ValueError:
         raise InvalidCommand(f'A quotation mark is not closed in: {rest} Write /{name} "a name".') from None
-    types = {f.name: f.type for f in tool.parsed.parameters} if tool.parsed is not None else {}
+    try:
+        types = {f.name: f.type for f in tool.parsed.parameters} if tool.parsed is not None else {}
+    except SignatureError as error:
+        raise InvalidCommand(f"/{name} cannot be called: its signature has a {error}.") from None
     free = list(types)
     arguments: dict[str, Any] = {}
     for word, quoted in words:

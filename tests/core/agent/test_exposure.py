@@ -125,7 +125,7 @@ def test_seed1_36_a_private_tool_is_shown_to_no_model_and_not_called_by_one() ->
 
 def test_a_private_tool_is_not_typed_by_a_person_either() -> None:
     conversation = Conversation(prism_bench(), tools=TOOLS)
-    assert asyncio.run(conversation.say("/hidden")).answer.startswith("There is no command /hidden.")
+    assert asyncio.run(conversation.say("/hidden")).error.startswith("There is no command /hidden.")
 
 
 def test_a_private_tool_is_called_by_those_that_declare_it_only() -> None:

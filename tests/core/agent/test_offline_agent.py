@@ -15,7 +15,7 @@ from core.agent.history import text_block
 from core.agent.loop import run_turn
 from core.agent.registry import ToolRegistry
 from core.agent.slash import InvalidCommand, parse_command
-from core.agent.tool import agent_tools
+from core.agent.tool import Tool, agent_tools
 from core.agent.transcript import Exchange, markdown
 from core.scene.document import Document
 from core.scene.glasses import CircleGlass, Glass
@@ -235,3 +235,8 @@ def test_a_command_that_cannot_be_read_says_how_it_is_written(text: str, complai
     with pytest.raises(InvalidCommand) as caught:
         parse_command(text, TOOLS)
     assert str(caught.value).startswith(complaint)
+
+
+def test_a_command_whose_signature_cannot_be_read_says_where() -> None:
+    with pytest.raises(InvalidCommand, match=r"/bad cannot be called: its signature has a parse error at line 1, column 2"):
+        parse_command("/bad 1", (Tool.new("bad", (print, "((")),))
