@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
-from workbench import clipboard, files
+from workbench import clipboard, files, project
 from workbench.theme import THEMES
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("file.new", "New", "File", Standard.New, files.new),
     Action("file.open", "Open…", "File", Standard.Open, files.ask_open, icon="open"),
     Action("file.open_link", "Open link…", "File", "Ctrl+Shift+O", files.ask_link),
+    Action("file.open_project", "Open project folder…", "File", None, project.ask_project),
     Action("file.save", "Save", "File", Standard.Save, files.save, icon="save", separated=True),
     Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", files.save_as),
     Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, _anything),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, InvalidStateError
+from pathlib import Path
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance, Slot
@@ -15,7 +17,8 @@ from core.agent.backends.protocol import Backend, BackendError
 from core.agent.conversation import Conversation
 from core.agent.events import TurnFinished
 from core.agent.history import text_block
-from core.agent.tool import Tool
+from core.agent.registry import ToolRegistry
+from core.agent.tool import Tool, agent_tools
 from core.analysis.context import ToolContext
 from core.errors import RaybenchError
 from core.scene.document import Document
@@ -141,6 +144,10 @@ class Agent(QObject):
     """The tools that can be called: a tuple of `Tool`."""
     checked = Signal(object, str)
     """A backend that was tried, and what is wrong with it; nothing if it answers."""
+    projectOpened = Signal(object, str)
+    """A project's folder that was opened, and what of it could not be used; nothing if all could."""
+    died = Signal(str)
+    """The thread has ended by an error, which this line tells. The next thing that is asked of the agent begins another."""
 
     def __init__(
         self, bench: DocumentBench, backend: Backend | None = None, tools: tuple[Tool, ...] | None = None, parent: QObject | None = None
@@ -154,63 +161,88 @@ class Agent(QObject):
         self._turn = 0
         self._task: asyncio.Task[None] | None = None
         self._conversation: Conversation | None = None
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._live, name="agent", daemon=True)
+        self._registry: ToolRegistry | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
 
     def start(self) -> None:
         """Begin to live; whoever wants to hear `toolsReady` connects before."""
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._live, args=(self._loop,), name="agent", daemon=True)
         self._thread.start()
+
+    def _post(self, call: Callable[..., object], *arguments: object) -> None:
+        """Have something done in the agent's thread; in a new one, if the last has died."""
+        if self._closed:
+            return
+        if self._loop is None or self._loop.is_closed():
+            self.start()
+        assert self._loop is not None
+        try:
+            self._loop.call_soon_threadsafe(call, *arguments)
+        except RuntimeError:  # it was just closing
+            self.start()
+            self._loop.call_soon_threadsafe(call, *arguments)
 
     def say(self, text: str) -> int:
         """Start a turn; its number."""
         self._turn += 1
-        self._loop.call_soon_threadsafe(self._begin, self._turn, text)
+        self._post(self._begin, self._turn, text)
         return self._turn
 
     def stop(self) -> None:
         """End the turn that is going on, stream and tools, at once."""
-        self._loop.call_soon_threadsafe(self._cancel)
+        self._post(self._cancel)
 
     def start_over(self) -> None:
         """Leave the conversation and begin another; late events of the old one still carry its numbers."""
         self._turn += 1
-        self._loop.call_soon_threadsafe(self._renew)
+        self._post(self._renew)
 
     def use(self, backend: Backend | None) -> None:
         """Let another model answer from now on; None for the offline agent."""
         self.backend = backend
-        self._loop.call_soon_threadsafe(self._switch, backend)
+        self._post(self._switch, backend)
 
     def check(self, backend: Backend) -> None:
         """Ask a model for a word; `checked` tells how it went."""
-        self._loop.call_soon_threadsafe(lambda: self._keep(self._loop.create_task(self._check(backend))))
+        self._post(lambda: self._keep(asyncio.get_running_loop().create_task(self._check(backend))))
+
+    def open_project(self, folder: Path, trusted: bool) -> None:
+        """Have the tools of a project's folder too; its code runs only if it is ``trusted``. `projectOpened` tells how it went."""
+        self._post(self._open_project, folder, trusted)
 
     def close(self) -> None:
         """End the thread; nothing is emitted afterwards."""
         if not self._closed:
             self._closed = True
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join(2.0)
+            if self._loop is not None and self._thread is not None:
+                with contextlib.suppress(RuntimeError):  # it has died
+                    self._post(self._loop.stop)
+                self._thread.join(2.0)
 
     # --- in the agent's thread
 
-    def _live(self) -> None:
-        asyncio.set_event_loop(self._loop)
+    def _live(self, loop: asyncio.AbstractEventLoop) -> None:
+        asyncio.set_event_loop(loop)
         self._checks: set[asyncio.Task[None]] = set()
-        self._conversation = Conversation(self._bench, self.backend, self._given_tools)
-        self._tell(self.toolsReady, self._conversation.tools)
         try:
-            self._loop.run_forever()
+            self._conversation = Conversation(self._bench, self.backend, self._given_tools, registry=self._registry)
+            self._tell(self.toolsReady, self._conversation.tools)
+            loop.run_forever()
+        except BaseException as error:
+            log.exception("the agent's thread died")
+            self._tell(self.died, f"The agent has stopped ({type(error).__name__}: {error}). Ask again to start it anew.")
         finally:
-            tasks = asyncio.all_tasks(self._loop)
+            tasks = asyncio.all_tasks(loop)
             for task in tasks:
                 task.cancel()
-            self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
-            self._loop.close()
+            loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+            loop.close()
 
     def _begin(self, turn: int, text: str) -> None:
         self._cancel()
-        task = self._loop.create_task(self._say(turn, text))
+        task = asyncio.get_running_loop().create_task(self._say(turn, text))
         task.add_done_callback(lambda done: self._ended(turn, done))
         self._task = task
 
@@ -256,7 +288,19 @@ class Agent(QObject):
         assert self._conversation
         old = self._conversation.backend
         self._conversation.backend = backend or self._conversation.offline
-        self._keep(self._loop.create_task(old.close()))
+        self._keep(asyncio.get_running_loop().create_task(old.close()))
+
+    def _open_project(self, folder: Path, trusted: bool) -> None:
+        assert self._conversation
+        registry = ToolRegistry(agent_tools() if self._given_tools is None else self._given_tools, folder, lambda _: trusted)
+        try:
+            tools = registry.tools
+        except RaybenchError as error:
+            self._tell(self.projectOpened, folder, str(error))
+            return
+        self._registry = self._conversation.registry = registry
+        self._tell(self.toolsReady, tools)
+        self._tell(self.projectOpened, folder, registry.problem)
 
     def _keep(self, task: asyncio.Task[None]) -> None:
         """A task without a holder may be collected while it runs."""

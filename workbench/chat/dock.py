@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QVBoxLayout, QWidget
@@ -73,6 +75,8 @@ class ChatDock(QDockWidget):
         self.agent.checked.connect(self._checked)
         self.agent.happened.connect(self._happened)
         self.agent.toolsReady.connect(self._tools_ready)
+        self.agent.died.connect(self._died)
+        self.agent.projectOpened.connect(self._project_opened)
         document.changed.connect(self._document_changed)
         document.opened.connect(self.start_over)
         self.destroyed.connect(self.agent.close)
@@ -184,7 +188,20 @@ class ChatDock(QDockWidget):
         self.composer.set_busy(False)
         self._show_backend()
 
+    def _died(self, why: str) -> None:
+        if self.busy:
+            self._flush()
+            self._turn_finished(TurnFinished("", error=why))
+        else:
+            self.talk.line(why, "error")
+
     # --- who answers, and about what
+
+    def _project_opened(self, folder: Path, trouble: str) -> None:
+        if trouble:
+            self.talk.line(trouble, "warning")
+        else:
+            self.talk.line(f"The tools of the project {folder.name} are there: type / to see them.", "dim")
 
     def _ask_offered(self, question: str) -> None:
         self.composer.remember(question)

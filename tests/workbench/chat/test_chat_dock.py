@@ -20,6 +20,7 @@ from core.session import Session
 from core.trace.result import TraceResult
 from tests.messages_server import MessagesServer, refuse, say, use
 from tests.prism_bench import SEGMENTS, TOOLS, prism_session
+from workbench.chat.bridge import Agent
 from workbench.chat.cards import ToolCard
 from workbench.chat.dock import ChatDock
 from workbench.chat.talk import AnswerText
@@ -408,3 +409,21 @@ def test_an_answer_about_nothing_is_given_at_once_where_nothing_was_traced(qtbot
     dock = open_dock(session=Session(Document()))
     send(qtbot, dock, "Which rays are unpolarized?")
     assert "No ray has" in words(dock)
+
+
+def test_the_death_of_the_agent_s_thread_is_told_and_the_next_question_starts_another(
+    qtbot: Any, open_dock: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dock = open_dock()
+
+    def strike(*_: object) -> None:
+        raise KeyboardInterrupt("lightning")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Agent, "_begin", strike)
+        dock.ask("Which rays are inside Main Prism?")
+        qtbot.waitUntil(lambda: not dock.busy, timeout=10_000)
+    assert "The agent has stopped (KeyboardInterrupt: lightning). Ask again" in words(dock)
+    dock.ask("Which rays are inside Main Prism?")
+    qtbot.waitUntil(lambda: not dock.busy, timeout=20_000)
+    assert f"Sources: {INSIDE}" in words(dock)

@@ -1,0 +1,118 @@
+"""Opening a project's folder: what is asked before its code runs."""
+
+from __future__ import annotations
+
+import pytest
+from prism_window import prism_document
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QLabel
+
+from core.agent.trust import TrustedFolders
+from workbench.project import TrustDialog, open_project
+
+CODE = '''
+from pathlib import Path
+
+Path(__file__).with_name("ran").touch()
+
+
+def double(number: float) -> float:
+    """Twice a number."""
+    return 2 * number
+'''
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "config"))
+    folder = tmp_path / "bench"
+    folder.mkdir()
+    (folder / "tools.py").write_text(CODE)
+    return folder
+
+
+@pytest.fixture
+def window(open_window):
+    return open_window(prism_document())
+
+
+def when_asked(do):
+    asked = []
+
+    def act():
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, TrustDialog)
+        asked.append(dialog)
+        do(dialog)
+
+    QTimer.singleShot(50, act)
+    return asked
+
+
+def commands(window):
+    return window.chat_dock.composer.commands
+
+
+def talk(window):
+    return "\n".join(label.text() for label in window.chat_dock.talk.findChildren(QLabel))
+
+
+def test_the_dialog_shows_the_folder_and_its_code_and_enter_does_not_trust(window, folder, qtbot):
+    seen = []
+
+    def press(dialog):
+        seen.append((dialog.code.toPlainText(), [label.text() for label in dialog.findChildren(QLabel)]))
+        qtbot.keyClick(dialog, Qt.Key.Key_Return)
+
+    when_asked(press)
+    open_project(window, folder)
+    code, labels = seen[0]
+    assert code == CODE
+    assert str(folder) in labels
+    qtbot.waitUntil(lambda: "was not run" in talk(window), timeout=10_000)
+    assert not (folder / "ran").exists()
+    assert "double" not in commands(window)
+    assert folder not in TrustedFolders()
+
+
+def test_trusted_code_runs_and_its_tools_can_be_called(window, folder, qtbot):
+    when_asked(lambda dialog: dialog.accept_button.click())
+    open_project(window, folder)
+    qtbot.waitUntil(lambda: "double" in commands(window), timeout=10_000)
+    assert (folder / "ran").exists()
+    window.chat_dock.ask("/double 21")
+    qtbot.waitUntil(lambda: not window.chat_dock.busy, timeout=10_000)
+    assert "42" in window.chat_dock.transcript()
+
+
+def test_a_trusted_folder_is_not_asked_about_again_until_its_code_changes(window, folder, qtbot):
+    TrustedFolders().add(folder)
+    open_project(window, folder)
+    qtbot.waitUntil(lambda: "double" in commands(window), timeout=10_000)
+    (folder / "helpers.py").write_text("x = 1")
+    asked = when_asked(lambda dialog: dialog.refuse.click())
+    open_project(window, folder)
+    assert asked
+
+
+def test_code_that_changes_while_one_looks_is_not_run(window, folder):
+    def swap(dialog):
+        (folder / "tools.py").write_text("raise SystemExit")
+        dialog.accept_button.click()
+
+    when_asked(swap)
+    open_project(window, folder)
+    assert "was changed while you looked" in window.messages.error.label.whole
+    assert folder not in TrustedFolders()
+
+
+def test_a_folder_that_is_no_project_is_said_to_be_none(window, tmp_path):
+    open_project(window, tmp_path)
+    assert "neither tools.py nor *.worker" in window.messages.error.label.whole
+
+
+def test_code_that_fails_is_told_with_its_line(window, folder, qtbot):
+    (folder / "tools.py").write_text("x = 1 / 0\n")
+    TrustedFolders().add(folder)
+    open_project(window, folder)
+    qtbot.waitUntil(lambda: "tools.py" in talk(window) and "line 1" in talk(window), timeout=10_000)

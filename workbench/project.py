@@ -1,0 +1,101 @@
+"""Opening a project's folder: its tools join the agent's, and its code runs only if the person trusts it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFileDialog, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from core.agent.trust import TrustedFolders, content_hash
+from core.errors import RaybenchError
+from workbench import theme
+
+if TYPE_CHECKING:
+    from workbench.main_window import MainWindow
+
+SIZE = 640, 480
+
+
+def ask_project(window: MainWindow) -> None:
+    """Ask for a project's folder and open it."""
+    path = window.document.session.path
+    name = QFileDialog.getExistingDirectory(window, "Open a project folder", str(path.parent if path else Path.home()))
+    if name:
+        open_project(window, Path(name))
+
+
+def open_project(window: MainWindow, folder: Path) -> None:
+    """Give the agent the tools of a folder. Its Python code is run if it was trusted before as it is now, or is trusted when asked."""
+    if not (folder / "tools.py").is_file() and not any(folder.glob("*.worker")):
+        window.document.failed.emit(f"{folder}: this is no project: it has neither tools.py nor *.worker files. Choose another folder.")
+        return
+    trusted = False
+    if (folder / "tools.py").is_file():
+        try:
+            trusted = TrustedFolders().trust(lambda which: _ask_trust(window, which))(folder)
+        except (RaybenchError, OSError) as error:
+            window.document.failed.emit(str(error))
+            return
+    window.chat_dock.show()
+    window.chat_dock.agent.open_project(folder, trusted)
+
+
+def _ask_trust(window: MainWindow, folder: Path) -> bool:
+    seen = content_hash(folder)
+    if TrustDialog(folder, window).exec() != QDialog.DialogCode.Accepted:
+        return False
+    if content_hash(folder) != seen:
+        raise RaybenchError(f"{folder}: the code was changed while you looked at it. Open the project again to see it as it is.")
+    return True
+
+
+class TrustDialog(QDialog):
+    """Shows the code that would run, and asks. Whoever only presses Enter or Esc does not trust it."""
+
+    def __init__(self, folder: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Trust this project?")
+        self.resize(*SIZE)
+        self._files = sorted(folder.rglob("*.py"), key=lambda p: (p != folder / "tools.py", p))
+        column = QVBoxLayout(self)
+        column.setSpacing(theme.GRID)
+        title = QLabel("Run the Python code of this project?")
+        title.setFont(theme.text_font(theme.TEXT_SIZE + 2, strong=True))
+        path = QLabel(str(folder.resolve()))
+        path.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        path.setWordWrap(True)
+        path.setTextFormat(Qt.TextFormat.PlainText)
+        warning = QLabel(
+            "It would run with all your rights: it can read, change and send your files. Trust it only if you know who wrote it."
+        )
+        warning.setWordWrap(True)
+        theme.set_role(warning, "warning")
+        self.which = QComboBox()
+        self.which.addItems([p.relative_to(folder).as_posix() for p in self._files])
+        self.which.setAccessibleName("File of the project")
+        self.which.currentIndexChanged.connect(self._show)
+        self.code = QPlainTextEdit()
+        self.code.setReadOnly(True)
+        self.code.setFont(theme.mono_font())
+        self.code.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.code.setAccessibleName("Code that would run")
+        buttons = QDialogButtonBox()
+        self.refuse = buttons.addButton("Don't trust", QDialogButtonBox.ButtonRole.RejectRole)
+        self.accept_button = buttons.addButton("Trust and run", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.accept_button.setAutoDefault(False)
+        self.refuse.setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        for part in (title, path, warning, self.which, self.code, buttons):
+            column.addWidget(part, 1 if part is self.code else 0)
+        self._show(0)
+        self.refuse.setFocus()
+
+    def _show(self, place: int) -> None:
+        try:
+            text = self._files[place].read_text(encoding="utf-8", errors="replace")
+        except OSError as error:
+            text = f"# cannot be read: {error.strerror}"
+        self.code.setPlainText(text)
