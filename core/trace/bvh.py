@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from core.trace.jit import builder
 
-LEAF = 1 << 20
-"""In ``child``: a count below this tells a leaf; a right child is stored with this added."""
 SMALL = 4
 """The most primitives a leaf holds."""
 BINS = 12
@@ -19,41 +17,68 @@ STACK = 96
 
 
 class Hierarchy(NamedTuple):
-    """Boxes (left, top, right, bottom) of the nodes; their children: first primitive and count of a leaf, else left child and right
-    child plus LEAF; the primitives in the leaves' order."""
+    """Nodes with two sides each; the first is the root. ``box`` (n, 8): left, top, right and bottom of each side. ``child`` (n, 2): each
+    side's node, or below zero a leaf, -1 - (8 first + count). ``order``, ``kind``, ``geometry``: the primitives in the leaves' order."""
 
     box: NDArray[np.float64]
-    child: NDArray[np.int32]
-    order: NDArray[np.int32]
+    child: NDArray[np.int64]
+    order: NDArray[np.int64]
+    kind: NDArray[np.int8]
+    geometry: NDArray[np.float64]
+
+
+class Walk(NamedTuple):
+    """A thread's room for a walk through a hierarchy: nodes still to be looked at, and at what distance they begin."""
+
+    node: NDArray[np.int64]
+    near: NDArray[np.float64]
+
+
+def new_walk() -> Walk:
+    return Walk(np.empty(STACK, np.int64), np.empty(STACK))
+
+
+def hierarchy_of(kind: NDArray[np.int8], geometry: NDArray[np.float64], boxes: NDArray[np.float64], chosen: NDArray[np.int64]) -> Hierarchy:
+    """The hierarchy over the ``chosen`` of all primitives, whose boxes (left, top, right, bottom) are given."""
+    order = chosen.astype(np.int64)
+    box, child = cut_into_boxes(boxes, order)
+    return Hierarchy(box, child, order, kind[order], geometry[order])
 
 
 @builder
-def build_hierarchy(boxes: NDArray[np.float64], order: NDArray[np.int32]) -> Hierarchy:
-    """The hierarchy over the primitives in ``order``, whose boxes (of all primitives) are given; ``order`` is rearranged.
+def cut_into_boxes(boxes: NDArray[np.float64], order: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """A hierarchy's ``box`` and ``child`` for the primitives in ``order``, which is rearranged.
 
     Each cut lies between bins of centres where the surface-area heuristic is least.
     """
     n = len(order)
-    box, child = np.empty((max(1, 2 * n), 4)), np.zeros((max(1, 2 * n), 2), np.int32)
+    box, child = np.empty((max(1, n), 8)), np.full((max(1, n), 2), -1, np.int64)
+    box[:, 0:2], box[:, 2:4], box[:, 4:6], box[:, 6:8] = np.inf, -np.inf, np.inf, -np.inf
     todo = np.empty((STACK, 4), np.int32)
     low_box, high_box = np.empty((BINS, 4)), np.empty((BINS, 4))
     low_count, bin_count = np.empty(BINS, np.int64), np.empty(BINS, np.int64)
-    todo[0, 0], todo[0, 1], todo[0, 2], todo[0, 3] = 0, n, 0, 0
-    depth, nodes = 1, 1
+    # the root's own sides come first; a hierarchy of one leaf is a root with an empty side
+    todo[0, 0], todo[0, 1], todo[0, 2], todo[0, 3] = 0, n, 0 if n <= SMALL else -1, 0
+    depth, nodes = 1, 0 if n > SMALL else 1
     while depth > 0:
         depth -= 1
-        first, last, node, level = todo[depth, 0], todo[depth, 1], todo[depth, 2], todo[depth, 3]
-        box[node, 0], box[node, 1], box[node, 2], box[node, 3] = np.inf, np.inf, -np.inf, -np.inf
+        first, last, place, level = todo[depth, 0], todo[depth, 1], todo[depth, 2], todo[depth, 3]
+        b0x, b0y, b1x, b1y = np.inf, np.inf, -np.inf, -np.inf
         c0x, c0y, c1x, c1y = np.inf, np.inf, -np.inf, -np.inf
         for i in range(first, last):
             k = order[i]
-            box[node, 0], box[node, 1] = min(box[node, 0], boxes[k, 0]), min(box[node, 1], boxes[k, 1])
-            box[node, 2], box[node, 3] = max(box[node, 2], boxes[k, 2]), max(box[node, 3], boxes[k, 3])
+            b0x, b0y, b1x, b1y = min(b0x, boxes[k, 0]), min(b0y, boxes[k, 1]), max(b1x, boxes[k, 2]), max(b1y, boxes[k, 3])
             cx, cy = boxes[k, 0] + boxes[k, 2], boxes[k, 1] + boxes[k, 3]
             c0x, c0y, c1x, c1y = min(c0x, cx), min(c0y, cy), max(c1x, cx), max(c1y, cy)
+        if place >= 0:
+            above, side = place // 2, place % 2
+            box[above, 4 * side], box[above, 4 * side + 1] = b0x, b0y
+            box[above, 4 * side + 2], box[above, 4 * side + 3] = b1x, b1y
+            child[above, side] = -1 - (8 * first + last - first) if last - first <= SMALL else nodes
         if last - first <= SMALL:
-            child[node, 0], child[node, 1] = first, last - first
             continue
+        node = nodes
+        nodes += 1
         axis = 0 if c1x - c0x > c1y - c0y else 1
         start, extent = (c0x, c1x - c0x) if axis == 0 else (c0y, c1y - c0y)
         middle = (first + last) // 2
@@ -98,10 +123,7 @@ def build_hierarchy(boxes: NDArray[np.float64], order: NDArray[np.int32]) -> Hie
                         order[i], order[j] = order[j], k
                         j -= 1
                 middle = i
-        left_child, right_child = nodes, nodes + 1
-        nodes += 2
-        child[node, 0], child[node, 1] = left_child, right_child + LEAF
-        todo[depth, 0], todo[depth, 1], todo[depth, 2], todo[depth, 3] = first, middle, left_child, level + 1
-        todo[depth + 1, 0], todo[depth + 1, 1], todo[depth + 1, 2], todo[depth + 1, 3] = middle, last, right_child, level + 1
+        todo[depth, 0], todo[depth, 1], todo[depth, 2], todo[depth, 3] = first, middle, 2 * node, level + 1
+        todo[depth + 1, 0], todo[depth + 1, 1], todo[depth + 1, 2], todo[depth + 1, 3] = middle, last, 2 * node + 1, level + 1
         depth += 2
-    return Hierarchy(box[:nodes].copy(), child[:nodes].copy(), order)
+    return box[:nodes].copy(), child[:nodes].copy()

@@ -42,7 +42,7 @@ class Compiled:
     boxes: NDArray[np.float64]
     """Of the primitives, (n, 4)."""
     hierarchy: Hierarchy
-    loose: NDArray[np.int32]
+    loose: NDArray[np.int64]
     names: tuple[str, ...]
     remarkable: tuple[int, ...]
     """The few objects that have more to say: those that cannot be used, and those that send light several ways."""
@@ -100,7 +100,7 @@ def compiled(scene: Scene, disabled: Collection[int] = ()) -> Compiled:
     if before is not None and before.boxes is boxes:
         hierarchy, loose = before.hierarchy, before.loose
     else:
-        hierarchy, loose = _ordered(boxes)
+        hierarchy, loose = _ordered(tables, boxes)
     now = Compiled(optical, disabled, settings.simulate_colors, pieces, tables, boxes, hierarchy, loose, names, remarkable)
     _last = now
     return now
@@ -133,7 +133,7 @@ def _piece(obj: SceneObject, disabled: Collection[int], colours: bool) -> Piece:
 
 def _assembled(pieces: Sequence[Piece]) -> Tables:
     """The tables of all pieces, but for the boxes and the numbers that the scene's settings give."""
-    size = np.array([len(p.kinds) for p in pieces], np.int32)
+    size = np.array([len(p.kinds) for p in pieces], np.int64)
     parameters = np.array([p.parameters for p in pieces], np.float64).reshape(-1, 7)
     graded: list[int] = []
     programs: list[Program] = []
@@ -150,16 +150,16 @@ def _assembled(pieces: Sequence[Piece]) -> Tables:
     return Tables(
         primitive=np.array(list(chain.from_iterable(p.kinds for p in pieces)), np.int8),
         geometry=np.array(list(chain.from_iterable(p.geometry for p in pieces)), np.float64).reshape(-1, WIDTH),
-        owner=np.repeat(np.arange(len(pieces), dtype=np.int32), size),
+        owner=np.repeat(np.arange(len(pieces)), size),
         edge=np.array(list(chain.from_iterable(p.edges for p in pieces)), np.int16),
         surface=np.array([p.surface for p in pieces], np.int8),
-        first=(np.cumsum(size) - size).astype(np.int32),
+        first=np.cumsum(size) - size,
         size=size,
         flags=np.array([p.flags for p in pieces], np.uint16),
         parameters=parameters,
         orders=np.array(orders, np.float64),
         box=np.empty((len(pieces), 4)),
-        graded=np.array(graded, np.int32),
+        graded=np.array(graded, np.int64),
         programs=pack(programs) if programs else _NO_PROGRAMS,
         shortest=0.0,
         weakest_reflected=0.0,
@@ -210,7 +210,7 @@ def most_children(scene: Scene, pieces: Sequence[Piece], remarkable: Iterable[in
     return most
 
 
-def _object_boxes(boxes: NDArray[np.float64], first: NDArray[np.int32], size: NDArray[np.int32]) -> NDArray[np.float64]:
+def _object_boxes(boxes: NDArray[np.float64], first: NDArray[np.int64], size: NDArray[np.int64]) -> NDArray[np.float64]:
     """The box of every object, around those of its primitives; for one without any, a box that holds nothing."""
     out = np.empty((len(first), 4))
     out[:, :2], out[:, 2:] = np.inf, -np.inf
@@ -225,16 +225,13 @@ def _union(boxes: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.concatenate([boxes[:, :2].min(axis=0, initial=np.inf), boxes[:, 2:].max(axis=0, initial=-np.inf)])
 
 
-def _ordered(boxes: NDArray[np.float64]) -> tuple[Hierarchy, NDArray[np.int32]]:
+def _ordered(tables: Tables, boxes: NDArray[np.float64]) -> tuple[Hierarchy, NDArray[np.int64]]:
     """The hierarchy over primitives, and those outside it: all of them where they are few, else those without end."""
-    from core.trace.bvh import Hierarchy, build_hierarchy
+    from core.trace.bvh import hierarchy_of
 
     endless = ~np.isfinite(boxes).all(axis=1)
-    if len(boxes) - endless.sum() < FEW:
-        none = np.empty(0, np.int32)
-        return Hierarchy(np.empty((0, 4)), np.empty((0, 2), np.int32), none), np.arange(len(boxes), dtype=np.int32)
-    order = np.flatnonzero(~endless).astype(np.int32)
-    return build_hierarchy(boxes, order), np.flatnonzero(endless).astype(np.int32)
+    loose = endless if len(boxes) - endless.sum() >= FEW else np.ones(len(boxes), bool)
+    return hierarchy_of(tables.primitive, tables.geometry, boxes, np.flatnonzero(~loose)), np.flatnonzero(loose)
 
 
 def _remarkable(pieces: Sequence[Piece], before: Compiled | None, changed: Sequence[int]) -> tuple[int, ...]:

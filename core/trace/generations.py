@@ -74,7 +74,7 @@ class Generations:
         return completion
 
     def _run(self, threads: int, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
-        kernel, state, scene, stack = self.kernel, self.state, self.scene, _stack()
+        kernel, state, scene, walk = self.kernel, self.state, self.scene, self.kernel.new_walk()
         watched = stop is not None or progress is not None
         block = FIRST_BLOCK if watched else LARGEST_BLOCK
         large = SHARED_SIZE if threads > 1 else NEVER
@@ -94,7 +94,7 @@ class Generations:
                     progress(self.rows)
                     told = now
             code = kernel.advance(
-                scene.tables, scene.hierarchy, scene.loose, self.entries, self.columns, stack, state, self.sums,
+                scene.tables, scene.hierarchy, scene.loose, self.entries, self.columns, walk, state, self.sums,
                 self.limit, block, block if watched else NEVER, large, self.far,
             )  # fmt: skip
             if code == kernel.DONE:
@@ -131,7 +131,7 @@ class Generations:
         cuts = np.linspace(low, high, 4 * threads + 1).astype(np.int64).tolist()
         pool = _pool(threads)
         if state[kernel.PLANNED] == 0:
-            list(pool.map(lambda a, b: kernel.find_hits(t, h, loose, e, _stack(), a, b), cuts[:-1], cuts[1:]))
+            list(pool.map(lambda a, b: kernel.find_hits(t, h, loose, e, kernel.new_walk(), a, b), cuts[:-1], cuts[1:]))
             last = int(state[kernel.LAST_HIT])
             before = [last, *e.met[[a - 1 for a in cuts[1:-1]], OBJECT].tolist()]
             list(pool.map(lambda a, b, hit: kernel.plan(t, e, a, b, hit), cuts[:-1], cuts[1:], before))
@@ -170,10 +170,3 @@ class Generations:
 @cache
 def _pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, thread_name_prefix="trace")
-
-
-def _stack() -> NDArray[np.int32]:
-    """Room for a walk through the hierarchy: kernels allocate nothing, each thread brings its own."""
-    from core.trace.bvh import STACK
-
-    return np.empty(STACK, np.int32)

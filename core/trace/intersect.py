@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from core.trace.bvh import LEAF, Hierarchy
-from core.trace.jit import inner, rare
+from core.trace.bvh import Hierarchy, Walk
+from core.trace.jit import NONE, inner, rare
 from core.trace.tables import ARC, BEZIER, FILTER, FULL_LINE, INVERT, LINE, ONE_SIDED, PARABOLA, Tables
 
 Floats = NDArray[np.float64]
@@ -39,7 +39,7 @@ def meet(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: floa
     if kind == PARABOLA:
         return meet_parabola(g, k, px, py, dx, dy, shortest)
     if kind == BEZIER:
-        return meet_bezier(g, k, px, py, dx, dy, shortest, g[k, 8] * g[k, 8] > 1.0)[0]
+        return meet_bezier(g, k, px, py, dx, dy, shortest, g[k, 8])[0]
     det = dx * g[k, 3] - dy * g[k, 2]
     ax, ay = g[k, 0] - px, g[k, 1] - py
     s = (ax * g[k, 3] - ay * g[k, 2]) / det
@@ -104,11 +104,9 @@ def cubic_root(c0: float, c1: float, c2: float, c3: float, low: float, high: flo
 
 
 @rare
-def meet_bezier(
-    g: Floats, k: int, px: float, py: float, dx: float, dy: float, shortest: float, one_sided: bool
-) -> tuple[float, float, int]:
+def meet_bezier(g: Floats, k: int, px: float, py: float, dx: float, dy: float, shortest: float, side: float) -> tuple[float, float, int]:
     """Where a ray first meets a Bezier curve beyond the shortest segment: the distance (infinite for none), the parameter, and how
-    many such places there are; only those from the one side where that is asked for.
+    many such places there are; only those from the one side where ``side`` is beyond ±1, as in column 8 of a one-sided curve.
 
     The curve's height over the ray's line is a cubic in its parameter. It is cut where it turns, and each piece has at most one root;
     an end that lies on the line counts as below it, so that of two curves that share an end exactly one is met.
@@ -135,7 +133,7 @@ def meet_bezier(
         if high > low:
             f_low = c0 if low == 0.0 else cubic(c0, c1, c2, c3, low)
             f_high = c3 if high == 1.0 else cubic(c0, c1, c2, c3, high)
-            if (f_low > 0.0) != (f_high > 0.0) and (f_high > 0.0 or not one_sided):
+            if (f_low > 0.0) != (f_high > 0.0) and (f_high > 0.0 or abs(side) <= 1.0):
                 u = cubic_root(c0, c1, c2, c3, low, high)
                 x, y = cubic(g[k, 0], g[k, 2], g[k, 4], g[k, 6], u), cubic(g[k, 1], g[k, 3], g[k, 5], g[k, 7], u)
                 s = (x - px) * dx + (y - py) * dy
@@ -156,8 +154,8 @@ def bezier_parameter(g: Floats, k: int, x: float, y: float, dx: float, dy: float
     extent = 0.0
     for j in range(2, 8):
         extent = max(extent, abs(g[k, j] - g[k, j % 2]))
-    s, u, _ = meet_bezier(g, k, x - 1e-9 * extent * dx, y - 1e-9 * extent * dy, dx, dy, 0.0, False)
-    back, other, _ = meet_bezier(g, k, x + 1e-9 * extent * dx, y + 1e-9 * extent * dy, -dx, -dy, 0.0, False)
+    s, u, _ = meet_bezier(g, k, x - 1e-9 * extent * dx, y - 1e-9 * extent * dy, dx, dy, 0.0, 0.0)
+    back, other, _ = meet_bezier(g, k, x + 1e-9 * extent * dx, y + 1e-9 * extent * dy, -dx, -dy, 0.0, 0.0)
     return other if back < s else u
 
 
@@ -224,7 +222,7 @@ def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: fl
                     if s > t.shortest and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= g[k, 5]:
                         total += 1
         elif t.primitive[k] == BEZIER:
-            total += meet_bezier(g, k, px, py, dx, dy, t.shortest, False)[2]
+            total += meet_bezier(g, k, px, py, dx, dy, t.shortest, 0.0)[2]
         else:
             side_a = dx * (g[k, 1] - py) - dy * (g[k, 0] - px)
             side_b = side_a + g[k, 4] * (dx * g[k, 3] - dy * g[k, 2])
@@ -248,11 +246,11 @@ def passes(t: Tables, k: int, obj: int, flags: int, dx: float, dy: float, wavele
 
 @inner
 def nearest_of_all(
-    t: Tables, px: float, py: float, dx: float, dy: float, wavelength: float, primitives: NDArray[np.int32]
+    t: Tables, px: float, py: float, dx: float, dy: float, wavelength: float, primitives: NDArray[np.int64]
 ) -> tuple[float, float, int]:
     """The nearest hit among some primitives: its distance (infinite for none), the distance of the next one, and the primitive."""
     kinds, g, owner, flags, shortest = t.primitive, t.geometry, t.owner, t.flags, t.shortest
-    best, second, which = math.inf, math.inf, -1
+    best, second, which = math.inf, math.inf, NONE
     for i in range(len(primitives)):
         k = primitives[i]
         s = meet(kinds[k], g, k, px, py, dx, dy, shortest)
@@ -271,7 +269,7 @@ def nearest_of_all(
 def nearest_in_hierarchy(
     t: Tables,
     h: Hierarchy,
-    stack: NDArray[np.int32],
+    walk: Walk,
     px: float,
     py: float,
     dx: float,
@@ -282,35 +280,41 @@ def nearest_in_hierarchy(
     which: int,
 ) -> tuple[float, float, int]:
     """As `nearest_of_all`, over the hierarchy, beginning with what was found before. Boxes farther than the next hit are left out."""
-    kinds, g, owner, flags, shortest = t.primitive, t.geometry, t.owner, t.flags, t.shortest
-    box, child, order = h.box, h.child, h.order
-    ix, iy = 1.0 / dx, 1.0 / dy
-    depth = 1
-    stack[0] = 0
-    while depth > 0:
-        depth -= 1
-        node = stack[depth]
-        # the part of the ray within the box; a ray along an axis divides by zero, and is told by where it starts
-        near, far = 0.0, min(second, best + shortest)
-        if dx != 0.0:
-            a, b = (box[node, 0] - px) * ix, (box[node, 2] - px) * ix
-            near, far = max(near, min(a, b)), min(far, max(a, b))
-        elif px < box[node, 0] or px > box[node, 2]:
-            continue
-        if dy != 0.0:
-            a, b = (box[node, 1] - py) * iy, (box[node, 3] - py) * iy
-            near, far = max(near, min(a, b)), min(far, max(a, b))
-        elif py < box[node, 1] or py > box[node, 3]:
-            continue
-        if near > far:
-            continue
-        first, count = child[node, 0], child[node, 1]
-        if count < LEAF:
+    kinds, g, order, owner, flags, shortest = h.kind, h.geometry, h.order, t.owner, t.flags, t.shortest
+    box, child, waiting, near = h.box, h.child, walk.node, walk.near
+    # along an axis the other one's reciprocal is huge, not infinite: a start on a box's edge gives 0, not NaN
+    ix, iy = 1.0 / dx if dx != 0.0 else 1e300, 1.0 / dy if dy != 0.0 else 1e300
+    x_in, x_out = (2, 0) if ix < 0.0 else (0, 2)
+    y_in, y_out = (3, 1) if iy < 0.0 else (1, 3)
+    limit = min(second, best + shortest)
+    node, depth = 0, 0
+    while True:
+        if node >= 0:
+            # the parts of the ray within the node's two sides; the farther side waits
+            a0 = max(max((box[node, x_in] - px) * ix, (box[node, y_in] - py) * iy), 0.0)
+            a1 = min(min((box[node, x_out] - px) * ix, (box[node, y_out] - py) * iy), limit)
+            b0 = max(max((box[node, 4 + x_in] - px) * ix, (box[node, 4 + y_in] - py) * iy), 0.0)
+            b1 = min(min((box[node, 4 + x_out] - px) * ix, (box[node, 4 + y_out] - py) * iy), limit)
+            if a0 <= a1:
+                if b0 <= b1:
+                    if a0 <= b0:
+                        waiting[depth], near[depth], node = child[node, 1], b0, child[node, 0]
+                    else:
+                        waiting[depth], near[depth], node = child[node, 0], a0, child[node, 1]
+                    depth += 1
+                else:
+                    node = child[node, 0]
+                continue
+            if b0 <= b1:
+                node = child[node, 1]
+                continue
+        else:
             # the loop of `nearest_of_all` once more: as a function it takes the arrays anew for each leaf, a fifth of the whole time
-            for i in range(first, first + count):
-                k = order[i]
-                s = meet(kinds[k], g, k, px, py, dx, dy, shortest)
+            first = (-1 - node) >> 3
+            for i in range(first, first + ((-1 - node) & 7)):
+                s = meet(kinds[i], g, i, px, py, dx, dy, shortest)
                 if s < second:
+                    k = order[i]
                     f = flags[owner[k]]
                     if f & (ONE_SIDED | FILTER) and passes(t, k, owner[k], f, dx, dy, wavelength):
                         continue
@@ -318,11 +322,10 @@ def nearest_in_hierarchy(
                         best, second, which = s, best, k
                     else:
                         second = s
-        else:
-            # the child on the ray's side is looked at first: it is pushed last
-            along = (box[count - LEAF, 0] + box[count - LEAF, 2] - box[first, 0] - box[first, 2]) * dx
-            along += (box[count - LEAF, 1] + box[count - LEAF, 3] - box[first, 1] - box[first, 3]) * dy
-            stack[depth] = count - LEAF if along > 0.0 else first
-            stack[depth + 1] = first if along > 0.0 else count - LEAF
-            depth += 2
-    return best, second, which
+                    limit = min(second, best + shortest)
+        while depth > 0 and near[depth - 1] > limit:
+            depth -= 1
+        if depth == 0:
+            return best, second, which
+        depth -= 1
+        node = waiting[depth]

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 import numba
+import numpy as np
 from numba.core.caching import UserProvidedCacheLocator
 
 from core.trace.kernel_cache import kernel_folder
@@ -50,3 +51,6 @@ instructions a ray, fifteen times what a prism does."""
 
 builder: Callable[[F], F] = _kept
 """A kernel that Python calls and that returns arrays of its own."""
+
+NONE: int = np.int64(-1)  # type: ignore[assignment]
+"""No place in a table. A literal -1 would be a type of its own, and have what it is given to compiled a second time."""

@@ -13,11 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.trace.bvh import Hierarchy
+from core.trace.bvh import Hierarchy, Walk
+from core.trace.bvh import new_walk as new_walk
 from core.trace.codes import Flag, Status
 from core.trace.custom import custom_at, plan_custom
 from core.trace.intersect import nearest_in_hierarchy, nearest_of_all, outward
-from core.trace.jit import entry, inner, rare
+from core.trace.jit import NONE, entry, inner, rare
 from core.trace.medium import locate
 from core.trace.ray_path import DX0, DY0, GONE, P0, PLACE, POINTS, S0, X0, Y0, follow
 from core.trace.surfaces import (
@@ -112,7 +113,7 @@ def begin(t: Tables, e: Entries, low: int, high: int) -> None:
 
 
 @rare
-def curve_to_hit(t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, i: int) -> int:
+def curve_to_hit(t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Entries, i: int) -> int:
     """Follow an entry to the end of its way through gradient-index media, and put its ray just before that end.
 
     Returns -1 for an entry outside all of them, 0 for one that came to a surface, 1 for one whose way cannot be followed to an end.
@@ -123,7 +124,7 @@ def curve_to_hit(t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, 
         return -1
     path[i, X0], path[i, Y0], path[i, DX0], path[i, DY0] = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY]
     path[i, S0], path[i, P0] = ray[i, S], ray[i, P]
-    found, count, x, y, dx, dy, left = follow(t, h, loose, e.inside[i], np.float64(e.wavelength[i]), path[i], path, -1)
+    found, count, x, y, dx, dy, left = follow(t, h, loose, e.inside[i], np.float64(e.wavelength[i]), path[i], path, NONE)
     path[i, POINTS] = count
     back = 2.0 * t.shortest
     ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY] = x - back * dx, y - back * dy, dx, dy
@@ -133,7 +134,7 @@ def curve_to_hit(t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, 
 
 
 @entry
-def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, stack: NDArray[np.int32], low: int, high: int) -> None:
+def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Entries, walk: Walk, low: int, high: int) -> None:
     """Step 1: what each entry meets next, and by which ratio of indices where that is glass.
 
     ``loose`` are the primitives that are not in the hierarchy.
@@ -147,7 +148,7 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, sta
         wavelength = np.float64(waves[i])
         best, second, which = nearest_of_all(t, px, py, dx, dy, wavelength, loose)
         if ordered:
-            best, second, which = nearest_in_hierarchy(t, h, stack, px, py, dx, dy, wavelength, best, second, which)
+            best, second, which = nearest_in_hierarchy(t, h, walk, px, py, dx, dy, wavelength, best, second, which)
         ratio, other, obj, shared = 1.0, -1, -1, 0
         if which >= 0:
             obj = owner[which]
@@ -236,7 +237,7 @@ def tally(t: Tables, e: Entries, low: int, high: int, state: NDArray[np.int64], 
 
 @entry
 def interact(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, c: Columns, low: int, high: int,
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Entries, c: Columns, low: int, high: int,
     start: int, row0: int, first_place: int, first_child: int, far: float,
 ) -> None:  # fmt: skip
     """Step 4: write the rows of the entries ``low`` to ``high`` and send the entries on. Entry ``start`` has row ``row0``."""
@@ -308,7 +309,7 @@ def interact(
 
 
 @rare
-def write_path(t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, c: Columns, i: int, row: int) -> None:
+def write_path(t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Entries, c: Columns, i: int, row: int) -> None:
     """Write what a curved segment's row has of its own: where it began and with what power, and its points."""
     path, count = e.path, int(e.path[i, POINTS])
     c.points[row, 0], c.points[row, 1] = int(path[i, PLACE]) if count else 0, count
@@ -360,7 +361,7 @@ def leave(e: Entries, c: Columns, state: NDArray[np.int64], sums: NDArray[np.flo
 
 @entry
 def advance(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int32], e: Entries, c: Columns, stack: NDArray[np.int32], state: NDArray[np.int64],
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Entries, c: Columns, walk: Walk, state: NDArray[np.int64],
     sums: NDArray[np.float64], limit: int, block: int, poll: int, large: int, far: float,
 ) -> int:  # fmt: skip
     """Trace until all light has ended or something is wanted of the caller; says what (DONE, GROW, POLL, LARGE, LIMIT).
@@ -392,7 +393,7 @@ def advance(
                     return POLL
                 if size >= large:
                     return LARGE
-                find_hits(t, h, loose, e, stack, low, high)
+                find_hits(t, h, loose, e, walk, low, high)
                 plan(t, e, low, high, state[LAST_HIT])
             children = tally(t, e, low, high, state, sums)
             state[FOUND], state[PLANNED] = 0, children + 1

@@ -30,7 +30,7 @@ def graded_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> 
 
 @inner
 def slopes(
-    graded: NDArray[np.int32], parameters: Floats, p: PackedPrograms, inside: NDArray[np.uint8], wavelength: float,
+    graded: NDArray[np.int64], parameters: Floats, p: PackedPrograms, inside: NDArray[np.uint8], wavelength: float,
     x: float, y: float, tx: float, ty: float, k: Floats, stage: int, registers: Floats,
 ) -> float:  # fmt: skip
     """How a ray's state changes: x, y, the components (tx, ty) of n dr/ds, and the integral of the absorption, by the path over the index.

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from core.trace.bvh import STACK, Hierarchy
+from core.trace.bvh import STACK, Hierarchy, Walk
 from core.trace.intersect import nearest_in_hierarchy, nearest_of_all
 from core.trace.jit import allocating, rare
 from core.trace.medium import GREEN, slopes
@@ -33,8 +33,8 @@ X0, Y0, DX0, DY0, S0, P0, POINTS, PLACE, GONE, PATH_WIDTH = range(10)
 def nearest(
     t: Tables,
     h: Hierarchy,
-    loose: NDArray[np.int32],
-    stack: NDArray[np.int32],
+    loose: NDArray[np.int64],
+    walk: Walk,
     px: float,
     py: float,
     dx: float,
@@ -44,7 +44,7 @@ def nearest(
     """The distance of what a straight ray meets first."""
     best, second, which = nearest_of_all(t, px, py, dx, dy, wavelength, loose)
     if len(h.order) > 0:
-        best, second, which = nearest_in_hierarchy(t, h, stack, px, py, dx, dy, wavelength, best, second, which)
+        best, second, which = nearest_in_hierarchy(t, h, walk, px, py, dx, dy, wavelength, best, second, which)
     return best
 
 
@@ -106,7 +106,7 @@ def between(a: Floats, slope_a: Floats, b: Floats, slope_b: Floats, step: float,
 
 @allocating
 def follow(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int32], inside: NDArray[np.uint8], wavelength: float, path: Floats, line: Floats, place: int
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], inside: NDArray[np.uint8], wavelength: float, path: Floats, line: Floats, place: int
 ) -> tuple[bool, int, float, float, float, float, float]:
     """Follow a ray from ``path`` (X0 ... DY0) to the first surface.
 
@@ -114,7 +114,7 @@ def follow(
     points are written to ``line`` from ``place`` on, unless that is negative.
     """
     green = GREEN if math.isnan(wavelength) else wavelength
-    stack, registers = np.empty(STACK, np.int32), np.empty(t.programs.largest)
+    walk, registers = Walk(np.empty(STACK, np.int64), np.empty(STACK)), np.empty(t.programs.largest)
     k, trial = np.zeros((STAGES + 1, 5)), np.empty((STAGES + 1, 5))
     state, new, end = np.zeros(5), np.empty(5), np.empty(5)
     size = math.inf
@@ -155,7 +155,7 @@ def follow(
             dx, dy = (to_x - x) / length, (to_y - y) / length
             # pieces overlap a little, so that nothing is missed where they join
             back = min(2.0 * t.shortest, 0.5 * travelled)
-            ahead = nearest(t, h, loose, stack, x - back * dx, y - back * dy, dx, dy, wavelength) - back
+            ahead = nearest(t, h, loose, walk, x - back * dx, y - back * dy, dx, dy, wavelength) - back
             if ahead <= length:
                 tau = step * (j - 1 + max(0.0, ahead) / length) / pieces
                 reach = length
@@ -166,7 +166,7 @@ def follow(
                     dx, dy = end[2] / speed, end[3] / speed
                     gone = travelled + math.hypot(end[0] - x, end[1] - y)
                     reach = min(reach, 0.5 * gone)
-                    off = nearest(t, h, loose, stack, end[0] - reach * dx, end[1] - reach * dy, dx, dy, wavelength) - reach
+                    off = nearest(t, h, loose, walk, end[0] - reach * dx, end[1] - reach * dy, dx, dy, wavelength) - reach
                     if not abs(off) <= length:
                         break
                     tau += off / speed

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.optics import fresnel, grating, thin_lens
 from core.trace.codes import Flag, Interaction, Status
 from core.trace.intersect import crossings_ahead, is_corner, meet, outward, passes
-from core.trace.jit import inner, rare
+from core.trace.jit import NONE, inner, rare
 from core.trace.medium import GREEN as GREEN
 from core.trace.medium import graded_index, locate
 from core.trace.tables import GLASS, GRADED, MERGES, MIRRORED, PARTIAL, SIMPLE, Surface, Tables
@@ -68,7 +68,7 @@ class Entries(NamedTuple):
     tag: NDArray[np.int32]
     place: NDArray[np.int64]
     mark: NDArray[np.uint8]
-    met: NDArray[np.int32]
+    met: NDArray[np.int64]
     reach: NDArray[np.float64]
     inside: NDArray[np.uint8]
     path: NDArray[np.float64]
@@ -114,10 +114,10 @@ def glass_factor(t: Tables, obj: int, k: int, s: float, px: float, py: float, dx
     return crossing_factor(glass_crossing(t, obj, k, s, px, py, dx, dy), glass_index(t, obj, px + s * dx, py + s * dy, wavelength))
 
 
-@inner
+@rare
 def object_hit(t: Tables, obj: int, px: float, py: float, dx: float, dy: float, wavelength: float) -> tuple[float, int]:
     """The nearest hit on one object: its distance (infinite for none) and primitive."""
-    best, which = math.inf, -1
+    best, which = math.inf, NONE
     for k in range(t.first[obj], t.first[obj] + t.size[obj]):
         s = meet(t.primitive[k], t.geometry, k, px, py, dx, dy, t.shortest)
         if s < best and not passes(t, k, obj, t.flags[obj], dx, dy, wavelength):

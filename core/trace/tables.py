@@ -74,17 +74,17 @@ class Tables(NamedTuple):
 
     primitive: NDArray[np.int8]
     geometry: NDArray[np.float64]
-    owner: NDArray[np.int32]
+    owner: NDArray[np.int64]
     edge: NDArray[np.int16]
     surface: NDArray[np.int8]
-    first: NDArray[np.int32]
-    size: NDArray[np.int32]
+    first: NDArray[np.int64]
+    size: NDArray[np.int64]
     flags: NDArray[np.uint16]
     parameters: NDArray[np.float64]
     orders: NDArray[np.float64]
     box: NDArray[np.float64]
     """Left, top, right and bottom of every object, with a little to spare (objects, 4)."""
-    graded: NDArray[np.int32]
+    graded: NDArray[np.int64]
     """The gradient-index bodies."""
     programs: PackedPrograms
     shortest: float

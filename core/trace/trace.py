@@ -119,19 +119,19 @@ def load_kernels() -> None:
 def kernel_steps() -> dict[str, Callable[[], object]]:
     """What compiles or loads each kernel, by tracing nothing: in this order, for the last is made of those before it."""
     from core.trace import kernel
-    from core.trace.bvh import STACK, build_hierarchy
+    from core.trace.bvh import cut_into_boxes, new_walk
 
     empty = compiled(Scene())
     tables, hierarchy, loose = empty.tables, empty.hierarchy, empty.loose
-    entries, columns, stack = new_entries(0, 0), new_columns(0, 0), np.empty(STACK, np.int32)
+    entries, columns, walk = new_entries(0, 0), new_columns(0, 0), new_walk()
     state, sums = np.zeros(kernel.STATE_SIZE, np.int64), np.zeros(kernel.SUMS_SIZE)
     return {
-        "the hierarchy": lambda: build_hierarchy(np.zeros((0, 4)), loose),
+        "the hierarchy": lambda: cut_into_boxes(np.zeros((0, 4)), loose),
         "curved rays": lambda: kernel.begin(tables, entries, 0, 0),
-        "nearest hits": lambda: kernel.find_hits(tables, hierarchy, loose, entries, stack, 0, 0),
+        "nearest hits": lambda: kernel.find_hits(tables, hierarchy, loose, entries, walk, 0, 0),
         "weak reflections": lambda: kernel.plan(tables, entries, 0, 0, -1),
         "interactions": lambda: kernel.interact(tables, hierarchy, loose, entries, columns, 0, 0, 0, 0, 0, 0, 1.0),
-        "generations": lambda: kernel.advance(tables, hierarchy, loose, entries, columns, stack, state, sums, 1, 1, 1, 1, 1.0),
+        "generations": lambda: kernel.advance(tables, hierarchy, loose, entries, columns, walk, state, sums, 1, 1, 1, 1, 1.0),
         "endings": lambda: kernel.leave(entries, columns, state, sums),
     }
 

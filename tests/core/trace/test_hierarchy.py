@@ -24,7 +24,7 @@ from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.scene.sources import PointSource
 from core.trace import compiled as compiling
-from core.trace.bvh import LEAF, SMALL, build_hierarchy
+from core.trace.bvh import SMALL, hierarchy_of
 from core.trace.trace import trace
 
 COLUMNS = ("p1", "p2", "power", "parent", "source_ray", "depth", "hit", "edge", "interaction", "status", "flags")
@@ -72,26 +72,27 @@ def test_every_primitive_is_in_one_leaf_and_in_all_boxes_above(count: int, layou
     corner = rng.uniform(0, 100, (count, 2)) if layout == "random" else np.zeros((count, 2))
     size = 1.5 ** np.minimum(np.arange(count), 900)[:, None] if layout == "growing" else np.ones((count, 1))
     boxes = np.hstack([corner, corner + size])
-    h = build_hierarchy(boxes, np.arange(count, dtype=np.int32))
+    h = hierarchy_of(np.arange(count, dtype=np.int8), boxes * 2, boxes, np.arange(count))
     assert sorted(h.order.tolist()) == list(range(count))
+    np.testing.assert_array_equal(h.geometry, 2 * boxes[h.order])
     seen: list[int] = []
     todo = [(0, 0)]
     deepest = 0
     while todo:
         node, level = todo.pop()
         deepest = max(deepest, level)
-        first, number = h.child[node]
-        if number < LEAF:
-            inside = h.order[first : first + number]
-            assert len(inside) <= SMALL
-            assert (boxes[inside, :2] >= h.box[node, :2]).all()
-            assert (boxes[inside, 2:] <= h.box[node, 2:]).all()
-            seen.extend(range(first, first + number))
-        else:
-            for child in (first, number - LEAF):
-                assert (h.box[child, :2] >= h.box[node, :2]).all()
-                assert (h.box[child, 2:] <= h.box[node, 2:]).all()
-                todo.append((int(child), level + 1))
+        for side in range(2):
+            box, child = h.box[node, 4 * side : 4 * side + 4], int(h.child[node, side])
+            if child < 0:
+                first, number = divmod(-1 - child, 8)
+                inside = boxes[h.order[first : first + number]]
+                assert number <= SMALL
+                seen.extend(range(first, first + number))
+            else:
+                inside = np.vstack([h.box[child, :4], h.box[child, 4:]])
+                todo.append((child, level + 1))
+            assert (inside[:, :2] >= box[:2]).all()
+            assert (inside[:, 2:] <= box[2:]).all()
     assert sorted(seen) == list(range(count))
     assert deepest < 90
 
