@@ -16,6 +16,7 @@ from core.analysis.xml_tools.ray_search import (
     find_rays_inside_glass_xml,
 )
 from core.analysis.xml_tools.scene_description import describe_edges_xml, describe_scene_xml
+from core.analysis.xml_tools.sql import query_rays_xml
 from core.scene.names import object_named
 from core.scene.object import SceneObject
 from core.scene.scene import Scene
@@ -32,6 +33,7 @@ __all__ = [
     "fresnel_xml",
     "get_context",
     "get_object_by_name",
+    "query_rays_xml",
     "rays_to_xml",
     "set_context",
     "set_context_from_result",

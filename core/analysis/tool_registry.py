@@ -28,6 +28,7 @@ TOOLS: tuple[Callable[..., str], ...] = (
     agentic_tools.fresnel_xml,
     agentic_tools.tir_analysis_xml,
     agentic_tools.detector_xml,
+    agentic_tools.query_rays_xml,
 )
 """The functions that are offered. Adding a tool is adding its function here."""
 

@@ -1,0 +1,125 @@
+"""Every tool's answer fits the XML schema that ships with the program, whatever the names hold."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from importlib import resources
+
+import pytest
+from lxml import etree
+
+from core.analysis import agentic_tools as tools
+from core.analysis.context import ToolContext, bound_context
+from core.analysis.tool_registry import TOOLS, get_agentic_tools
+from core.revision import next_revision, supersede
+from core.scene.blockers import CircleBlocker
+from core.scene.detectors import Detector
+from core.scene.document import Document
+from core.scene.glasses import CircleGlass, Glass, PlaneGlass, SphericalLens
+from core.scene.grin import CircleGrinGlass
+from core.scene.lenses import IdealLens
+from core.scene.mirrors import ArcMirror, Mirror, ParabolicMirror
+from core.scene.point import Point, Vertex
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.scene.sources import Beam, PointSource
+from core.trace.trace import trace
+
+STRANGE = "<a> & \"b\" 'c' ]]> \x01\t\r\n\x1f \ud800 \ufffe 😀 " + "é" * 10_000
+PRISM = Glass(path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)), name="Prism")
+
+
+@pytest.fixture(scope="module")
+def schema() -> etree.XMLSchema:
+    return etree.XMLSchema(etree.fromstring(resources.files("resources").joinpath("answers.xsd").read_bytes()))
+
+
+def contexts() -> Iterator[tuple[str, ToolContext]]:
+    """Scenes that between them show everything that an answer can hold; in each, the glass is 'Prism' and the detector 'Screen'."""
+    screen = Detector(p1=Point(0, 260), p2=Point(300, 260), name="Screen", irrad_map=True, bin_size=7)
+    neighbour = Glass(path=(Vertex(200, 200), Vertex(150, 113.397), Vertex(250, 113.397)), name="Neighbour", ref_index=1.7)
+    lamp = PointSource(x=99, y=75, name="Lamp")
+    yield "plain", context(Scene.of([PRISM, lamp, screen]))
+    more = [neighbour, Mirror(p1=Point(110, 200), p2=Point(150, 200), name="Coating"), CircleBlocker(p1=Point(0, 0), p2=Point(5, 0))]
+    curved = [
+        CircleGlass(p1=Point(30, 130), p2=Point(30, 150)),
+        CircleGrinGlass(p1=Point(300, 130), p2=Point(300, 160)),
+        SphericalLens(p1=Point(60, 60), p2=Point(60, 100), params={"d": 12, "r1": 80, "r2": -80}),
+        PlaneGlass(p1=Point(0, 300), p2=Point(10, 300)),
+        ArcMirror(p1=Point(-50, 0), p2=Point(-50, 100), p3=Point(-60, 50)),
+        ParabolicMirror(p1=Point(400, 0), p2=Point(400, 100), p3=Point(420, 50)),
+        IdealLens(p1=Point(260, 50), p2=Point(260, 90), focal_length=50),
+        Beam(p1=Point(-20, 70), p2=Point(-20, 90), wavelength=450),
+    ]
+    colours = Settings(simulate_colors=True, max_ray_depth=6)
+    document = Document(
+        scene=Scene.of([PRISM, lamp, screen, *more, *curved], colours, name="Everything"), edge_labels={PRISM.key: {0: STRANGE}}
+    )
+    yield "everything", context(document.scene, document)
+    names = Scene.of(
+        [PRISM, screen, *(Mirror(p1=Point(0, 20 * k), p2=Point(90, 20 * k), name=n) for k, n in enumerate((STRANGE, "\0", "]]>")))]
+    )
+    yield "strange names", context(names.with_objects([*names.objects, PointSource(x=10, y=90, name=STRANGE)]))
+    yield "dark", context(Scene.of([PRISM, screen]))
+    old = Document(scene=Scene.of([PRISM, lamp, screen]))
+    supersede(old.revision, next_revision())
+    yield "stale", context(old.scene, old)
+
+
+def context(scene: Scene, document: Document | None = None) -> ToolContext:
+    document = document or Document(scene=scene)
+    return ToolContext.of(document, trace(scene, revision=document.revision, max_segments=1500))
+
+
+CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
+    tools.find_rays_inside_glass_xml: [{"glass_name": "Prism"}],
+    tools.find_rays_crossing_edge_xml: [{"glass_name": "Prism", "edge_label": "0"}],
+    tools.find_rays_by_angle_to_edge_xml: [{"glass_name": "Prism", "edge_label": "1", "min_angle": 10.0}],
+    tools.find_rays_by_polarization_xml: [{}, {"min_dop": 1.0}],
+    tools.describe_scene_xml: [{}, {"wavelength": 450.0}],
+    tools.describe_edges_xml: [{}, {"object_name": "Prism"}],
+    tools.fresnel_xml: [{"n1": 1.5, "n2": 1.0, "angle": a} for a in (0.0, 33.0, 60.0, 90.0)],
+    tools.tir_analysis_xml: [{"glass_name": "Prism"}, {"glass_name": "Prism", "edge_label": "1", "angle": 20.0}],
+    tools.detector_xml: [{}, {"detector_name": "Screen", "bins": 3}],
+    tools.query_rays_xml: [{"sql": "SELECT id, source, object, length, parent FROM rays"}, {"sql": "SELECT * FROM objects"}],
+}
+"""Arguments to call each tool with in every one of the scenes; a tool that is not here fails the test below."""
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.__name__)
+def test_every_answer_fits_the_schema(schema: etree.XMLSchema, tool: Callable[..., str]) -> None:
+    assert tool in CALLS, f"{tool.__name__} has no call in CALLS"
+    for (name, about), arguments in itertools.product(every_context(), CALLS[tool]):
+        with bound_context(about):
+            xml = tool(**arguments)
+        root = etree.fromstring(xml.encode(), etree.XMLParser(huge_tree=True))
+        assert schema.validate(root), f"{tool.__name__} {arguments} on {name}: {schema.error_log.last_error}"
+        if tool is not tools.fresnel_xml:
+            assert root.attrib["revision"] == str(about.result.revision)
+            assert root.attrib.get("stale") == ("true" if name == "stale" else None)
+
+
+_contexts: list[tuple[str, ToolContext]] = []
+
+
+def every_context() -> list[tuple[str, ToolContext]]:
+    if not _contexts:
+        _contexts.extend(contexts())
+    return _contexts
+
+
+def test_the_schema_refuses_what_is_no_answer(schema: etree.XMLSchema) -> None:
+    xml = tools.fresnel_xml(1.5, 1.0, 10.0)
+    for wrong in (
+        xml.replace('angle="10"', 'angle="steep"'),
+        xml.replace("<critical_angle>", "<critical>").replace("</critical_angle>", "</critical>"),
+        xml.replace('angle_unit="deg"', 'angle_unit="rad"'),
+        xml.replace("<fresnel", "<frenel").replace("</fresnel", "</frenel"),
+    ):
+        assert wrong != xml
+        assert not schema.validate(etree.fromstring(wrong.encode()))
+
+
+def test_every_tool_has_its_schema_from_its_signature() -> None:
+    assert [t["function"] for t in get_agentic_tools()] == list(TOOLS)

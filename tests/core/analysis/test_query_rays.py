@@ -1,0 +1,209 @@
+"""Questions in SQL: right answers, and attacks that end in an error soon and small."""
+
+from __future__ import annotations
+
+import threading
+import time
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from core.analysis import agentic_tools as tools
+from core.analysis.context import require_context
+from core.analysis.memory import resident_bytes
+from core.analysis.ray_database import TABLES
+from core.analysis.xml_tools.sql import query_rays_xml
+from core.scene.glasses import Glass
+from core.scene.mirrors import Mirror
+from core.scene.point import Point, Vertex
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.scene.sources import PointSource
+from core.trace.result import TraceResult
+from core.trace.trace import trace
+
+
+@pytest.fixture(scope="module")
+def scene() -> Scene:
+    prism = Glass(path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)), name="Main Prism")
+    objects = [prism, PointSource(x=99, y=75), Mirror(p1=Point(0, 400), p2=Point(300, 400), name="a'b\x01]]>" + "x" * 10_000)]
+    return Scene.of(objects, Settings(ray_mode_density=1))
+
+
+@pytest.fixture(autouse=True)
+def result(scene: Scene) -> Iterator[TraceResult]:
+    found = trace(scene, revision=77)
+    tools.set_context_from_result(scene, found)
+    yield found
+    tools.clear_context()
+
+
+def rows(sql: str, max_rows: int = 200) -> list[list[str | None]]:
+    root = ET.fromstring(query_rays_xml(sql, max_rows))
+    assert root.tag == "query"
+    shown = [[None if c.attrib.get("null") else (c.text or "") for c in r] for r in root.findall("row")]
+    assert int(root.attrib["shown"]) == len(shown) <= max_rows
+    return shown
+
+
+def test_every_ray_is_a_row_with_what_other_answers_say(result: TraceResult) -> None:
+    assert rows("SELECT count(*), sum(power) FROM rays") == [[str(len(result)), f"{result.total_power.sum():.9g}"]]
+    escaped = rows("SELECT DISTINCT length FROM rays WHERE status = 'escaped'")
+    assert escaped == [["inf"]]
+    assert rows("SELECT id, parent, wavelength FROM rays WHERE row = 0") == [["r77-0", None, None]]
+    by_object = rows("SELECT object, count(*) FROM rays WHERE object = 'Main Prism' AND edge = 'S' GROUP BY 1")
+    assert int(by_object[0][1] or 0) == int(((result.hit == 0) & (result.edge == 0)).sum())
+
+
+def test_the_tables_are_those_that_are_told() -> None:
+    assert query_rays_xml.__doc__ is not None
+    for table, columns in TABLES.items():
+        told = f"{table}({', '.join(name for name, _, _ in columns)})"
+        assert told in " ".join(query_rays_xml.__doc__.split())
+        assert rows(f"SELECT {', '.join(name for name, _, _ in columns)} FROM {table} LIMIT 1")
+
+
+def test_objects_edges_and_crossings_agree_with_the_other_tools(result: TraceResult) -> None:
+    assert rows("SELECT name, type, n, round(perimeter) FROM objects WHERE type = 'Glass'") == [["Main Prism", "Glass", "1.5", "300"]]
+    assert rows("SELECT edge, kind FROM edges WHERE object = 'Main Prism' ORDER BY edge_index") == [
+        ["S", "line"], ["E", "line"], ["W", "line"],
+    ]  # fmt: skip
+    for edge in "SEW":
+        tools.find_rays_crossing_edge_xml("Main Prism", edge)
+        (answer,) = rows(f"SELECT count(DISTINCT row) FROM crossings WHERE object = 'Main Prism' AND edge = '{edge}'")
+        assert int(answer[0] or 0) == len(require_context().answers[-1])
+
+
+def test_a_crossing_says_where_and_at_which_angle(result: TraceResult) -> None:
+    arriving = rows(
+        "SELECT c.row, c.x - r.x2, c.y - r.y2, angle FROM crossings c JOIN rays r USING (row) WHERE place = 'end' AND c.edge = 'S'"
+    )
+    assert len(arriving) > 3
+    for row, dx, dy, angle in arriving:
+        assert abs(float(dx or 1)) + abs(float(dy or 1)) < 1e-6
+        d = result.p2[int(row or 0)] - result.p1[int(row or 0)]
+        assert float(angle or 0) == pytest.approx(np.degrees(np.arctan2(abs(d[0]), abs(d[1]))), abs=1e-6)
+    assert int(rows("SELECT count(*) FROM crossings WHERE place = 'start' AND object = 'Main Prism'")[0][0] or 0) > 0
+
+
+def test_lineage_can_be_walked(result: TraceResult) -> None:
+    leaf = max(range(len(result)), key=lambda row: result.depth[row])
+    path = rows(f"WITH RECURSIVE up(r) AS (SELECT {leaf} UNION ALL SELECT parent FROM rays JOIN up ON row = r) SELECT r FROM up")
+    assert [int(r[0]) for r in path if r[0] is not None][::-1] == result.lineage.path(leaf)
+
+
+def test_selected_ids_become_a_ray_set_beyond_the_rows_that_are_shown(result: TraceResult) -> None:
+    root = ET.fromstring(query_rays_xml("SELECT id FROM rays WHERE interaction = 'refract'", 3))
+    (found,) = require_context().answers[-1:]
+    assert int(root.attrib["count"]) == len(found) == int((result.interaction == 2).sum()) > 3
+    assert len(root.findall("row")) == 3
+    noted = len(require_context().answers)
+    rows("SELECT count(*) FROM rays")
+    assert len(require_context().answers) == noted
+
+
+def test_names_that_xml_cannot_hold_survive() -> None:
+    ((name,),) = rows("SELECT name FROM objects WHERE type = 'Mirror'")
+    assert name is not None
+    assert name.startswith("a'b\\u0001]]>xxx")
+    assert len(name) >= 1000
+    assert rows("SELECT length(name) FROM objects WHERE type = 'Mirror'") == [["10007"]]
+
+
+def test_any_thread_may_ask(result: TraceResult) -> None:
+    answers: list[str] = []
+    threads = [threading.Thread(target=lambda: answers.append(query_rays_xml("SELECT count(*) FROM crossings"))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(answers)) == 1
+    assert len(answers) == 4
+
+
+LONG = (
+    "WITH RECURSIVE g(x) AS (SELECT 'aaaaaaaaaa' UNION ALL SELECT x || x FROM g WHERE length(x) < 40000), big(x) AS (SELECT max(x) FROM g)"
+)
+"""Makes one text of 81 920 characters."""
+DOUBLED = ", ".join(f"a{i}(x) AS (SELECT p.x FROM a{i - 1} p, a{i - 1} q LIMIT 9)" for i in range(1, 25))
+ATTACKS = {
+    "endless recursion": "SELECT count(*) FROM (WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT x FROM c)",
+    "endless rows": "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT x FROM c",
+    "endless rows with ids": "WITH RECURSIVE c(id) AS (SELECT 'r77-0' UNION ALL SELECT id FROM c) SELECT id FROM c",
+    "growing text": "WITH RECURSIVE c(x) AS (SELECT 'aaaaaaaaaa' UNION ALL SELECT x || x FROM c) SELECT length(x) FROM c",
+    "many texts": f"{LONG} SELECT b.x || a.row FROM rays a, rays c, big b ORDER BY 1",
+    "sorted product": "SELECT a.id || b.id || c.id AS t FROM rays a, rays b, rays c ORDER BY t",
+    "distinct product": "SELECT DISTINCT a.id || b.id || c.id FROM rays a, rays b, rays c",
+    "many-fold product": "SELECT count(*) FROM rays a, rays b, rays c, rays d",
+    "zeroblob": "SELECT hex(zeroblob(50000000))",
+    "randomblob": "SELECT length(randomblob(1000000000))",
+    "printf width": "SELECT printf('%1000000000d', 1)",
+    "printf width of many": "SELECT printf('%.*c', 1000000000, 'x')",
+    "format": "SELECT format('%.*c', 1000000000, 'x')",
+    "group_concat": "SELECT length(group_concat(a.id || b.id, 'xxxxxxxxxxxxxxxxxxxxxxxxxxx')) FROM rays a, rays b",
+    "replace": f"{LONG} SELECT replace(replace(x, 'a', 'yyyyyyyyyy'), 'y', 'zzzzzzzzzz') FROM big",
+    "like": f"{LONG} SELECT count(*) FROM big, rays a, rays b WHERE x || a.row || b.row LIKE '%a%a%a%a%a%a%a%a%a%a%a%a%b%a%a%a%c'",
+    "like, each the same": f"{LONG} SELECT count(*) FROM big, rays a, rays b WHERE x || a.row || b.row LIKE '%aaaaaaaaaaaaaaaaaaaaaaaab'",
+    "glob": f"{LONG} SELECT count(*) FROM big, rays a, rays b WHERE x || a.row || b.row GLOB '*a*a*[a-z]*a*[a-f]*a*a*a*b'",
+    "instr": f"{LONG} SELECT count(*) FROM big, rays a, rays b WHERE instr(x || a.row || b.row, substr(x, 1, 40000) || 'b')",
+    "views that double": f"WITH a0(x) AS (SELECT row FROM rays LIMIT 9), {DOUBLED} SELECT count(*) FROM a24",
+    "values that double": f"WITH a0(x) AS (VALUES (1)), {DOUBLED} SELECT count(*) FROM a24",
+    "many joins": "SELECT count(*) FROM " + ", ".join(f"rays r{i}" for i in range(64)),
+    "deep": "SELECT " + "(" * 900 + "1" + ")" * 900,
+    "many terms": "SELECT 1" + " UNION SELECT 1" * 400,
+    "long": "SELECT '" + "x" * 200_000 + "'",
+    "attach": "ATTACH DATABASE '/tmp/x.db' AS x",
+    "pragma": "PRAGMA table_info(rays)",
+    "pragma function": "SELECT * FROM pragma_table_info('rays')",
+    "load_extension": "SELECT load_extension('x')",
+    "readfile": "SELECT readfile('/etc/passwd')",
+    "writefile": "SELECT writefile('/tmp/x', 'y')",
+    "fts": "SELECT fts3_tokenizer('x')",
+    "insert": "INSERT INTO rays (row) VALUES (1)",
+    "delete": "DELETE FROM rays",
+    "with delete": "WITH a AS (SELECT 1) DELETE FROM rays",
+    "drop": "DROP TABLE rays",
+    "create": "CREATE TABLE t (x)",
+    "temporary view": "CREATE TEMP VIEW v AS SELECT 1",
+    "vacuum into": "VACUUM INTO '/tmp/x.db'",
+    "transaction": "BEGIN",
+    "two statements": "SELECT 1; SELECT 2",
+    "two statements, the second hidden": "SELECT 1; /* */ DROP TABLE rays",
+    "comment": "-- nothing",
+    "parameter": "SELECT ?",
+    "zero character": "SELECT 1\0; DROP TABLE rays",
+    "surrogate": "SELECT '\ud800'",
+    "nonsense": "SELEKT 1",
+    "no such column": "SELECT brightness FROM rays",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
+def test_an_attack_ends_in_an_error_soon_and_small(attack: str) -> None:
+    rows("SELECT 1 FROM crossings LIMIT 1")
+    before, begun, begun_cpu = resident_bytes(), time.monotonic(), time.thread_time()
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - any refusal will do
+        query_rays_xml(attack)
+    # on a busy machine the clock says little; the query runs in this thread alone
+    assert time.thread_time() - begun_cpu < 2
+    assert time.monotonic() - begun < 10
+    assert resident_bytes() - before < 500e6
+    assert len(str(caught.value)) < 2000
+    assert "\n" not in str(caught.value)
+    assert int(rows("SELECT count(*) FROM rays")[0][0] or 0) > 0
+
+
+def test_errors_say_what_there_is() -> None:
+    with pytest.raises(ValueError, match=r"no such column: brightness.*rays\(row, id"):
+        query_rays_xml("SELECT brightness FROM rays")
+    with pytest.raises(ValueError, match=r"zeroblob\(\) is not allowed"):
+        query_rays_xml("SELECT zeroblob(1)")
+    with pytest.raises(ValueError, match="only SELECT"):
+        query_rays_xml("DELETE FROM rays")
+    with pytest.raises(ValueError, match="single SELECT"):
+        query_rays_xml("SELECT 1; SELECT 2")
+    for wrong in (0, 1001, True, 2.5):
+        with pytest.raises(ValueError, match="max_rows"):
+            query_rays_xml("SELECT 1", wrong)  # type: ignore[arg-type]
