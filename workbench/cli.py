@@ -7,16 +7,16 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
+from workbench.run_command import add_run_options, run_command
+from workbench.terminal import add_model_options, approvals_of, backend_of
 
 if TYPE_CHECKING:
-    from core.agent.backends.protocol import Backend
-    from core.agent.tool import Tool
     from core.files.shared import Shared
     from core.scene.document import Document
     from core.trace.result import TraceResult
@@ -27,7 +27,7 @@ WIPE = "\x1b[K\r"
 SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
 RECORDED = Path("../shared/oracle/scenes/synthetic")
 """Where recorded scenes lie beside a checkout, for `raybench bench`."""
-COMMANDS = ("trace", "tool", "ask", "tour", "shot", "bench")
+COMMANDS = ("trace", "tool", "ask", "run", "tour", "shot", "bench")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -37,7 +37,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = [*arguments[1:2], "--debug", *arguments[2:]]
     if next((a for a in arguments if not a.startswith("-")), "") not in COMMANDS:
         arguments = ["open", *arguments] if not {"-h", "--help", "--version"} & set(arguments) else arguments
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options, rest = parser.parse_known_args(arguments)
+    if options.command == "run" and options.text is None and len(rest) == 1 and not rest[0].startswith("-"):
+        options.text = rest.pop()  # argparse gives up on INPUT where options stand between FOLDER and it
+    if rest:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         status = int(options.run(options))
         sys.stdout.flush()
@@ -100,14 +105,15 @@ def _parser() -> argparse.ArgumentParser:
     asked = commands.add_parser("ask", parents=[common], help="ask the agent one question about a scene")
     asked.add_argument("scene", metavar="SCENE", help=SOURCES)
     asked.add_argument("text", metavar="TEXT")
-    asked.add_argument("--model", metavar="M", help="the model to ask; the key comes from ANTHROPIC_API_KEY")
-    asked.add_argument("--base-url", metavar="U", help="another server that speaks the Messages API")
-    asked.add_argument("--offline", action="store_true", help="answer without a model")
-    asked.add_argument("--profile", choices=("read-only", "ask", "auto"), default="read-only", help="what the agent may do unasked")
+    add_model_options(asked)
     asked.add_argument("--save", type=Path, metavar="FILE", help="write the document here afterwards")
     asked.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
     asked.add_argument("--json", action="store_true", help="print answer, tool calls, ray sets and usage as JSON")
     asked.set_defaults(run=_ask)
+
+    running = commands.add_parser("run", parents=[common], help="run a project folder's entry tool, code or worker")
+    add_run_options(running)
+    running.set_defaults(run=_run)
 
     shot = commands.add_parser("shot", parents=[common], help="a picture of the window on a scene")
     shot.add_argument("scene", metavar="SCENE", help=SOURCES)
@@ -232,16 +238,15 @@ def _ask(options: argparse.Namespace) -> int:
     from core.session import Session
     from core.trace.trace import DEFAULT_LIMIT
 
-    if options.profile == "ask" and not sys.stdin.isatty():
-        raise RaybenchError("There is no terminal to ask on. Give --profile read-only or --profile auto.")
+    approvals = approvals_of(options)
     session = Session.open(options.scene)
     _compile_once()
     answer = ask(
         session,
         options.text,
-        _backend(options),
-        profile=options.profile,
-        approve=_approve if options.profile == "ask" else None,
+        backend_of(options),
+        profile=approvals.profile,
+        approve=approvals.ask,
         max_segments=options.max_segments or DEFAULT_LIMIT,
     )
     if options.json:
@@ -255,21 +260,9 @@ def _ask(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _backend(options: argparse.Namespace) -> Backend | None:
-    """The model that was named or has a key; None, the offline agent, where there is none."""
-    from core.agent.backends.anthropic import AnthropicBackend, environment_key, environment_url
-
-    if options.offline:
-        return None
-    if not (options.model or options.base_url or environment_key() or environment_url()):
-        print("No model is connected, so the offline agent answers. Set ANTHROPIC_API_KEY or give --base-url.", file=sys.stderr)
-        return None
-    return AnthropicBackend(options.model or "", options.base_url or "")
-
-
-async def _approve(tool: Tool, arguments: Mapping[str, object]) -> bool:
-    print(f"{tool.name} {dict(arguments)} ({tool.effect}). Allow? [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+def _run(options: argparse.Namespace) -> int:
+    run_command(options)
+    return DONE
 
 
 def _shot(options: argparse.Namespace) -> int:

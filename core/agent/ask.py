@@ -11,6 +11,7 @@ from core.agent.backends.protocol import Backend
 from core.agent.bench import SessionBench
 from core.agent.conversation import Conversation
 from core.agent.events import Emit, TurnFinished
+from core.agent.outcome_json import calls_json, ray_sets_json
 from core.session import Session
 
 
@@ -35,25 +36,12 @@ class Answer:
 
     def to_json(self) -> dict[str, Any]:
         """The answer as plain values: answer, tools used, calls, ray sets, usage."""
-        sets = [o.rays for o in self.turn.outcomes if o.rays is not None]
         return {
             "question": self.question,
             "answer": self.text,
             "tools_used": list(self.tools_used),
-            "tool_calls": [
-                {
-                    "tool": o.tool,
-                    "arguments": dict(o.arguments),
-                    "ok": o.ok,
-                    "sentence": o.sentence,
-                    "milliseconds": round(o.milliseconds, 3),
-                    "result": o.text,
-                }
-                for o in self.turn.outcomes
-            ],
-            "ray_sets": [
-                {"name": r.name, "question": r.question, "revision": r.revision, "count": len(r), "rows": r.rows.tolist()} for r in sets
-            ],
+            "tool_calls": calls_json(self.turn.outcomes),
+            "ray_sets": ray_sets_json(self.turn.outcomes),
             "usage": asdict(self.turn.usage),
             "error": self.error or None,
         }

@@ -134,8 +134,14 @@ def described(function: Callable[..., Any]) -> Described:
     except (NameError, TypeError, ValueError) as error:
         raise InvalidSignature(f"{name} cannot be a tool: its signature cannot be read ({error}).") from None
     hidden = getattr(function, "context_parameter", None)
-    if hidden is not None and parameters.pop(hidden, None) is None:
-        raise InvalidSignature(f"{name} is marked with @tool_context, but has no parameter '{hidden}'.")
+    if hidden is not None:
+        place = parameters.pop(hidden, None)
+        if place is None:
+            raise InvalidSignature(f"{name} is marked with @tool_context, but has no parameter '{hidden}'.")
+        if place.kind in (place.POSITIONAL_ONLY, place.VAR_POSITIONAL, place.VAR_KEYWORD):
+            raise InvalidSignature(
+                f"{name} is marked with @tool_context, but its '{hidden}' cannot be given by name. Use a plain parameter."
+            )
     fields: dict[str, Any] = {}
     for parameter, about in parameters.items():
         if about.kind in (about.VAR_POSITIONAL, about.VAR_KEYWORD, about.POSITIONAL_ONLY):

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from core.agent.registry import Found
+from core.agent.signature import Field, Primitive, Record, Type
 from core.agent.tool import Tool
 from core.errors import RaybenchError
-
-NOTHING: tuple[Any, ...] = (None, "", {})
 
 
 class InvalidInput(RaybenchError):
@@ -23,60 +22,63 @@ def bound_input(found: Found, input: Any) -> tuple[Tool, dict[str, Any], tuple[P
 
     A tool without parameters takes nothing; one with a single parameter takes the input whole, even a dict; others take a dict.
     """
+    if found.tool is None:
+        return _by_place(found, input), {}, None
+    if found.tool.parsed is None:
+        if input is not None and not isinstance(input, dict):
+            raise InvalidInput(f"{found.name} takes a dict; it was given {input!r}.")
+        return found.tool, dict(input or {}), None
+    attachments: tuple[Path, ...] | None = None
+    fields = found.tool.parsed.parameters
     if found.kind == "worker":
-        return _for_worker(found, input)
-    function = found.handler
-    if found.tool is not None and found.tool.extracted is None and found.tool.parsed is not None:
-        names = [f.name for f in found.tool.parsed.parameters]
-        required = [f.name for f in found.tool.parsed.parameters if not f.optional]
-        return found.tool, _arguments(found.name, names, required, input), None
-    if not callable(function):
-        raise InvalidInput(f"{found.name} has nothing here that could run it.")
-    hidden = getattr(function, "context_parameter", None)
-    parameters = [p for p in inspect.signature(function).parameters.values() if p.name != hidden]
-    if found.tool is not None:
-        required = [p.name for p in parameters if p.default is p.empty]
-        return found.tool, _arguments(found.name, [p.name for p in parameters], required, input), None
-    return _by_place(found, function, hidden, parameters, input), {}, None
+        input, attachments = _unwrapped(found.name, fields, input)
+    return found.tool, _arguments(found.name, fields, input), attachments
 
 
-def _arguments(name: str, names: list[str], required: list[str], input: Any) -> dict[str, Any]:
-    if not names or (len(names) == 1 and not required and _nothing(input)):
-        if not _nothing(input):
-            raise InvalidInput(f"{name} takes no input, but was given {input!r}.")
+def _arguments(name: str, fields: Sequence[Field], input: Any) -> dict[str, Any]:
+    names = ", ".join(f.name for f in fields)
+    nothing = input is None or input == {} or (input == "" and not fields)
+    if nothing and all(f.optional for f in fields):
         return {}
-    if len(names) == 1:
-        if input is None:
-            raise InvalidInput(f"{name} needs its input, '{names[0]}'.")
-        return {names[0]: input}
-    if input is None and not required:
-        return {}
+    if not fields:
+        raise InvalidInput(f"{name} takes no input, but was given {input!r}.")
+    if len(fields) == 1:
+        if nothing and not (input == {} and _takes_dict(fields[0].type)):
+            raise InvalidInput(f"{name} needs its input, '{names}'.")
+        return {names: input}
     if not isinstance(input, dict):
-        raise InvalidInput(f"{name} takes a dict with {', '.join(names)}; it was given {input!r}.")
+        raise InvalidInput(f"{name} takes a dict with {names}; it was given {input!r}.")
     return dict(input)
 
 
-def _for_worker(found: Found, input: Any) -> tuple[Tool, dict[str, Any], tuple[Path, ...] | None]:
-    assert found.tool is not None
-    assert found.tool.parsed is not None
-    fields = found.tool.parsed.parameters
+def _takes_dict(type: Type) -> bool:
+    return isinstance(type, Record) or (isinstance(type, Primitive) and type.name in ("map", "any"))
+
+
+def _unwrapped(name: str, fields: Sequence[Field], input: Any) -> tuple[Any, tuple[Path, ...] | None]:
+    """A worker's input and attachments, which may come together as ``{"input": …, "attachments": […]}``."""
     attachments: tuple[Path, ...] | None = None
-    if isinstance(input, dict) and "input" in input and not input.keys() - {"input", "attachments"}:
+    if isinstance(input, dict) and "input" in input and input.keys() <= {"input", "attachments"}:
         given = input.get("attachments")
         if given is not None:
             if not isinstance(given, list | tuple) or not all(isinstance(path, str | Path) for path in given):
-                raise InvalidInput(f"{found.name}: attachments is a list of paths, not {given!r}.")
+                raise InvalidInput(f"{name}: attachments is a list of paths, not {given!r}.")
             attachments = tuple(map(Path, given))
-        if len(fields) != 1 or not isinstance(input["input"], dict) or fields[0].name not in input["input"]:
-            input = input["input"]
+        return input["input"], attachments
     if isinstance(input, dict) and len(fields) == 1 and input.keys() == {fields[0].name}:
-        return found.tool, dict(input), attachments
-    required = [f.name for f in fields if not f.optional]
-    return found.tool, _arguments(found.name, [f.name for f in fields], required, input), attachments
+        return input[fields[0].name], attachments
+    return input, attachments
 
 
-def _by_place(found: Found, function: Callable[..., Any], hidden: str | None, parameters: list[inspect.Parameter], input: Any) -> Tool:
+def _by_place(found: Found, input: Any) -> Tool:
     """A function that no model could call, since some of its parameters have no names to give: with its input bound."""
+    function = found.handler
+    if not callable(function):
+        raise InvalidInput(f"{found.name} has nothing here that could run it.")
+    hidden = getattr(function, "context_parameter", None)
+    if "@tool_context" in found.problem:
+        raise InvalidInput(found.problem)
+    parameters = [p for p in inspect.signature(function).parameters.values() if p.name != hidden]
     args: tuple[Any, ...] = ()
     given: dict[str, Any] = {}
     kinds = {p.kind for p in parameters}
@@ -109,7 +111,3 @@ def _by_place(found: Found, function: Callable[..., Any], hidden: str | None, pa
 def _after(function: Callable[..., Any], first: str, then: str) -> bool:
     names = list(inspect.signature(function).parameters)
     return names.index(first) < names.index(then)
-
-
-def _nothing(input: Any) -> bool:
-    return any(input == nothing and type(input) is type(nothing) for nothing in NOTHING)

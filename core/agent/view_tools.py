@@ -16,8 +16,8 @@ from core.view import View
 def view_tool(kind: type[StateTool], make: Callable[[ToolContext], StateTool]) -> Tool:
     """A kind of state tool as a tool that works on the view of the turn; ``make`` gives it what it needs of a call."""
 
-    def call(*, tool_context: ToolContext, **values: Any) -> str:
-        said = make(tool_context).as_agent_callable(tool_context.state)(**values)
+    def call(*args: Any, tool_context: ToolContext, **values: Any) -> str:
+        said = make(tool_context).as_agent_callable(tool_context.state)(*args, **values)
         result = tool_context.result
         rows = tool_context.state.onto(View()).shown(result)
         total = rays_counted(len(result))

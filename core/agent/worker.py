@@ -82,9 +82,7 @@ async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolCon
 def worker_backend(worker: Worker, context: ToolContext) -> Backend:
     """Who answers for a worker: the model that a person chose, else the one that it names, else the conversation's."""
     if context.backend is None:
-        from core.agent.backends.offline import OfflineBackend
-
-        return OfflineBackend(lambda: context.document)
+        raise ToolFailed(f"{worker.name} is a task for a model, and none is connected. Connect one, or name one with --model.")
     model = context.model or worker.model
     return context.backend.for_model(model) if model else context.backend
 

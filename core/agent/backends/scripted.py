@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import itertools
+import json
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, Self
 
 from core.agent.backends.protocol import BackendError, Block, End, Finished, StreamEvent, Text
 from core.agent.tool import Tool
@@ -26,6 +29,30 @@ class ScriptedBackend:
         self.replies = list(replies)
         self.pause = pause
         self.heard: list[list[Mapping[str, Any]]] = []
+
+    @classmethod
+    def from_file(cls, path: Path) -> Self:
+        """Replies from a JSON file: a list of replies, each a text or a list of texts and of ``{"call": tool, "arguments": {...}}``."""
+        written = 'a list such as ["a reply", ["a reply that calls", {"call": "tool", "arguments": {}}]]'
+        try:
+            replies = json.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise BackendError(f"{path}: the replies cannot be read ({error.strerror}).") from None
+        except ValueError as error:
+            raise BackendError(f"{path}: this is no JSON ({error}). Write {written}.") from None
+        ids = itertools.count(1)
+
+        def part(value: Any) -> Block | str:
+            match value:
+                case str():
+                    return value
+                case {"call": str() as name, "arguments": dict() as arguments}:
+                    return {"type": "tool_use", "id": f"call_{next(ids)}", "name": name, "input": arguments}
+            raise BackendError(f"{path}: {value!r} is no part of a reply. Write {written}.")
+
+        if not isinstance(replies, list):
+            raise BackendError(f"{path}: the replies are no list. Write {written}.")
+        return cls([[part(p) for p in reply] if isinstance(reply, list) else [part(reply)] for reply in replies])
 
     async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
         self.heard.append(copy.deepcopy(list(messages)))

@@ -1,0 +1,37 @@
+"""A project: a code entry tool that asks a tool of the bench and a tool of its own, and has a worker judge what they say."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+from core.agent.context import ToolContext, ToolFailed, tool_context, tool_options
+from core.scene.glasses import GlassBody
+
+
+@tool_options(effect="read")
+@tool_context
+async def light_in_glasses(ctx: ToolContext) -> list[dict[str, object]]:
+    """Count the rays inside each glass of the scene, and add up the power that they start with."""
+    table: list[dict[str, object]] = []
+    for glass in (o for o in ctx.scene.objects if isinstance(o, GlassBody)):
+        answer = ElementTree.fromstring(await ctx.call_tool("find_rays_inside_glass_xml", glass.title))
+        power = sum(float(ray.findtext("brightness_s", "0")) + float(ray.findtext("brightness_p", "0")) for ray in answer.iter("ray"))
+        table.append({"glass": glass.title, "rays": int(answer.get("count", "0")), "power": round(power, 6)})
+    return table
+
+
+@tool_context
+async def main(ctx: ToolContext, question: str = "Is light lost between the glasses?") -> str:
+    """Tell how much light is in each glass, and what a worker makes of that.
+
+    Args:
+        question: What the worker is asked about the table.
+    """
+    table = await ctx.call_tool("light_in_glasses")
+    lines = [f"{row['glass']}: {row['rays']} rays, power {row['power']:g} (relative)" for row in table]
+    try:
+        judged = await ctx.call_tool("judge", {"question": question, "table": table})
+        lines += ["", f"{judged['verdict']} {judged.get('remedy') or ''}".rstrip()]
+    except ToolFailed as error:
+        lines += ["", f"Without a model there is no verdict: {error}"]
+    return "\n".join(lines)

@@ -1,0 +1,171 @@
+"""``raybench run``: a project's entry tool from the command line (SEED4-19 to SEED4-21), and the example that ships."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import pytest
+
+from tests.core.agent.project import worker, write
+from workbench.cli import main
+
+MAIN = 'def main(input: str) -> str:\n    return f"got {input!r}"\n'
+EXAMPLE = files("resources").joinpath("examples", "project")
+
+
+@pytest.fixture(autouse=True)
+def own_config(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path_factory.mktemp("config")))
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def replies(folder: Path, *texts: object) -> str:
+    (folder / "replies.json").write_text(json.dumps(texts))
+    return f"scripted:{folder / 'replies.json'}"
+
+
+def test_seed4_20_the_example_runs_offline_with_recorded_replies(capsys: pytest.CaptureFixture[str]) -> None:
+    with as_file(EXAMPLE) as folder:
+        assert main(["run", str(folder), "--trust", "--model", f"scripted:{folder / 'replies.json'}"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Main Prism: ")
+    assert lines[-1].endswith("Coat the faces of the prism.")
+
+
+def test_the_example_does_without_a_model(capsys: pytest.CaptureFixture[str]) -> None:
+    with as_file(EXAMPLE) as folder:
+        assert main(["run", str(folder), "--trust", "--offline"]) == 0
+    assert "Without a model there is no verdict: judge is a task for a model, and none is connected." in capsys.readouterr().out
+
+
+def test_seed4_20_json_tells_output_calls_and_cost(capsys: pytest.CaptureFixture[str]) -> None:
+    with as_file(EXAMPLE) as folder:
+        arguments = ["run", str(folder), "--trust", "--model", f"scripted:{folder / 'replies.json'}", "--tool", "main", "--json"]
+        assert main(arguments) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told.keys() == {"tool", "output", "tools_used", "tool_calls", "ray_sets", "usage", "error"}
+    assert told["tools_used"] == ["find_rays_inside_glass_xml", "light_in_glasses", "find_rays_by_polarization_xml", "judge"]
+    assert [s["name"] for s in told["ray_sets"]] == ["R1", "R2", "R3"]
+    assert told["error"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "output"),
+    [
+        (["a text"], "got 'a text'"),
+        (["--input", '"json"'], "got 'json'"),
+        (["--input", "not json"], "got 'not json'"),
+        (["--input", "FILE"], "got 'from a file'"),
+        (["--tool", "main", "after an option"], "got 'after an option'"),
+    ],
+)
+def test_seed4_20_the_input_is_text_json_or_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], output: str
+) -> None:
+    write(tmp_path, tools=MAIN)
+    (tmp_path / "input.json").write_text('"from a file"')
+    arguments = [str(tmp_path / "input.json") if a == "FILE" else a for a in arguments]
+    assert main(["run", str(tmp_path), "--trust", *arguments]) == 0
+    assert capsys.readouterr().out == f"{output}\n"
+
+
+def test_seed4_20_without_an_input_it_is_an_empty_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, tools="def main(given: dict) -> dict:\n    return {'given': given}\n")
+    assert main(["run", str(tmp_path), "--trust"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"given": {}}
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments", "said"),
+    [
+        ({}, [], "Tool not found: main. There is no tools.py::main and no main.worker in "),
+        ({"tools": MAIN, "main": worker()}, ["x"], "Ambiguous tools: tools.py::main and main.worker both exist. Rename"),
+        ({"tools": MAIN}, ["--tool", "mian"], "Did you mean main"),
+        ({"tools": MAIN}, [], "main needs its input, 'input'."),
+        ({"tools": MAIN}, ["x", "--input", "y"], "The input is given twice"),
+        ({"tools": MAIN}, ["x", "--attachments", "nope.txt"], "nope.txt: there is no such file to attach."),
+        ({"tools": MAIN}, ["x", "--profile", "ask"], "There is no terminal to ask on"),
+        ({"tools": MAIN}, ["x", "--scene", "nope.json"], "nope.json"),
+        ({"tools": MAIN}, ["x", "--model", "scripted:nope.json"], "nope.json: the replies cannot be read"),
+        ({"tools": "def main():\n    raise ValueError('too bad')\n"}, [], "too bad"),
+        ({"tools": "x = 1\ny = z\n"}, [], "tools.py, line 2: NameError"),
+        ({"main": "no front matter"}, [], "main.worker: a worker begins with front matter"),
+        ({"main": worker()}, ["x", "--offline"], "main is a task for a model, and none is connected"),
+    ],
+)
+def test_seed4_20_errors_are_one_line_on_stderr(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], files: dict[str, str], arguments: list[str], said: str
+) -> None:
+    write(tmp_path, **files)
+    assert main(["run", str(tmp_path), "--trust", "--offline", *arguments]) == 1 or "scripted" in str(arguments)
+    if "scripted" in str(arguments):
+        assert main(["run", str(tmp_path), "--trust", *arguments]) == 1
+    told = capsys.readouterr()
+    assert told.err.startswith("raybench: ")
+    assert said in told.err
+    assert told.err.count("\n") == 1
+
+
+def test_seed4_20_debug_tells_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(tmp_path), "--debug"]) == 1
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_folder_that_is_none_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(tmp_path / "nope")]) == 1
+    assert "there is no such folder. Name one that holds tools.py or main.worker" in capsys.readouterr().err
+
+
+def test_a_folders_code_runs_only_when_it_is_trusted_and_that_is_remembered_until_it_changes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, tools=MAIN)
+    assert main(["run", str(tmp_path), "x"]) == 1
+    assert "was not run, for the folder is not trusted. Trust it, or give --trust." in capsys.readouterr().err
+    assert main(["run", str(tmp_path), "x", "--trust"]) == 0
+    assert main(["run", str(tmp_path), "x"]) == 0
+    write(tmp_path, tools=MAIN + "\n# changed\n")
+    assert main(["run", str(tmp_path), "x"]) == 1
+
+
+def test_seed4_19_a_worker_is_an_entry_tool_with_attachments(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, main=worker("Read."))
+    (tmp_path / "a.txt").write_text("x")
+    model = replies(tmp_path, "read it")
+    assert main(["run", str(tmp_path), "look", "--attachments", str(tmp_path / "a.txt"), "--model", model]) == 0
+    assert capsys.readouterr().out == "read it\n"
+
+
+def test_a_project_works_on_the_scene_that_is_given_and_can_save_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(
+        tmp_path,
+        tools="""
+        from core.agent.context import tool_context
+
+        @tool_context
+        async def main(ctx) -> int:
+            await ctx.apply(lambda d: d.with_scene(d.scene.with_objects([])), "clear")
+            return len(ctx.scene.objects)
+        """,
+    )
+    scene = tmp_path / "given.json"
+    scene.write_text('{"version": 5, "objs": [{"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}]}')
+    given = ["run", str(tmp_path), "--trust", "--offline", "--scene", str(scene), "--save", str(tmp_path / "saved.json")]
+    assert main([*given, "--profile", "read-only"]) == 1
+    assert "may only read" in capsys.readouterr().err
+    assert main([*given, "--profile", "auto"]) == 0
+    assert capsys.readouterr().out == "1\n"
+    assert json.loads((tmp_path / "saved.json").read_text()).get("objs", []) == []
+
+
+def test_the_command_needs_no_window_system() -> None:
+    import subprocess
+
+    code = "import sys; sys.modules['PySide6'] = None; from workbench.cli import main; sys.exit(main(sys.argv[1:]))"
+    done = subprocess.run([sys.executable, "-c", code, "run", str(Path(__file__) / "nope")], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert "there is no such folder" in done.stderr

@@ -1,0 +1,62 @@
+"""What commands that talk to a model share: which model it is, and who is asked, on a terminal."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import RaybenchError
+
+if TYPE_CHECKING:
+    from core.agent.approval import Approvals
+    from core.agent.backends.protocol import Backend
+    from core.agent.tool import Tool
+
+SCRIPTED = "scripted:"
+"""How a model is named that plays replies from a file."""
+
+
+def add_model_options(parser: argparse.ArgumentParser) -> None:
+    """The options that `backend_of` and `approvals_of` read."""
+    parser.add_argument("--model", metavar="M", help="the model to ask; the key comes from ANTHROPIC_API_KEY. scripted:FILE plays replies")
+    parser.add_argument("--base-url", metavar="U", help="another server that speaks the Messages API")
+    parser.add_argument("--offline", action="store_true", help="answer without a model")
+    parser.add_argument("--profile", choices=("read-only", "ask", "auto"), default="read-only", help="what the agent may do unasked")
+
+
+def backend_of(options: argparse.Namespace) -> Backend | None:
+    """The model that was named or has a key; None, the offline agent, where there is none."""
+    from core.agent.backends.anthropic import AnthropicBackend, environment_key, environment_url
+
+    if options.offline:
+        return None
+    if (options.model or "").startswith(SCRIPTED):
+        from core.agent.backends.scripted import ScriptedBackend
+
+        return ScriptedBackend.from_file(Path(options.model.removeprefix(SCRIPTED)))
+    if not (options.model or options.base_url or environment_key() or environment_url()):
+        print("No model is connected, so the offline agent answers. Set ANTHROPIC_API_KEY or give --base-url.", file=sys.stderr)
+        return None
+    return AnthropicBackend(options.model or "", options.base_url or "")
+
+
+def approvals_of(options: argparse.Namespace) -> Approvals:
+    """What may be done unasked, and the person at the terminal who is asked; RaybenchError if there is none."""
+    from core.agent.approval import Approvals
+
+    if options.profile == "ask" and not sys.stdin.isatty():
+        raise RaybenchError("There is no terminal to ask on. Give --profile read-only or --profile auto.")
+    return Approvals(options.profile, _approve if options.profile == "ask" else None)
+
+
+async def _approve(tool: Tool, arguments: Mapping[str, object]) -> bool:
+    return asked(f"{tool.name} {dict(arguments)} ({tool.effect}). Allow?")
+
+
+def asked(question: str) -> bool:
+    """What a person at the terminal answers; only yes is yes."""
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
