@@ -46,10 +46,10 @@ def trace(
     The rows are the same for any number of ``threads`` (all processors by default). ``max_segments`` and a crop box's own limit end a
     trace with `Completion.SEGMENT_LIMIT`, ``memory_limit`` (bytes; half of the machine's memory by default) with
     `Completion.MEMORY_LIMIT`; ``stop``, asked every few milliseconds, ends it with `Completion.CANCELLED`. What there is so far is a
-    valid result. ``max_source_rays`` traces an even selection of each source's rays, and ``budget_ms`` as much of it as that time
-    allows, with `Completion.REDUCED`: see `core.trace.frame_budget`. ``disabled`` holds keys of objects that light passes; ``progress``
-    is told the number of segments so far. Raises TooManyRays where a source would emit more than can be held, and InvalidObject where
-    a grating has too many orders.
+    valid result. ``max_source_rays`` traces an even selection of each source's rays, and ``budget_ms`` as much as that time allows once
+    all of these have begun, with `Completion.REDUCED`: see `core.trace.frame_budget`. ``disabled`` holds keys of objects that light
+    passes; ``progress`` is told the number of segments so far. Raises TooManyRays where a source would emit more than can be held, and
+    InvalidObject where a grating has too many orders.
     """
     load_kernels()
     started = time.perf_counter()
@@ -63,9 +63,11 @@ def trace(
 
     def asked() -> bool:
         nonlocal late
-        late = budget_ms is not None and (time.perf_counter() - started) * 1e3 > budget_ms
+        enough = budget_ms is not None and at_work.rows >= len(chosen)
+        late = enough and (time.perf_counter() - started) * 1e3 > budget_ms  # type: ignore[operator]
         return late or (stop is not None and stop())
 
+    preparing_ms = (time.perf_counter() - started) * 1e3
     at_work = Generations(ready, rays, chosen, limit, memory_limit or default_memory_limit(), far)
     completion = at_work.run(threads, asked if stop is not None or budget_ms is not None else None, progress)
     if (completion is Completion.CANCELLED and late) or (completion is Completion.COMPLETE and len(chosen) < len(rays)):
@@ -94,6 +96,7 @@ def trace(
         revision=revision,
         object_names=ready.names,
         scene=scene,
+        preparing_ms=preparing_ms,
     )
 
 
