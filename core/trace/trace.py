@@ -19,7 +19,8 @@ from core.trace.compiled import compiled
 from core.trace.detectors import detector_readings
 from core.trace.emission import InitialRays, initial_rays
 from core.trace.generations import NEVER, Generations
-from core.trace.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult, Warning
+from core.trace.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
+from core.trace.warnings import ill_defined
 
 if TYPE_CHECKING:
     from core.trace.kernel import Columns
@@ -85,7 +86,10 @@ def trace(
     )
     rows = _rows(at_work.columns, at_work.rows, at_work.points)
     detectors = _readings(scene, rows, at_work.detected)
-    warnings = ready.faults + _warnings(scene, kernel, state, sums)
+    warnings = ready.faults
+    if power[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
+        ill = float(sums[kernel.ILL_POWER]), int(state[kernel.ILL_A]), int(state[kernel.ILL_B])
+        warnings += ill_defined(scene, rows, *ill, ready.tables.shortest)
     return TraceResult(
         **rows,
         detectors=detectors,
@@ -176,13 +180,3 @@ def _arriving(
         after = np.flatnonzero((rows["interaction"] == Interaction.DETECT) & (rows["parent"] >= 0))
         power[np.searchsorted(ending, rows["parent"][after])] = rows["power"][after]
     return p1, p2, power
-
-
-def _warnings(scene: Scene, kernel: Any, state: NDArray[np.int64], sums: NDArray[np.float64]) -> tuple[Warning, ...]:
-    power = float(sums[kernel.ILL_POWER])
-    if power <= 1e-3:
-        return ()
-    a, b = int(state[kernel.ILL_A]), int(state[kernel.ILL_B])
-    names = [scene.optical[i].title for i in (a, b) if i >= 0]
-    where = f"where '{names[0]}' and '{names[1]}' lie on each other" if len(names) == 2 else f"at a corner of '{names[0]}'"
-    return (Warning(a, f"Light of power {power:.3g} met an ill-defined place, first {where}."),)
