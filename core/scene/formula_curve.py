@@ -73,7 +73,8 @@ def parametric(equation_x: str, equation_y: str, first: float, last: float) -> C
     def samples(u: Floats) -> tuple[Floats, Floats]:
         t = np.where(u == 1.0, last, first + u * span)
         at_x, at_y, dx, dy = evaluate_arrays((x, y, *slopes), {"t": t})
-        return np.column_stack([at_x, at_y]), np.column_stack([dx, dy]) * span
+        with np.errstate(all="ignore"):
+            return np.column_stack([at_x, at_y]), np.column_stack([dx, dy]) * span
 
     cubics, shares = _followed(samples, f"('{equation_x:.60}', '{equation_y:.60}') has no value for t from {first:g} to {last:g}")
     return Chain(cubics, np.where(shares == 1.0, last, first + shares * span))

@@ -590,7 +590,7 @@ def _modules() -> Iterator[Broken]:
     yield module("a template nested too deeply", "nested", {"objs": [json.loads(deep(60, '{"a":', "}"))]})
     yield module("a definition with more than is known", "'colour'", {"objs": [mirror], "colour": "red"})
     yield no("an instance with points of nothing", "'points'", a("ModuleObj", module="M", points=[None], params={}), modules={"M": {}})
-    yield scene("an instance that is not finished", "'points' is missing", a("ModuleObj", module="M"), modules={"M": {}})
+    yield scene("an instance that is not finished", "0 points instead of 2", a("ModuleObj", module="M"), modules={"M": {"numPoints": 2}})
     yield no("the name of a module as a number", "'module'", a("ModuleObj", module=5, points=[]), modules={})
 
 

@@ -15,9 +15,9 @@ import pytest
 from broken_scenes import Broken, broken_scenes
 
 from core.errors import RaybenchError
-from core.files.document_file import document_from_json, load_document
+from core.files.document_file import load_document
 from core.files.scene_file_error import SceneFileError
-from core.files.scene_json import parse, scene_to_json, write_json
+from core.files.scene_json import scene_to_json, write_json
 from core.scene.fields import fields_of
 from core.scene.hit_test import hit
 from core.scene.kinds import KINDS
