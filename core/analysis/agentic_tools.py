@@ -9,6 +9,14 @@ from core.analysis.context import clear_context, get_context, set_context, set_c
 from core.analysis.rays_xml import rays_to_xml
 from core.analysis.xml_tools.detectors import detector_xml
 from core.analysis.xml_tools.fresnel import fresnel_xml, tir_analysis_xml
+from core.analysis.xml_tools.light_paths import (
+    find_bright_paths_through_edge_xml,
+    find_ghosts_xml,
+    find_paths_xml,
+    rank_paths_by_energy_xml,
+    ray_path_xml,
+)
+from core.analysis.xml_tools.power_balance import check_energy_conservation_xml, detect_tir_traps_xml, ray_statistics_xml
 from core.analysis.xml_tools.ray_search import (
     find_rays_by_angle_to_edge_xml,
     find_rays_by_polarization_xml,
@@ -22,10 +30,15 @@ from core.scene.object import SceneObject
 from core.scene.scene import Scene
 
 __all__ = [
+    "check_energy_conservation_xml",
     "clear_context",
     "describe_edges_xml",
     "describe_scene_xml",
+    "detect_tir_traps_xml",
     "detector_xml",
+    "find_bright_paths_through_edge_xml",
+    "find_ghosts_xml",
+    "find_paths_xml",
     "find_rays_by_angle_to_edge_xml",
     "find_rays_by_polarization_xml",
     "find_rays_crossing_edge_xml",
@@ -34,6 +47,9 @@ __all__ = [
     "get_context",
     "get_object_by_name",
     "query_rays_xml",
+    "rank_paths_by_energy_xml",
+    "ray_path_xml",
+    "ray_statistics_xml",
     "rays_to_xml",
     "set_context",
     "set_context_from_result",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +13,7 @@ from core.analysis.path_pattern import ESCAPE, InvalidPattern, Name, Place, Step
 from core.analysis.straight import Mask, Rows
 from core.scene.labels import LabelledEdge, UnknownEdge, edge_labelled, labelled_edges
 from core.scene.object import SceneObject
+from core.scene.outline import edges_of
 from core.scene.scene import Scene
 from core.scene.sources import Source
 from core.trace.codes import Interaction, Status
@@ -136,9 +138,7 @@ class _Search:
                 surfaces |= self.result.escaped
                 continue
             if not found:
-                known = [*dict.fromkeys(self._titles)]
-                listed = f"{known[:MOST_NAMES]}" + (f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else "")
-                raise self._fault(place.name.position, f"nothing is named '{place.name.text}'", f"known names: {listed}")
+                raise self._fault(place.name.position, f"nothing is named '{place.name.text}'", self._known(place.name.text))
             emitting = [i for i in found if isinstance(self.scene.optical[i], Source)]
             if len(emitting) == len(found) and not first:
                 raise self._fault(place.name.position, f"'{place.name.text}' is a source", "a source can only come first")
@@ -150,6 +150,13 @@ class _Search:
     def _objects(self, name: Name) -> list[int]:
         """The optical objects with a name; that of an instance stands for all its parts."""
         return [i for i, title in enumerate(self._titles) if name.matches(title) or self._owner_is(name, title)]
+
+    def _known(self, text: str) -> str:
+        """What light can meet or come from, the names most like a text first."""
+        known = [*dict.fromkeys(o.title for o in self.scene.optical if isinstance(o, Source) or edges_of(o))]
+        alike = get_close_matches(text, known, n=3)
+        shown = [*alike, *(n for n in known if n not in alike)][:MOST_NAMES]
+        return f"known names: {shown}" + (f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else "")
 
     def _owner_is(self, name: Name, title: str) -> bool:
         return not name.wild and title.startswith(name.text + "/") and name.text in self._instances

@@ -29,6 +29,14 @@ TOOLS: tuple[Callable[..., str], ...] = (
     agentic_tools.tir_analysis_xml,
     agentic_tools.detector_xml,
     agentic_tools.query_rays_xml,
+    agentic_tools.rank_paths_by_energy_xml,
+    agentic_tools.find_paths_xml,
+    agentic_tools.find_bright_paths_through_edge_xml,
+    agentic_tools.find_ghosts_xml,
+    agentic_tools.ray_path_xml,
+    agentic_tools.check_energy_conservation_xml,
+    agentic_tools.detect_tir_traps_xml,
+    agentic_tools.ray_statistics_xml,
 )
 """The functions that are offered. Adding a tool is adding its function here."""
 

@@ -83,6 +83,14 @@ CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
     tools.tir_analysis_xml: [{"glass_name": "Prism"}, {"glass_name": "Prism", "edge_label": "1", "angle": 20.0}],
     tools.detector_xml: [{}, {"detector_name": "Screen", "bins": 3}],
     tools.query_rays_xml: [{"sql": "SELECT id, source, object, length, parent FROM rays"}, {"sql": "SELECT * FROM objects"}],
+    tools.rank_paths_by_energy_xml: [{}, {"top_n": 200}],
+    tools.find_paths_xml: [{"pattern": p} for p in ("*", "* > Prism:* (refract) > * > Screen", "Screen (detect) > escape")],
+    tools.find_bright_paths_through_edge_xml: [{"glass_name": "Prism", "edge_label": "1", "min_energy": 0.01}],
+    tools.find_ghosts_xml: [{"object_name": "Screen"}, {"object_name": "Prism"}],
+    tools.ray_path_xml: [{"ray_id": 0}, {"ray_id": 300}],
+    tools.check_energy_conservation_xml: [{}],
+    tools.detect_tir_traps_xml: [{"min_tir_count": 1}],
+    tools.ray_statistics_xml: [{}],
 }
 """Arguments to call each tool with in every one of the scenes; a tool that is not here fails the test below."""
 
@@ -91,6 +99,11 @@ CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
 def test_every_answer_fits_the_schema(schema: etree.XMLSchema, tool: Callable[..., str]) -> None:
     assert tool in CALLS, f"{tool.__name__} has no call in CALLS"
     for (name, about), arguments in itertools.product(every_context(), CALLS[tool]):
+        if "ray_id" in arguments:  # a ray of this trace, by its row
+            row = int(str(arguments["ray_id"]))
+            if row >= len(about.result):
+                continue
+            arguments = {"ray_id": about.result.segment_id(row)}
         with bound_context(about):
             xml = tool(**arguments)
         root = etree.fromstring(xml.encode(), etree.XMLParser(huge_tree=True))

@@ -89,7 +89,7 @@ def test_light_that_meets_nothing_escapes() -> None:
         ("", 1, "expected a name"),
         ("Laser >", 8, "too early"),
         ("Laser > > Plate", 9, "unexpected '>'"),
-        ("Laser > Plat", 9, "nothing is named 'Plat'; known names: ['Laser', 'Plate', 'Fold > 1', 'Screen', 'Dump']"),
+        ("Laser > Plat", 9, "nothing is named 'Plat'; known names: ['Plate', 'Laser', 'Fold > 1', 'Screen', 'Dump']"),
         ("Laser > Plate:Q", 15, "No edge matching 'Q'. Available labels: ['N', 'E', 'S', 'W']"),
         ("Laser > Plate:Q*", 15, "no edge is called 'Q*'; known edges: ['N', 'E', 'S', 'W']"),
         ("Plate > Laser", 9, "'Laser' is a source"),

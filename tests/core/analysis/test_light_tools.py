@@ -1,0 +1,224 @@
+"""The tools that follow light, as a script uses them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from random_light import random_light
+
+from core.analysis import agentic_tools as tools
+from core.analysis.context import require_context
+from core.analysis.incidence import incidences, rays_near_critical
+from core.analysis.path_search import find_paths
+from core.analysis.placed_rows import placed
+from core.errors import RaybenchError
+from core.scene.detectors import Detector
+from core.scene.glasses import Glass
+from core.scene.point import Point, Vertex
+from core.scene.scene import Scene
+from core.scene.sources import Beam, SingleRay
+from core.trace.codes import Flag
+from core.trace.result import TraceResult
+from core.trace.trace import trace
+
+
+@pytest.fixture(autouse=True)
+def no_context() -> Iterator[None]:
+    tools.clear_context()
+    yield
+    tools.clear_context()
+
+
+@pytest.fixture
+def result() -> TraceResult:
+    """A beam onto the side of a prism, one ray that misses it, and a screen behind."""
+    prism = Glass(path=(Vertex(0, 0), Vertex(40, 0), Vertex(20, -30)), name='My "Prism" > 1')
+    beam = Beam(p1=Point(-30, -20), p2=Point(-30, -4), name="Laser")
+    screen = Detector(p1=Point(60, -60), p2=Point(60, 40), name="Screen")
+    scene = Scene.of([prism, beam, screen, SingleRay(p1=Point(0, 50), p2=Point(0, 60), name="Lost")]).with_settings(color_mode="linear")
+    found = trace(scene, revision=41)
+    tools.set_context_from_result(scene=scene, result=found)
+    return found
+
+
+def root(xml: str) -> ET.Element:
+    return ET.fromstring(xml)
+
+
+def test_ranked_paths_tell_their_surfaces_as_patterns_that_find_them(result: TraceResult) -> None:
+    ranked = root(tools.rank_paths_by_energy_xml(1000))
+    groups = ranked.findall("groups/group")
+    assert len(groups) == int(ranked.find("groups").attrib["count"])  # type: ignore[union-attr]
+    assert sum(int(g.attrib["paths"]) for g in groups) == len(result.lineage.leaves())
+    powers = [float(p.attrib["power"]) for p in ranked.findall("paths/path")]
+    assert powers == sorted(powers, reverse=True)
+    scene = require_context().scene
+    for group in groups:
+        found = find_paths(result, scene, group.attrib["surfaces"])
+        leaves = found.ends[result.lineage.child_count[found.ends] == 0]
+        assert len(leaves) == int(group.attrib["paths"]), group.attrib["surfaces"]
+        assert float(result.total_power[leaves].sum()) == pytest.approx(float(group.attrib["power"]), rel=1e-8)
+
+
+def test_a_path_obeys_snell_at_every_step(result: TraceResult) -> None:
+    ranked = root(tools.rank_paths_by_energy_xml(200))
+    checked = 0
+    for path in ranked.findall("paths/path"):
+        segments = path.findall("segment")
+        for here, after in itertools.pairwise(segments):
+            assert (here.attrib["x2"], here.attrib["y2"]) == (after.attrib["x1"], after.attrib["y1"])
+            if after.attrib["interaction"] == "refract":
+                sines = [
+                    float(s.attrib["refractive_index"]) * math.sin(math.radians(float(here.attrib[a])))
+                    for s, a in ((here, "incidence_angle"), (after, "outgoing_angle"))
+                ]
+                assert sines[0] == pytest.approx(sines[1], abs=1e-7)
+                checked += 1
+            elif after.attrib["interaction"] in ("reflect", "tir"):
+                assert float(here.attrib["incidence_angle"]) == pytest.approx(float(here.attrib["outgoing_angle"]), abs=1e-6)
+    assert checked > 50
+
+
+def test_patterns_are_answered_with_groups_paths_and_power(result: TraceResult) -> None:
+    found = root(tools.find_paths_xml('Laser > "My \\"Prism\\" > 1" (refract) > * > Screen', 3))
+    assert found.tag == "paths"
+    count = int(found.attrib["count"])
+    rows = require_context().answers[-1].rows
+    scene = require_context().scene
+    ends = find_paths(result, scene, found.attrib["pattern"]).ends
+    assert count == len(ends) > 3
+    assert int(found.attrib["shown"]) == len(found.findall("path")) == 3
+    assert float(found.attrib["power"]) == pytest.approx(float(result.total_power[ends].sum()))
+    assert set(ends.tolist()) <= set(rows.tolist())
+    with pytest.raises(ValueError, match=r"character 9: nothing is named 'Scren'; known names: \['Screen'"):
+        tools.find_paths_xml("Laser > Scren")
+
+
+def test_bright_paths_go_through_the_edge_and_end_with_enough_power(result: TraceResult) -> None:
+    prism, edge = 'My "Prism" > 1', "W"
+    every = root(tools.find_bright_paths_through_edge_xml(prism, edge))
+    bright = root(tools.find_bright_paths_through_edge_xml(prism, edge, 0.3, 1000))
+    assert 0 < int(bright.attrib["count"]) < int(every.attrib["count"])
+    for path in bright.findall("path"):
+        assert float(path.attrib["power"]) >= 0.3
+        words = [(s.attrib.get("edge"), t.attrib["interaction"]) for s, t in itertools.pairwise(path)]
+        assert (edge, "refract") in words
+    with pytest.raises(ValueError, match="min_energy is -1"):
+        tools.find_bright_paths_through_edge_xml(prism, edge, -1.0)
+    with pytest.raises(ValueError, match="Available labels"):
+        tools.find_bright_paths_through_edge_xml(prism, "Q")
+
+
+def test_a_ray_is_followed_from_its_source_and_to_what_comes_of_it(result: TraceResult) -> None:
+    row = int(np.flatnonzero((result.depth >= 1) & (result.lineage.child_count == 2))[0])
+    found = root(tools.ray_path_xml(result.segment_id(row)))
+    assert [s.attrib["id"] for s in found.findall("path/segment")] == [result.segment_id(r) for r in result.lineage.path(row)]
+    assert [r.attrib["id"] for r in found.findall("goes_on_as/ray")] == [result.segment_id(r) for r in result.lineage.children(row)]
+    assert [r.attrib["id"] for r in found.findall("siblings/ray")] == [result.segment_id(r) for r in result.lineage.siblings(row)]
+    assert require_context().answers[-1].rows.tolist() == result.lineage.path(row)
+
+
+@pytest.mark.parametrize(
+    ("ray_id", "words"),
+    [
+        ("r40-3", "r40-3 was ray 3 of revision 40; the active trace is of revision 41"),
+        ("r41-99999", "There is no ray r41-99999 in this trace. They run from r41-0 to r41-"),
+        ("12", "'12' is no ray's id. Give one as answers show it, such as r41-0."),
+        ("R41-x", "is no ray's id"),
+    ],
+)
+def test_an_id_of_no_ray_is_never_answered_with_another(result: TraceResult, ray_id: str, words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)):
+        tools.ray_path_xml(ray_id)
+
+
+def test_the_power_of_the_whole_is_accounted_for(result: TraceResult) -> None:
+    found = root(tools.check_energy_conservation_xml())
+    assert found.attrib["is_valid"] == "true"
+    ledger = {k: float(v) for k, v in found.find("ledger").attrib.items()}  # type: ignore[union-attr]
+    arrived = ledger["escaped"] + ledger["absorbed"] + ledger["truncated"] + ledger["alive"]
+    assert ledger["emitted"] + ledger["resampled"] + ledger["gained"] == pytest.approx(arrived)
+    assert sum(int(c.attrib["count"]) for c in found.findall("branches/cause")) == int(found.attrib["total_checks"])
+
+
+def test_violations_are_listed_with_their_parents() -> None:
+    row = {"p1": (0, 0), "p2": (1, 0), "brightness_s": 0.5, "brightness_p": 0.5}
+    child = {"p1": (1, 0), "p2": (2, 0), "brightness_s": 0.6, "brightness_p": 0.5, "parent": 0, "interaction": "refract"}
+    light = TraceResult.from_segments([row, child])
+    tools.set_context(Scene(), light.segments, light.lineage)
+    found = root(tools.check_energy_conservation_xml())
+    assert found.attrib["is_valid"] == "false"
+    (violation,) = found.findall("violations/violation")
+    assert violation.attrib["parent"] == light.segment_id(0)
+    assert float(violation.attrib["excess_ratio"]) == pytest.approx(1.1)
+    assert violation.attrib["child_types"] == "refract"
+
+
+def test_statistics_count_every_ray_once_under_each_heading(result: TraceResult) -> None:
+    found = root(tools.ray_statistics_xml())
+    assert int(found.attrib["count"]) == len(result)
+    for heading in ("interactions", "statuses", "wavelengths"):
+        assert sum(int(e.attrib["count"]) for e in found.find(heading)) == len(result)  # type: ignore[union-attr]
+    assert {e.attrib["name"]: int(e.attrib["rays"]) for e in found.findall("sources/source")}["Lost"] == 1
+    hits = {e.attrib["name"]: int(e.attrib["count"]) for e in found.findall("objects/object")}
+    assert hits["Screen"] == int((result.hit == 2).sum())
+
+
+def test_ghosts_and_traps_are_told(result: TraceResult) -> None:
+    ghosts = root(tools.find_ghosts_xml("Screen"))
+    assert ghosts.attrib["object"] == "Screen"
+    assert all(int(g.attrib["partial_reflections"]) % 2 == 0 for g in ghosts)
+    assert float(ghosts.attrib["ghost_share"]) < 0.1
+    traps = root(tools.detect_tir_traps_xml(1))
+    assert int(traps.attrib["count"]) == len(traps) > 0
+    with pytest.raises(ValueError, match="min_tir_count is 0"):
+        tools.detect_tir_traps_xml(0)
+
+
+def test_rows_without_lineage_say_so() -> None:
+    row = {"p1": (0, 0), "p2": (1, 0), "brightness_s": 0.5, "brightness_p": 0.5}
+    tools.set_context(Scene(), [row, row])
+    with pytest.raises(RuntimeError, match=r"No lineage available\. Pass lineage to set_context"):
+        tools.rank_paths_by_energy_xml()
+
+
+def test_nothing_at_all_is_answered_too() -> None:
+    tools.set_context_from_result(Scene(), trace(Scene()))
+    for call in (tools.rank_paths_by_energy_xml, tools.check_energy_conservation_xml, tools.detect_tir_traps_xml, tools.ray_statistics_xml):
+        assert root(call()).attrib["revision"]
+    assert root(tools.find_paths_xml("*")).attrib["count"] == "0"
+
+
+def test_rays_recorded_elsewhere_are_followed_by_their_scene() -> None:
+    """The rows alone, as another program would have recorded them."""
+    rng = np.random.default_rng(21)
+    scene, light = random_light(rng)
+    rows = [
+        {"p1": s.p1, "p2": s.p2, "brightness_s": s.brightness_s, "brightness_p": s.brightness_p, "parent": s.parent, "interaction": how}
+        for s, how in ((s, s.interaction) for s in light.segments)
+    ]
+    found = placed(TraceResult.from_segments(rows), scene)
+    done = light.status != 6
+    np.testing.assert_array_equal(found.hit[done], light.hit[done])
+    np.testing.assert_array_equal(found.edge[done], light.edge[done])
+    np.testing.assert_array_equal(found.source, light.source)
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_grazing_is_told_by_the_critical_angle_of_each_interface(number: int) -> None:
+    scene, light = random_light(np.random.default_rng([17, number]))
+    flagged = set(np.flatnonzero((light.flags & Flag.CAUSES_GRAZING) != 0).tolist())
+    found = rays_near_critical(light, scene, 5.0).rows
+    met = incidences(light, scene, found)
+    clear = set(found[np.abs(met.angle - met.critical + 5) > 1e-6].tolist())
+    assert clear <= flagged
+    assert flagged <= set(found.tolist())
+    assert len(rays_near_critical(light, scene, 20.0)) >= len(found)
+    with pytest.raises(RaybenchError, match="within is 100"):
+        rays_near_critical(light, scene, 100.0)
