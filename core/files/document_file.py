@@ -8,6 +8,7 @@ from typing import Any
 
 from core.files.scene_json import SceneFileError, parse, read_file, scene_from_json, scene_to_json, write_json
 from core.scene.document import UNITS, Document
+from core.scene.modules import ModuleObj
 from core.scene.scene import Scene
 
 SUFFIX = ".raybench"
@@ -31,34 +32,53 @@ def document_from_json(data: Any) -> Document:
 
 
 def document_to_json(document: Document) -> dict[str, Any]:
-    """The wrapper's JSON. Objects are referred to by their place in the scene."""
-    scene = document.scene
-    places = {o.key: i for i, o in enumerate(scene.objects)}
-    labels = {str(places[k]): {str(i): t for i, t in v.items()} for k, v in document.edge_labels.items() if k in places}
-    return {
+    """The wrapper's JSON. Objects are referred to by their address in the scene (see `_addresses`)."""
+    at = _addresses(document.scene)
+    labels = {str(at[k]): {str(i): t for i, t in v.items()} for k, v in document.edge_labels.items() if k in at}
+    out = {
         "raybench": 1,
         "unit": document.unit,
         "edgeLabels": labels,
-        "disabled": sorted(places[k] for k in document.disabled if k in places),
-        "hidden": sorted(places[k] for k in document.hidden if k in places),
-        "scene": scene_to_json(scene),
+        "disabled": sorted((at[k] for k in document.disabled if k in at), key=str),
+        "hidden": sorted((at[k] for k in document.hidden if k in at), key=str),
+        "scene": scene_to_json(document.scene),
     }
+    return out | {k: v for k, v in document.read.items() if k not in out}
+
+
+def _addresses(scene: Scene) -> dict[int, int | str]:
+    """By key, the place of each object in the scene; of a part of an instance also its place in the templates, as ``3/0.2``."""
+    out: dict[int, int | str] = {}
+    for i, obj in enumerate(scene.objects):
+        out[obj.key] = i
+        if isinstance(obj, ModuleObj):
+            there = {part.key for part in scene.parts_of(obj)}
+            out |= {key: f"{i}/{'.'.join(map(str, place))}" for place, key in obj.part_keys.items() if key in there}
+    return out
 
 
 def _document_from_json(data: dict[str, Any]) -> Document:
-    if data["raybench"] != 1:
-        raise SceneFileError(f"this document has version {json.dumps(data['raybench'])}; version 1 can be opened.")
+    if data["raybench"] != 1 or data["raybench"] is True:
+        raise SceneFileError(f"this document has version {json.dumps(data['raybench'])[:60]}; version 1 can be opened.")
     scene = scene_from_json(data.get("scene"))
     unit = data.get("unit", "mm")
     if unit not in UNITS:
         raise SceneFileError(f"'unit' must be one of {list(UNITS)}, it is {json.dumps(unit)[:60]}.")
     try:
-        labels = {_key(scene, int(i)): {int(e): str(t) for e, t in v.items()} for i, v in data.get("edgeLabels", {}).items()}
+        labels = {_key(scene, i): {int(e): str(t) for e, t in v.items()} for i, v in data.get("edgeLabels", {}).items()}
         disabled, hidden = (frozenset(_key(scene, i) for i in data.get(name, ())) for name in ("disabled", "hidden"))
     except (AttributeError, TypeError, ValueError, IndexError) as error:
         raise SceneFileError(f"the annotations cannot be read ({error}). Correct 'edgeLabels', 'disabled' and 'hidden'.") from None
-    return Document(scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden)
+    read = {k: v for k, v in data.items() if k != "scene"}
+    return Document(scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, read=read)
 
 
-def _key(scene: Scene, index: int) -> int:
-    return scene.objects[index].key
+def _key(scene: Scene, address: Any) -> int:
+    """The key of the object at an address. Raises ValueError or IndexError where there is none."""
+    if isinstance(address, bool) or not isinstance(address, int | str):
+        raise ValueError(f"{json.dumps(address)[:60]} is no object's place")
+    index, _, place = str(address).partition("/")
+    obj = scene.objects[int(index)] if int(index) >= 0 else None
+    if obj is None or (place and not isinstance(obj, ModuleObj)):
+        raise ValueError(f"{json.dumps(address)[:60]} is no object's place")
+    return obj.part_key(tuple(int(n) for n in place.split("."))) if place and isinstance(obj, ModuleObj) else obj.key

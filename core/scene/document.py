@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Self
+from typing import Any, Self
 
 from core.revision import next_revision
 from core.scene.scene import Scene
@@ -20,7 +20,7 @@ class Document:
     """An immutable document. ``revision`` belongs to the value: going back to a document goes back to its revision.
 
     ``edge_labels`` maps an object's key to its edges' labels by index; ``disabled`` and ``hidden`` are keys of objects that light and
-    eyes pass; ``unit`` is what one scene unit is called.
+    eyes pass; ``unit`` is what one scene unit is called. ``read`` is the JSON of the file it came from, beside the scene.
     """
 
     scene: Scene = Scene()
@@ -28,6 +28,7 @@ class Document:
     disabled: frozenset[int] = frozenset()
     hidden: frozenset[int] = frozenset()
     unit: str = "mm"
+    read: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     revision: int = field(default_factory=next_revision, compare=False)
 
     def with_scene(self, scene: Scene) -> Self:

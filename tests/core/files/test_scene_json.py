@@ -185,7 +185,40 @@ def test_a_document_keeps_what_a_scene_file_cannot(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "d.json").read_text())["version"] == 5
 
 
-@pytest.mark.parametrize("wrong", [{"disabled": [7]}, {"edgeLabels": {"x": {}}}, {"unit": "parsec"}, {"raybench": 2}, {"scene": None}])
+def test_what_is_noted_on_parts_of_modules_and_what_nobody_knows_is_kept(tmp_path: Path) -> None:
+    ball = {"type": "CircleGlass", "p1": {"x": "`i`", "y": 0}, "p2": {"x": "`i+1`", "y": 0}, "for": "i=1:4:9"}
+    row = {"objs": [ball]}
+    nested = {"objs": [{"type": "ModuleObj", "module": "Row", "points": [], "params": {}}]}
+    instances = [{"type": "ModuleObj", "module": name, "points": []} for name in ("Row", "Nested")]
+    scene = scene_from_json({**file_of(PRISM, *instances), "modules": {"Row": row, "Nested": nested}})
+    plain, inner = (scene.expansions[o.key].parts[2] for o in scene.objects[1:])
+    document = Document(scene=scene, edge_labels={plain.key: {0: "Rim"}, inner.key: {0: "Edge"}}, disabled=frozenset({inner.key}))
+    save_document(document, tmp_path / "d.raybench")
+    data = json.loads((tmp_path / "d.raybench").read_text())
+    assert data["edgeLabels"] == {"1/0.2": {"0": "Rim"}, "2/0.0.2": {"0": "Edge"}}
+    (tmp_path / "d.raybench").write_text(json.dumps(data | {"savedViews": [1, 2]}))
+    read = load_document(tmp_path / "d.raybench")
+    parts = [read.scene.expansions[o.key].parts[2].key for o in read.scene.objects[1:]]
+    assert read.edge_labels == {parts[0]: {0: "Rim"}, parts[1]: {0: "Edge"}}
+    assert read.disabled == {parts[1]}
+    save_document(read, tmp_path / "e.raybench")
+    assert json.loads((tmp_path / "e.raybench").read_text()) == data | {"savedViews": [1, 2]}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"disabled": [7]},
+        {"hidden": [-1]},
+        {"hidden": [True]},
+        {"disabled": ["0/1"]},
+        {"disabled": 5},
+        {"edgeLabels": {"x": {}}},
+        {"unit": "parsec"},
+        {"raybench": 2},
+        {"scene": None},
+    ],
+)
 def test_a_broken_document_is_refused(wrong: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "d.raybench"
     path.write_text(json.dumps({"raybench": 1, "scene": file_of(PRISM), **wrong}))
