@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 _WORDS: dict[str, tuple[str, str, str]] = {
@@ -26,13 +26,44 @@ _WORDS: dict[str, tuple[str, str, str]] = {
 """What rays are looked for, and what is then said of one and of several; arguments are filled in."""
 
 
+def _range(a: Mapping[str, Any]) -> str:
+    bounds = {"at_least": "≥", "above": ">", "at_most": "≤", "below": "<"}
+    said = " and ".join(f"{sign} {_value(a[name])}" for name, sign in bounds.items() if a.get(name) is not None)
+    return f"{'hide' if a.get('exclude') else 'show'} rays of {a.get('quantity', 'a quantity')} {said}".rstrip()
+
+
+def _sources(a: Mapping[str, Any]) -> str:
+    said = [f"{how} {_value(a[name])}" for name, how in (("sources", "from"), ("objects", "at")) if a.get(name)]
+    return f"{'hide' if a.get('exclude') else 'show'} rays {' or '.join(said)}".rstrip()
+
+
+def _program(a: Mapping[str, Any]) -> str:
+    lines = len(str(a.get("code", "")).splitlines())
+    return "program of 1 line" if lines == 1 else f"program of {lines} lines"
+
+
+_PHRASES: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "range_filter": _range,
+    "source_filter": _sources,
+    "pick_rays": lambda a: f"show only {_value(a.get('rays') or 'rays')}",
+    "clear_filter": lambda a: "show all rays",
+    "run_program": _program,
+}
+"""What other calls do, in words."""
+
+
 def question(tool: str, arguments: Mapping[str, Any]) -> str:
     """What a call asks for, such as ``rays inside Main Prism``."""
     filled = _filled(tool, arguments)
     if filled:
         return f"rays {filled[0]}"
+    if tool in _PHRASES:
+        return _PHRASES[tool](arguments)
     words = tool.removesuffix("_xml").replace("_", " ")
-    given = ", ".join(f"{k.replace('_', ' ')} {_value(v)}" for k, v in arguments.items())
+    said = {k: v for k, v in arguments.items() if v is not None and v is not False}
+    if len(said) == 1 and isinstance(only := next(iter(said.values())), str):
+        return f"{words}: {_value(only)}"
+    given = ", ".join(f"{k.replace('_', ' ')} {_value(v)}" for k, v in said.items())
     return f"{words}: {given}" if given else words
 
 
@@ -65,5 +96,7 @@ def _filled(tool: str, arguments: Mapping[str, Any]) -> tuple[str, ...] | None:
 
 
 def _value(value: Any) -> str:
-    text = f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, list | tuple):
+        return _value(", ".join(map(_value, value)))
+    text = f"{value:g}" if isinstance(value, float) else " ".join(str(value).split())
     return text if len(text) <= 60 else text[:59] + "…"

@@ -26,6 +26,7 @@ from core.session import Edit
 from core.trace.result import RaySet, TraceResult
 from core.view import View
 from workbench.document import WorkDocument
+from workbench.selection import Selection
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -36,12 +37,11 @@ class DocumentBench(QObject):
 
     _asked = Signal(object)
 
-    def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
+    def __init__(self, document: WorkDocument, parent: QObject | None = None, selection: Selection | None = None) -> None:
         super().__init__(parent)
         self._document = document
+        self._selection = selection
         self._waiting: list[Future[ToolContext]] = []
-        self.selected: Callable[[], tuple[int, ...]] = lambda: ()
-        """Tells the keys of the selected objects."""
         self._failure: tuple[int, str] | None = None
         """A revision that could not be traced, and why."""
         self._asked.connect(self._run, Qt.ConnectionType.QueuedConnection)
@@ -59,7 +59,7 @@ class DocumentBench(QObject):
 
     @property
     def selection(self) -> tuple[int, ...]:
-        return self.selected()
+        return tuple(sorted(self._selection.keys)) if self._selection is not None else ()
 
     @property
     def ray_sets(self) -> Mapping[str, RaySet]:

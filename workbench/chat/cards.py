@@ -65,7 +65,7 @@ class ToolCard(QFrame):
         self.time = QLabel("", self.header)
         theme.set_role(self.time, "dim")
         self._line = QHBoxLayout(self.header)
-        self._line.setContentsMargins(0, 2, 0, 2)
+        self._line.setContentsMargins(2 * theme.GRID if started.within else 0, 2, 0, 2)  # a call that a call makes stands under it
         self._line.setSpacing(theme.HALF)
         for part in (self.arrow, self.mark):
             self._line.addWidget(part)

@@ -50,7 +50,7 @@ class ChatDock(QDockWidget):
         self._turn: int | None = None
         self._question = ""
         self.exchanges: list[Exchange] = []
-        self.agent = Agent(DocumentBench(document, self), backend or chosen_backend(), tools)
+        self.agent = Agent(DocumentBench(document, self, selection), backend or chosen_backend(), tools)
         self.strip = ConnectStrip(self)
         self.talk = Talk(self)
         self.composer = Composer(lambda: names_of(self._document.scene.objects), self)

@@ -13,6 +13,7 @@ from core.agent.bench import SessionBench
 from core.agent.conversation import Conversation
 from core.agent.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.program_tool import program_tool, with_program_only
+from core.agent.sentence import question
 from core.agent.tool import Tool
 from core.agent.view_tools import view_tools
 from tests.core.agent.project import context, run
@@ -146,3 +147,21 @@ def test_seed3_11_what_was_set_before_the_model_failed_is_shown() -> None:
     bench, (turn,) = say([[call("range_filter", quantity="power", at_least=0.04)], [BackendError("Gone. Ask again.")]], "Show")
     assert turn.error == "Gone. Ask again."
     assert bench.session.view.filtered
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "said"),
+    [
+        ("range_filter", {"quantity": "power", "at_least": 0.1, "below": 2}, "show rays of power ≥ 0.1 and < 2"),
+        ("range_filter", {"quantity": 3, "exclude": True}, "hide rays of 3"),
+        ("source_filter", {"sources": ["Laser", "Lamp"], "objects": ["Prism"]}, "show rays from Laser, Lamp or at Prism"),
+        ("pick_rays", {"rays": ["R1", "r2-3"]}, "show only R1, r2-3"),
+        ("pick_rays", {}, "show only rays"),
+        ("clear_filter", {}, "show all rays"),
+        ("run_program", {"code": "a\nb"}, "program of 2 lines"),
+        ("judge", {"concern": "ghosts\nor not"}, "judge: ghosts or not"),
+        ("other", {"a": 1, "b": None, "c": False}, "other: a 1"),
+    ],
+)
+def test_a_call_is_told_in_words(tool: str, arguments: dict[str, Any], said: str) -> None:
+    assert question(tool, arguments) == said
