@@ -1,0 +1,38 @@
+"""Every numbered behaviour has a line in the agent's README, and the kept and corrected ones of tool records have a test."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+README = files("core.agent").joinpath("README.md").read_text(encoding="utf-8")
+TESTS = Path(__file__).parent
+LAST = {"SEED1": 53, "SEED2": 33}
+TESTED = {"SEED1": range(1, 54), "SEED2": range(1, 15)}
+
+
+def listed() -> dict[str, list[tuple[int, str]]]:
+    """By seed, each number with what is said of it."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    for seed, numbers, verdict in re.findall(r"^\| (SEED\d)-([\d, to]+) \| (\w[\w ]*) \|", README, re.MULTILINE):
+        for part in numbers.split(", "):
+            first, _, last = part.partition(" to ")
+            found.setdefault(seed, []).extend((n, verdict) for n in range(int(first), int(last or first) + 1))
+    return found
+
+
+@pytest.mark.parametrize("seed", LAST)
+def test_each_number_is_listed_once_with_a_verdict(seed: str) -> None:
+    assert sorted(number for number, _ in listed()[seed]) == list(range(1, LAST[seed] + 1))
+    assert {verdict for _, verdict in listed()[seed]} <= {"kept", "corrected", "left out"}
+
+
+@pytest.mark.parametrize("seed", TESTED)
+def test_each_behaviour_of_tool_records_has_a_test_that_names_it(seed: str) -> None:
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in TESTS.glob("test_*.py"))
+    named = {int(n) for found in re.findall(rf"def test_{seed.lower()}_(\d+)(?:_and_(\d+))?", tests) for n in found if n}
+    there = {number for number, verdict in listed()[seed] if verdict != "left out"}
+    assert sorted(there & set(TESTED[seed]) - named) == []
