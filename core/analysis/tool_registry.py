@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import difflib
 import inspect
 import json
 from collections.abc import Callable, Sequence
@@ -123,7 +124,10 @@ def call_by_text(name: str, positional: Sequence[str], named: str | None = None)
     """
     tool = next((t for t in _records() if t.name == name), None)
     if tool is None or tool.parsed is None:
-        raise UnknownTool(f"No tool named '{name}'. Tools: {[f.__name__ for f in TOOLS]}")
+        names = [f.__name__ for f in TOOLS]
+        near = difflib.get_close_matches(name, names, 3, 0.5)
+        meant = f" Did you mean {', '.join(near)}?" if near else ""
+        raise UnknownTool(f"No tool named '{name}'.{meant} Tools: {names}")
     types, usage = {f.name: f.type for f in tool.parsed.parameters}, tool.parameters.usage
     if len(positional) > len(types):
         raise RaybenchError(f"{name} takes at most {len(types)} arguments, {len(positional)} were given. {usage}")

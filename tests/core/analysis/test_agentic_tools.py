@@ -169,6 +169,7 @@ def test_names_survive_in_xml_whatever_they_hold() -> None:
         (("find_rays_by_polarization_xml", ["much"]), "min_dop"),
         (("find_rays_by_polarization_xml", ["0", "1", "2"]), "at most 2 arguments"),
         (("no_such_tool", []), "No tool named 'no_such_tool'"),
+        (("find_rays_inside_glas", []), "No tool named 'find_rays_inside_glas'. Did you mean find_rays_inside_glass_xml"),
     ],
 )
 def test_wrong_arguments_are_answered_with_what_exists(result: TraceResult, call: tuple[str, list[str]], words: str) -> None:
