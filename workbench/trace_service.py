@@ -16,13 +16,12 @@ from core.analysis.context import ToolContext, publish_context
 from core.errors import RaybenchError
 from core.scene.document import Document
 from core.trace.codes import Completion
+from core.trace.frame_budget import FrameBudget
 from core.trace.result import TraceResult
 from workbench.document import WorkDocument
 
 DRAG_BUDGET = 10.0
 """Milliseconds that a trace may take while something is dragged."""
-FIRST_DRAG_RAYS = 200
-"""Source rays of the first trace of a drag, when nothing is known about its speed."""
 SLOW = 150
 """Milliseconds after which a trace that is going on is said to be."""
 
@@ -45,13 +44,9 @@ IDLE = TraceState("idle", "ready")
 @dataclass(eq=False)
 class _Job:
     document: Document
-    max_source_rays: int | None
+    full: bool
     cancelled: threading.Event = field(default_factory=threading.Event)
     by_person: bool = False
-
-    @property
-    def full(self) -> bool:
-        return self.max_source_rays is None
 
 
 class TraceService(QObject):
@@ -72,7 +67,8 @@ class TraceService(QObject):
         self._pending: _Job | None = None
         self._running: _Job | None = None
         self._closed = False
-        self._ms_per_ray: float | None = None
+        self._budget = FrameBudget(DRAG_BUDGET)
+        """The worker thread's."""
         self._segments = 0
         self._slow = QTimer(self, singleShot=True, interval=SLOW)
         self._slow.timeout.connect(self._say_tracing)
@@ -145,7 +141,7 @@ class TraceService(QObject):
             self._ask(full=True)
 
     def _ask(self, *, full: bool) -> None:
-        job = _Job(self.document.document, None if full else self._rays_within_budget())
+        job = _Job(self.document.document, full)
         with self._wake:
             # a drag's reduced trace is short and is let run, so that a drag always shows something
             if self._running is not None and (full or self._running.full):
@@ -158,18 +154,7 @@ class TraceService(QObject):
             self._segments = 0
             self._slow.start()
 
-    def _rays_within_budget(self) -> int:
-        if self._ms_per_ray is None:
-            return FIRST_DRAG_RAYS
-        return max(1, int(DRAG_BUDGET / max(self._ms_per_ray, 1e-6)))
-
     def _take(self, job: _Job, result: TraceResult) -> None:
-        rays = int(result.source_ray.max(initial=-1)) + 1
-        traced = rays if job.max_source_rays is None else min(rays, job.max_source_rays)
-        if traced and result.completion in (Completion.COMPLETE, Completion.REDUCED):
-            measured = result.milliseconds / traced
-            # falls at once, rises slowly: one slow frame is no reason to thin the next ones
-            self._ms_per_ray = measured if self._ms_per_ray is None else min(measured, 0.7 * self._ms_per_ray + 0.3 * measured)
         current = result.revision == self.document.document.revision
         dragging = self.document.gesture is not None
         if dragging:
@@ -233,7 +218,8 @@ class TraceService(QObject):
                     threads=None if job.full else 1,
                     disabled=job.document.disabled,
                     revision=job.document.revision,
-                    max_source_rays=job.max_source_rays,
+                    max_source_rays=None if job.full else self._budget.rays,
+                    budget_ms=None if job.full else self._budget.cut_after,
                     stop=job.cancelled.is_set,
                     progress=(lambda n, job=job: self._progressed.emit(job, n)) if job.full else None,
                 )
@@ -242,6 +228,7 @@ class TraceService(QObject):
             except Exception as error:  # a defect must not end the worker: the next document may well be traced
                 self._tell(self._failed, job, f"Tracing failed: {type(error).__name__}: {error}. Undo the last change.")
             else:
+                self._budget.learn(result)
                 if not job.cancelled.is_set() or job.by_person:
                     self._tell(self._finished, job, result)
 

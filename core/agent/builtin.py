@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from core.agent.llm_tool import SECONDS, llm_query
 from core.agent.tool import InvalidTool, Tool
 
 MOST_LINES = 100
@@ -55,9 +56,13 @@ _BUILTIN: dict[str, dict[str, Any]] = {
         "effect": "read",
     },
     "builtin_llm_query": {
+        "function": llm_query,
         "type": "llm",
-        "description": "Ask a model one question. Options: prompt (required); signature of the answer, by default :string; llm, the model "
-        "to ask; response_template, a text into which the answer's fields are filled.",
+        "effect": "read",
+        "timeout_s": SECONDS,
+        "description": "Ask a model one question. Options: prompt (required), a text with {{name}} for what is given by name; "
+        "signature, the type of the answer, by default :string; llm, the model to ask; response_template, a text into which the "
+        "answer's fields are filled.",
     },
     "self": {
         "type": "subagent",

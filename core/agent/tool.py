@@ -184,12 +184,14 @@ def _shown(value: object) -> str:
 
 def agent_tools() -> tuple[Tool, ...]:
     """The tools of the bench: questions about the traced rays, what is shown of them, and programs. Every request lists them alike."""
+    from core.agent.builtin import with_builtins
     from core.agent.program_tool import program_tool
     from core.agent.view_tools import view_tools
     from core.analysis.tool_registry import get_agentic_tools
 
     questions = (Tool.new(t["name"], (t["function"], {"effect": "read", "expose": "both"})) for t in get_agentic_tools())
-    return (*sorted(questions, key=lambda tool: tool.name), *view_tools(), program_tool())
+    for_programs = (dataclasses.replace(tool, expose="program") for tool in with_builtins((), families=("grep",), llm_query=True))
+    return (*sorted(questions, key=lambda tool: tool.name), *view_tools(), *for_programs, program_tool())
 
 
 def tool_named(tools: tuple[Tool, ...], name: str) -> Tool | None:

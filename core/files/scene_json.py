@@ -27,6 +27,9 @@ from core.scene.scene import Scene
 from core.scene.settings import InvalidSetting, Observer, Settings
 from core.scene.unread import Unread, UnreadDecoration
 
+DEEPEST = 200
+"""Levels of lists and objects that are read; a scene has about ten."""
+
 
 class _Mismatch(Exception):
     """A JSON value does not have the form its field needs."""
@@ -71,16 +74,49 @@ def parse(text: str, decode: Callable[[Any], T]) -> T:
         constants.append(word)
         return float(word)
 
+    def number(word: str) -> float:
+        return value if math.isfinite(value := float(word)) else note(word)
+
     try:
-        data = json.loads(text, parse_constant=note)
+        data = json.loads(text, parse_constant=note, parse_float=number, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         raise SceneFileError(f"this is not JSON: {error.msg} in line {error.lineno}, column {error.colno}.") from None
     except RecursionError:
-        raise SceneFileError("this JSON is nested too deeply for a scene.") from None
+        raise _too_deep() from None
+    except ValueError as error:
+        if isinstance(error, RaybenchError):
+            raise
+        raise SceneFileError("this JSON holds a number of thousands of digits, which nothing can read. Shorten it.") from None
+    if _depth(data) > DEEPEST:
+        raise _too_deep()
     decoded = decode(data)
     if constants:
         raise SceneFileError(f"{constants[0]} in line {_line_of(text, constants[0])} is not a number that JSON has. Give a finite number.")
     return decoded
+
+
+def _too_deep() -> SceneFileError:
+    return SceneFileError(f"this JSON is nested too deeply for a scene: more than {DEEPEST} levels. Remove what is nested in it.")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object whose keys stand once: of a key that stands twice, one value would be lost on saving."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(k for i, (k, _) in enumerate(pairs) if any(k == other for other, _ in pairs[:i]))
+        raise SceneFileError(
+            f"{json.dumps(twice, ensure_ascii=False)[:60]} stands twice in one object of this JSON. Remove one of the two."
+        )
+    return found
+
+
+def _depth(data: Any) -> int:
+    """How many lists and objects stand in each other."""
+    depth, level = 0, [data]
+    while level := [v for v in level if isinstance(v, dict | list)]:
+        depth += 1
+        level = [inner for v in level for inner in (v.values() if isinstance(v, dict) else v)]
+    return depth
 
 
 def _line_of(text: str, word: str) -> int:
@@ -223,6 +259,8 @@ def _decode(f: Field, value: Any) -> Any:
                 if not isinstance(value, dict):
                     raise _Mismatch(f"must hold c and r, it is {_kind_of(value)}")
                 return Observer(_point(value.get("c")), _number(value.get("r")))
+            if f.name == "random_seed" and value is not None and not isinstance(value, str):
+                return str(_plain(_number(value)))
             return value
 
 
@@ -285,6 +323,8 @@ def scene_to_json(scene: Scene) -> dict[str, Any]:
     out: dict[str, Any] = {"version": VERSION}
     if scene.name:
         out["name"] = scene.name
+    elif not isinstance(scene.read.get("name", ""), str):
+        out["name"] = scene.read["name"]
     if scene.modules:
         out["modules"] = {name: module.read for name, module in scene.modules.items()}
     elif "modules" in scene.read:

@@ -13,7 +13,7 @@ def reflectances(ratio: float, cos_i: float) -> tuple[float, float, float]:
     """
     ratio = abs(ratio)
     square = 1.0 - ratio * ratio * (1.0 - cos_i * cos_i)
-    if square < 0.0:
+    if not square >= 0.0:  # or not a number, where the ratio is infinite
         return 1.0, 1.0, -1.0
     cos_t = math.sqrt(square)
     r_s = (ratio * cos_i - cos_t) / (ratio * cos_i + cos_t)

@@ -16,5 +16,7 @@ def thin_lens(dx: float, dy: float, tx: float, ty: float, height: float, focal_l
     if along < 0.0:
         nx, ny, along = -nx, -ny, -along
     slope = (dx * tx + dy * ty) / along - height / focal_length
+    if abs(slope) > 1e100:  # along the lens, for focal lengths next to nothing
+        return math.copysign(tx, slope * tx), math.copysign(ty, slope * ty)
     norm = math.sqrt(1.0 + slope * slope)
     return (nx + slope * tx) / norm, (ny + slope * ty) / norm

@@ -24,7 +24,7 @@ class OutRay(NamedTuple):
 DEFAULT_OUT_RAYS = (OutRay(r"\theta_0", r"0.7\cdot P_0"), OutRay(r"\pi-\theta_0", "P_0-P_1"))
 KNOWN = ("theta_0", "P_0", "lambda", "t", "n_0", "n_1", "p")
 """What every formula knows; those of the k-th ray know the angles and powers of the rays before it too, and its power its angle."""
-MOST_OUT_RAYS = 1000
+MOST_OUT_RAYS = 200
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,14 +43,14 @@ class CustomSurfaceBase(SceneObject):
     def programs(self) -> tuple[Program, ...]:
         """Two programs for each outgoing ray, for its angle and its power. Raises InvalidObject naming the formula and the character."""
         if len(self.out_rays) > MOST_OUT_RAYS:
-            raise self.invalid("outRays", f"has {len(self.out_rays)} rays, more than {MOST_OUT_RAYS}")
+            raise InvalidObject(f"outRays has {len(self.out_rays)} rays. Give at most {MOST_OUT_RAYS}.")
         out: list[Program] = []
         for i, formula in enumerate(text for ray in self.out_rays for text in ray):
             where = f"outRays[{i // 2}].{('eqnTheta', 'eqnP')[i % 2]}"
             try:
                 out.append(_program(formula, known_by(i)))
             except FormulaError as error:
-                raise InvalidObject(f"'{self.title}' ({self.type}): {where}: {error}") from None
+                raise InvalidObject(f"{where}: {error}") from None
         return tuple(out)
 
 
@@ -59,7 +59,7 @@ def known_by(place: int) -> tuple[str, ...]:
     return KNOWN + tuple(f"{('theta', 'P')[k % 2]}_{k // 2 + 1}" for k in range(place))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _program(formula: str, variables: tuple[str, ...]) -> Program:
     return compile_program([parse_latex(formula, variables)], variables)
 

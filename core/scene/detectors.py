@@ -9,6 +9,9 @@ from core.scene.fields import LENGTH, flag, number, point
 from core.scene.object import SceneObject
 from core.scene.point import Point
 
+MOST_BINS = 1_000_000
+"""Bins an irradiance map can have."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Detector(SceneObject):

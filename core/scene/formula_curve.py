@@ -45,7 +45,7 @@ def graph(equation: str) -> NDArray[np.float64]:
     """
     f = parse_latex(equation, ("x",))
     slope = derivative(f, "x")
-    empty = f"'{equation}' has no value between x = -1 and 1"
+    empty = f"'{equation:.60}' has no value between x = -1 and 1"
 
     def at(x: Floats, dx: Floats) -> tuple[Floats, Floats]:
         y, dy = evaluate_arrays((f, slope), {"x": x})
@@ -73,9 +73,10 @@ def parametric(equation_x: str, equation_y: str, first: float, last: float) -> C
     def samples(u: Floats) -> tuple[Floats, Floats]:
         t = np.where(u == 1.0, last, first + u * span)
         at_x, at_y, dx, dy = evaluate_arrays((x, y, *slopes), {"t": t})
-        return np.column_stack([at_x, at_y]), np.column_stack([dx, dy]) * span
+        with np.errstate(all="ignore"):
+            return np.column_stack([at_x, at_y]), np.column_stack([dx, dy]) * span
 
-    cubics, shares = _followed(samples, f"('{equation_x}', '{equation_y}') has no value for t from {first:g} to {last:g}")
+    cubics, shares = _followed(samples, f"('{equation_x:.60}', '{equation_y:.60}') has no value for t from {first:g} to {last:g}")
     return Chain(cubics, np.where(shares == 1.0, last, first + shares * span))
 
 
@@ -86,7 +87,7 @@ def check_order(lower: str, upper: str) -> None:
     below, above = evaluate_arrays((parse_latex(lower, ("x",)), parse_latex(upper, ("x",))), {"x": x})
     wrong = np.flatnonzero(below > above + 1e-9)
     if len(wrong):
-        raise CurveError(f"'{lower}' lies above '{upper}' at x = {x[wrong[0]]:g}. Swap the two formulas, or change them.")
+        raise CurveError(f"'{lower:.60}' lies above '{upper:.60}' at x = {x[wrong[0]]:g}. Swap the two formulas, or change them.")
 
 
 def _followed(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Floats]:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from core.scene.bezier import CurveNode
 from core.scene.equations import CURVE_TYPES, PARAMETRIC_CIRCLE
 from core.scene.fields import choice, curve, data, described, flag, number, path, point, string
-from core.scene.object import SceneObject
+from core.scene.object import SceneObject, is_usable
 from core.scene.point import Point, Vertex
 
 
@@ -133,6 +133,8 @@ def _lens_vertices(p1: Point, p2: Point, d: float, r1: float, r2: float) -> tupl
         if not square >= 0:
             return None
         sagittas.append(r - math.copysign(math.sqrt(square), r))
+    if not all(map(is_usable, (d, *sagittas))):
+        return None
     edge_1, edge_2 = d / 2 - sagittas[0], d / 2 + sagittas[1]
     cx, cy = (p1.x + p2.x) / 2, (p1.y + p2.y) / 2
     return (

@@ -47,7 +47,7 @@ class GradedGlass(GlassBody):
             try:
                 _program(formula, "0")
             except FormulaError as error:
-                raise InvalidObject(f"'{self.title}' ({self.type}): {name}: {error}") from None
+                raise InvalidObject(f"{name}: {error}") from None
         return _program(self.ref_index_fn, self.absorption_fn)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
@@ -18,6 +17,15 @@ _keys = itertools.count(1)
 def next_key() -> int:
     """A key that no object has had."""
     return next(_keys)
+
+
+LARGEST = 1e50
+"""The largest number a scene may hold: products of a few of them are still numbers."""
+
+
+def is_usable(value: float) -> bool:
+    """Whether a number is finite, and small enough to reckon with."""
+    return abs(value) <= LARGEST
 
 
 class InvalidObject(RaybenchError):
@@ -50,18 +58,22 @@ class SceneObject:
             value = getattr(self, f.name)
             if value is None:
                 continue
-            if f.about.kind in ("number", "coordinate") and not math.isfinite(value):
-                raise self.invalid(f.json_name, f"is {value}; it must be a finite number")
-            if f.about.kind == "point" and not (math.isfinite(value[0]) and math.isfinite(value[1])):
-                raise self.invalid(f.json_name, f"is ({value[0]}, {value[1]}); a coordinate must be a finite number")
+            if f.about.kind in ("number", "coordinate") and not is_usable(value):
+                raise self.invalid(f.json_name, f"is {value}; it must be a number of at most {LARGEST:g}")
+            if f.about.kind == "point" and not all(map(is_usable, value)):
+                raise self.invalid(f.json_name, f"is ({value[0]}, {value[1]}); a coordinate must be a number of at most {LARGEST:g}")
+            if f.about.kind == "numbers" and not all(map(is_usable, value)):
+                raise self.invalid(f.json_name, f"must hold numbers of at most {LARGEST:g}")
             if f.about.kind == "curve":
                 numbers = [c for node in value for p in node if p is not None for c in p]
-                if not all(map(math.isfinite, numbers)):
-                    raise self.invalid(f.json_name, "holds a coordinate that is no finite number")
+                if not all(map(is_usable, numbers)):
+                    raise self.invalid(f.json_name, f"holds a coordinate that is no number of at most {LARGEST:g}")
             if f.about.kind in ("path", "points"):
                 for i, v in enumerate(value):
-                    if not (math.isfinite(v.x) and math.isfinite(v.y)):
-                        raise self.invalid(f"{f.json_name}[{i}]", f"is ({v.x}, {v.y}); a coordinate must be a finite number")
+                    if not (is_usable(v.x) and is_usable(v.y)):
+                        raise self.invalid(
+                            f"{f.json_name}[{i}]", f"is ({v.x}, {v.y}); a coordinate must be a number of at most {LARGEST:g}"
+                        )
             if f.about.kind == "path":
                 if len(value) < 3:
                     raise self.invalid(f.json_name, f"has {len(value)} points; an outline needs at least 3")

@@ -12,13 +12,13 @@ from core.errors import RaybenchError
 from core.scene.bezier import Bezier
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
 from core.scene.chain import Chain
-from core.scene.custom_surfaces import CustomArcSurface, CustomCurveSurface, CustomParamSurface, CustomSurface, CustomSurfaceBase
+from core.scene.custom_surfaces import CustomArcSurface, CustomCurveSurface, CustomParamSurface, CustomSurface
 from core.scene.decorations import CropBox, LineArrow, Ruler
 from core.scene.detectors import Detector
 from core.scene.equations import graph_between, graphs_around, parametric_curves
 from core.scene.glasses import CircleGlass, CurveGlass, CustomGlass, Glass, ParamGlass, PlaneGlass, SphericalLens
 from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
-from core.scene.grin import CircleGrinGlass, CurveGrinGlass, GradedGlass, GrinGlass, ParamGrinGlass
+from core.scene.grin import CircleGrinGlass, CurveGrinGlass, GrinGlass, ParamGrinGlass
 from core.scene.lenses import IdealLens
 from core.scene.mirrors import (
     ArcMirror,
@@ -116,23 +116,14 @@ def _curve(obj: CurveMirror | CurveGlass | CurveGrinGlass | CustomCurveSurface) 
 @edges_of.register(CustomParamSurface)
 def _formula_curve(obj: SceneObject) -> tuple[Edge, ...]:
     try:
-        return _FROM_FORMULAS[type(obj)](obj)
-    except RaybenchError:  # `fault_of` tells it
+        return edges_from_formulas(obj)
+    except RaybenchError:  # `core.scene.faults` tells it
         return ()
 
 
-def fault_of(obj: SceneObject) -> str:
-    """Why an object whose outline or light comes from formulas has none; empty where it has."""
-    try:
-        if type(obj) in _FROM_FORMULAS:
-            _FROM_FORMULAS[type(obj)](obj)
-        if isinstance(obj, CustomSurfaceBase):
-            obj.programs()
-        elif isinstance(obj, GradedGlass):
-            obj.program()
-    except RaybenchError as error:
-        return str(error)
-    return ""
+def edges_from_formulas(obj: SceneObject) -> tuple[Edge, ...]:
+    """The edges of an object whose outline comes from formulas, none for others. Raises FormulaError or CurveError."""
+    return _FROM_FORMULAS[type(obj)](obj) if type(obj) in _FROM_FORMULAS else ()
 
 
 def _graph(obj: CustomMirror) -> tuple[Edge, ...]:

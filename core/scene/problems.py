@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.scene.expansion import Expansion
+from core.scene.faults import fault_of, remarks_on
 from core.scene.fields import fields_of
-from core.scene.glasses import ParamGlass
 from core.scene.modules import MODULE_KEYS, Module, ModuleObj
 from core.scene.object import SceneObject
-from core.scene.outline import edges_of, fault_of, signed_area
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.scene.unread import Unread
@@ -45,13 +44,9 @@ def _of_object(o: SceneObject) -> Iterator[str]:
     if isinstance(o, Unread):
         yield f"'{o.title}' ({o.type}) is kept but has no effect: {o.reason}"
         return
-    if fault := fault_of(o):
-        yield f"'{o.title}' ({o.type}) has no outline: {fault}"
-    if isinstance(o, ParamGlass) and signed_area(edges_of(o)) < 0:
-        yield (
-            f"'{o.title}' ({o.type}) runs counter-clockwise as seen, so light takes its inside for its outside. "
-            "Write -t for t in its formulas, and change tMin and tMax accordingly."
-        )
+    fault = fault_of(o)
+    for text in (fault,) if fault else remarks_on(o):
+        yield f"'{o.title}' ({o.type}) {text}"
     known = {f.json_name for f in fields_of(type(o))} | {"type", "notDone"}
     for k in o.read:
         if k not in known:

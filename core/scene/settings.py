@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from core.errors import RaybenchError
 from core.scene.fields import LENGTH, choice, data, described, fields_of, flag, number
+from core.scene.object import LARGEST, is_usable
 from core.scene.point import Point
 
 MODES = ("rays", "extended", "images", "observer")
@@ -66,6 +67,12 @@ class Settings:
         for f in fields_of(Settings):
             if f.name in DIVISORS and not 0 < getattr(self, f.name) < math.inf:
                 raise InvalidSetting(f"setting '{f.json_name}' must be a number above 0, it is {getattr(self, f.name):g}.")
+            value = getattr(self, f.name)
+            numbers = value if f.about.kind == "point" else (value,) if f.about.kind == "number" else ()
+            if f.name == "observer" and value is not None:
+                numbers = (*value.c, value.r)
+            if not all(map(is_usable, numbers)):
+                raise InvalidSetting(f"setting '{f.json_name}' must hold numbers of at most {LARGEST:g}.")
 
     @property
     def density(self) -> float:

@@ -49,8 +49,9 @@ class Compiled:
 
     @property
     def faults(self) -> tuple[Warning, ...]:
-        """A warning for every object that light passes because its formulas cannot be used."""
-        return tuple(Warning(i, self.pieces[i].fault) for i in self.remarkable if self.pieces[i].fault)
+        """A warning for every object that has no effect on light."""
+        found = ((i, self.optical[i], self.pieces[i].fault) for i in self.remarkable)
+        return tuple(Warning(i, f"'{o.title}' ({o.type}) {fault}") for i, o, fault in found if fault)
 
 
 _last: Compiled | None = None

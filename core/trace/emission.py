@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import zlib
+from bisect import bisect_left
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import singledispatch
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import RaybenchError
+from core.scene.faults import fault_of
 from core.scene.object import SceneObject
 from core.scene.point import Point
 from core.scene.scene import Scene
@@ -19,8 +21,8 @@ from core.scene.settings import Settings
 from core.scene.sources import AngleSource, Beam, PointSource, SingleRay, Source
 
 Floats = NDArray[np.float64]
-MAX_RAYS = 20_000_000
-"""What one source may emit."""
+MAX_RAYS = 5_000_000
+"""What all sources of a scene may emit together: some GB while they are traced."""
 
 
 class TooManyRays(RaybenchError):
@@ -60,7 +62,7 @@ def initial_rays(scene: Scene, disabled: Collection[int] = ()) -> InitialRays:
     The last ones are remembered: while something else is dragged, they are the same. So nobody may write to them.
     """
     global _last
-    sources = tuple((i, o) for i, o in enumerate(scene.optical) if isinstance(o, Source) and o.key not in disabled)
+    sources = tuple((i, o) for i, o in enumerate(scene.optical) if isinstance(o, Source) and o.key not in disabled and not fault_of(o))
     last = _last
     if last is not None and last[1] == scene.settings and [(i, id(o)) for i, o in sources] == [(i, id(o)) for i, o in last[0]]:
         return last[2]
@@ -70,7 +72,13 @@ def initial_rays(scene: Scene, disabled: Collection[int] = ()) -> InitialRays:
 
 
 def _emitted(sources: Sources, settings: Settings) -> InitialRays:
-    bundles = [(i, obj.wavelength, _emit(obj, settings, i)) for i, obj in sources]  # type: ignore[attr-defined]
+    bundles: list[tuple[int, float, _Bundle]] = []
+    total = 0
+    for i, obj in sources:
+        bundle = _emit(obj, settings, i)
+        total += len(bundle.power)
+        _bounded(obj, total, "bring the scene to")
+        bundles.append((i, obj.wavelength, bundle))  # type: ignore[attr-defined]
     if not bundles:
         none = np.empty(0)
         return InitialRays(np.empty((0, 2)), np.empty((0, 2)), none, none.astype(bool), none.astype(np.int32), none)
@@ -112,10 +120,10 @@ def _point(source: PointSource, settings: Settings, index: int) -> _Bundle:
 @_emit.register
 def _angle(source: AngleSource, settings: Settings, index: int) -> _Bundle:
     density = _density(settings, lambda d: source.brightness / d)
-    _bounded(source, 500 * density)
     step, width = _angular_step(density), source.emis_angle / 180 * math.pi
     zero = -2 * step + 1e-6 if settings.mode == "observer" else 0.0
     first, last = (zero - width / 2, zero + width / 2 - 1e-5) if source.symmetric else (zero, zero + width - 1e-5)
+    _bounded(source, (last - first) / step)
     offsets = _steps(first, step, last)
     angles = offsets + math.atan2(source.p2.y - source.p1.y, source.p2.x - source.p1.x)
     return _fan(source.p1, np.cos(angles), np.sin(angles), min(source.brightness / density, 1.0), offsets == zero)
@@ -174,17 +182,20 @@ def _angular_step(density: float) -> float:
 
 def _density(settings: Settings, power_per_ray: Callable[[float], float]) -> float:
     """The scene's density; where brightness is to be right, raised in steps of 1/500 until no ray carries more than 1."""
-    density = settings.density
-    if settings.color_mode != "default":
-        while power_per_ray(density) > 1 and 500 * density < MAX_RAYS:
-            density += 1 / 500
-    return density
+    densities = np.array([settings.density])
+    if settings.color_mode == "default":
+        return settings.density
+    while power_per_ray(float(densities[-1])) > 1 and 500 * densities[-1] < MAX_RAYS:
+        # each the sum of the one before and the step, as a counting loop gives them
+        densities = np.cumsum(np.concatenate([densities[:1], np.full(8 * len(densities), 1 / 500)]))
+    found = bisect_left(densities, True, key=lambda d: not power_per_ray(float(d)) > 1)
+    return float(densities[min(found, len(densities) - 1)])
 
 
-def _bounded(source: SceneObject, count: float) -> None:
+def _bounded(source: SceneObject, count: float, deed: str = "emit") -> None:
     if not count <= MAX_RAYS:
         raise TooManyRays(
-            f"'{source.title}' ({source.type}) would emit {count:.3g} rays; at most {MAX_RAYS:,} can be traced. Lower the ray density."
+            f"'{source.title}' ({source.type}) would {deed} {count:.3g} rays; at most {MAX_RAYS:,} can be traced. Lower the ray density."
         )
 
 

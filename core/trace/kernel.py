@@ -128,6 +128,8 @@ def curve_to_hit(t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Entries, 
     path[i, POINTS] = count
     back = 2.0 * t.shortest
     ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY] = x - back * dx, y - back * dy, dx, dy
+    if not (ray[i, S] + ray[i, P]) * left < math.inf:  # power that grows beyond numbers has no end
+        found, left = False, 1.0
     path[i, GONE] = (ray[i, S] + ray[i, P]) * (1.0 - left)
     ray[i, S], ray[i, P] = ray[i, S] * left, ray[i, P] * left
     return 0 if found else 1

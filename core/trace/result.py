@@ -97,6 +97,8 @@ class TraceResult:
     polyline: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)), repr=False)
     scene: Scene | None = field(default=None, repr=False)
     """The scene that was traced, where it is known."""
+    preparing_ms: float = field(default=0.0, repr=False)
+    """Of ``milliseconds``, those before the first ray was followed."""
 
     def __post_init__(self) -> None:
         if len(self.points) != len(self.p1):

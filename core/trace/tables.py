@@ -19,6 +19,7 @@ from core.scene.blockers import Aperture, Blocker, CircleBlocker
 from core.scene.chain import Chain
 from core.scene.custom_surfaces import CustomSurfaceBase
 from core.scene.detectors import Detector
+from core.scene.faults import fault_of
 from core.scene.filters import Filtered
 from core.scene.glasses import CircleGlass, CustomGlass, GlassBody, HomogeneousGlass, ParamGlass, PlaneGlass, SphericalLens
 from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating, Grating
@@ -26,7 +27,7 @@ from core.scene.grin import CircleGrinGlass, GradedGlass
 from core.scene.lenses import IdealLens
 from core.scene.mirrors import ArcMirror, BeamSplitter, CurveMirror, CustomMirror, IdealMirror, Mirror, ParabolicMirror, ParamMirror
 from core.scene.object import SceneObject
-from core.scene.outline import Edge, bounds, edges_of, fault_of, path_edges, signed_area
+from core.scene.outline import Edge, bounds, edges_of, path_edges, signed_area
 from core.scene.shapes import Arc, FullLine, Line, Parabola, Shape
 
 LINE, ARC, FULL_LINE, PARABOLA, BEZIER = range(5)
@@ -118,7 +119,7 @@ class Piece(NamedTuple):
     graded: bool = False
     most_orders: tuple[float, float] = (0.0, 1.0)
     fault: str = ""
-    """Why light passes an object whose formulas cannot be used."""
+    """Why an object has no effect on light."""
 
 
 NOTHING = Piece()
@@ -128,10 +129,10 @@ NOTHING = Piece()
 def piece_of(obj: SceneObject, colours: bool) -> Piece:
     """An object's part of the tables. ``colours`` tells whether the scene simulates them."""
     row = _SURFACES.get(type(obj)) or next((r for kind, r in _SURFACES.items() if isinstance(obj, kind)), None)
-    if row is None:
-        return NOTHING
     if fault := fault_of(obj):
         return Piece(fault=fault)
+    if row is None:
+        return NOTHING
     surface, describe = row
     edges = _edges(obj, colours)
     parameters, links = [0.0] * 7, []

@@ -19,7 +19,8 @@ from core.trace.compiled import compiled
 from core.trace.detectors import detector_readings
 from core.trace.emission import InitialRays, initial_rays
 from core.trace.generations import NEVER, Generations
-from core.trace.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult, Warning
+from core.trace.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
+from core.trace.warnings import ill_defined
 
 if TYPE_CHECKING:
     from core.trace.kernel import Columns
@@ -46,10 +47,10 @@ def trace(
     The rows are the same for any number of ``threads`` (all processors by default). ``max_segments`` and a crop box's own limit end a
     trace with `Completion.SEGMENT_LIMIT`, ``memory_limit`` (bytes; half of the machine's memory by default) with
     `Completion.MEMORY_LIMIT`; ``stop``, asked every few milliseconds, ends it with `Completion.CANCELLED`. What there is so far is a
-    valid result. ``max_source_rays`` traces an even selection of each source's rays, and ``budget_ms`` as much of it as that time
-    allows, with `Completion.REDUCED`: see `core.trace.frame_budget`. ``disabled`` holds keys of objects that light passes; ``progress``
-    is told the number of segments so far. Raises TooManyRays where a source would emit more than can be held, and InvalidObject where
-    a grating has too many orders.
+    valid result. ``max_source_rays`` traces an even selection of each source's rays, and ``budget_ms`` as much as that time allows once
+    all of these have begun, with `Completion.REDUCED`: see `core.trace.frame_budget`. ``disabled`` holds keys of objects that light
+    passes; ``progress`` is told the number of segments so far. Raises TooManyRays where a source would emit more than can be held, and
+    InvalidObject where a grating has too many orders.
     """
     load_kernels()
     started = time.perf_counter()
@@ -63,9 +64,11 @@ def trace(
 
     def asked() -> bool:
         nonlocal late
-        late = budget_ms is not None and (time.perf_counter() - started) * 1e3 > budget_ms
+        enough = budget_ms is not None and at_work.rows >= len(chosen)
+        late = enough and (time.perf_counter() - started) * 1e3 > budget_ms  # type: ignore[operator]
         return late or (stop is not None and stop())
 
+    preparing_ms = (time.perf_counter() - started) * 1e3
     at_work = Generations(ready, rays, chosen, limit, memory_limit or default_memory_limit(), far)
     completion = at_work.run(threads, asked if stop is not None or budget_ms is not None else None, progress)
     if (completion is Completion.CANCELLED and late) or (completion is Completion.COMPLETE and len(chosen) < len(rays)):
@@ -83,7 +86,10 @@ def trace(
     )
     rows = _rows(at_work.columns, at_work.rows, at_work.points)
     detectors = _readings(scene, rows, at_work.detected)
-    warnings = ready.faults + _warnings(scene, kernel, state, sums)
+    warnings = ready.faults
+    if power[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
+        ill = float(sums[kernel.ILL_POWER]), int(state[kernel.ILL_A]), int(state[kernel.ILL_B])
+        warnings += ill_defined(scene, rows, *ill, ready.tables.shortest)
     return TraceResult(
         **rows,
         detectors=detectors,
@@ -94,6 +100,7 @@ def trace(
         revision=revision,
         object_names=ready.names,
         scene=scene,
+        preparing_ms=preparing_ms,
     )
 
 
@@ -173,13 +180,3 @@ def _arriving(
         after = np.flatnonzero((rows["interaction"] == Interaction.DETECT) & (rows["parent"] >= 0))
         power[np.searchsorted(ending, rows["parent"][after])] = rows["power"][after]
     return p1, p2, power
-
-
-def _warnings(scene: Scene, kernel: Any, state: NDArray[np.int64], sums: NDArray[np.float64]) -> tuple[Warning, ...]:
-    power = float(sums[kernel.ILL_POWER])
-    if power <= 1e-3:
-        return ()
-    a, b = int(state[kernel.ILL_A]), int(state[kernel.ILL_B])
-    names = [scene.optical[i].title for i in (a, b) if i >= 0]
-    where = f"where '{names[0]}' and '{names[1]}' lie on each other" if len(names) == 2 else f"at a corner of '{names[0]}'"
-    return (Warning(a, f"Light of power {power:.3g} met an ill-defined place, first {where}."),)

@@ -88,7 +88,7 @@ def test_a_drag_traces_few_rays_and_letting_go_all(bench, qtbot, monkeypatch):
     document.edit("Denser", lambda s: s.with_settings(ray_mode_density=20.0))
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
     full = document.session.result
-    service._ms_per_ray = 1.0
+    monkeypatch.setattr(type(service._budget), "rays", 10)
     gesture = document.begin_gesture("Drag")
     key = document.scene.objects[1].key
     gesture.edit(lambda s: move_objects(s, {key}, 5, 0))
@@ -108,7 +108,7 @@ def test_a_reduced_trace_that_comes_after_letting_go_is_dropped(bench, qtbot, mo
     tracer = slowed(service, monkeypatch)
     kept = []
     document.fullResultReady.connect(lambda r: kept.append(r.completion))
-    monkeypatch.setattr("workbench.trace_service.FIRST_DRAG_RAYS", 2)
+    monkeypatch.setattr("core.trace.frame_budget.FIRST_RAYS", 2)
     gesture = document.begin_gesture("Drag")
     key = document.scene.objects[1].key
     gesture.edit(lambda s: move_objects(s, {key}, 5, 0))

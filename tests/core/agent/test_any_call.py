@@ -12,11 +12,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_compact_signature import SIGNATURES
 
-from core.agent.bench import ContextBench
+from core.agent.bench import ContextBench, SessionBench
 from core.agent.call import ToolOutcome, call_tool
+from core.agent.context import ToolContext
+from core.agent.registry import ToolRegistry
 from core.agent.signature import ListOf, Optional, Primitive, Record, Signature, Type, parse_signature
 from core.agent.tool import Tool, agent_tools
-from core.analysis.context import ToolContext
+from core.analysis import context as light
 from tests.prism_bench import prism_session
 
 JSON = st.recursive(
@@ -26,7 +28,7 @@ JSON = st.recursive(
 )
 _session = prism_session()
 assert _session.result is not None
-BENCH = ContextBench(ToolContext.of(_session.document, _session.result))
+BENCH = ContextBench(light.ToolContext.of(_session.document, _session.result))
 
 
 def call(tool: Tool, arguments: Any) -> ToolOutcome:
@@ -141,13 +143,18 @@ def test_type_hints_are_kept_to(arguments: Any) -> None:
     assert "Assertion" not in outcome.text
 
 
-@given(st.sampled_from(agent_tools()), st.data())
+REGISTRY = ToolRegistry(agent_tools())
+SHIPPED = [tool for tool in agent_tools() if tool.name != "run_program"]  # which has tests of its own: it starts a process
+
+
+@given(st.sampled_from(SHIPPED), st.data())
 @settings(max_examples=100, deadline=None)
 def test_the_tools_that_ship_answer_anything_or_say_what_is_wrong(tool: Tool, data: st.DataObject) -> None:
-    assert tool.parsed is not None
-    fields = {f.name: st.sampled_from(["Main Prism", "S", "N"]) | near(f.type) for f in tool.parsed.parameters}
-    outcome = call(tool, data.draw(st.fixed_dictionaries({}, optional=fields)))
-    assert outcome.text.strip()
+    parameters = tool.parsed.parameters if tool.parsed is not None else ()
+    fields = {f.name: st.sampled_from(["Main Prism", "S", "N"]) | near(f.type) for f in parameters}
+    context = ToolContext(SessionBench(_session), REGISTRY)
+    outcome = asyncio.run(context.run(tool, data.draw(st.fixed_dictionaries({}, optional=fields))))
+    assert outcome.text.strip() or outcome.value == ""
     assert not outcome.text.startswith(("TypeError", "AttributeError", "IndexError", "KeyError"))
 
 

@@ -11,6 +11,7 @@ from core.agent.ask import Answer, ask
 from core.agent.backends.keywords import questions, understand
 from core.agent.backends.offline import OfflineBackend
 from core.agent.context import ToolContext
+from core.agent.exposure import exposed
 from core.agent.history import text_block
 from core.agent.loop import run_turn
 from core.agent.registry import ToolRegistry
@@ -89,7 +90,7 @@ def test_the_answer_comes_even_on_the_last_step() -> None:
 
 def test_help_lists_every_tool_with_its_parameters() -> None:
     text = asked("/help").text
-    assert all(f"/{tool.name}" in text for tool in agent_tools())
+    assert all(f"/{tool.name}" in text for tool in exposed(agent_tools(), "native"))
     assert "[min_angle=0.0]" in text
 
 

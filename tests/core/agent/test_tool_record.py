@@ -12,6 +12,7 @@ import pytest
 from typing_extensions import TypedDict
 
 from core.agent.builtin import MOST_LINES, grep, grep_n, with_builtins
+from core.agent.llm_tool import llm_query
 from core.agent.parameters import InvalidSignature
 from core.agent.signature import parse_signature
 from core.agent.tool import InvalidTool, Tool, tool_named
@@ -171,7 +172,7 @@ def test_seed1_15_a_string_is_the_name_of_a_built_in_tool_or_none() -> None:
 def test_seed1_16_a_family_never_takes_a_name_that_is_taken() -> None:
     own = Tool.new("grep", find)
     names = [(t.name, t.function) for t in with_builtins((own,), families=("grep", "no such"), llm_query=True)]
-    assert names == [("grep", find), ("grep-n", grep_n), ("llm-query", None)]
+    assert names == [("grep", find), ("grep-n", grep_n), ("llm-query", llm_query)]
     assert with_builtins((own,)) == (own,)
 
 

@@ -9,10 +9,11 @@ import pytest
 
 from core.formula import FormulaError
 from core.scene.chain import Chain
+from core.scene.faults import fault_of
 from core.scene.formula_curve import CurveError, graph, parametric
 from core.scene.glasses import CustomGlass, ParamGlass
 from core.scene.mirrors import CustomMirror, ParamMirror
-from core.scene.outline import edges_of, fault_of, signed_area
+from core.scene.outline import edges_of, signed_area
 from core.scene.point import Point
 from core.scene.problems import problems_of
 from core.scene.scene import Scene

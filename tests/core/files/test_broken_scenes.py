@@ -1,0 +1,125 @@
+"""Broken scenes open with what is wrong named, or are refused in one line; none hangs, and none loses anything on saving."""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from broken_scenes import Broken, broken_scenes
+
+from core.errors import RaybenchError
+from core.files.document_file import load_document
+from core.files.scene_file_error import SceneFileError
+from core.files.scene_json import scene_to_json, write_json
+from core.scene.fields import fields_of
+from core.scene.hit_test import hit
+from core.scene.kinds import KINDS
+from core.scene.outline import bounds, edges_of
+from core.scene.point import Point
+from core.scene.problems import problems_of
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.trace.trace import load_kernels, trace
+
+ROWS = tuple(broken_scenes())
+MOST_SEGMENTS = 20_000
+PATIENCE = 15.0
+"""Seconds of a processor that one of opening, tracing and saving may take; most take milliseconds."""
+HANGS = 120.0
+
+
+@pytest.fixture(autouse=True)
+def _no_hanging() -> Iterator[None]:
+    load_kernels()
+    faulthandler.dump_traceback_later(HANGS, exit=True)
+    yield
+    faulthandler.cancel_dump_traceback_later()
+
+
+def test_there_are_hundreds_and_each_is_broken_in_its_own_way() -> None:
+    assert len(ROWS) > 200
+    assert [how for how, count in Counter(r.how for r in ROWS).items() if count > 1] == []
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda r: r.how)
+def test_a_broken_scene_opens_with_its_problems_or_is_refused_and_keeps_all_it_held(row: Broken, tmp_path: Path) -> None:
+    path = tmp_path / "scene.json"
+    path.write_bytes(row.content)
+    begun = time.process_time()
+    if row.refused:
+        with pytest.raises(SceneFileError) as refusal:
+            load_document(path)
+        told = str(refusal.value)
+        assert told.startswith(f"{path}: ")
+        assert row.told in told
+        assert_is_a_line(told)
+        assert time.process_time() - begun < PATIENCE
+        return
+    scene = load_document(path).scene
+    told_of = [p.text for p in problems_of(scene)]
+    assert time.process_time() - begun < PATIENCE
+    told_of += traced(scene)
+    assert all(map(assert_is_a_line, told_of))
+    assert row.told in "\n".join(told_of)
+    looked_at(scene)
+    saved(scene, json.loads(row.content.decode("utf-8-sig")), tmp_path)
+
+
+def assert_is_a_line(text: str) -> bool:
+    """Whether a text says something in one line that is no longer than a few."""
+    assert 10 < len(text) < 600, text
+    assert len(text.splitlines()) == 1, text
+    return True
+
+
+def traced(scene: Scene) -> list[str]:
+    """What tracing a scene says; a trace ends in time, and its rows are numbers."""
+    begun = time.process_time()
+    try:
+        result = trace(scene, max_segments=MOST_SEGMENTS)
+    except RaybenchError as error:
+        return [str(error)]
+    finally:
+        assert time.process_time() - begun < PATIENCE
+    for column in (result.p1, result.p2, result.power):
+        assert np.isfinite(column).all()
+    assert (np.hypot(*(result.p2 - result.p1)[result.escaped].T) > 0).all()
+    return [w.text for w in result.warnings]
+
+
+def looked_at(scene: Scene) -> None:
+    """A scene's outlines, and what lies at a place, can be had."""
+    for obj in scene.expanded:
+        bounds(edges_of(obj))
+    hit(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})
+
+
+def saved(scene: Scene, data: Any, folder: Path) -> None:
+    """A saved scene reads the same, and holds every value of the file, but for defaults, where it is of this version."""
+    begun = time.process_time()
+    path = folder / "saved.json"
+    write_json(path, scene_to_json(scene))
+    assert time.process_time() - begun < PATIENCE
+    again = load_document(path).scene
+    assert (again.objects, again.settings, again.name, again.modules) == (scene.objects, scene.settings, scene.name, scene.modules)
+    if isinstance(data, dict) and data.get("version") == 5:
+        written = json.loads(path.read_text())
+        assert without_defaults(written, Settings) == without_defaults(data, Settings)
+        objs = zip(data.get("objs", []), written["objs"], strict=True)
+        for before, after in objs:
+            kind = KINDS.get(before.get("type")) if isinstance(before.get("type"), str) else None
+            assert without_defaults(after, kind) == without_defaults(before, kind)
+
+
+def without_defaults(data: dict[str, Any], kind: type | None) -> dict[str, Any]:
+    """The items of a JSON object that are no defaults of a kind; the objects of a scene are left out too."""
+    defaults = {f.json_name: f.default for f in fields_of(kind)} if kind else {}
+    plain = {k: list(v) if isinstance(v, tuple) else v for k, v in defaults.items()}
+    return {k: v for k, v in data.items() if k != "objs" and not (k in plain and plain[k] == v) and not (k == "name" and v == "")}

@@ -1,0 +1,80 @@
+"""A frame's budget: how many rays it is depends on the traces before, and a trace that was misjudged is cut."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from core.benchmark.scenes import prism, room
+from core.trace.codes import Completion, Interaction
+from core.trace.frame_budget import FIRST_RAYS, FrameBudget
+from core.trace.result import Ledger, TraceResult
+from core.trace.trace import trace
+
+
+def traced(rays: int, milliseconds: float, *, preparing: float = 0.0, completion: Completion = Completion.COMPLETE, alive: float = 0.0):
+    """The result of a trace of so many source rays that took so long."""
+    rows = [{"p1": (0, 0), "p2": (1, 0), "brightness_s": 0.5, "brightness_p": 0.5, "escaped": True}] * rays
+    result = TraceResult.from_segments(rows)
+    return dataclasses.replace(
+        result, milliseconds=milliseconds, preparing_ms=preparing, completion=completion, ledger=Ledger(emitted=rays, alive=alive)
+    )
+
+
+def test_the_first_frame_is_a_guess_and_the_next_is_judged_by_it() -> None:
+    budget = FrameBudget(10.0)
+    assert budget.rays == FIRST_RAYS
+    budget.learn(traced(100, 1.0))
+    assert 700 <= budget.rays <= 1000
+
+
+def test_what_preparing_takes_is_not_held_against_the_rays() -> None:
+    budget = FrameBudget(10.0)
+    budget.learn(traced(100, 51.0, preparing=50.0))
+    assert 700 <= budget.rays <= 1000
+    assert budget.cut_after > 60
+
+
+def test_one_slow_frame_thins_the_next_a_little_and_many_do_more() -> None:
+    budget = FrameBudget(10.0)
+    budget.learn(traced(100, 1.0))
+    before = budget.rays
+    budget.learn(traced(100, 3.0))
+    assert before / 2 <= budget.rays <= before
+    for _ in range(20):
+        budget.learn(traced(100, 3.0))
+    assert 230 <= budget.rays <= 333
+    budget.learn(traced(100, 1.0))
+    assert budget.rays == before
+
+
+def test_a_frame_that_was_cut_halves_the_next_and_one_that_was_stopped_says_nothing() -> None:
+    budget = FrameBudget(10.0)
+    budget.learn(traced(100, 1.0))
+    before = budget.rays
+    budget.learn(traced(100, 500.0, completion=Completion.CANCELLED))
+    assert budget.rays == before
+    budget.learn(traced(before, 20.0, completion=Completion.REDUCED, alive=1.0))
+    assert budget.rays <= before / 2
+
+
+def test_frames_come_to_fit_their_budget() -> None:
+    scene, budget = room(60, 20_000), FrameBudget(8.0)
+    trace(scene, max_segments=100)
+    for _ in range(6):
+        result = trace(scene, threads=1, max_source_rays=budget.rays, budget_ms=budget.cut_after)
+        budget.learn(result)
+        assert result.completion is Completion.REDUCED
+    assert 1 <= budget.rays < 2_000
+    rays = np.unique(result.source_ray[result.interaction == Interaction.SOURCE])
+    assert np.diff(rays).max() < 1.5 * 20_000 / len(rays), "the rays are even over the source"
+
+
+def test_a_trace_far_beyond_its_budget_is_cut_with_all_its_rays_begun() -> None:
+    result = trace(prism(200_000), max_source_rays=100_000, budget_ms=1.0)
+    assert result.completion is Completion.REDUCED
+    assert (result.interaction == Interaction.SOURCE).sum() == 100_000
+    assert result.ledger.alive > 0
+    assert result.ledger.imbalance == pytest.approx(0, abs=1e-6)
