@@ -39,6 +39,19 @@ def place(shape: Shape, u: float) -> Point:
     return shape.at(u)
 
 
+def places(shape: Shape, us: Floats) -> Floats:
+    """The points at several parameters (n,), (n, 2)."""
+    if isinstance(shape, Line | FullLine):
+        a, b = np.array(shape.a), np.array(shape.b)
+        line: Floats = a + us[:, None] * (b - a)
+        return line
+    if isinstance(shape, Arc):
+        angle = shape.start + us * shape.sweep
+        out: Floats = np.array(shape.centre) + shape.radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        return out
+    return np.array([place(shape, u) for u in us.tolist()]).reshape(-1, 2)
+
+
 def tangent(shape: Shape, u: float) -> tuple[float, float]:
     """The derivative of the place by the parameter."""
     if isinstance(shape, Arc):
@@ -63,6 +76,13 @@ def left_normal(shape: Shape, u: float) -> tuple[float, float]:
     dx, dy = tangent(shape, u)
     norm = math.hypot(dx, dy)
     return (dy / norm + 0.0, -dx / norm + 0.0) if norm > 0 else (0.0, 0.0)
+
+
+def left_normals(shape: Shape, us: Floats) -> Floats:
+    """The unit normals to the left at several parameters (n,), (n, 2)."""
+    if isinstance(shape, Line | FullLine):
+        return np.broadcast_to(np.array(left_normal(shape, 0.5)), (len(us), 2))
+    return np.array([left_normal(shape, u) for u in us.tolist()]).reshape(-1, 2)
 
 
 def length_between(shape: Shape, u0: float, u1: float) -> float:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.edge_curve import distances, left_normal, length_between, parameter_near, place
+from core.analysis.coincidence import SAMPLES, contact
+from core.analysis.edge_curve import left_normal, left_normals, length_between, parameter_near, place, places
 from core.analysis.edges import MIRRORS, EdgeFacts, edge_table
 from core.analysis.refractive_index import GREEN, Media
 from core.analysis.straight import Floats, Mask
@@ -21,10 +22,8 @@ from core.scene.shapes import Shape
 
 TOUCHING = 1e-6
 """How near surfaces count as touching, in scene units times the length scale: as near as a trace takes two hits for one."""
-SAMPLES = 33
-"""Places along an edge at which its surroundings are looked at, besides the ends of contacts; changes between them are then bisected."""
-
 Labels = Mapping[int, Mapping[int, str]]
+Surface = tuple[SceneObject, EdgeFacts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,21 +97,22 @@ def stretches(
     tolerance = TOUCHING * scene.settings.length_scale if tolerance is None else tolerance
     others = [o for o in scene.expanded if o.key not in disabled and isinstance(o, (GlassBody, *MIRRORS))]
     labels = labels or {}
-    tables = {o.key: edge_table(o, labels.get(o.key, {})) for o in others}
-    boxes = {o.key: [_box(e.shape) for e in tables[o.key]] for o in others}
-    wanted = media.bodies if bodies is None else tuple(b for b in media.bodies if any(b is o for o in bodies))
+    surfaces = [(o, e) for o in others for e in edge_table(o, labels.get(o.key, {})) if e.length > 0]
+    boxes = np.array([_box(e.shape) for _, e in surfaces]).reshape(-1, 4)
+    wanted = {b.key for b in (media.bodies if bodies is None else bodies)}
     out: list[Stretch] = []
-    for body in wanted:
-        for edge in tables[body.key]:
-            if edge.length > 0:
-                near = [
-                    (o, e)
-                    for o in others
-                    if o is not body
-                    for e, box in zip(tables[o.key], boxes[o.key], strict=True)
-                    if _meet(_box(edge.shape), box, tolerance)
-                ]
-                out += _cut(body, edge, near, media, tolerance)
+    for body in media.bodies:
+        if body.key in wanted:
+            own = np.array([o is body for o, _ in surfaces], bool)
+            edges = []
+            for k in np.flatnonzero(own).tolist():
+                left, top, right, bottom = boxes[k]
+                meet = (boxes[:, 0] <= right + tolerance) & (left <= boxes[:, 2] + tolerance)
+                meet &= (boxes[:, 1] <= bottom + tolerance) & (top <= boxes[:, 3] + tolerance)
+                edges.append((surfaces[k][1], [surfaces[m] for m in np.flatnonzero(meet & ~own).tolist()]))
+            if edges:
+                low, high = boxes[own, :2].min(axis=0), boxes[own, 2:].max(axis=0)
+                out += _cut(body, edges, media.meeting((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max())), tolerance)
     return tuple(out)
 
 
@@ -132,94 +132,93 @@ def contacts_in(found: Sequence[Stretch], order: Mapping[int, int]) -> list[Inte
     ]
 
 
-def _cut(body: GlassBody, edge: EdgeFacts, near: Sequence[tuple[SceneObject, EdgeFacts]], media: Media, tolerance: float) -> list[Stretch]:
-    shape = edge.shape
-    contacts = [(c, u0, u1) for c in near for u0, u1 in contact(shape, c[1].shape, tolerance)]
-    step = max(4 * tolerance, 1e-7 * min(shape.length, 1e3))
-    left = left_normal(shape, 0.5)
-    sign = math.copysign(1.0, left[0] * edge.normal[0] + left[1] * edge.normal[1])
-    media = media.meeting(_box(shape), step)
-
-    def normals(us: Sequence[float]) -> tuple[Floats, Floats]:
-        return np.array([place(shape, u) for u in us]), sign * np.array([left_normal(shape, u) for u in us])
-
-    def surroundings(us: Sequence[float]) -> Mask:
-        """Which bodies hold the places just outside and just inside, (n, 2 bodies)."""
-        at, normal = normals(us)
-        return np.concatenate([media.inside(at + step * normal), media.inside(at - step * normal)]).T
-
-    cuts = {0.0, 1.0, *(u for _, u0, u1 in contacts for u in (u0, u1))}
+def _cut(body: GlassBody, edges: Sequence[tuple[EdgeFacts, Sequence[Surface]]], media: Media, tolerance: float) -> list[Stretch]:
+    """The stretches of all edges of a body, each given with the surfaces near it."""
+    sides = [_Sides(edge, tolerance) for edge, _ in edges]
+    contacts = [[(c, u0, u1) for c in near for u0, u1 in contact(edge.shape, c[1].shape, tolerance)] for edge, near in edges]
+    cuts = [sorted({0.0, 1.0, *(u for _, u0, u1 in found for u in (u0, u1))}) for found in contacts]
     if len(media.bodies) > 1:
-        ends = [parameter_near(shape, p) for _, e in near for p in (e.p1, e.midpoint, e.p2)]
-        changes = _changes(sorted({*cuts, *ends, *np.linspace(0, 1, SAMPLES).tolist()}), surroundings)
-        # at a corner the places beside the edge change a little before the edge does
-        cuts |= {u for u in changes if min(length_between(shape, *sorted((u, c))) for c in cuts) > 50 * step}
-    parts = [(u0, u1) for u0, u1 in itertools.pairwise(sorted(cuts)) if length_between(shape, u0, u1) > 2 * step]
-    if not parts:
-        return []
-    at, normal = normals([(u0 + u1) / 2 for u0, u1 in parts])
-    outside = media.inside(at + step * normal)
-    n_inside, n_outside = media.index_at(at - step * normal), media.index_at(at + step * normal)
-    return [
-        Stretch(
-            body, edge, u0, u1, place(shape, u0), place(shape, u1), Point(*at[k].tolist()), length_between(shape, u0, u1),
-            (float(normal[k, 0]), float(normal[k, 1])), float(n_inside[k]), float(n_outside[k]),
-            tuple(c for c, c0, c1 in contacts if c0 - 1e-12 <= (u0 + u1) / 2 <= c1 + 1e-12),
-            tuple(b for b, holds in zip(media.bodies, outside[:, k], strict=True) if holds),
-        )
-        for k, (u0, u1) in enumerate(parts)
-    ]  # fmt: skip
-
-
-def _changes(samples: Sequence[float], surroundings: Callable[[Sequence[float]], Mask]) -> list[float]:
-    """Where the surroundings change, found by bisection between the middles of the intervals of ``samples``."""
-    middles = [(a + b) / 2 for a, b in itertools.pairwise(samples)]
-    seen = surroundings(middles)
-    out = []
-    for k in np.flatnonzero((seen[1:] != seen[:-1]).any(axis=1)).tolist():
-        low, high = middles[k], middles[k + 1]
-        for _ in range(50):
-            middle = (low + high) / 2
-            low, high = (middle, high) if (surroundings([middle])[0] == seen[k]).all() else (low, middle)
-        out.append(high)
+        samples = [_samples(edge, near, known) for (edge, near), known in zip(edges, cuts, strict=True)]
+        seen = _split(_surroundings(media, sides, samples), samples)
+        cuts = [_with_changes(*about, media) for about in zip(sides, cuts, samples, seen, strict=True)]
+    parts = [
+        [(u0, u1) for u0, u1 in itertools.pairwise(known) if length_between(side.shape, u0, u1) > 2 * side.step]
+        for side, known in zip(sides, cuts, strict=True)
+    ]
+    middles = [np.array([(u0 + u1) / 2 for u0, u1 in found]) for found in parts]
+    held = _surroundings(media, sides, middles)
+    count = len(media.bodies)
+    out, first = [], 0
+    for (edge, _), side, found, middle, on in zip(edges, sides, parts, middles, contacts, strict=True):
+        at, normal = side.at(middle)
+        inside, outside = held[count:, first : first + len(found)], held[:count, first : first + len(found)]
+        n_inside, n_outside = media.index_at(at - side.step * normal, inside), media.index_at(at + side.step * normal, outside)
+        for k, (u0, u1) in enumerate(found):
+            out.append(
+                Stretch(
+                    body, edge, u0, u1, place(side.shape, u0), place(side.shape, u1), Point(*at[k].tolist()),
+                    length_between(side.shape, u0, u1), (float(normal[k, 0]), float(normal[k, 1])), float(n_inside[k]), float(n_outside[k]),
+                    tuple(c for c, c0, c1 in on if c0 - 1e-12 <= middle[k] <= c1 + 1e-12),
+                    tuple(media.bodies[b] for b in np.flatnonzero(outside[:, k]).tolist()),
+                )
+            )  # fmt: skip
+        first += len(found)
     return out
 
 
-def contact(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
-    """The parts of a shape, as intervals of its parameter, that lie on another shape to within ``tolerance``. A mere crossing is none."""
-    marks = [parameter_near(shape, p) for p in (other.a, place(other, 0.5), other.b)]
-    us = np.unique(np.concatenate([np.linspace(0, 1, SAMPLES), marks, [(a + b) / 2 for a, b in itertools.pairwise(marks)]]))
+class _Sides:
+    """The places just outside and just inside along an edge."""
 
-    def near(values: Floats) -> Mask:
-        on: Mask = distances(np.array([place(shape, u) for u in values.tolist()]), other) <= tolerance
-        return on
+    def __init__(self, edge: EdgeFacts, tolerance: float) -> None:
+        self.shape = edge.shape
+        self.step = max(4 * tolerance, 1e-7 * min(edge.length, 1e3))
+        left = left_normal(edge.shape, 0.5)
+        self.sign = math.copysign(1.0, left[0] * edge.normal[0] + left[1] * edge.normal[1])
 
-    on = near(us)
-    out = []
-    for first, last in _runs(on):
-        u0 = _edge_of_run(us[first], us[first - 1], near) if first > 0 else us[0]
-        u1 = _edge_of_run(us[last], us[last + 1], near) if last + 1 < len(us) else us[-1]
-        least = max(4 * tolerance, min(1e3 * tolerance, 0.01 * min(shape.length, other.length)))
-        if length_between(shape, float(u0), float(u1)) > least:
-            out.append((float(u0), float(u1)))
-    return out
+    def at(self, us: Floats) -> tuple[Floats, Floats]:
+        """Places on the edge and the outward normals there."""
+        return places(self.shape, us), self.sign * left_normals(self.shape, us)
 
 
-def _runs(on: Mask) -> list[tuple[int, int]]:
-    places = np.flatnonzero(on)
-    groups = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1) if len(places) else []
-    return [(int(g[0]), int(g[-1])) for g in groups]
+def _surroundings(media: Media, sides: Sequence[_Sides], us: Sequence[Floats]) -> Mask:
+    """Which bodies hold the places just outside edges (first half of the rows) and just inside, (2 bodies, places of all edges)."""
+    found = [(side.step, *side.at(u)) for side, u in zip(sides, us, strict=True)]
+    outside = np.concatenate([at + step * normal for step, at, normal in found])
+    inside = np.concatenate([at - step * normal for step, at, normal in found])
+    held = media.inside(np.concatenate([outside, inside]))
+    return np.concatenate([held[:, : len(outside)], held[:, len(outside) :]])
 
 
-def _edge_of_run(near_u: float, far_u: float, near: Callable[[Floats], Mask]) -> float:
-    """The last parameter, from one that is near towards one that is not, that is near."""
-    for _ in range(48):
-        middle = (near_u + far_u) / 2
-        if near(np.array([middle]))[0]:
-            near_u = middle
-        else:
-            far_u = middle
-    return near_u
+def _split(held: Mask, us: Sequence[Floats]) -> list[Mask]:
+    return np.split(held, np.cumsum([len(u) for u in us])[:-1], axis=1)
+
+
+def _samples(edge: EdgeFacts, near: Sequence[Surface], cuts: Sequence[float]) -> Floats:
+    """Parameters at which an edge's surroundings are looked at: between all places where they may change, and evenly."""
+    ends = [parameter_near(edge.shape, p) for _, e in near for p in (e.p1, e.midpoint, e.p2)]
+    marks = np.array(sorted({*cuts, *ends, *np.linspace(0, 1, SAMPLES).tolist()}))
+    middles: Floats = (marks[1:] + marks[:-1]) / 2
+    return middles
+
+
+def _with_changes(side: _Sides, cuts: Sequence[float], samples: Floats, seen: Mask, media: Media) -> list[float]:
+    """The cuts of an edge and, by bisection, where its surroundings change between samples."""
+    changed = (seen[:, 1:] != seen[:, :-1]).any(axis=0)
+    where = np.flatnonzero(changed)
+    if not len(where):
+        return list(cuts)
+    low, high, before = samples[where].copy(), samples[where + 1].copy(), seen[:, where]
+    count = len(media.bodies)
+    which = (seen[:, where] != seen[:, where + 1]).any(axis=1)
+    which = which[:count] | which[count:]
+    few, before = media.chosen(which), before[np.concatenate([which, which])]
+    for _ in range(46):
+        middle = (low + high) / 2
+        same = (_surroundings(few, [side], [middle]) == before).all(axis=0)
+        low, high = np.where(same, middle, low), np.where(same, high, middle)
+    # at a corner the places beside the edge change a little before the edge does
+    new = [u for u in high.tolist() if min(length_between(side.shape, *sorted((u, c))) for c in cuts) > 50 * side.step]
+    return sorted({*cuts, *new})
 
 
 def _box(shape: Shape) -> tuple[float, float, float, float]:
@@ -228,7 +227,3 @@ def _box(shape: Shape) -> tuple[float, float, float, float]:
     # a curve leaves the box of its drawn points by less than this
     room = 0.02 * float((high - low).max())
     return float(low[0]) - room, float(low[1]) - room, float(high[0]) + room, float(high[1]) + room
-
-
-def _meet(a: tuple[float, float, float, float], b: tuple[float, float, float, float], tolerance: float) -> bool:
-    return a[0] <= b[2] + tolerance and b[0] <= a[2] + tolerance and a[1] <= b[3] + tolerance and b[1] <= a[3] + tolerance

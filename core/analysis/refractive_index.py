@@ -57,13 +57,7 @@ class Media:
     def meeting(self, box: tuple[float, float, float, float], room: float) -> Media:
         """Those of the bodies whose boxes come within ``room`` of a box."""
         left, top, right, bottom = box[0] - room, box[1] - room, box[2] + room, box[3] + room
-        kept = [k for k, b in enumerate(self.boxes) if b[0] <= right and left <= b[2] and b[1] <= bottom and top <= b[3]]
-        return replace(
-            self,
-            bodies=tuple(self.bodies[k] for k in kept),
-            outlines=tuple(self.outlines[k] for k in kept),
-            boxes=tuple(self.boxes[k] for k in kept),
-        )
+        return self.chosen(np.array([b[0] <= right and left <= b[2] and b[1] <= bottom and top <= b[3] for b in self.boxes], bool))
 
     def inside(self, points: Floats) -> Mask:
         """Which bodies hold which points (n, 2), (bodies, n)."""
@@ -75,12 +69,23 @@ class Media:
                 out[k, near] = contains(edges, points[near])
         return out
 
-    def index_at(self, points: Floats) -> Floats:
-        """The refractive index at points (n, 2); 1 where there is no body. (n,)"""
+    def index_at(self, points: Floats, held: Mask | None = None) -> Floats:
+        """The refractive index at points (n, 2), (n,); 1 where there is no body. ``held`` is `inside` of the points, where it is known."""
         index = np.ones(len(points))
-        for body, held in zip(self.bodies, self.inside(points), strict=True):
-            index[held] *= index_of(body, points[held], self.wavelength, simulate_colors=self.simulate_colors)
+        for body, holds in zip(self.bodies, self.inside(points) if held is None else held, strict=True):
+            if holds.any():
+                index[holds] *= index_of(body, points[holds], self.wavelength, simulate_colors=self.simulate_colors)
         return index
+
+    def chosen(self, which: Mask) -> Media:
+        """Some of the bodies."""
+        kept = np.flatnonzero(which).tolist()
+        return replace(
+            self,
+            bodies=tuple(self.bodies[k] for k in kept),
+            outlines=tuple(self.outlines[k] for k in kept),
+            boxes=tuple(self.boxes[k] for k in kept),
+        )
 
 
 def _box(edges: Sequence[Edge]) -> tuple[float, float, float, float]:

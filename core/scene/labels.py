@@ -12,7 +12,7 @@ from core.errors import RaybenchError
 from core.scene.object import SceneObject
 from core.scene.outline import Edge, edges_of, signed_area
 from core.scene.point import Point
-from core.scene.shapes import Arc
+from core.scene.shapes import Arc, FullLine
 
 _ROSE = {
     4: ("E", "N", "W", "S"),
@@ -74,7 +74,9 @@ def _compass_points(edges: Sequence[Edge]) -> list[str]:
     for e in edges:
         m, length = e.shape.midpoint, math.hypot(e.shape.b.x - e.shape.a.x, e.shape.b.y - e.shape.a.y)
         dx, dy = m.x - centre.x, m.y - centre.y
-        if math.hypot(dx, dy) <= 1e-9 * length:
+        if isinstance(e.shape, FullLine):
+            dx, dy = e.shape.unit[1], -e.shape.unit[0]  # out of the half-plane that lies to its right
+        elif math.hypot(dx, dy) <= 1e-9 * length:
             clockwise = math.copysign(1.0, signed_area(edges))
             dx, dy = clockwise * (e.shape.b.y - e.shape.a.y), clockwise * (e.shape.a.x - e.shape.b.x)
         turn = math.atan2(-dy, dx) / (2 * math.pi) * len(rose)

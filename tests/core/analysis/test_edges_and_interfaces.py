@@ -203,6 +203,7 @@ def test_the_index_follows_the_wavelength_and_the_place() -> None:
     half = PlaneGlass(p1=Point(0, 0), p2=Point(10, 0), ref_index=1.33)
     (edge,) = edge_table(half)
     assert edge.normal == (0, -1)
+    assert edge.labelled.short == "N"
     assert Media.of(Scene.of([half])).index_at(np.array([[5.0, 1.0], [5.0, -1.0]])).tolist() == [1.33, 1]
 
 
