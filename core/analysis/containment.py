@@ -20,7 +20,10 @@ ON_OUTLINE = 1e-9
 
 
 def contains(edges: Sequence[Edge], points: Floats, tolerance: float = ON_OUTLINE) -> Mask:
-    """Which points (n, 2) lie within an outline by the even-odd rule; a point on the outline, or that near to it, does not. (n,)."""
+    """Which points (n, 2) lie within an outline by the even-odd rule, (n,).
+
+    A point on the outline, or that near to it, does not; where ``tolerance`` is 0 it may or may not, and the answer is quicker.
+    """
     mask = np.zeros(len(points), bool)
     box = _box(edges)
     if box is None:
@@ -55,6 +58,7 @@ def _box(edges: Sequence[Edge]) -> tuple[float, float, float, float] | None:
 
 def _within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
     inside, on_edge = np.zeros(len(points), bool), np.zeros(len(points), bool)
+    near = touches if tolerance > 0 else _nowhere
     for edge in edges:
         match edge.shape:
             case FullLine() as line:
@@ -63,7 +67,7 @@ def _within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
                 on_edge |= np.abs(height) <= tolerance
             case Line() as line:
                 inside ^= _line_to_the_right(line.a, line.b, points)
-                on_edge |= touches(points, points, line, tolerance)
+                on_edge |= near(points, points, line, tolerance)
             case Arc() as arc:
                 on_edge |= on_arc(points - np.array(arc.centre), arc, tolerance)
                 # the region between an arc and its chord flips inside and outside
@@ -75,11 +79,15 @@ def _within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
                 inside ^= within
             case Bezier() as curve:
                 inside ^= cubics_to_the_right(np.array([[curve.p0, curve.p1, curve.p2, curve.p3]], float), points)
-                on_edge |= touches(points, points, curve, tolerance)
+                on_edge |= near(points, points, curve, tolerance)
             case Chain() as chain:
                 inside ^= cubics_to_the_right(chain.cubics, points)
-                on_edge |= touches(points, points, chain, tolerance)
+                on_edge |= near(points, points, chain, tolerance)
     return inside & ~on_edge
+
+
+def _nowhere(p1: Floats, p2: Floats, shape: object, tolerance: float) -> Mask:
+    return np.zeros(len(p1), bool)
 
 
 def _line_to_the_right(a: Point, b: Point, points: Floats) -> Mask:

@@ -66,7 +66,7 @@ class Media:
             x, y = points[:, 0], points[:, 1]
             near = np.flatnonzero((x >= left) & (x <= right) & (y >= top) & (y <= bottom))
             if len(near):
-                out[k, near] = contains(edges, points[near])
+                out[k, near] = contains(edges, points[near], 0.0)
         return out
 
     def index_at(self, points: Floats, held: Mask | None = None) -> Floats:
