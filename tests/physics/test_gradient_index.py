@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
+from scipy.optimize import brentq
 
 from core.files.scene_json import scene_from_json
 from core.trace.codes import Status
@@ -94,6 +97,38 @@ def test_a_parabolic_rod_bends_rays_to_sinusoids_of_one_period() -> None:
         np.testing.assert_allclose(result.p2[0], [1.25 * period, amplitude], atol=1e-8 * amplitude + 1e-9)
         points = line_of(result, 0)
         np.testing.assert_allclose(points[:, 1], amplitude * np.sin(2 * math.pi * points[:, 0] / period), atol=1e-4)
+
+
+def test_the_period_of_a_parabolic_rod_is_exact() -> None:
+    g, n0 = 0.01, 1.5
+    for angle in (0.05, 0.2, 0.4):
+        period = 2 * math.pi * math.cos(angle) / g
+        # where the ray crosses the axis for the fourth time, at its steepest, its place tells the period
+        axis = {"type": "Blocker", "p1": {"x": 1.9 * period, "y": 0}, "p2": {"x": 2.1 * period, "y": 0}}
+        result = lit([ray(0, 0, angle), slab(rf"{n0}\cdot\sqrt{{1-{g}^2y^2}}", -10, 1e4, 70), axis])
+        assert result.hit[0] == 2
+        assert result.p2[0][0] / 2 == pytest.approx(period, rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("index", "n"),
+    [
+        (r"1+0.3\cdot e^{-\frac{y}{40}}", lambda y: 1 + 0.3 * math.exp(-y / 40)),
+        (r"1.1+0.2\cdot\cos\left(\frac{y}{60}\right)", lambda y: 1.1 + 0.2 * math.cos(y / 60)),
+        (r"\frac{1.4}{1+0.002y}", lambda y: 1.4 / (1 + 0.002 * y)),
+    ],
+)
+def test_a_mirage_follows_the_integral_of_its_profile(index: str, n: Callable[[float], float]) -> None:
+    """n cos θ stays what it is (Bouguer), so x = 2 ∫ c dy / √(n² - c²) to the turn and back."""
+    angle = 0.35
+    c = n(0.0) * math.cos(angle)
+    turn = brentq(lambda y: n(y) - c, 0.0, 150.0, xtol=1e-13)
+    # y = turn (1 - u²) takes the pole of the integrand at the turn away
+    half, _ = quad(lambda u: 2 * turn * u * c / math.sqrt(n(turn * (1 - u * u)) ** 2 - c * c), 0.0, 1.0, epsabs=1e-12, epsrel=1e-12)
+    back = {"type": "Blocker", "p1": {"x": half, "y": 0}, "p2": {"x": 3 * half, "y": 0}}
+    result = lit([ray(0, 0, angle), slab(index, -50, 5000, 200), back])
+    np.testing.assert_allclose(result.p2[0], [2 * half, 0], rtol=1e-8, atol=1e-7)
+    assert line_of(result, 0)[:, 1].max() == pytest.approx(turn, rel=1e-3)
 
 
 def test_a_mirage_turns_where_snells_law_says_and_comes_back_at_the_same_angle() -> None:

@@ -42,6 +42,32 @@ def test_light_from_the_centre_of_an_arc_comes_back_to_it() -> None:
         np.testing.assert_allclose(d / np.hypot(*d), [-math.cos(angle), -math.sin(angle)], atol=1e-12)
 
 
+def test_between_concentric_mirrors_light_keeps_its_distance_from_their_centre() -> None:
+    """Each reflection keeps the impact parameter; between whole circles the place of reflection goes round by equal angles."""
+    outer, inner, impact = 50.0, 20.0, 7.0
+    mirrors = []
+    for r in (outer, inner):
+        for side in (1, -1):
+            mirrors.append(ArcMirror(p1=Point(0, -r), p2=Point(0, r), p3=Point(side * r, 0)))
+    ray = SingleRay(p1=Point(30, impact), p2=Point(31, impact))
+    result = trace(Scene.of([ray, *mirrors]), max_segments=400)
+    d = result.p2 - result.p1
+    distance = (result.p1[:, 0] * d[:, 1] - result.p1[:, 1] * d[:, 0]) / np.hypot(*d.T)
+    np.testing.assert_allclose(distance, distance[0], atol=1e-9)
+    assert abs(distance[0]) == pytest.approx(impact)
+    np.testing.assert_allclose(np.hypot(*result.p2.T), np.where(np.arange(400) % 2 == 0, outer, inner), atol=1e-9)
+    turns = np.diff(np.unwrap(np.arctan2(result.p2[:, 1], result.p2[:, 0])))
+    np.testing.assert_allclose(np.abs(turns), math.asin(impact / inner) - math.asin(impact / outer), atol=1e-9)
+
+
+def test_light_through_the_common_centre_of_two_mirrors_goes_to_and_fro() -> None:
+    left = ArcMirror(p1=Point(-30, -40), p2=Point(-30, 40), p3=Point(-50, 0))
+    right = ArcMirror(p1=Point(48, -14), p2=Point(48, 14), p3=Point(50, 0))
+    result = trace(Scene.of([SingleRay(p1=Point(0, 0), p2=Point(10, 2)), left, right]), max_segments=100)
+    np.testing.assert_allclose(result.p2[2::2], np.broadcast_to(result.p2[0], (49, 2)), atol=1e-9)
+    np.testing.assert_allclose(result.p2[1::2], np.broadcast_to(result.p2[1], (50, 2)), atol=1e-9)
+
+
 def test_two_mirrors_at_an_angle_turn_light_by_twice_that() -> None:
     a = math.radians(50)
     mirrors = [Mirror(p1=Point(0, 0), p2=Point(500, 0)), Mirror(p1=Point(0, 0), p2=Point(500 * math.cos(a), -500 * math.sin(a)))]
@@ -131,6 +157,35 @@ def test_a_rowland_spectrograph_focuses_an_order_on_its_circle() -> None:
     foci = p + s * u
     centre = np.array([-radius / 2, 0.0])
     assert np.hypot(*(foci - centre)) == pytest.approx(radius / 2, rel=2e-3)
+
+
+@pytest.mark.parametrize(("angle", "order"), [(20.0, 1), (35.0, 1), (-12.0, -1)])
+def test_neighbouring_rays_of_a_concave_grating_meet_on_the_rowland_circle(angle: float, order: int) -> None:
+    """The focus of each order lies R cos(angle of diffraction) from the vertex, as nearly as the rays lie near it."""
+    radius, lines, wavelength = 1000.0, 600.0, 500.0
+    a = math.radians(angle)
+    source = Point(-radius * math.cos(a) * math.cos(a), -radius * math.cos(a) * math.sin(a))
+    ends = [Point(-radius * (1 - math.cos(t)), radius * math.sin(t)) for t in (-0.02, 0.02)]
+    grating = ConcaveDiffractionGrating(
+        p1=ends[0], p2=ends[1], p3=Point(0, 0), line_density=lines, custom_brightness=True, brightnesses=(0, 1, 1)
+    )
+    off = []
+    for t in (1e-4, 1e-5):
+        lines_out = []
+        for u in (-t, t):
+            at = Point(-radius * (1 - math.cos(u)), radius * math.sin(u))
+            result = trace(Scene.of([SingleRay(p1=source, p2=at, wavelength=wavelength), grating], Settings(simulate_colors=True)))
+            out = (result.p2 - result.p1)[1:] / np.hypot(*(result.p2 - result.p1)[1:].T)[:, None]
+            sines = out[:, 1] - math.sin(a)  # near the vertex the normal is along x; the difference is m λ / g
+            row = int(np.argmin(np.abs(np.abs(sines) - wavelength * 1e-6 * lines) + (np.sign(sines) != order)))
+            lines_out.append((result.p1[1 + row], out[row]))
+        (p, u1), (q, u2) = lines_out
+        focus = p + np.linalg.solve(np.column_stack([u1, -u2]), q - p)[0] * u1
+        b = math.asin(order * wavelength * 1e-6 * lines + math.sin(a))
+        off.append(math.dist(focus, (-radius * math.cos(b) ** 2, radius * math.cos(b) * math.sin(b))))
+        assert abs(math.dist(focus, (-radius / 2, 0)) - radius / 2) < 30 * radius * t
+    assert off[1] < 0.2 * off[0] + 1e-6
+    assert off[1] < 1e-5 * radius
 
 
 def test_a_half_plane_of_glass_begins_at_its_line() -> None:
