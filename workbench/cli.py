@@ -88,6 +88,8 @@ def _parser() -> argparse.ArgumentParser:
     traced = commands.add_parser("trace", parents=[common], help="trace scenes and write their segments as npz")
     traced.add_argument("scenes", nargs="+", metavar="SCENE", help=SOURCES)
     traced.add_argument("--out", type=Path, required=True, metavar="DIR", help="where DIR/<scene>.npz goes")
+    traced.add_argument("--csv", action="store_true", help="write DIR/<scene>.csv too: a line a segment, units in the headings")
+    traced.add_argument("--xml", action="store_true", help="write DIR/<scene>.xml too, as the tools tell of rays")
     traced.add_argument("--threads", type=_positive, metavar="N", help="threads to trace with; all processors by default")
     traced.add_argument("--max-segments", type=_positive, metavar="N", help="stop each scene after N segments")
     traced.set_defaults(run=_trace)
@@ -202,10 +204,27 @@ def _trace(options: argparse.Namespace) -> int:
         # scenes of one name, from several folders or links, do not overwrite each other
         name = next(n for n in (shared.name, *(f"{shared.name}-{i}" for i in range(2, len(names) + 3))) if n not in names)
         names.add(name)
-        save_npz(result, options.out / f"{name}.npz")
+        save_npz(result, options.out / f"{name}.npz", shared.document.unit)
+        _export(options, name, shared.document, result)
         print(f"{name}: {len(result)} segments, {result.milliseconds:.1f} ms, {result.completion.text}")
         _print_problems(scene if shared.path else name, shared.document, result)
     return FAILED if failed else DONE
+
+
+def _export(options: argparse.Namespace, name: str, document: Document, result: TraceResult) -> None:
+    """Write a trace in the other forms that were asked for."""
+    if not (options.csv or options.xml):
+        return
+    from core.analysis.context import ToolContext
+    from core.analysis.rays_xml import rays_to_xml
+    from core.files.rays_csv import save_csv
+
+    edge_name = ToolContext.of(document, result).edge_title
+    if options.csv:
+        save_csv(result, options.out / f"{name}.csv", unit=document.unit, edge_name=edge_name)
+    if options.xml:
+        xml = rays_to_xml(result.segments, unit=document.unit, edge_name=edge_name)
+        (options.out / f"{name}.xml").write_text(xml, encoding="utf-8")
 
 
 def _tool(options: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from core.analysis.context import ToolContext
-from core.analysis.ray_facts import degree_of_polarization
+from core.analysis.ray_facts import degree_of_polarization, polarization_ratio
 from core.analysis.xml_answer import HEADER, UNITS, attribute, element, provenance
 from core.trace.codes import Flag, Interaction, Status
 from core.trace.result import RaySet, Segments, TraceResult
@@ -52,8 +52,7 @@ def _rays(result: TraceResult, rows: Any, coords: int, brightness: int, edge_nam
     p1, p2 = (np.round(p[rows], coords) + 0.0 for p in (result.p1, result.p2))
     power = result.power[rows]
     total = power.sum(axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = np.where(power[:, 0] > 1e-10, power[:, 1] / power[:, 0], np.inf)
+    ratio = polarization_ratio(power)
     flags = result.flags[rows]
     tir_count = result.lineage.tir_count[rows]
     columns = zip(
@@ -65,23 +64,20 @@ def _rays(result: TraceResult, rows: Any, coords: int, brightness: int, edge_nam
     names = [attribute(name) for name in result.object_names]
     interactions = [i.name.lower() for i in Interaction]
     statuses = [s.name.lower() for s in Status]
-    edges: dict[tuple[int, int], str] = {}
-    c, b = coords, brightness
+    ways: dict[tuple[int, int, int, int, int], str] = {}
+    c, b, stem = coords, brightness, f"r{result.revision}-"
     for i, (row, a, z, length, (s, p), both, ps, dop, nm, flag, tirs, parent, how, status, source, hit, edge) in enumerate(columns):
-        more = f' id="{result.segment_id(row)}"'
-        if parent >= 0:
-            more += f' parent="{result.segment_id(parent)}"'
-        more += f' interaction="{interactions[how]}"'
-        if 0 <= source < len(names):
-            more += f" source={names[source]}"
-        if 0 <= hit < len(names):
-            more += f" object={names[hit]}"
-            if edge >= 0:
-                if (hit, edge) not in edges:
-                    edges[hit, edge] = attribute(edge_name(hit, edge) if edge_name else str(edge))
-                more += f" edge={edges[hit, edge]}"
+        key = (how, source, hit, edge, status)
+        if key not in ways:
+            known = f" source={names[source]}" if 0 <= source < len(names) else ""
+            if 0 <= hit < len(names):
+                known += f" object={names[hit]}"
+                if edge >= 0:
+                    known += f" edge={attribute(edge_name(hit, edge) if edge_name else str(edge))}"
+            ways[key] = f' interaction="{interactions[how]}"{known} status="{statuses[status]}"'
+        of = f' parent="{stem}{parent}"' if parent >= 0 else ""
         out = (
-            f'  <ray index="{i}"{more} status="{statuses[status]}">\n'
+            f'  <ray index="{i}" id="{stem}{row}"{of}{ways[key]}>\n'
             f'    <p1 x="{a[0]:.{c}f}" y="{a[1]:.{c}f}"/>\n'
             f'    <p2 x="{z[0]:.{c}f}" y="{z[1]:.{c}f}"/>\n'
             f"    <length>{length:.{c}f}</length>\n"

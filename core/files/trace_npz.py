@@ -1,37 +1,126 @@
-"""Traces on disk as npz, for other programs to read."""
+"""Traces on disk as npz: for other programs to read, and to read back."""
 
 from __future__ import annotations
 
 import json
+import zipfile
+from dataclasses import asdict, fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.trace.result import TraceResult
+from core.errors import RaybenchError
+from core.trace.codes import Completion, Interaction, Status
+from core.trace.result import DetectorReading, Ledger, TraceResult, Warning
+
+UNITS = {"power": "relative to the brightness of sources", "wavelength": "nm"}
+_SHAPES: dict[str, tuple[type[np.generic], int]] = {
+    "p1": (np.float64, 2), "p2": (np.float64, 2), "power": (np.float64, 2), "wavelength": (np.float64, 0), "parent": (np.int32, 0),
+    "source": (np.int32, 0), "source_ray": (np.int32, 0), "depth": (np.int32, 0), "hit": (np.int32, 0), "edge": (np.int16, 0),
+    "interaction": (np.uint8, 0), "status": (np.uint8, 0), "flags": (np.uint8, 0), "points": (np.int32, 2),
+}  # fmt: skip
+_NEEDED = ("p1", "p2", "escaped", "power", "wavelength", "parent", "source_ray", "depth", "hit", "meta")
 
 
-def save_npz(result: TraceResult, path: Path) -> None:
-    """Write a trace: one row a segment, and ``meta`` as JSON text with detectors, truncation, status and warnings."""
+class TraceFileError(RaybenchError):
+    """A file that holds no trace, or a damaged one."""
+
+
+def save_npz(result: TraceResult, path: Path, unit: str = "mm") -> None:
+    """Write a trace: one row a segment in every array, and ``meta`` as JSON text with detectors, truncation, status and warnings.
+
+    Lengths are in ``unit``. `load_npz` reads all of it back but the scene.
+    """
     meta = {
-        "detectors": [
-            {"power": d.power, "normal": d.normal, "shear": d.shear, "bins": None if d.bins is None else list(d.bins)}
-            for d in result.detectors
-        ],
+        "detectors": [asdict(d) for d in result.detectors],
         "truncation": result.ledger.truncated,
         "status": result.completion.text,
         "warnings": [w.text for w in result.warnings],
+        "warning_objects": [w.index for w in result.warnings],
+        "ledger": asdict(result.ledger),
+        "milliseconds": result.milliseconds,
+        "revision": result.revision,
+        "object_names": list(result.object_names),
+        "interactions": [i.name.lower() for i in Interaction],
+        "statuses": [s.name.lower() for s in Status],
+        "units": {"length": unit, **UNITS},
     }
+    arrays: dict[str, NDArray[Any]] = {name: getattr(result, name) for name in _SHAPES if name != "points"}
+    arrays["escaped"] = result.escaped
+    arrays["wavelength"] = result.wavelength.astype(np.float32)
+    if (arrays["wavelength"] != result.wavelength)[~np.isnan(result.wavelength)].any():
+        arrays["wavelength_exact"] = result.wavelength
+    if len(result.polyline):
+        arrays |= {"points": result.points, "polyline": result.polyline}
     with path.open("wb") as file:
-        np.savez(
-            file,
-            p1=result.p1,
-            p2=result.p2,
-            escaped=result.escaped,
-            power=result.power,
-            wavelength=result.wavelength.astype(np.float32),
-            hit=result.hit,
-            parent=result.parent,
-            depth=result.depth,
-            source_ray=result.source_ray,
-            meta=np.array(json.dumps(meta)),
-        )
+        np.savez(file, meta=np.array(json.dumps(meta)), **arrays)  # type: ignore[arg-type]
+
+
+def load_npz(path: Path) -> TraceResult:
+    """Read a trace back. Arrays that another program left out are made up for: where rays end and what they came from is then unknown.
+
+    Raises TraceFileError, naming the file and what is wrong with it.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            data = {name: file[name] for name in file.files}
+    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, NotImplementedError) as error:
+        raise TraceFileError(f"{path}: this cannot be read as a trace ({error}). Give an npz file that raybench trace wrote.") from None
+    missing = [name for name in _NEEDED if name not in data]
+    if missing:
+        raise TraceFileError(f"{path}: this is no trace, it has no {missing[0]}. Give an npz file that raybench trace wrote.")
+    try:
+        return _result(data)
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        raise TraceFileError(f"{path}: the trace is damaged: {error}. Trace the scene again.") from None
+
+
+def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
+    n = len(data["p1"])
+    for name, width in (("escaped", 0), *((name, width) for name, (_, width) in _SHAPES.items())):
+        if name in data and data[name].shape != ((n, width) if width else (n,)):
+            raise ValueError(f"{name} has the shape {data[name].shape}, for {n} segments")
+    has_child = np.zeros(n + 1, bool)
+    has_child[np.clip(data["parent"], -1, n - 1)] = True
+    ended = np.where(data["escaped"], Status.ESCAPED, np.where(has_child[:n], Status.CONTINUED, Status.ALIVE))
+    unsaid: dict[str, Any] = {
+        "source": np.full(n, -1),
+        "edge": np.full(n, -1),
+        "interaction": np.where(data["parent"] < 0, Interaction.SOURCE, Interaction.REFLECT),
+        "status": ended,
+        "flags": np.zeros(n),
+        "points": np.zeros((n, 2)),
+    }
+    data = data | ({"wavelength": data["wavelength_exact"]} if "wavelength_exact" in data else {})
+    columns: dict[str, Any] = {name: np.asarray(data.get(name, unsaid.get(name))).astype(kind) for name, (kind, _) in _SHAPES.items()}
+    polyline = np.asarray(data.get("polyline", np.zeros((0, 2))), np.float64)
+    if ((columns["parent"] >= np.arange(n)) | (columns["parent"] < -1)).any():
+        raise ValueError("a segment stands before its parent")
+    first, count = columns["points"][:, 0].astype(np.int64), columns["points"][:, 1].astype(np.int64)
+    if polyline.ndim != 2 or polyline.shape[1] != 2 or ((count > 0) & ((first < 0) | (first + count > len(polyline)) | (count < 2))).any():
+        raise ValueError("curved segments have points that are not there")
+    if (columns["interaction"] >= len(Interaction)).any() or (columns["status"] >= len(Status)).any():
+        raise ValueError("an interaction or a status is none")
+    return TraceResult(**columns, polyline=polyline, **_about(json.loads(str(data["meta"][()]))))
+
+
+def _about(meta: dict[str, Any]) -> dict[str, Any]:
+    """What a trace has besides its rows."""
+    known = {f.name for f in fields(DetectorReading)}
+    detectors = []
+    for i, reading in enumerate(meta.get("detectors", [])):
+        bins = reading.get("bins")
+        values = {"index": i, **{k: v for k, v in reading.items() if k in known}}
+        detectors.append(DetectorReading(**values | {"bins": None if bins is None else tuple(map(float, bins))}))
+    texts = meta.get("warnings", [])
+    return {
+        "detectors": tuple(detectors),
+        "warnings": tuple(Warning(i, t) for i, t in zip(meta.get("warning_objects", [-1] * len(texts)), texts, strict=True)),
+        "ledger": Ledger(**meta.get("ledger", {"truncated": float(meta.get("truncation", 0.0))})),
+        "completion": next((c for c in Completion if c.text == meta.get("status")), Completion.COMPLETE),
+        "milliseconds": float(meta.get("milliseconds", 0.0)),
+        "revision": int(meta.get("revision", 0)),
+        "object_names": tuple(map(str, meta.get("object_names", ()))),
+    }

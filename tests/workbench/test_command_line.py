@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -31,6 +33,19 @@ def test_debug_may_stand_before_the_command(endless: Path, tmp_path: Path, capsy
     assert main(["--debug", "trace", str(endless), "--out", str(tmp_path), "--max-segments", "10"]) == 0
     assert main(["--debug", "tool", str(tmp_path / "none.json"), "x"]) == 1
     assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_trace_is_written_as_csv_and_xml_too(endless: Path, tmp_path: Path) -> None:
+    assert main(["trace", str(endless), "--out", str(tmp_path), "--max-segments", "10", "--csv", "--xml"]) == 0
+    with (tmp_path / "endless.csv").open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    rays = ElementTree.parse(tmp_path / "endless.xml").getroot()
+    assert len(lines) == len(rays) == int(rays.attrib["count"]) == 10
+    assert [line["id"] for line in lines] == [ray.attrib["id"] for ray in rays]
+    assert float(lines[1]["length [mm]"]) == 9
+    assert rays.attrib["unit"] == "mm"
+    assert main(["trace", str(endless), "--out", str(tmp_path / "plain"), "--max-segments", "10"]) == 0
+    assert [path.name for path in (tmp_path / "plain").iterdir()] == ["endless.npz"]
 
 
 def test_a_file_in_the_place_of_the_output_folder_is_named_with_what_to_do(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,167 @@
+"""Traces written as npz, CSV and XML, and npz read back."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import zipfile
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.analysis.ray_facts import rays_by_interaction
+from core.files.rays_csv import headings, save_csv
+from core.files.trace_npz import TraceFileError, load_npz, save_npz
+from core.scene.blockers import Blocker
+from core.scene.detectors import Detector
+from core.scene.glasses import CircleGlass, Glass
+from core.scene.grin import CircleGrinGlass
+from core.scene.point import Point, Vertex
+from core.scene.scene import Scene
+from core.scene.sources import Beam, PointSource
+from core.trace.result import TraceResult
+from core.trace.trace import trace
+
+KEPT = [f.name for f in fields(TraceResult) if f.name != "scene"]
+
+
+def varied() -> TraceResult:
+    """Colours that single precision cannot hold, curved rays, detectors with bins, resampled reflections, a warning's object."""
+    scene = Scene.of(
+        [
+            PointSource(x=-60, y=0, brightness=0.4, wavelength=532.1, name='A "lamp", of = sorts\n😀'),
+            Glass(path=(Vertex(-30, -20), Vertex(-20, -20), Vertex(-10, 20), Vertex(-30, 20)), name="Wedge"),
+            CircleGrinGlass(p1=Point(20, 0), p2=Point(35, 0), absorption_fn="0.001"),
+            CircleGlass(p1=Point(60, 5), p2=Point(66, 5)),
+            Detector(p1=Point(90, -60), p2=Point(90, 60), irrad_map=True, bin_size=10, name="Screen"),
+            Blocker(p1=Point(120, -90), p2=Point(120, 90)),
+        ]
+    ).with_settings(simulate_colors=True, ray_mode_density=0.4)
+    return trace(scene, revision=7)
+
+
+def same(a: TraceResult, b: TraceResult) -> None:
+    for name in KEPT:
+        x, y = getattr(a, name), getattr(b, name)
+        if isinstance(x, np.ndarray):
+            assert x.dtype == y.dtype, name
+            np.testing.assert_array_equal(x, y, err_msg=name)
+        else:
+            assert x == y, name
+
+
+def test_a_trace_is_read_back_as_it_was(tmp_path: Path) -> None:
+    result = varied()
+    assert len(result.polyline)
+    assert result.ledger.resampled > 0
+    assert result.detectors[0].bins
+    save_npz(result, tmp_path / "light.npz")
+    back = load_npz(tmp_path / "light.npz")
+    same(result, back)
+    np.testing.assert_array_equal(back.length, result.length)
+    assert [s.id for s in back.segments[:3]] == ["r7-0", "r7-1", "r7-2"]
+    assert back.lineage.statistics() == result.lineage.statistics()
+
+
+@pytest.mark.parametrize("max_segments", [None, 100])
+def test_traces_without_light_or_cut_short_are_read_back_too(tmp_path: Path, max_segments: int | None) -> None:
+    beam = Beam(p1=Point(0, 0), p2=Point(0, 40))
+    ball = CircleGlass(p1=Point(50, 20), p2=Point(60, 20))
+    result = trace(Scene.of([beam, ball]), max_segments=max_segments) if max_segments else trace(Scene())
+    save_npz(result, tmp_path / "light.npz")
+    same(result, load_npz(tmp_path / "light.npz"))
+
+
+def test_other_programs_find_the_arrays_they_know(tmp_path: Path) -> None:
+    result = varied()
+    save_npz(result, tmp_path / "light.npz", unit="cm")
+    data = np.load(tmp_path / "light.npz", allow_pickle=False)
+    n = len(result)
+    wanted = {"p1": ((n, 2), "f8"), "p2": ((n, 2), "f8"), "escaped": ((n,), "?"), "power": ((n, 2), "f8"), "wavelength": ((n,), "f4"),
+              "hit": ((n,), "i4"), "parent": ((n,), "i4"), "depth": ((n,), "i4"), "source_ray": ((n,), "i4")}  # fmt: skip
+    for name, (shape, kind) in wanted.items():
+        assert data[name].shape == shape
+        assert data[name].dtype == np.dtype(kind)
+    meta = json.loads(str(data["meta"][()]))
+    assert set(meta) >= {"detectors", "truncation", "status", "warnings"}
+    assert set(meta["detectors"][0]) >= {"power", "normal", "shear", "bins"}
+    assert meta["units"]["length"] == "cm"
+
+
+def test_what_another_program_left_out_is_made_up_for(tmp_path: Path) -> None:
+    result = varied()
+    save_npz(result, tmp_path / "all.npz")
+    data = dict(np.load(tmp_path / "all.npz"))
+    few = ("p1", "p2", "escaped", "power", "wavelength", "hit", "parent", "depth", "source_ray")
+    meta = np.array(json.dumps({"detectors": [], "truncation": 0.5, "status": "complete", "warnings": ["odd"]}))
+    np.savez(tmp_path / "few.npz", meta=meta, **{k: data[k] for k in few})  # type: ignore[arg-type]
+    back = load_npz(tmp_path / "few.npz")
+    np.testing.assert_array_equal(back.escaped, result.escaped)
+    np.testing.assert_array_equal(back.parent, result.parent)
+    assert back.warnings[0].text == "odd"
+    assert back.ledger.truncated == 0.5
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        ({"p1": np.zeros((3, 2))}, "damaged: escaped has the shape"),
+        ({"parent": None}, "this is no trace, it has no parent"),
+        ({"meta": np.array("{")}, "damaged"),
+        ({"meta": np.array(json.dumps({"ledger": {"magic": 1}}))}, "damaged"),
+        ({"status": "high"}, "damaged: an interaction or a status is none"),
+        ({"parent": "late"}, "damaged: a segment stands before its parent"),
+        ({"points": "far"}, "damaged: curved segments have points that are not there"),
+    ],
+)
+def test_damaged_files_are_named_with_what_is_wrong(tmp_path: Path, damage: dict[str, object], words: str) -> None:
+    path = tmp_path / "light.npz"
+    save_npz(varied(), path)
+    data = dict(np.load(path))
+    for name, value in damage.items():
+        if value is None:
+            del data[name]
+        elif isinstance(value, str):
+            data[name] = data[name] + (200 if name == "status" else 10_000)
+        else:
+            data[name] = value  # type: ignore[assignment]
+    np.savez(path, **data)  # type: ignore[arg-type]
+    with pytest.raises(TraceFileError, match=f"light.npz: .*{words}"):
+        load_npz(path)
+
+
+def test_files_that_are_no_npz_are_refused(tmp_path: Path) -> None:
+    text, empty = tmp_path / "text.npz", tmp_path / "empty.npz"
+    text.write_text("light")
+    with zipfile.ZipFile(empty, "w"):
+        pass
+    for path in (text, empty, tmp_path / "none.npz"):
+        with pytest.raises(TraceFileError, match="npz"):
+            load_npz(path)
+
+
+def test_rays_as_csv_have_units_in_their_headings_and_one_line_each(tmp_path: Path) -> None:
+    result = varied()
+    save_csv(result, tmp_path / "rays.csv", unit="cm", edge_name=lambda hit, edge: f"e{edge}")
+    with (tmp_path / "rays.csv").open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert list(lines[0]) == headings("cm")
+    assert len(lines) == len(result)
+    for row in range(0, len(result), 17):
+        line, segment = lines[row], result.segments[row]
+        assert line["id"] == segment.id
+        assert line["parent"] == ("" if segment.parent is None else result.segment_id(segment.parent))
+        assert (float(line["start x [cm]"]), float(line["end y [cm]"])) == (segment.p1[0], segment.p2[1])
+        assert float(line["length [cm]"]) == (math.inf if segment.escaped else segment.length)
+        assert float(line["wavelength [nm]"]) == 532.1
+        assert (line["interaction"], line["status"]) == (segment.interaction, segment.status.replace(" ", "_"))
+        assert line["source"] == 'A "lamp", of = sorts\n😀'
+        assert line["object"] == (result.object_names[result.hit[row]] if result.hit[row] >= 0 else "")
+        assert line["edge"].startswith("e") == (result.hit[row] >= 0)
+    chosen = rays_by_interaction(result, "refract")
+    save_csv(result, tmp_path / "few.csv", chosen)
+    with (tmp_path / "few.csv").open(encoding="utf-8", newline="") as file:
+        assert [line["id"] for line in csv.DictReader(file)] == [result.segment_id(r) for r in chosen.rows.tolist()]
