@@ -41,6 +41,7 @@ def save_npz(result: TraceResult, path: Path, unit: str = "mm") -> None:
         "warning_objects": [w.index for w in result.warnings],
         "ledger": asdict(result.ledger),
         "milliseconds": result.milliseconds,
+        "preparing_ms": result.preparing_ms,
         "revision": result.revision,
         "object_names": list(result.object_names),
         "interactions": [i.name.lower() for i in Interaction],
@@ -121,6 +122,7 @@ def _about(meta: dict[str, Any]) -> dict[str, Any]:
         "ledger": Ledger(**meta.get("ledger", {"truncated": float(meta.get("truncation", 0.0))})),
         "completion": next((c for c in Completion if c.text == meta.get("status")), Completion.COMPLETE),
         "milliseconds": float(meta.get("milliseconds", 0.0)),
+        "preparing_ms": float(meta.get("preparing_ms", 0.0)),
         "revision": int(meta.get("revision", 0)),
         "object_names": tuple(map(str, meta.get("object_names", ()))),
     }
