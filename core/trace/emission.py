@@ -31,7 +31,11 @@ class TooManyRays(RaybenchError):
 
 @dataclass(frozen=True, eq=False)
 class InitialRays:
-    """Rays as they leave their sources: starts and unit directions (n, 2), power (n,), gap flags (n,), source index (n,), nm (n,)."""
+    """Rays as they leave their sources: starts and unit directions (n, 2), power (n,), gap flags (n,), source index (n,), nm (n,).
+
+    ``shares`` tells for each source that has a density its index and what share of its power its rays carry: 1, or less where a ray would
+    have a power above 1.
+    """
 
     start: Floats
     direction: Floats
@@ -39,6 +43,7 @@ class InitialRays:
     gap: NDArray[np.bool_]
     source: NDArray[np.int32]
     wavelength: Floats
+    shares: tuple[tuple[int, float], ...] = ()
 
     def __len__(self) -> int:
         return len(self.power)
@@ -50,6 +55,7 @@ class _Bundle:
     direction: Floats
     power: Floats
     gap: NDArray[np.bool_]
+    share: float | None = None
 
 
 Sources = tuple[tuple[int, SceneObject], ...]
@@ -90,6 +96,7 @@ def _emitted(sources: Sources, settings: Settings) -> InitialRays:
         np.concatenate([b.gap for _, _, b in bundles]),
         np.concatenate([np.full(len(b.power), i, np.int32) for i, _, b in bundles]),
         np.concatenate([np.full(len(b.power), w if colours else math.nan) for _, w, b in bundles]),
+        tuple((i, b.share) for i, _, b in bundles if b.share is not None),
     )
 
 
@@ -114,7 +121,7 @@ def _point(source: PointSource, settings: Settings, index: int) -> _Bundle:
     step = _angular_step(density)
     first = -2 * step + 1e-6 if settings.mode == "observer" else 0.0
     angles = _steps(first, step, 2 * math.pi - 1e-5)
-    return _fan(source_point(source), np.sin(angles), np.cos(angles), min(source.brightness / density, 1.0), np.arange(len(angles)) == 0)
+    return _fan(source_point(source), np.sin(angles), np.cos(angles), source.brightness / density, np.arange(len(angles)) == 0)
 
 
 @_emit.register
@@ -126,7 +133,7 @@ def _angle(source: AngleSource, settings: Settings, index: int) -> _Bundle:
     _bounded(source, (last - first) / step)
     offsets = _steps(first, step, last)
     angles = offsets + math.atan2(source.p2.y - source.p1.y, source.p2.x - source.p1.x)
-    return _fan(source.p1, np.cos(angles), np.sin(angles), min(source.brightness / density, 1.0), offsets == zero)
+    return _fan(source.p1, np.cos(angles), np.sin(angles), source.brightness / density, offsets == zero)
 
 
 @_emit.register
@@ -153,7 +160,8 @@ def _beam(source: Beam, settings: Settings, index: int) -> _Bundle:
         along = np.repeat((np.arange(math.floor(n + 0.5)) + 0.5) / n, len(fan))
         offsets = np.tile(fan, math.floor(n + 0.5))
         gap = np.zeros(len(along), bool)
-    power = np.full(len(along), min(share(density), 1.0))
+    wanted = share(density)
+    power = np.full(len(along), min(wanted, 1.0))
     if source.lambert:
         power = power * np.cos(offsets)
     start = np.column_stack([source.p1.x + along * dx, source.p1.y + along * dy])
@@ -162,15 +170,17 @@ def _beam(source: Beam, settings: Settings, index: int) -> _Bundle:
     direction = np.column_stack(
         [np.where(axis, dy / length, np.sin(normal + offsets)), np.where(axis, -dx / length, np.cos(normal + offsets))]
     )
-    return _Bundle(start, direction, power, gap)
+    return _Bundle(start, direction, power, gap, 1.0 / max(wanted, 1.0))
 
 
 def source_point(source: PointSource) -> Point:
     return Point(source.x, source.y)
 
 
-def _fan(at: Point, x: Floats, y: Floats, power: float, gap: NDArray[np.bool_]) -> _Bundle:
-    return _Bundle(np.tile(np.array(at), (len(x), 1)), np.column_stack([x, y]), np.full(len(x), power), gap)
+def _fan(at: Point, x: Floats, y: Floats, wanted: float, gap: NDArray[np.bool_]) -> _Bundle:
+    """Rays from a point, each with the power that is wanted, but at most 1."""
+    power = np.full(len(x), min(wanted, 1.0))
+    return _Bundle(np.tile(np.array(at), (len(x), 1)), np.column_stack([x, y]), power, gap, 1.0 / max(wanted, 1.0) if len(x) else None)
 
 
 def _angular_step(density: float) -> float:

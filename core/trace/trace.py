@@ -14,6 +14,7 @@ from core.scene.decorations import CropBox
 from core.scene.modules import as_number
 from core.scene.scene import Scene
 from core.trace.allocation import default_memory_limit, new_columns, new_entries, trimmed
+from core.trace.cautions import cautions
 from core.trace.codes import Completion, Interaction, Status
 from core.trace.compiled import compiled
 from core.trace.detectors import detector_readings
@@ -86,7 +87,7 @@ def trace(
     )
     rows = _rows(at_work.columns, at_work.rows, at_work.points)
     detectors = _readings(scene, rows, at_work.detected)
-    warnings = ready.faults
+    warnings = ready.faults + cautions(scene, ready, rays)
     if power[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
         ill = float(sums[kernel.ILL_POWER]), int(state[kernel.ILL_A]), int(state[kernel.ILL_B])
         warnings += ill_defined(scene, rows, *ill, ready.tables.shortest)

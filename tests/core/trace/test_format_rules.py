@@ -24,7 +24,7 @@ from core.scene.settings import Settings
 from core.scene.shapes import Line
 from core.scene.sources import PointSource, SingleRay
 from core.trace.codes import Interaction
-from core.trace.emission import initial_rays
+from core.trace.emission import TooManyRays, initial_rays
 from core.trace.result import TraceResult
 from core.trace.trace import trace
 
@@ -178,3 +178,38 @@ def test_an_instance_of_a_module_without_points_needs_no_list_of_them() -> None:
     scene = scene_from_json(data)
     assert trace(scene).p1.tolist() == [[pytest.approx(0.5), 0]]
     assert scene_to_json(scene) == data
+
+
+def cautions(*objects: SceneObject, **settings: object) -> list[str]:
+    return [w.text for w in trace(Scene.of(objects, Settings(**settings))).warnings]
+
+
+def test_sources_that_are_cut_unequally_are_told_where_powers_are_measured() -> None:
+    """At the density 0.1 a ray of one source would carry 5, that of the other 0.5: a fifth of the one is sent, and all of the other."""
+    bright, dim = PointSource(x=0, y=0, brightness=0.5, name="Sun"), PointSource(x=5, y=0, brightness=0.05, name="Moon")
+    screen = Detector(p1=Point(9, -9), p2=Point(9, 9))
+    (text,) = cautions(bright, dim, screen)
+    assert "'Sun' sends only 0.2" in text
+    assert cautions(bright, dim) == []
+    assert cautions(bright, screen) == []
+    assert cautions(bright, dim, screen, color_mode="linear") == []
+    assert len(cautions(bright, dim, simulate_colors=True)) == 1
+
+
+def test_a_grating_without_colours_says_which_wave_it_takes() -> None:
+    grating = DiffractionGrating(p1=Point(9, -9), p2=Point(9, 9))
+    assert "540 nm" in cautions(grating)[0]
+    assert cautions(grating, simulate_colors=True) == []
+
+
+def test_a_lens_that_cannot_be_is_told_and_passed() -> None:
+    lens = SphericalLens(p1=Point(10, -20), p2=Point(10, 20), params={"d": 6.0, "r1": 15.0, "r2": -50.0}, name="Bead")
+    result = lit(lens)
+    assert result.escaped.tolist() == [True]
+    assert "'Bead' (SphericalLens)" in result.warnings[0].text
+    assert [p.text for p in problems_of(Scene.of([lens]))] == [result.warnings[0].text]
+
+
+def test_a_brightness_beyond_all_rays_is_refused_at_once() -> None:
+    with pytest.raises(TooManyRays, match="Sun"):
+        trace(Scene.of([PointSource(x=0, y=0, brightness=1e12, name="Sun")], Settings(color_mode="linear")))
