@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, get_type_hints
 
+from core.agent.argument_faults import faults_told, shown, type_words
 from core.agent.json_schema import nearest_type, record_schema
 from core.agent.signature import ANY, Field, ListOf, Optional, Primitive, Record, Signature, Type, optional
 from core.errors import RaybenchError
@@ -63,7 +64,7 @@ class Parameters:
         from pydantic import ValidationError
 
         if not isinstance(arguments, Mapping):
-            raise InvalidArguments(f"{self.tool}: the arguments must be an object, got {_shown(arguments)}. {self.usage}")
+            raise InvalidArguments(f"{self.tool}: the arguments must be an object, got {shown(arguments)}. {self.usage}")
         try:
             written = json.dumps(dict(arguments), allow_nan=self.model is not None)
             if self.model is None:
@@ -71,7 +72,8 @@ class Parameters:
             read = self.model.model_validate_json(written)
         except ValidationError as error:
             faults = error.errors(include_url=False)
-            raise InvalidArguments(f"{self.tool}: {' '.join(map(_fault, faults))} {self.usage}", faults) from None
+            told = " ".join(sentence for _, sentence in faults_told(faults, arguments))
+            raise InvalidArguments(f"{self.tool}: {told} {self.usage}", faults) from None
         except (TypeError, ValueError, RecursionError) as error:
             raise InvalidArguments(f"{self.tool}: the arguments are no JSON ({error}). {self.usage}") from None
         given = {name: _place(i) for i, name in enumerate(self.names) if self.defaults or _place(i) in read.model_fields_set}
@@ -89,19 +91,8 @@ class Parameters:
         out = []
         for name, about in self.schema["properties"].items():
             default = f" = {json.dumps(about['default'])}" if "default" in about else ""
-            out.append(f"{name}: {type_words(about)}{default}")
+            out.append(f"{name}: {type_words(about, self.schema.get('$defs', {}))}{default}")
         return tuple(out)
-
-
-def type_words(about: Mapping[str, Any]) -> str:
-    """The type of a JSON schema in words, such as ``string`` or ``list of number``."""
-    if "enum" in about:
-        return " | ".join(json.dumps(v) for v in about["enum"])
-    if "anyOf" in about:
-        return " or ".join(type_words(option) for option in about["anyOf"])
-    if about.get("type") == "array":
-        return f"list of {type_words(about.get('items', {}))}"
-    return str(about.get("type", "any"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,10 +117,10 @@ def described(function: Callable[..., Any]) -> Described:
         from pydantic import Field as pydantic_field
 
     name = getattr(function, "__name__", type(function).__name__)
-    doc = docstring_parser.parse(inspect.getdoc(function) or "")
+    doc = docstring_parser.parse(inspect.getdoc(_described_by(function)) or "")
     texts = {p.arg_name: " ".join((p.description or "").split()) for p in doc.params}
     try:
-        hints = get_type_hints(function, include_extras=True)
+        hints = get_type_hints(_described_by(function), include_extras=True)
         parameters = dict(inspect.signature(function).parameters)
     except (NameError, TypeError, ValueError) as error:
         raise InvalidSignature(f"{name} cannot be a tool: its signature cannot be read ({error}).") from None
@@ -161,6 +152,13 @@ def described(function: Callable[..., Any]) -> Described:
     return Described(
         Parameters(name, tuple(parameters), schema, model), Signature(taken, _returned(hints.get("return", Any))), description or None
     )
+
+
+def _described_by(function: Any) -> Any:
+    """Where the hints and the docstring of a callable stand."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    return function if inspect.isroutine(function) or inspect.isclass(function) else type(function).__call__
 
 
 def parameters_of(tool: str, signature: Signature) -> Parameters:
@@ -254,22 +252,3 @@ def _tidy(schema: Any) -> Any:
     if isinstance(schema, dict):
         return {k: _tidy(v) for k, v in schema.items() if not (k == "title" and isinstance(v, str))}
     return [_tidy(v) for v in schema] if isinstance(schema, list) else schema
-
-
-def _fault(error: Any) -> str:
-    where = ".".join(str(part) for part in error["loc"])
-    if error["type"] == "missing":
-        return f"'{where}' is missing."
-    wanted = error["msg"].removeprefix("Input should be ").removeprefix("Value error, ").removeprefix("a valid ")
-    return f"'{where}' must be {_article(wanted)}, got {_shown(error['input'])}."
-
-
-def _article(words: str) -> str:
-    if words.startswith(("a ", "an ", "less ", "greater ", "'", '"')):
-        return words
-    return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
-
-
-def _shown(value: Any) -> str:
-    text = json.dumps(value, default=str)
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
@@ -99,7 +99,7 @@ class Tool:
             log.warning("%s: there is no option %r for a tool. Options: %s", name, key, ", ".join(_OPTIONS))
         extracted = None
         if not _anonymous(function):
-            about = described(function)
+            about = described(function) if isinstance(function, Hashable) else described.__wrapped__(function)
             if given.get("signature") is None:
                 extracted = about
                 given["signature"] = str(about.signature)

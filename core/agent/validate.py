@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.agent.argument_faults import field_of
 from core.agent.parameters import InvalidArguments, InvalidSignature
 from core.agent.signature import SignatureError
 from core.agent.tool import Tool, tool_named
@@ -55,17 +56,17 @@ def read_call(payload: Any, tools: Sequence[Tool]) -> CallRead:
     try:
         checked = tool.parameters.check(arguments)
     except InvalidArguments as error:
-        return CallRead(_told(error), name)
+        return CallRead(_told(error, arguments), name)
     except (InvalidSignature, SignatureError) as error:
         return CallRead(f"Tool '{name}' cannot be called: {error}", name)
     return CallRead("", name, checked.values, checked.dropped)
 
 
-def _told(error: InvalidArguments) -> str:
+def _told(error: InvalidArguments, arguments: Any) -> str:
     if not error.faults:
         return str(error)
     fault = error.faults[0]
-    where = ".".join(str(part) for part in fault["loc"])
+    where = field_of(fault, arguments)
     if fault["type"] == "missing":
         return f"Missing required arg '{where}'"
     return f"{where} must be {_KINDS[fault['type']]}" if fault["type"] in _KINDS else str(error)

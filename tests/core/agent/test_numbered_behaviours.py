@@ -36,3 +36,10 @@ def test_each_behaviour_of_tool_records_has_a_test_that_names_it(seed: str) -> N
     named = {int(n) for found in re.findall(rf"def test_{seed.lower()}_(\d+)(?:_and_(\d+))?", tests) for n in found if n}
     there = {number for number, verdict in listed()[seed] if verdict != "left out"}
     assert sorted(there & set(TESTED[seed]) - named) == []
+
+
+def test_the_examples_run_as_they_stand() -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    names: dict[str, object] = {}
+    exec(example, names)
+    assert names["brightest"]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 import pytest
@@ -107,3 +110,60 @@ def test_a_type_that_json_cannot_hold_is_refused_at_once() -> None:
     take.__annotations__["thing"] = Thing
     with pytest.raises(InvalidSignature, match="take cannot be a tool"):
         Tool.new("take", take)
+
+
+@dataclass
+class Spot:
+    """A place."""
+
+    x: float
+    y: float
+
+
+def place(
+    at: Spot, key: int | str, pair: tuple[float, float] = (0, 0), when: datetime | None = None, more: list[Spot] | None = None
+) -> str:
+    return f"{at}{key}{pair}{when}{more}"
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"key": []}, "'key' must be an integer or a string, got []."),
+        ({"at": {"x": 1}}, "'at.y' is missing."),
+        ({"at": {"x": 1, "y": "2"}}, "'at.y' must be a number, got \"2\"."),
+        ({"at": []}, "'at' must be an object, got []."),
+        ({"pair": [1]}, "'pair.1' is missing."),
+        ({"pair": [1, 2, 3]}, "'pair' does not fit: Tuple should have at most 2 items after validation, not 3, got [1, 2, 3]."),
+        ({"when": "noon"}, "'when' must be a date and time such as 2026-01-31T12:00:00Z, got \"noon\"."),
+        ({"more": [{"x": 1, "y": 2}, {"x": None}]}, "'more.1.x' must be a number, got null. 'more.1.y' is missing."),
+    ],
+)
+def test_a_fault_is_told_at_its_place_in_what_was_sent(change: dict[str, object], complaint: str) -> None:
+    with pytest.raises(InvalidArguments) as caught:
+        described(place).parameters.check({"at": {"x": 1, "y": 2}, "key": 1, **change})
+    assert complaint in str(caught.value)
+    assert "Parameters: at: {x: number, y: number}, key: integer or string, pair: [number, number] = [0, 0]" in str(caught.value)
+
+
+def test_what_fits_comes_back_as_the_function_wants_it() -> None:
+    values = described(place).parameters.check({"at": {"x": 1, "y": 2}, "key": "a", "more": [{"x": 0, "y": 0}]}).values
+    assert values["at"] == Spot(1.0, 2.0)
+    assert values["more"] == [Spot(0.0, 0.0)]
+
+
+def test_callable_objects_and_partial_functions_say_what_they_take() -> None:
+    assert Tool.new("place", functools.partial(place, key=5)).input_schema["required"] == ["at"]
+
+    @dataclass
+    class Caller:
+        """Not what it does."""
+
+        size: int
+
+        def __call__(self, count: int) -> str:
+            """Count."""
+            return str(self.size * count)
+
+    tool = Tool.new("caller", Caller(2))
+    assert (tool.signature, tool.description) == ("(count :int) -> :string", "Count.")
