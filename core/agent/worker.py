@@ -24,6 +24,8 @@ from core.agent.worker_file import Worker
 from core.errors import RaybenchError
 
 IMAGES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp"}
+SELF = "self"
+"""What a worker lists among its tools to call itself, for a part of its task."""
 MOST_TEXT = 60_000
 """Characters of an attached text that a model reads."""
 
@@ -59,6 +61,8 @@ async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolCon
         message_callback=_calls_only(context),
     )
     tools = tuple(tool for tool in context.registry.tools if worker.allows(tool))
+    if SELF in worker.tools:
+        tools += (dataclasses.replace(worker_tool(worker), name=SELF, description=Tool.new(SELF, SELF).description),)
     asked: list[Block] = [text_block(scene_text(context.document)), *map(_attached, context.attachments), text_block(_task(worker, values))]
     history: list[Message] = []
     returns = worker.signature.returns

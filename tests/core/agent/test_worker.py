@@ -217,3 +217,13 @@ def test_the_auditor_that_ships_is_a_tool_of_every_conversation_and_works(tmp_pa
     assert [(e.tool, e.within) for e in started] == [("stray_light_auditor", ""), (INSIDE, "a")]
     assert backend.heard[3][-1]["content"][0]["content"] == "Verdict: 2 rays are reflected inside Main Prism (R1)."
     assert isinstance(conversation.registry.find_tool("stray_light_auditor").tool, Tool)
+
+
+def test_seed1_14_a_worker_that_lists_self_calls_itself_until_it_is_too_deep(tmp_path: Path) -> None:
+    write(tmp_path, split=worker(tools="self", signature='"(part :string) -> :string"'))
+    again = [call("self", part="half")]
+    ctx, events = context(tmp_path, [*[again] * 6, "Too deep.", "5", "4", "3", "2", "1"])
+    assert run(ctx.call_tool("split", "whole")) == "1"
+    outcomes = [event.outcome for event in events if isinstance(event, ToolFinished)]
+    assert [(o.tool, o.ok, o.text) for o in outcomes[:2]] == [("self", False, outcomes[0].text), ("self", True, "Too deep.")]
+    assert "deep" in outcomes[0].text
