@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 SCRIPTED = "scripted:"
 """How a model is named that plays replies from a file."""
+BRIEF = 50
+"""Characters of an argument that a question shows."""
 
 
 def add_model_options(parser: argparse.ArgumentParser) -> None:
@@ -49,14 +51,35 @@ def approvals_of(options: argparse.Namespace) -> Approvals:
 
     if options.profile == "ask" and not sys.stdin.isatty():
         raise RaybenchError("There is no terminal to ask on. Give --profile read-only or --profile auto.")
-    return Approvals(options.profile, _approve if options.profile == "ask" else None)
+    return Approvals(options.profile, Person().allows if options.profile == "ask" else None)
 
 
-async def _approve(tool: Tool, arguments: Mapping[str, object]) -> bool:
-    return asked(f"{tool.name} {dict(arguments)} ({tool.effect}). Allow?")
+class Person:
+    """Whoever sits at the terminal. What was allowed for the session is not asked about again."""
+
+    def __init__(self) -> None:
+        self._allowed: set[str] = set()
+
+    async def allows(self, tool: Tool, arguments: Mapping[str, object]) -> bool:
+        if tool.name in self._allowed:
+            return True
+        given = ", ".join(f"{name}={_brief(value)}" for name, value in arguments.items())
+        said = _answer(f"{tool.name}({given}) ({tool.effect}). Allow? [y/N, s for the session]")
+        if said in ("s", "session"):
+            self._allowed.add(tool.name)
+        return said in ("y", "yes", "a", "approve", "s", "session")
+
+
+def _brief(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= BRIEF else f"{text[:BRIEF]}…"
 
 
 def asked(question: str) -> bool:
     """What a person at the terminal answers; only yes is yes."""
-    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return _answer(f"{question} [y/N]") in ("y", "yes")
+
+
+def _answer(question: str) -> str:
+    print(f"{question} ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower()

@@ -18,7 +18,7 @@ def run(*command: object, cwd: Path, **environment: str) -> str:
     return done.stdout
 
 
-def test_the_wheel_tours_from_an_empty_folder(tmp_path: Path) -> None:
+def test_the_wheel_tours_and_runs_the_example_project_from_an_empty_folder(tmp_path: Path) -> None:
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", tmp_path, ROOT, cwd=tmp_path)
     (wheel,) = tmp_path.glob("raybench-*.whl")
     run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv", cwd=tmp_path)
@@ -36,3 +36,9 @@ def test_the_wheel_tours_from_an_empty_folder(tmp_path: Path) -> None:
     transcript = (empty / "tour.md").read_text(encoding="utf-8")
     assert "find_rays" in transcript
     assert "tour.png" in printed
+    where = run(python, "-c", "from importlib.resources import files; print(files('resources') / 'examples' / 'project')", cwd=empty)
+    project = Path(where.strip())
+    kept = {"RAYBENCH_CACHE_DIR": str(tmp_path / "cache"), "RAYBENCH_CONFIG_DIR": str(tmp_path / "config")}
+    replies = f"scripted:{project / 'replies.json'}"
+    printed = run(python, "-m", "workbench.cli", "run", project, "--trust", "--model", replies, cwd=empty, **kept)
+    assert "Coat the faces of the prism." in printed

@@ -169,3 +169,23 @@ def test_the_command_needs_no_window_system() -> None:
     done = subprocess.run([sys.executable, "-c", code, "run", str(Path(__file__) / "nope")], capture_output=True, text=True, timeout=60)
     assert done.returncode == 1
     assert "there is no such folder" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "allowed", "left"),
+    [("y\nn\n", [True, False], 0), ("\n\n", [False, False], 0), ("s\nn\n", [True, True], 1), ("", [False, False], 0)],
+)
+def test_seed4_21_a_person_allows_once_for_the_session_or_not(
+    typed: str, allowed: list[bool], left: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import asyncio
+    import io
+
+    from core.agent.tool import Tool
+    from workbench.terminal import Person
+
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    person, tool = Person(), Tool("post", effect="external")
+    assert [asyncio.run(person.allows(tool, {"text": "x" * 99})) for _ in range(2)] == allowed
+    assert capsys.readouterr().err.startswith(f"post(text='{'x' * 49}…) (external). Allow? [y/N, s for the session]")
+    assert len(sys.stdin.readlines()) == left
