@@ -64,7 +64,8 @@ def with_program_only(tools: Iterable[Tool]) -> tuple[Tool, ...]:
     """The tools, of which ``run_program`` tells of those that are there for programs alone: no schema lists them."""
     tools = tuple(tools)
     native = {tool.name for tool in exposed(tools, "native")}
-    lines = [f"- {t.name.replace('-', '_')}{t.signature or ''}: {t.summary}" for t in exposed(tools, "program") if t.name not in native]
+    only = [t for t in exposed(tools, "program") if t.name not in native]
+    lines = [f"- {t.name.replace('-', '_')}{t.signature or ''}: {' '.join((t.description or '').split())}" for t in only]
     if not lines:
         return tools
     more = "\n".join(["", "", "Only programs can call these:", *lines])

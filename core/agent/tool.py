@@ -187,11 +187,13 @@ def agent_tools() -> tuple[Tool, ...]:
     from core.agent.builtin import with_builtins
     from core.agent.program_tool import program_tool
     from core.agent.view_tools import view_tools
+    from core.agent.xml_values import read_xml
     from core.analysis.tool_registry import get_agentic_tools
 
     questions = (Tool.new(t["name"], (t["function"], {"effect": "read", "expose": "both"})) for t in get_agentic_tools())
     for_programs = (dataclasses.replace(tool, expose="program") for tool in with_builtins((), families=("grep",), llm_query=True))
-    return (*sorted(questions, key=lambda tool: tool.name), *view_tools(), *for_programs, program_tool())
+    reader = Tool.new("read_xml", (read_xml, {"effect": "read", "expose": "program"}))
+    return (*sorted(questions, key=lambda tool: tool.name), *view_tools(), reader, *for_programs, program_tool())
 
 
 def tool_named(tools: tuple[Tool, ...], name: str) -> Tool | None:

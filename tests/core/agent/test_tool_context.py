@@ -265,6 +265,21 @@ def test_seed4_15_what_code_calls_is_not_asked_about_but_what_a_model_calls_is()
     assert asked == ["post"]
 
 
+@pytest.mark.parametrize(("profile", "said"), [("read-only", "may only read"), ("ask", "the user declined"), ("auto", "")])
+def test_seed4_17_a_call_is_refused_with_a_reason_or_asked_about_or_allowed(profile: Any, said: str) -> None:
+    asked: list[str] = []
+
+    async def no(tool: Tool, arguments: object) -> bool:
+        asked.append(tool.name)
+        return False
+
+    ctx, _ = context(builtin=[EDIT], approvals=Approvals(profile, no))
+    outcome = run(ctx.run(EDIT, {}))
+    assert outcome.ok is (said == "")
+    assert said in outcome.text
+    assert asked == (["edit"] if profile == "ask" else [])
+
+
 @pytest.mark.parametrize(
     ("approvals", "gated", "done"),
     [(READ_ONLY, True, False), (READ_ONLY, False, False), (ALL, True, True), (ALL, False, True), (Approvals("auto"), False, True)],
