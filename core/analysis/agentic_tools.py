@@ -8,6 +8,7 @@ from __future__ import annotations
 from core.analysis.context import clear_context, get_context, set_context, set_context_from_result
 from core.analysis.rays_xml import rays_to_xml
 from core.analysis.xml_tools.detectors import detector_xml
+from core.analysis.xml_tools.focus import focus_xml
 from core.analysis.xml_tools.fresnel import fresnel_xml, tir_analysis_xml
 from core.analysis.xml_tools.light_paths import (
     find_bright_paths_through_edge_xml,
@@ -43,6 +44,7 @@ __all__ = [
     "find_rays_by_polarization_xml",
     "find_rays_crossing_edge_xml",
     "find_rays_inside_glass_xml",
+    "focus_xml",
     "fresnel_xml",
     "get_context",
     "get_object_by_name",

@@ -66,8 +66,8 @@ def best_focus(p: Floats, d: Floats, weights: Floats | None = None) -> Focus:
 def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Cardinal:
     """The paraxial focal length and principal plane of what turns the parallel rays ``in`` into the rays ``out``, row by row.
 
-    The slopes of the rays that leave are fitted by odd powers of the heights at which they come in, so that the aberration of a wide
-    bundle does not move the answer. NoFocus if the rays that come in are not parallel, or all leave as parallel as they came.
+    The rays that leave are fitted by polynomials of the heights at which they come in, so that the aberration of a wide bundle does not
+    move the answer, which holds in its middle. NoFocus if the rays that come in are not parallel, or all leave as parallel as they came.
     """
     p_in, d_in, w = _bundle(p_in, d_in, None)
     p_out, d_out, _ = _bundle(p_out, d_out, None)
@@ -83,18 +83,23 @@ def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Ca
     middle = (h_in.max() + h_in.min()) / 2
     h = h_in - middle
     scale = np.abs(h).max()
-    powers = [0, 1, 3, 5][: max(2, min(4, len(h) // 2 + 1))]
-    terms = np.stack([(h / scale) ** k for k in powers], axis=1)
-    fit_slope = np.linalg.lstsq(terms, slope, rcond=None)[0]
+    terms = np.polynomial.chebyshev.chebvander(h / scale, max(1, min(9, (len(h) - 1) // 3)))
+    fit_slope, fit_height = (_at_middle(terms, values) for values in (slope, height - slope * along))
     if abs(fit_slope[1]) < 1e-9:
         raise NoFocus("The rays leave as parallel as they came: the focal length is infinite.")
-    fit_height = np.linalg.lstsq(terms, height - slope * along, rcond=None)[0]
     # close to the axis: height(x) = a0 + a1 h + (b0 + b1 h) x; rays meet where a1 + b1 x = 0, and leave from where it is 1
     a0, a1, b0, b1 = fit_height[0], fit_height[1] / scale, fit_slope[0], fit_slope[1] / scale
     x_focus, x_principal = -a1 / b1, (1 - a1) / b1
-    return Cardinal(
-        -1 / float(b1), _point(x_focus, a0 + b0 * x_focus, axis), _point(x_principal, a0 + b0 * x_principal, axis), _tuple(axis)
-    )
+    focal, principal = (_point(x, a0 + b0 * x, axis) for x in (x_focus, x_principal))
+    # behind a mirror light runs against the axis, and converges where heights grow along it
+    onward = math.copysign(1.0, float((d_out @ axis).sum()))
+    return Cardinal(float(-onward / b1), focal, principal, _tuple(axis))
+
+
+def _at_middle(terms: Floats, values: Floats) -> tuple[float, float]:
+    """The value and the slope, in the middle of the bundle, of the polynomial that fits values best."""
+    fit = np.polynomial.chebyshev.Chebyshev(np.linalg.lstsq(terms, values, rcond=None)[0])
+    return float(fit(0.0)), float(fit.deriv()(0.0))
 
 
 def magnification(objects: tuple[Point, Point], images: tuple[Point, Point], axis: tuple[float, float]) -> float:

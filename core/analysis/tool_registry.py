@@ -29,6 +29,7 @@ TOOLS: tuple[Callable[..., str], ...] = (
     agentic_tools.fresnel_xml,
     agentic_tools.tir_analysis_xml,
     agentic_tools.detector_xml,
+    agentic_tools.focus_xml,
     agentic_tools.query_rays_xml,
     agentic_tools.rank_paths_by_energy_xml,
     agentic_tools.find_paths_xml,

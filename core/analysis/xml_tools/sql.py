@@ -60,8 +60,8 @@ def query_rays_xml(sql: str, max_rows: int = 200) -> str:
         context.note(RaySet(found, f"rays selected by {' '.join(sql.split())[:200]}", result.revision))
     return document(
         "query",
-        element("columns", *(leaf("column", name) for name in answer.columns)),
-        *(element("row", *(_cell(value) for value in row)) for row in answer.rows),
+        f"<columns>{''.join(leaf('column', name) for name in answer.columns)}</columns>",
+        *(f"<row>{''.join(_cell(value) for value in row)}</row>" for row in answer.rows),
         context=context,
         count=answer.count,
         shown=len(answer.rows),

@@ -83,9 +83,26 @@ def test_a_thick_lens_has_the_focal_length_and_principal_plane_of_the_lensmaker(
 
 def test_a_parabolic_mirror_focuses_in_its_focus() -> None:
     mirror = ParabolicMirror(p1=Point(20, 40), p2=Point(20, -40), p3=Point(40, 0))  # x = 40 - y²/80
-    focus = focus_of(traced(Beam(p1=Point(-50, -20), p2=Point(-50, 20)), mirror))
+    result = traced(Beam(p1=Point(-50, -20), p2=Point(-50, 20)), mirror)
+    focus = focus_of(result)
     assert focus.point == pytest.approx((20, 0), abs=1e-8)
     assert focus.rms < 1e-8
+    first, last = through(result)
+    d = result.p2 - result.p1
+    found = focal_length(result.p1[first], d[first], result.p1[last], d[last])
+    assert found.focal_length == pytest.approx(20, rel=1e-4)
+    assert found.focal_point == pytest.approx((20, 0), abs=1e-3)
+    assert found.principal_point == pytest.approx((40, 0), abs=1e-3)
+
+
+def test_a_wide_bundle_with_much_aberration_still_has_the_paraxial_focal_length() -> None:
+    lens = SphericalLens(p1=Point(0, -45), p2=Point(0, 45), params={"d": 30, "r1": 1e9, "r2": -60}, ref_index=1.5, partial_reflect=False)
+    result = traced(Beam(p1=Point(-80, -28), p2=Point(-80, 28)), lens)
+    first, last = through(result)
+    d = result.p2 - result.p1
+    found = focal_length(result.p1[first], d[first], result.p1[last], d[last])
+    assert found.focal_length == pytest.approx(120, rel=1e-4)
+    assert found.principal_point.x == pytest.approx(15, abs=0.01)
 
 
 def test_the_least_spot_of_an_aberrated_bundle_lies_where_brute_force_finds_it() -> None:

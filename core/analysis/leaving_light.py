@@ -1,0 +1,82 @@
+"""The light that leaves an object, in bundles: rays that took the same way, as the rays of one image do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.bundle import Cardinal, Focus, NoFocus, best_focus, focal_length
+from core.analysis.containment import contains
+from core.analysis.paths import path_steps
+from core.analysis.straight import Rows, lengths, summed
+from core.scene.glasses import GlassBody
+from core.scene.object import SceneObject
+from core.scene.outline import edges_of
+from core.trace.result import TraceResult
+
+JUST_AFTER = 1e-6
+"""Where it is asked whether a ray left a body: this far from its start, in scene units."""
+
+
+@dataclass(frozen=True, eq=False)
+class LeavingBundle:
+    """Rays that left an object after the same surfaces in the same order, at least three.
+
+    ``rows`` (k,): their segments behind the object. ``arriving`` (k,): the segments by which their light first came to it.
+    """
+
+    result: TraceResult
+    rows: Rows
+    arriving: Rows
+
+    @property
+    def power(self) -> float:
+        return float(self.result.total_power[self.rows].sum())
+
+    def focus(self) -> Focus:
+        """Where the bundle is sharpest, weighted by power; NoFocus where it is nowhere."""
+        r = self.result
+        return best_focus(r.p1[self.rows], (r.p2 - r.p1)[self.rows], r.total_power[self.rows])
+
+    def lens(self) -> Cardinal:
+        """The focal length of what turned the bundle, if it came in parallel; else NoFocus."""
+        r = self.result
+        d = r.p2 - r.p1
+        return focal_length(r.p1[self.arriving], d[self.arriving], r.p1[self.rows], d[self.rows])
+
+
+def leaving_bundles(result: TraceResult, index: int, obj: SceneObject) -> list[LeavingBundle]:
+    """The bundles that leave the optical object ``index``, the one with most power first."""
+    parent = result.parent
+    rows = np.flatnonzero((parent >= 0) & (result.hit[np.maximum(parent, 0)] == index))
+    d = result.p2[rows] - result.p1[rows]
+    size = lengths(d)
+    rows, d, size = rows[size > 0], d[size > 0], size[size > 0]
+    if isinstance(obj, GlassBody):
+        rows = rows[~contains(edges_of(obj), result.p1[rows] + d * (JUST_AFTER / size)[:, None], 0.0)]
+    if not len(rows):
+        return []
+    _, group = np.unique(result.lineage.classes(path_steps(result))[rows], return_inverse=True)
+    power = summed(group, result.total_power[rows], int(group.max()) + 1)
+    arriving = parent[rows].astype(np.int64)
+    while (started_on_it := (parent[arriving] >= 0) & (result.hit[np.maximum(parent[arriving], 0)] == index)).any():
+        arriving = np.where(started_on_it, parent[arriving], arriving)
+    members = (np.flatnonzero(group == g) for g in np.argsort(-power, kind="stable").tolist())
+    return [LeavingBundle(result, rows[m], arriving[m]) for m in members if len(m) >= 3]
+
+
+def focus_or_reason(bundle: LeavingBundle) -> tuple[Focus | None, str]:
+    """The best focus, or why there is none."""
+    try:
+        return bundle.focus(), ""
+    except NoFocus as error:
+        return None, str(error)
+
+
+def lens_or_reason(bundle: LeavingBundle) -> tuple[Cardinal | None, str]:
+    """The focal length with its points, or why there is none."""
+    try:
+        return bundle.lens(), ""
+    except NoFocus as error:
+        return None, str(error)

@@ -1,0 +1,82 @@
+"""The focus tool, as an optics engineer would check it."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from core.analysis import agentic_tools as tools
+from core.analysis.context import ToolContext, bound_context, require_context
+from core.errors import RaybenchError
+from core.scene.document import Document
+from core.scene.glasses import SphericalLens
+from core.scene.lenses import IdealLens
+from core.scene.object import SceneObject
+from core.scene.point import Point
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.scene.sources import Beam, PointSource
+from core.trace.trace import trace
+
+BEAM = Beam(p1=Point(-90, -6), p2=Point(-90, 6), name="Laser")
+N, R1, R2, D = 1.5, 120.0, -180.0, 30.0
+LENS = SphericalLens(p1=Point(0, -30), p2=Point(0, 30), params={"d": D, "r1": R1, "r2": R2}, ref_index=N, name="Lens")
+SECOND = IdealLens(p1=Point(60, -40), p2=Point(60, 40), focal_length=100, name="Second")
+
+
+def answer(name: str, *objects: SceneObject, most: int = 5) -> ET.Element:
+    document = Document(scene=Scene.of(objects, Settings(ray_mode_density=2)))
+    with bound_context(ToolContext.of(document, trace(document.scene, revision=document.revision))):
+        root = ET.fromstring(tools.focus_xml(name, most))
+        (rays,) = require_context().answers
+    assert len(rays) == sum(int(b.attrib["rays"]) for b in root)
+    return root
+
+
+def number(element: ET.Element | None, name: str) -> float:
+    assert element is not None
+    return float(element.attrib[name])
+
+
+def test_the_strongest_bundle_behind_a_thick_lens_has_the_lensmakers_focal_length() -> None:
+    root = answer("Lens", BEAM, LENS)
+    best, *ghosts = root
+    assert best.attrib["surfaces"] == "Laser → Lens:W (refract) → Lens:E (refract)"
+    f = 1 / ((N - 1) * (1 / R1 - 1 / R2 + (N - 1) * D / (N * R1 * R2)))
+    lens = best.find("focal_length")
+    assert number(lens, "length") == pytest.approx(f, rel=1e-4)
+    assert number(lens, "focal_x") == pytest.approx(D / 2 + f * (1 - (N - 1) * D / (N * R1)), rel=1e-4)
+    spot = best.find("best_focus")
+    assert number(spot, "x") == pytest.approx(number(lens, "focal_x"), rel=0.01)
+    assert number(spot, "y") == pytest.approx(0, abs=1e-6)
+    assert number(spot, "rms_radius") < 0.01
+    assert spot is not None
+    assert spot.attrib["virtual"] == "false"
+    assert ghosts
+    assert number(best, "power") > 10 * sum(number(g, "power") for g in ghosts)
+
+
+def test_behind_a_second_lens_the_focal_length_is_told_only_for_parallel_light() -> None:
+    (alone,) = answer("Second", BEAM, SECOND)
+    assert number(alone.find("focal_length"), "length") == pytest.approx(100)
+    (behind, *_) = answer("Second", BEAM, LENS, SECOND)
+    reason = behind.find("focal_length")
+    assert reason is not None
+    assert "not parallel" in reason.attrib["reason"]
+    assert behind.find("best_focus") is not None
+
+
+def test_light_that_leaves_parallel_has_no_focus_and_says_so() -> None:
+    (bundle,) = answer("Second", PointSource(x=-40, y=0), SECOND)
+    spot = bundle.find("best_focus")
+    assert spot is not None
+    assert "parallel" in spot.attrib["reason"]
+
+
+def test_an_object_that_no_light_leaves_has_no_bundles_and_wrong_names_are_told() -> None:
+    assert answer("Second", SECOND).attrib["bundles"] == "0"
+    with pytest.raises(RaybenchError, match="No object named 'Third'"):
+        answer("Third", SECOND)
+    with pytest.raises(RaybenchError, match="max_bundles"):
+        answer("Second", SECOND, most=0)
