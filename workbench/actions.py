@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
+from core.scene.creation import FAMILIES
+from core.scene.kinds import KINDS
 from workbench import clipboard, files, project
 from workbench.theme import THEMES
 
@@ -62,6 +64,10 @@ def _theme_action(name: str) -> Action:
     return Action(f"theme.{name}", name.capitalize(), "Theme", None, lambda w: w.choose_theme(name), checked=lambda w: w.theme_name == name)
 
 
+def _insert_action(family: str, kind: str) -> Action:
+    return Action(f"insert.{kind}", KINDS[kind].label, family, None, lambda w: w.draw(kind), checked=lambda w: w.canvas.kind == kind)
+
+
 ACTIONS: tuple[Action, ...] = (
     Action("file.new", "New", "File", Standard.New, files.new),
     Action("file.open", "Open…", "File", Standard.Open, files.ask_open, icon="open"),
@@ -80,7 +86,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("edit.paste", "Paste", "Edit", Standard.Paste, clipboard.paste, canvas=True),
     Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", lambda w: w.duplicate(), _selected),
     Action("edit.delete", "Delete", "Edit", "Del", lambda w: w.delete(), _selected, canvas=True),
-    Action("edit.select_all", "Select all", "Edit", "Ctrl+A", lambda w: w.select_all(), _anything, canvas=True, separated=True),
+    Action("edit.arrow", "Select and move", "Edit", "V", lambda w: w.canvas.choose_kind(None), icon="arrow",
+           checked=lambda w: not w.canvas.kind, canvas=True, separated=True),
+    Action("edit.select_all", "Select all", "Edit", "Ctrl+A", lambda w: w.select_all(), _anything, canvas=True),
     Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), _selected),
     Action("view.fit", "Fit scene", "View", "F", lambda w: w.canvas.fit(), icon="fit", canvas=True),
     Action("view.fit_selection", "Fit selection", "View", "Shift+F", lambda w: w.canvas.fit_selection(), _selected, canvas=True),
@@ -97,12 +105,13 @@ ACTIONS: tuple[Action, ...] = (
            checked=lambda w: w.rays_dock.isVisible()),
     Action("view.chat", "Chat", "View", "Ctrl+3", lambda w: w.toggle(w.chat_dock), icon="chat", checked=lambda w: w.chat_dock.isVisible()),
     Action("chat.ask", "Ask about the light", "View", "Ctrl+L", lambda w: w.chat_dock.focus_composer()),
+    *(_insert_action(family, kind) for family, kinds in FAMILIES.items() for kind in kinds),
     *(_theme_action(name) for name in THEMES),
     Action("trace.again", "Trace again", "Trace", "F5", lambda w: w.service.start()),
     Action("trace.stop", "Stop tracing", "Trace", "Ctrl+.", lambda w: w.service.stop(), lambda w: w.service.busy),
 )  # fmt: skip
-MENUS = ("File", "Edit", "View", "Trace")
-"""The menu bar; recent files go into File, themes into View."""
+MENUS = ("File", "Edit", "Insert", "View", "Trace")
+"""The menu bar; recent files go into File, families of kinds into Insert, themes into View."""
 TOOLS = (("file.open", "file.save"), ("edit.undo", "edit.redo"), ("view.fit", "view.zoom_in", "view.zoom_out", "view.grid"),
          ("view.rays", "view.chat"))  # fmt: skip
 """The tool bar, in groups."""

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.scene.creation import FAMILIES
 from core.scene.edits import duplicate_objects, remove_objects
 from core.scene.scene import Scene
 from workbench import files, theme
@@ -29,6 +30,7 @@ from workbench.canvas.drags import movable
 from workbench.canvas.icons import action_icon
 from workbench.canvas.view import CanvasView
 from workbench.chat.dock import ChatDock
+from workbench.create_bar import CreateBar
 from workbench.document import WorkDocument
 from workbench.panels.messages import Messages
 from workbench.panels.properties import Properties
@@ -148,6 +150,8 @@ class MainWindow(QMainWindow):
         tools.setIconSize(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
         menus = {name: bar.addMenu(name) for name in MENUS}
         menus["View"].setToolTipsVisible(True)
+        families = {name: menus["Insert"].addMenu(name) for name in FAMILIES}
+        menus |= families
         themes = QMenu("Theme", self)
         for action in ACTIONS:
             self._make_action(action, themes if action.category == "Theme" else menus[action.category])
@@ -160,8 +164,15 @@ class MainWindow(QMainWindow):
                 tools.addSeparator()
             for name in group:
                 tools.addAction(self.actions_by_id[name])
+        arrow, kinds = self.actions_by_id["edit.arrow"], {k: self.actions_by_id[f"insert.{k}"] for f in FAMILIES.values() for k in f}
+        for made in kinds.values():
+            made.setIconVisibleInMenu(True)
+        self.create_bar = CreateBar(arrow, kinds, families, top)
+        self.canvas.kindChosen.connect(self._kind_chosen)
         bar.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         line.addWidget(bar, 0, Qt.AlignmentFlag.AlignVCenter)
+        line.addStretch(1)
+        line.addWidget(self.create_bar)
         line.addStretch(1)
         line.addWidget(tools)
         self.setMenuWidget(top)
@@ -215,8 +226,18 @@ class MainWindow(QMainWindow):
         for action in ACTIONS:
             if action.icon:
                 self.actions_by_id[action.id].setIcon(action_icon(action.icon, look))
+        self.create_bar.retheme()
+
+    def _kind_chosen(self, kind: str) -> None:
+        self.create_bar.show_kind(kind)
+        self._refresh()
 
     # --- what actions do
+
+    def draw(self, kind: str) -> None:
+        """Draw an object of a kind next."""
+        self.canvas.choose_kind(kind)
+        self.canvas.setFocus()
 
     def toggle(self, dock: QDockWidget) -> None:
         dock.setVisible(not dock.isVisible())

@@ -193,6 +193,7 @@ def _style_sheet(t: Theme) -> str:
     QMenuBar::item:selected, QMenu::item:selected {{ background: {t.hover}; color: {t.text}; }}
     QMenu {{ background: {t.panel}; border: 1px solid {t.separator}; padding: {HALF}px 0; }}
     QMenu::item {{ padding: {HALF}px {3 * GRID}px {HALF}px {3 * GRID}px; }}
+    QMenu::icon {{ padding-left: {GRID}px; }}
     QMenu::item:disabled {{ color: {t.dim}; }}
     QMenu::separator {{ height: 1px; background: {t.separator}; margin: {HALF}px 0; }}
     QToolBar {{ background: transparent; border: none; padding: 0 {HALF}px; spacing: 2px; }}
@@ -200,6 +201,9 @@ def _style_sheet(t: Theme) -> str:
     QToolButton {{ border: none; border-radius: 3px; padding: 3px; background: transparent; }}
     QToolButton:hover {{ background: {t.hover}; }}
     QToolButton:checked {{ background: {t.selected_row}; }}
+    QToolButton[role="family"] {{ padding-right: {2 * GRID - 2}px; }}
+    QToolButton::menu-button {{ border: none; border-radius: 3px; width: {GRID + HALF}px; }}
+    QToolButton::menu-button:hover {{ background: {t.separator}; }}
     QDockWidget {{ titlebar-close-icon: none; titlebar-normal-icon: none; }}
     QStatusBar {{ background: {t.panel}; border-top: 1px solid {t.separator}; padding: 0 {GRID}px; }}
     QStatusBar::item {{ border: none; }}
@@ -219,6 +223,7 @@ def _style_sheet(t: Theme) -> str:
     QCheckBox::indicator:unchecked {{ background: {t.field}; border: 1px solid {t.dim}; border-radius: 2px; width: 11px; height: 11px; }}
     QPushButton {{ background: {t.hover}; border: 1px solid {t.separator}; border-radius: 3px; padding: 3px {GRID}px; }}
     QPushButton:hover {{ border-color: {t.dim}; }}
+    QPushButton:default {{ border-color: {t.accent}; }}
     QPushButton:disabled {{ color: {t.dim}; }}
     QPushButton[role="flat"] {{ background: transparent; border: none; color: {t.accent}; padding: 2px {HALF}px; }}
     QPushButton[role="flat"]:hover {{ background: {t.hover}; }}

@@ -9,12 +9,14 @@ from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPen, QPixmap
 
 from core.scene.bezier import CurveNode
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
+from core.scene.custom_surfaces import CustomArcSurface, CustomCurveSurface, CustomParamSurface, CustomSurface
 from core.scene.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
 from core.scene.detectors import Detector
-from core.scene.glasses import CircleGlass, CurveGlass, Glass, PlaneGlass, SphericalLens
+from core.scene.glasses import CircleGlass, CurveGlass, CustomGlass, Glass, ParamGlass, PlaneGlass, SphericalLens
 from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
+from core.scene.grin import CircleGrinGlass, CurveGrinGlass, GrinGlass, ParamGrinGlass
 from core.scene.lenses import IdealLens
-from core.scene.mirrors import ArcMirror, BeamSplitter, CurveMirror, IdealMirror, Mirror, ParabolicMirror
+from core.scene.mirrors import ArcMirror, BeamSplitter, CurveMirror, CustomMirror, IdealMirror, Mirror, ParabolicMirror, ParamMirror
 from core.scene.modules import ModuleObj
 from core.scene.object import SceneObject
 from core.scene.point import Point, Vertex
@@ -25,6 +27,8 @@ from workbench.theme import ICON_SIZE, Theme
 
 SCALES = (1, 2)
 """Icons are made for these numbers of pixels to a logical one."""
+_BEAN = (CurveNode(Point(4, 10), Point(4, 0), Point(12, 6)), CurveNode(Point(17, 10), Point(18, 18), Point(4, 20)))
+_EGG = ({"eqnX": "7\\cdot\\cos(t)", "eqnY": "4.5\\cdot\\sin(t)", "tMin": 0, "tMax": 6.283185307179586, "tStep": 0.1},)
 _SAMPLES: dict[str, SceneObject] = {
     o.type: o
     for o in (
@@ -43,15 +47,25 @@ _SAMPLES: dict[str, SceneObject] = {
         Glass(path=(Vertex(10, 3.5), Vertex(17, 16), Vertex(3, 16))),
         CircleGlass(p1=Point(10, 10), p2=Point(17, 10)),
         PlaneGlass(p1=Point(0, 10), p2=Point(20, 10)),
-        CurveGlass(
-            points=(CurveNode(Point(4, 10), Point(4, 0), Point(12, 6)), CurveNode(Point(17, 10), Point(18, 18), Point(4, 20))),
-        ),
+        CurveGlass(points=_BEAN),
         SphericalLens(p1=Point(10, 3), p2=Point(10, 17), params={"d": 8, "r1": 9, "r2": -9}),
         IdealLens(p1=Point(10, 2.5), p2=Point(10, 17.5)),
         Blocker(p1=Point(5, 16), p2=Point(15, 4)),
         CircleBlocker(p1=Point(10, 10), p2=Point(15.5, 10)),
         Aperture(p1=Point(10, 2), p3=Point(10, 7.5), p4=Point(10, 12.5), p2=Point(10, 18)),
         ModuleObj(module="", points=()),
+        CustomMirror(p1=Point(2.5, 13), p2=Point(17.5, 13)),
+        ParamMirror(origin=Point(10, 10), pieces=_EGG),
+        CustomGlass(p1=Point(2.5, 10), p2=Point(17.5, 10), eqn1="-0.6\\cdot\\sqrt{1-x^2}", eqn2="0.6\\cdot\\sqrt{1-x^2}"),
+        ParamGlass(origin=Point(10, 10), pieces=_EGG),
+        CircleGrinGlass(p1=Point(10, 10), p2=Point(17, 10)),
+        GrinGlass(path=(Vertex(3, 6), Vertex(17, 6), Vertex(17, 14), Vertex(3, 14))),
+        CurveGrinGlass(points=_BEAN),
+        ParamGrinGlass(origin=Point(10, 10), pieces=_EGG),
+        CustomSurface(p1=Point(5, 16), p2=Point(15, 4)),
+        CustomArcSurface(p1=Point(7, 3), p2=Point(7, 17), p3=Point(13, 10)),
+        CustomCurveSurface(points=_BEAN),
+        CustomParamSurface(origin=Point(10, 10), pieces=_EGG),
         Detector(p1=Point(10, 3), p2=Point(10, 17)),
         Ruler(p1=Point(2.5, 7), p2=Point(18, 7), scale_interval=5),
         Protractor(p1=Point(10, 10), p2=Point(17.5, 10)),
@@ -196,7 +210,12 @@ def _chat() -> QPainterPath:
     )
 
 
+def _arrow() -> QPainterPath:
+    return _strokes(((5, 3), (5, 15.5), (8.2, 12.4), (10.6, 17.2), (12.8, 16.1), (10.5, 11.4), (14.8, 11), (5, 3)))
+
+
 _DRAWINGS: dict[str, Callable[[], QPainterPath]] = {
+    "arrow": _arrow,
     "open": _open,
     "save": _save,
     "undo": _undo,

@@ -22,7 +22,7 @@ MOST_LABELS = 16
 """Bodies with more edges than this show no labels."""
 NAME_WIDTH = 240
 """Pixels that a name on the canvas may take."""
-EMPTY = "Open a scene with Ctrl+O, or drop a file here"
+EMPTY = "Open a scene with Ctrl+O, drop a file here, or draw with the tools above"
 
 
 def paint_handles(painter: QPainter, obj: SceneObject, camera: Camera, theme: Theme, *, fixed: bool) -> None:
@@ -89,6 +89,21 @@ def paint_band(painter: QPainter, band: QRectF, theme: Theme) -> None:
     painter.setBrush(theme.color("accent", 0.10))
     painter.drawRect(band)
     painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def paint_stroke(painter: QPainter, corners: list[QPointF], hint: str, size: tuple[int, int], theme: Theme) -> None:
+    """The corners of an outline that is being clicked, up to the pointer, and at the foot what to do next."""
+    painter.setPen(QPen(theme.color("accent"), 1.25))
+    if len(corners) > 1:
+        painter.drawPolyline(corners)
+        painter.setBrush(theme.color("canvas"))
+        for corner in corners[:-1]:
+            painter.drawEllipse(corner, HANDLE_SIZE / 2, HANDLE_SIZE / 2)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setFont(text_font(SMALL_SIZE))
+    text = painter.fontMetrics().elidedText(hint, Qt.TextElideMode.ElideRight, size[0] - 4 * GRID)
+    width = painter.fontMetrics().horizontalAdvance(text)
+    plate(painter, QPointF(round((size[0] - width) / 2), size[1] - 2 * GRID), text, theme, "text")
 
 
 def paint_hint(painter: QPainter, size: tuple[int, int], theme: Theme) -> None:

@@ -6,14 +6,12 @@ imported or synchronised before the first window is up.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QThreadPool, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QThreadPool, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
@@ -22,19 +20,20 @@ from core.scene.detectors import Detector
 from core.scene.document import Document
 from core.scene.edits import move_objects
 from core.scene.hit_test import ControlHit, Hit, extent, hit, scene_extent
-from core.scene.settings import Settings
 from core.trace.codes import Completion
 from core.trace.result import RaySet, TraceResult
 from core.view import View
 from workbench import theme
 from workbench.canvas.backdrop import NO_LINES, Backdrop
 from workbench.canvas.camera import Camera, fitted
+from workbench.canvas.create_tool import CreateTool
 from workbench.canvas.drags import is_locked, movable
 from workbench.canvas.filter_chip import FilterChip
+from workbench.canvas.light import Light
 from workbench.canvas.object_painter import Look, paint_object
-from workbench.canvas.overlay import paint_band, paint_edge_labels, paint_handles, paint_hint, paint_name
+from workbench.canvas.overlay import paint_band, paint_edge_labels, paint_handles, paint_hint, paint_name, paint_stroke
 from workbench.canvas.point_editor import PointEditor
-from workbench.canvas.ray_picture import RayPicture, lines_of, ray_picture
+from workbench.canvas.ray_picture import RayPicture, lines_of
 from workbench.canvas.select_tool import SelectTool
 from workbench.document import WorkDocument
 from workbench.selection import Selection
@@ -48,33 +47,17 @@ WHEEL_STEP = 1.2
 _NUDGES = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
-@dataclass(frozen=True, eq=False)
-class _Light:
-    """Light to make a picture of, and how it is looked at."""
-
-    result: TraceResult
-    view: View
-    settings: Settings
-    look: theme.Theme
-
-    def picture(self) -> RayPicture:
-        return ray_picture(self.result, self.settings, self.look, self.view.shown(self.result))
-
-    def picture_in_background(self, done: SignalInstance) -> None:
-        picture = self.picture()
-        with contextlib.suppress(RuntimeError):  # the canvas may have gone meanwhile
-            done.emit(self, picture)
-
-
 class CanvasView(QWidget):
     """The canvas of one document."""
 
+    kindChosen = Signal(str)
+    """The kind of object that the pointer now draws; empty while it is the arrow."""
     cursorMoved = Signal(object)
     """The scene `Point` under the pointer, or None when it has left."""
     thinnedOut = Signal(int, int)
     """How many segments are painted, and how many there are to paint; equal where all are."""
     _pictured = Signal(object, object)
-    _awaited: _Light | None = None
+    _awaited: Light | None = None
     """The light whose picture is being made."""
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
@@ -83,7 +66,7 @@ class CanvasView(QWidget):
         self.camera = Camera()
         self.band: QRectF | None = None
         self.hovered: int | None = None
-        self.tool = SelectTool(self)
+        self.tool: SelectTool | CreateTool = SelectTool(self)
         self.backdrop = Backdrop(self)
         self.backdrop.painted.connect(self.update)
         self.chip = FilterChip(document, self)
@@ -94,6 +77,7 @@ class CanvasView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._pictured.connect(self._take_picture)
         document.changed.connect(self._document_changed)
+        document.opened.connect(lambda: self.choose_kind(None))
         document.resultChanged.connect(self._show_rays)
         document.viewChanged.connect(self._view_changed)
         selection.changed.connect(self.update)
@@ -168,7 +152,7 @@ class CanvasView(QWidget):
 
     def _show_rays(self, _: object = None) -> None:
         result, session = self.document.result, self.document.session
-        light = _Light(result, session.view, session.document.scene.settings, theme.current()) if result is not None else None
+        light = Light(result, session.view, session.document.scene.settings, theme.current()) if result is not None else None
         self._awaited = None
         if light is not None and len(light.result) > LARGE:
             self._awaited = light
@@ -177,7 +161,7 @@ class CanvasView(QWidget):
         self.backdrop.rays = light.picture() if light is not None else None
         self._light_rays()
 
-    def _take_picture(self, light: _Light, picture: RayPicture) -> None:
+    def _take_picture(self, light: Light, picture: RayPicture) -> None:
         """Show a large result, whose picture was made in the background, unless there is something newer to show."""
         if light is self._awaited:
             self._awaited = None
@@ -251,7 +235,9 @@ class CanvasView(QWidget):
             paint_name(painter, obj, box, self.camera, self.size_pair, look, selected=obj.key in self.selection.keys)
         if self.band is not None:
             paint_band(painter, self.band, look)
-        if not document.scene.objects:
+        if isinstance(self.tool, CreateTool):
+            paint_stroke(painter, [self.camera.to_screen(p) for p in self.tool.points], self.tool.hint, self.size_pair, look)
+        elif not document.scene.objects:
             paint_hint(painter, self.size_pair, look)
 
     def _notes(self) -> dict[int, str]:
@@ -290,7 +276,7 @@ class CanvasView(QWidget):
         self._choose_cursor()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        found = self.hit(event.position())
+        found = self.hit(event.position()) if isinstance(self.tool, SelectTool) else None
         if event.button() == Qt.MouseButton.LeftButton and isinstance(found, ControlHit):
             obj = self.document.scene.get(found.key)
             if obj is not None and not is_locked(self.document.scene, obj):
@@ -319,10 +305,28 @@ class CanvasView(QWidget):
     def _choose_cursor(self) -> None:
         if self.tool.space:
             self.setCursor(Qt.CursorShape.ClosedHandCursor if self.tool.busy else Qt.CursorShape.OpenHandCursor)
-        elif self._over_handle:
+        elif self._over_handle or isinstance(self.tool, CreateTool):
             self.setCursor(Qt.CursorShape.CrossCursor)
         else:
             self.setCursor(Qt.CursorShape.ArrowCursor)
+
+    @property
+    def kind(self) -> str:
+        """The kind of object that the pointer draws; empty while it is the arrow."""
+        return self.tool.kind if isinstance(self.tool, CreateTool) else ""
+
+    def choose_kind(self, kind: str | None) -> None:
+        """Draw an object of a kind with the next strokes or clicks; None for the arrow that selects and moves."""
+        if isinstance(self.tool, CreateTool):
+            self.tool.leave()
+        view = self.document.session.view
+        if kind is not None and view.camera is None:  # the first object is drawn where one looks, not fitted to the canvas
+            self.document.set_view(dataclasses.replace(view, camera=self.camera.rectangle(self.size_pair)))
+        self.tool = CreateTool(self, kind) if kind is not None else SelectTool(self)
+        self.hovered = None
+        self._choose_cursor()
+        self.update()
+        self.kindChosen.emit(kind or "")
 
     # --- keys
 
@@ -333,6 +337,8 @@ class CanvasView(QWidget):
         elif key == Qt.Key.Key_Space:
             self.tool.space = True
             self._choose_cursor()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(self.tool, CreateTool):
+            self.tool.finish()
         elif key in _NUDGES and self.selection.keys:
             self._nudge(*_NUDGES[key], coarse=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         else:

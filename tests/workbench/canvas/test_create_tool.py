@@ -1,0 +1,187 @@
+"""Drawing objects: by strokes, clicks and keys, on the real canvas."""
+
+from __future__ import annotations
+
+import pytest
+from prism_window import prism_document
+from PySide6.QtCore import QPoint, Qt
+
+from core.scene.creation import FAMILIES
+from core.scene.kinds import KINDS
+from core.scene.outline import fault_of
+from workbench.shot import settle, wait
+
+EVERY = [kind for kinds in FAMILIES.values() for kind in kinds]
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def window(open_window):
+    return open_window(prism_document())
+
+
+def last(window):
+    return window.document.scene.objects[-1]
+
+
+def steps(window):
+    return [s.text for s in window.document.session.history.done]
+
+
+def test_a_mirror_is_dragged_out_and_selected_in_one_step(window, hand):
+    window.actions_by_id["insert.Mirror"].trigger()
+    assert window.canvas.kind == "Mirror"
+    mouse = hand(window.canvas)
+    mouse.drag((50, 50), (90, 120))
+    made = last(window)
+    assert (made.type, made.title) == ("Mirror", "Mirror 2")
+    assert made.p1 == pytest.approx((50, 50), abs=1)
+    assert made.p2 == pytest.approx((90, 120), abs=1)
+    assert steps(window) == ["Add mirror"]
+    assert window.selection.keys == {made.key}
+    assert window.canvas.kind == "", "the arrow is back"
+    settle(window)
+    window.document.undo()
+    assert len(window.document.scene.objects) == 4
+
+
+def test_its_light_is_seen_while_it_is_drawn(window, hand):
+    window.draw("Mirror")
+    mouse = hand(window.canvas)
+    before = len(window.document.result)
+    mouse.press(80, 100)
+    mouse.move(80, 300)
+    assert last(window).type == "Mirror"
+    wait(0.2)
+    assert len(window.document.result) != before
+    mouse.release()
+
+
+def test_two_clicks_make_what_a_drag_makes(window, hand):
+    window.draw("Blocker")
+    mouse = hand(window.canvas)
+    mouse.click(50, 50)
+    assert len(window.document.scene.objects) == 4
+    mouse._last = window.canvas.camera.to_screen((50, 50))
+    mouse.move(70, 90)
+    mouse.click(70, 90)
+    assert last(window).p2 == pytest.approx((70, 90), abs=1)
+    assert steps(window) == ["Add blocker"]
+
+
+def test_shift_keeps_a_stroke_straight(window, hand):
+    window.draw("Mirror")
+    hand(window.canvas).drag((50, 50), (90, 58), SHIFT)
+    assert last(window).p2[1] == last(window).p1[1]
+
+
+def test_strokes_keep_to_the_grid_where_it_snaps(window, hand):
+    window.document.edit("Snap", lambda s: s.with_settings(snap_to_grid=True, grid_size=20.0))
+    window.draw("Mirror")
+    hand(window.canvas).drag((48, 51), (93, 117))
+    assert (last(window).p1, last(window).p2) == ((40, 60), (100, 120))
+
+
+def test_escape_takes_back_what_is_being_drawn(window, hand, qtbot):
+    before = window.document.document
+    window.draw("Mirror")
+    mouse = hand(window.canvas)
+    mouse.press(50, 50)
+    mouse.move(90, 120)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
+    assert window.document.document is before
+    assert steps(window) == []
+    assert window.canvas.kind == ""
+    mouse.release()
+
+
+def test_an_outline_is_clicked_and_closed_at_its_first_corner(window, hand):
+    window.draw("Glass")
+    mouse = hand(window.canvas)
+    for corner in ((330, 20), (380, 20), (360, 60)):
+        mouse.click(*corner)
+    assert len(window.document.scene.objects) == 4
+    mouse.click(330, 20)
+    assert [v[:2] for v in last(window).path] == [pytest.approx(c, abs=1) for c in ((330, 20), (380, 20), (360, 60))]
+    assert steps(window) == ["Add glass"]
+
+
+def test_an_outline_ends_at_a_double_click_too(window, hand):
+    window.draw("Glass")
+    mouse = hand(window.canvas)
+    mouse.click(330, 20)
+    mouse.click(380, 20)
+    mouse.double_click(360, 60)
+    assert len(last(window).path) == 3
+
+
+def test_too_few_corners_are_said(window, hand, qtbot):
+    window.draw("Glass")
+    hand(window.canvas).click(330, 20)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Return)
+    assert "needs 3 points" in window.messages.error.label.whole
+    assert window.canvas.kind == "Glass", "one can go on"
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_every_kind_is_placed_from_the_keyboard_whole(window, qtbot, kind):
+    window.draw(kind)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Return)
+    made = last(window)
+    assert made.type == kind
+    assert fault_of(made) == ""
+    assert window.selection.keys == {made.key}
+
+
+def test_a_place_is_clicked(window, hand):
+    window.draw("PointSource")
+    hand(window.canvas).click(40, 60)
+    assert (last(window).x, last(window).y) == pytest.approx((40, 60), abs=1)
+
+
+def test_the_first_object_is_drawn_where_one_looks(open_window, hand):
+    window = open_window()
+    camera = window.canvas.camera
+    window.draw("Mirror")
+    hand(window.canvas).drag((500, 300), (520, 320))
+    assert window.canvas.camera == camera
+
+
+def test_one_can_pan_meanwhile(window, hand, qtbot):
+    window.draw("Mirror")
+    camera = window.canvas.camera
+    mouse = hand(window.canvas)
+    mouse.press(50, 50, button=Qt.MouseButton.MiddleButton)
+    mouse.move(80, 50, button=Qt.MouseButton.MiddleButton)
+    mouse.release(Qt.MouseButton.MiddleButton)
+    assert window.canvas.camera != camera
+    assert window.canvas.kind == "Mirror"
+
+
+def test_another_document_ends_drawing(window, hand):
+    window.draw("Mirror")
+    mouse = hand(window.canvas)
+    mouse.press(50, 50)
+    mouse.move(80, 70)
+    window.document.new()
+    assert window.canvas.kind == ""
+    assert window.document.gesture is None
+    mouse.release()
+    assert window.document.scene.objects == ()
+
+
+def test_the_button_of_a_family_shows_and_draws_the_kind_used_last(window, qtbot):
+    button = window.create_bar.buttons["Mirrors"]
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    assert window.canvas.kind == "Mirror"
+    assert button.isChecked()
+    window.actions_by_id["insert.ArcMirror"].trigger()
+    assert "arc mirror" in button.toolTip()
+    window.canvas.choose_kind(None)
+    assert not button.isChecked()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    assert window.canvas.kind == "ArcMirror"
+
+
+def test_every_kind_but_those_of_other_programs_can_be_drawn():
+    assert set(KINDS) - set(EVERY) == {"ModuleObj", "Drawing", "Handle"}
