@@ -61,8 +61,12 @@ class WorkDocument(QObject):
 
     def edit(self, text: str, change: Callable[[Scene], Scene], merge_key: str | None = None) -> bool:
         """Change the scene. An error is told through ``failed`` and leaves everything as it was; returns whether it went well."""
+        return self.revise(text, lambda d: d.edit(change), merge_key)
+
+    def revise(self, text: str, edit: Edit, merge_key: str | None = None) -> bool:
+        """Change the document, errors being told as by `edit`."""
         try:
-            self.apply(lambda d: d.edit(change), text, merge_key)
+            self.apply(edit, text, merge_key)
         except RaybenchError as error:
             self.failed.emit(str(error))
             return False

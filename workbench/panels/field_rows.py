@@ -6,9 +6,12 @@ from core.scene.fields import Field
 from workbench.panels.form import Form, Part
 
 
-def add_field(form: Form, f: Field) -> None:
-    """The rows of a field that is a number, a point, a text, a formula, a switch or a choice; none for other kinds."""
-    part = Part.of(f)
+def add_field(form: Form, f: Field, part: Part | None = None) -> None:
+    """The rows of a field that is a number, a point, a text, a formula, a switch or a choice; none for other kinds.
+
+    ``part`` says how the field is read and put where the form's values only contain what has the field.
+    """
+    part = part or Part.of(f)
     match f.about.kind:
         case "number" | "coordinate":
             form.line(part, form.number(part))

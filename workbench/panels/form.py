@@ -218,6 +218,7 @@ class Form(QWidget):
 
     def flag(self, part: Part) -> QCheckBox:
         box = QCheckBox(part.label)
+        box.setMinimumWidth(40)
         box.setToolTip(part.tip)
         box.clicked.connect(lambda on: self.change(part.label, lambda o: part.put(o, on)))
 

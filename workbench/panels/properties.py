@@ -21,9 +21,10 @@ from workbench.panels.field_rows import add_field
 from workbench.panels.form import Form, Part
 from workbench.panels.list_rows import add_list, items_of
 from workbench.panels.parameter_rows import add_lens, add_module
+from workbench.panels.settings_form import add_settings, rows_of
 from workbench.selection import Selection
 
-HINT = "Nothing selected. Click an object on the canvas or in the list to see and change its properties."
+HINT = "Settings of the scene. Click an object for its own."
 LISTS = ("path", "points", "curve", "out_rays", "data")
 
 
@@ -49,8 +50,8 @@ class Properties(QScrollArea):
         return [o for k in sorted(self._selection.keys) if (o := self._document.scene.get(k)) is not None]
 
     def _show(self, _: object = None) -> None:
-        objects = self._selected()
-        shape = (tuple(_rows_of(o, self._document.scene) for o in objects), self._document.document.unit)
+        objects, document = self._selected(), self._document.document
+        shape = (tuple(_rows_of(o, document.scene) for o in objects) or rows_of(document), document.unit)
         if shape != self._shape or self.widget() is None:
             self._shape = shape
             old = self.takeWidget()
@@ -59,13 +60,18 @@ class Properties(QScrollArea):
             self.setWidget(self._form(objects))
         form = self.widget()
         assert isinstance(form, Form)
-        form.show_values(objects)
+        form.show_values(objects or [document])
 
     def _form(self, objects: list[SceneObject]) -> Form:
-        form = Form(objects, self._change, self._document.document.unit, self._document.failed.emit)
+        document = self._document.document
         if not objects:
+            form = Form([document], self._change_settings, document.unit, self._document.failed.emit)
             form.note(HINT)
-        elif len(objects) > 1:
+            add_settings(form, document)
+            form.close_below()
+            return form
+        form = Form(objects, self._change, document.unit, self._document.failed.emit)
+        if len(objects) > 1:
             form.note(f"{len(objects)} objects: a change goes to all of them.")
         elif isinstance(objects[0], Unread):
             form.note(f"{objects[0].type}: {objects[0].reason} It is kept in the file as it is.")
@@ -92,6 +98,9 @@ class Properties(QScrollArea):
                 add_list(form, f, one)
         elif not any(getattr(o, f.name) is None for o in objects):
             add_field(form, f)
+
+    def _change_settings(self, label: str, change: Callable[[Any], Any], merge_key: str | None = None) -> bool:
+        return self._document.revise(f"Change {label[:1].lower()}{label[1:]}", change, merge_key)
 
     def _change(self, label: str, change: Callable[[Any], Any], merge_key: str | None = None) -> bool:
         keys = self._selection.keys

@@ -7,8 +7,8 @@ from prism_window import prism_document
 from PySide6.QtCore import QPoint, Qt
 
 from core.scene.creation import FAMILIES
+from core.scene.faults import fault_of
 from core.scene.kinds import KINDS
-from core.scene.outline import fault_of
 from workbench.shot import settle, wait
 
 EVERY = [kind for kinds in FAMILIES.values() for kind in kinds]

@@ -1,0 +1,124 @@
+"""The scene's settings, as the properties show them while nothing is selected."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from prism_window import prism_document
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit
+
+from workbench.panels.number_edit import NumberEdit
+from workbench.shot import settle, wait
+
+
+@pytest.fixture
+def window(open_window):
+    return open_window(prism_document())
+
+
+def settings(window):
+    return window.document.scene.settings
+
+
+def steps(window):
+    return [s.text for s in window.document.session.history.done]
+
+
+def field(window, name, kind=NumberEdit):
+    return next((w for w in window.properties.widget().findChildren(kind) if w.accessibleName() == name), None)
+
+
+def typed(qtbot, edit, text):
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, text)
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+
+
+def choose(window, name, text):
+    combo = field(window, name, QComboBox)
+    place = combo.findText(text)
+    assert place >= 0, text
+    combo.setCurrentIndex(place)
+    combo.activated.emit(place)
+    wait(0)
+
+
+def test_the_density_of_rays_is_one_undo_step_and_retraces(window, qtbot):
+    before = len(window.document.result)
+    typed(qtbot, field(window, "Ray density"), "0.4")
+    settle(window)
+    assert settings(window).ray_mode_density == 0.4
+    assert len(window.document.result) > 1.5 * before
+    assert steps(window) == ["Change ray density"]
+    window.document.undo()
+    assert field(window, "Ray density").text() == "0.2"
+
+
+def test_a_density_of_nothing_is_refused(window, qtbot):
+    typed(qtbot, field(window, "Ray density"), "0")
+    assert "at least" in window.messages.error.label.whole
+    assert settings(window).ray_mode_density == 0.2
+
+
+def test_each_mode_has_its_own_density(window):
+    choose(window, "Mode", "All images")
+    assert settings(window).mode == "images"
+    assert field(window, "Ray density") is None
+    assert field(window, "Image ray density").text() == "1"
+
+
+def test_the_observer_comes_with_its_mode_and_is_set_by_number(window, qtbot):
+    assert field(window, "Observer x") is None
+    choose(window, "Mode", "Seen by observer")
+    assert settings(window).observer.r == 40
+    assert steps(window) == ["Change mode"]
+    typed(qtbot, field(window, "Observer x"), "300")
+    typed(qtbot, field(window, "Observer's radius"), "12")
+    assert (settings(window).observer.c[0], settings(window).observer.r) == (300, 12)
+
+
+def test_colours_and_their_mode(window, qtbot):
+    box = next(b for b in window.properties.widget().findChildren(QCheckBox) if b.text() == "Simulate colours")
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    assert settings(window).simulate_colors
+    choose(window, "Colour mode", "Reinhard")
+    assert settings(window).color_mode == "reinhard"
+
+
+def test_an_empty_depth_is_no_limit(window, qtbot):
+    edit = field(window, "Largest depth", QLineEdit)
+    assert (edit.text(), edit.placeholderText()) == ("", "no limit")
+    typed(qtbot, edit, "3")
+    assert settings(window).max_ray_depth == 3
+    settle(window)
+    assert window.document.result.depth.max() <= 3
+    typed(qtbot, edit, "many")
+    assert "not a number" in window.messages.error.label.whole
+    assert settings(window).max_ray_depth == 3
+    edit.selectAll()
+    qtbot.keyClick(edit, Qt.Key.Key_Delete)
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert settings(window).max_ray_depth == math.inf
+
+
+def test_a_seed_is_any_text(window, qtbot):
+    typed(qtbot, field(window, "Random seed", QLineEdit), "tuesday")
+    assert settings(window).random_seed == "tuesday"
+
+
+def test_the_unit_is_the_document_s_and_traces_nothing_anew(window):
+    result = window.document.session.result
+    choose(window, "Unit", "µm")
+    assert window.document.document.unit == "µm"
+    assert window.document.session.fresh_result.p1 is result.p1
+    units = {label.text() for edit in window.properties.widget().findChildren(NumberEdit) for label in edit.findChildren(QLabel)}
+    assert "µm" in units
+
+
+def test_the_form_follows_changes_made_elsewhere(window):
+    window.actions_by_id["view.grid"].trigger()
+    box = next(b for b in window.properties.widget().findChildren(QCheckBox) if b.text() == "Show grid")
+    assert box.isChecked()
