@@ -1,0 +1,96 @@
+"""Whatever a model sends, a tool gives an answer that fits the schema, or an error in a line."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from core.analysis.context import ToolContext, bound_context
+from core.analysis.tool_registry import get_agentic_tools
+from core.scene.detectors import Detector
+from core.scene.document import Document
+from core.scene.glasses import CircleGlass, Glass
+from core.scene.mirrors import ParabolicMirror
+from core.scene.point import Point, Vertex
+from core.scene.scene import Scene
+from core.scene.sources import PointSource
+from core.trace.trace import trace
+
+WORDS = [
+    "Prism",
+    "Ball",
+    "Dish",
+    "Screen",
+    "Lamp",
+    "S",
+    "E",
+    "W",
+    "Rim",
+    "0",
+    "1",
+    "99",
+    "",
+    "r7-0",
+    "r7-5",
+    "r0-1",
+    "Lamp > Prism",
+    "* > Screen",
+]
+QUERIES = [
+    "SELECT * FROM rays",
+    "SELECT id FROM rays JOIN crossings USING (row)",
+    "SELECT 1e999, -1e999, NULL, x'00ff', 'a\tb'",
+    "SELECT",
+    "(",
+    ";",
+]
+VALUES: dict[str, st.SearchStrategy[object]] = {
+    "string": st.one_of(st.sampled_from(WORDS), st.sampled_from(QUERIES), st.text(st.characters(exclude_categories=()), max_size=30)),
+    "number": st.one_of(st.floats(0, 90), st.floats(), st.sampled_from([0.0, -1.0, 1.5, 540.0, math.nan, math.inf])),
+    "integer": st.one_of(st.integers(1, 20), st.integers()),
+    "boolean": st.booleans(),
+}
+
+
+@cache
+def about() -> ToolContext:
+    prism = Glass(path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)), name="Prism")
+    others = [
+        CircleGlass(p1=Point(60, 160), p2=Point(60, 180), name="Ball"),
+        ParabolicMirror(p1=Point(300, 0), p2=Point(300, 200), p3=Point(330, 100), name="Dish"),
+    ]
+    scene = Scene.of([prism, *others, PointSource(x=99, y=75, name="Lamp"), Detector(p1=Point(0, 260), p2=Point(300, 260), name="Screen")])
+    return ToolContext.of(Document(scene=scene), trace(scene, revision=7))
+
+
+@cache
+def schema() -> etree.XMLSchema:
+    return etree.XMLSchema(etree.fromstring(resources.files("resources").joinpath("answers.xsd").read_bytes()))
+
+
+@pytest.mark.parametrize("entry", get_agentic_tools(), ids=lambda e: e["name"])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_any_argument_is_answered_or_refused_in_a_line(entry: dict[str, Any], data: st.DataObject) -> None:
+    arguments = {name: data.draw(VALUES[about_it["type"]], name) for name, about_it in entry["parameters"].items()}
+    refusal = ""
+    with bound_context(about()):
+        try:
+            xml = entry["function"](**arguments)
+        except UnicodeError:
+            raise
+        except (ValueError, RuntimeError) as error:
+            refusal = str(error) or "without a word"
+    if refusal:
+        assert refusal != "without a word"
+        assert len(refusal) < 3000
+        return
+    root = etree.fromstring(xml.encode(), etree.XMLParser(huge_tree=True))
+    assert schema().validate(root), schema().error_log.last_error

@@ -1,0 +1,148 @@
+"""The scene, its edges and its interfaces told to people and models."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+
+from core.analysis import agentic_tools as tools
+from core.analysis.context import ToolContext, bound_context, require_context
+from core.analysis.describe import describe_edges, describe_scene
+from core.errors import RaybenchError
+from core.scene.detectors import Detector
+from core.scene.document import Document
+from core.scene.glasses import Glass
+from core.scene.mirrors import Mirror
+from core.scene.point import Point, Vertex
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.scene.sources import Beam
+from core.trace.codes import Flag
+from core.trace.trace import trace
+
+# a right-angle prism that turns a beam down by total reflection, cemented to a plate below it
+PRISM = Glass(path=(Vertex(0, 0), Vertex(100, 100), Vertex(0, 100)), name="Prism", ref_index=1.5, cauchy_b=0.01)
+PLATE = Glass(path=(Vertex(20, 100), Vertex(120, 100), Vertex(120, 110), Vertex(20, 110)), name="Plate", ref_index=1.7)
+BEAM = Beam(p1=Point(-50, 40), p2=Point(-50, 90), name="Laser")
+SCREEN = Detector(p1=Point(120, 150), p2=Point(0, 150), name="Screen")
+FOLD = Mirror(p1=Point(0, 200), p2=Point(100, 200), name="Fold")
+
+
+def context(*, simulate_colors: bool = False, disabled: frozenset[int] = frozenset(), unit: str = "mm") -> ToolContext:
+    scene = Scene.of([PRISM, PLATE, BEAM, SCREEN, FOLD], Settings(simulate_colors=simulate_colors), name="Turning prism")
+    document = Document(scene=scene, disabled=disabled, unit=unit, edge_labels={PRISM.key: {1: "Base"}})
+    return ToolContext.of(document, trace(scene, disabled=disabled, revision=document.revision))
+
+
+def only(root: ET.Element, path: str) -> ET.Element:
+    (found,) = root.findall(path)
+    return found
+
+
+def test_the_scene_tells_what_touches_and_with_which_indices() -> None:
+    root = ET.fromstring(describe_scene(context(), "xml"))
+    interface = only(root, "interface")
+    about = interface.attrib
+    assert (about["first"], about["first_edge"], about["second"], about["second_edge"]) == ("Prism", "Base", "Plate", "N")
+    assert float(about["length"]) == pytest.approx(80, abs=1e-4)
+    assert float(about["share_of_first_edge"]) == pytest.approx(0.8, abs=1e-6)
+    assert (about["n_first"], about["n_second"]) == ("1.5", "1.7")
+    assert (float(about["normal_x"]), float(about["normal_y"])) == (0, 1)
+    prism = only(root, "object[@name='Prism']")
+    assert prism.attrib["area"] == "5000"
+    assert float(prism.attrib["perimeter"]) == pytest.approx(200 + 100 * 2**0.5)
+    assert only(prism, "property[@name='refIndex']").attrib["value"] == "1.5"
+    assert only(root, "object[@name='Laser']/property[@name='wavelength']").attrib["unit"] == "nm"
+    assert root.attrib["name"] == "Turning prism"
+
+
+def test_an_edge_that_is_partly_touched_has_parts() -> None:
+    root = ET.fromstring(describe_edges(context(), "Prism", "xml"))
+    base = only(root, "object/edge[@label='S']")
+    assert base.attrib["user_label"] == "Base"
+    parts = [(round(float(p.attrib["share"]), 6), p.attrib["n_outside"], p.attrib["outside"]) for p in base.findall("part")]
+    assert sorted(parts) == [(0.2, "1", "surroundings"), (0.8, "1.7", "Plate")]
+    assert only(base, "part/touches").attrib == {"object": "Plate", "edge": "N"}
+    slope = only(root, "object/edge[@index='0']")
+    assert float(slope.attrib["normal_angle"]) == pytest.approx(45)
+
+
+def test_indices_follow_the_wavelength_where_colours_are_simulated() -> None:
+    for colours, index in ((False, 1.5), (True, 1.5 + 0.01 / 0.25)):
+        root = ET.fromstring(describe_scene(context(simulate_colors=colours), "xml", 500.0))
+        assert float(only(root, "object[@name='Prism']").attrib["n"]) == pytest.approx(index)
+        assert float(only(root, "interface").attrib["n_first"]) == pytest.approx(index)
+
+
+def test_disabled_objects_say_so_and_touch_nothing() -> None:
+    root = ET.fromstring(describe_scene(context(disabled=frozenset({PLATE.key})), "xml"))
+    assert only(root, "object[@name='Plate']").attrib["disabled"] == "true"
+    assert root.findall("interface") == []
+
+
+def test_the_text_says_the_same_with_units() -> None:
+    text = describe_scene(context(unit="µm"))
+    assert "object Prism: type Glass, n 1.5, area 5000 µm², perimeter 341.421356 µm, edges N" in text
+    assert "  interface Prism: first edge Base, second Plate, second edge N, length 80 µm" in text
+    assert "    Wavelength: 540 nm" in text
+    edges = describe_edges(context(), "Fold", "text").splitlines()
+    assert edges[1].startswith("  object Fold: type Mirror")
+    assert "kind line" in edges[2]
+    assert "length 100 mm" in edges[2]
+    assert "normal angle 90°" in edges[2]
+    with pytest.raises(RaybenchError, match="'html'"):
+        describe_scene(context(), "html")  # type: ignore[arg-type]
+
+
+def test_names_that_are_wrong_are_told_with_what_exists() -> None:
+    with bound_context(context()):
+        with pytest.raises(ValueError, match=r"which has no edge table\. Glasses and mirrors: \['Prism', 'Plate', 'Fold'\]"):
+            tools.describe_edges_xml("Laser")
+        with pytest.raises(ValueError, match="No object named 'X'"):
+            tools.describe_edges_xml("X")
+        with pytest.raises(ValueError, match=r"'Fold' is a Mirror, not a detector\. Detectors: \['Screen'\]"):
+            tools.detector_xml("Fold")
+        for wrong in (0.0, -1.0, float("nan"), float("inf")):
+            with pytest.raises(ValueError, match="wavelength is"):
+                tools.describe_scene_xml(wrong)
+        with pytest.raises(ValueError, match="angle is 91"):
+            tools.tir_analysis_xml("Prism", "", 91.0)
+
+
+def test_total_reflection_is_told_edge_by_edge_with_the_rays_it_happens_to() -> None:
+    about = context()
+    with bound_context(about):
+        root = ET.fromstring(tools.tir_analysis_xml("Prism", angle=45.0))
+        (rays,) = require_context().answers
+        base = ET.fromstring(tools.tir_analysis_xml("Prism", "Base", 60.0))
+    result = about.result
+    flagged = np.flatnonzero(((result.flags & Flag.CAUSES_TIR) != 0) & (result.hit == 0))
+    assert len(flagged) > 0
+    assert rays.rows.tolist() == flagged.tolist()
+    slope = only(root, "edge[@index='0']")
+    inside = only(slope, "rays_from_inside").attrib
+    assert int(inside["totally_reflected"]) == int((result.edge[flagged] == 0).sum())
+    assert int(inside["count"]) >= int(inside["totally_reflected"])
+    assert float(only(slope, "part/critical_angle").text or 0) == pytest.approx(41.8103149)
+    assert only(slope, "part").attrib["regime"] == "total_reflection"
+    edge = only(base, "edge")
+    assert edge.attrib["user_label"] == "Base"
+    cemented = only(edge, "part[@outside='Plate']")
+    assert cemented.findtext("critical_angle") == "none"
+    assert cemented.findtext("phase_shift") == "none"
+    assert float(cemented.findtext("refraction_angle") or 0) == pytest.approx(np.degrees(np.arcsin(1.5 * np.sin(np.pi / 3) / 1.7)))
+
+
+def test_a_detectors_answer_is_its_reading() -> None:
+    about = context()
+    with bound_context(about):
+        root = ET.fromstring(tools.detector_xml())
+        (rays,) = require_context().answers
+    detector = only(root, "detector")
+    (reading,) = about.result.detectors
+    assert float(detector.attrib["power"]) == pytest.approx(reading.power)
+    assert int(detector.attrib["rays"]) == len(rays) > 0
+    assert len(only(detector, "irradiance").findall("bin")) == 20
+    assert sum(float(b.attrib["power"]) for b in only(detector, "angles")) == pytest.approx(reading.power)
