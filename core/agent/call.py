@@ -86,7 +86,9 @@ async def call_tool(
     """
     scope = scope or CallScope()
     if not may_call(caller, tool):
-        return unknown_tool(tool.name, arguments, ())
+        given = arguments if isinstance(arguments, Mapping) else {}
+        who = "" if caller is None else f" It is private, and {caller.name} does not name it among its calls."
+        return failure(tool.name, given, f"Unknown tool '{tool.name}'.{who}")
     try:
         checked = tool.parameters.check(arguments)
         call = bound(tool, checked.values, context)

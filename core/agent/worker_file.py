@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -70,6 +70,12 @@ class Worker:
     def allows(self, tool: Tool) -> bool:
         """Whether this worker's model may see a tool."""
         return tool.name != self.name and tool.effect in self.effects and any(fnmatch.fnmatchcase(tool.name, p) for p in self.tools)
+
+    def as_tool(self, name: str) -> Tool:
+        """The worker as a tool, under this name."""
+        from core.agent.worker import worker_tool
+
+        return replace(worker_tool(self), name=name)
 
 
 def read_worker(path: Path, name: str = "") -> Worker:

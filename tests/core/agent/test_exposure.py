@@ -10,6 +10,7 @@ import pytest
 
 from core.agent.backends.scripted import ScriptedBackend, call
 from core.agent.call import call_tool
+from core.agent.context import ToolContext, ToolFailed
 from core.agent.conversation import Conversation
 from core.agent.exposure import InvalidExposure, check_exposure, check_tools, exposed, exposure, may_call
 from core.agent.registry import ToolRegistry, ToolsFileError
@@ -137,6 +138,35 @@ def test_a_private_tool_is_called_by_those_that_declare_it_only() -> None:
         outcome = asyncio.run(call_tool(hidden, {}, prism_bench(), caller=caller))
         assert outcome.ok is ok
         assert ok or outcome.text.startswith("Unknown tool 'hidden'.")
+        assert ("stranger does not name it" in outcome.text) is (caller is stranger)
+
+
+def test_a_private_function_of_a_project_is_called_by_the_one_that_declares_it(tmp_path: Path) -> None:
+    (tmp_path / "tools.py").write_text(PROJECT)
+    context = ToolContext(prism_bench(), ToolRegistry(folder=tmp_path, trust=lambda folder: True))
+    assert asyncio.run(context.call_tool("friend")) == "secret"
+    for name in ("stranger", "hidden"):
+        with pytest.raises(ToolFailed, match="Unknown tool 'hidden'"):
+            asyncio.run(context.call_tool(name))
+
+
+PROJECT = """
+from core.agent.context import tool_context, tool_options
+
+@tool_options(visibility="private", effect="read")
+def hidden():
+    return "secret"
+
+@tool_options(calls=("hidden",), effect="read")
+@tool_context
+async def friend(ctx):
+    return await ctx.call_tool("hidden")
+
+@tool_options(effect="read")
+@tool_context
+async def stranger(ctx):
+    return await ctx.call_tool("hidden")
+"""
 
 
 def test_the_questions_about_rays_can_be_asked_by_programs_too() -> None:

@@ -13,9 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.agent.backends.scripted import ScriptedBackend, call
 from core.agent.cache import ResultCache
 from core.agent.call import ToolOutcome, cache_hint, call_tool
+from core.agent.conversation import Conversation
 from core.agent.preview import MOST_KEYS, ResultPreview, metadata
+from core.agent.program_tool import program_tool
 from core.agent.tool import Tool
 from core.analysis.context import require_context
 from core.trace.result import RaySet
@@ -48,6 +51,20 @@ def test_seed1_47_what_is_kept_is_the_whole_result() -> None:
     outcome = outcome_of(made(lambda args: list(range(1000)), {}), {})
     assert outcome.value == list(range(1000))
     assert "999" not in outcome.told
+
+
+def test_seed1_47_a_program_gets_the_whole_result_without_running_the_tool_again() -> None:
+    runs: list[object] = []
+    tool = made(lambda args: runs.append(args) or list(range(1000)), {"preview": "rows", "limit": 2})
+    hint = cache_hint(tool, {"user-id": 3, "query": "it's"})
+    code = hint.removeprefix("The full result is kept: ").partition(" in a program")[0]
+    native = call("search_logs", "a", **{"user-id": 3, "query": "it's"})
+    backend = ScriptedBackend([[native], [call("run_program", "b", code=f"len({code})")], "1000."])
+    turn = asyncio.run(Conversation(prism_bench(), backend, (tool, program_tool())).say("How many?"))
+    first, inner, program = turn.outcomes
+    assert json.loads(first.told)["rows"] == [0, 1]
+    assert (inner.tool, inner.cached, program.text) == ("search-logs", True, "1000")
+    assert len(runs) == 1
 
 
 def test_seed1_47_a_preview_by_a_function_cannot_say_otherwise() -> None:

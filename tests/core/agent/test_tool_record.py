@@ -16,6 +16,7 @@ from core.agent.llm_tool import llm_query
 from core.agent.parameters import InvalidSignature
 from core.agent.signature import parse_signature
 from core.agent.tool import InvalidTool, Tool, tool_named
+from core.agent.worker_file import parse_worker
 
 SEARCH = "(query :string, limit :int) -> [{id :int}]"
 
@@ -133,6 +134,12 @@ def test_seed1_11_and_12_a_model_or_a_worker_is_a_tool_too() -> None:
         tool = Tool.new("x", Form(kind))  # type: ignore[arg-type]
         assert (tool.name, tool.type, tool.function, tool.signature, tool.description) == ("x", kind, None, SEARCH, "About.")
     assert tool.cache
+
+
+def test_seed1_12_a_workers_file_is_a_tool() -> None:
+    text = "---\ndescription: Counts.\nsignature: '(what :string) -> :int'\n---\nCount.\n"
+    tool = Tool.new("count", parse_worker(text, "counter", "counter.worker"))
+    assert (tool.name, tool.type, tool.signature, tool.description) == ("count", "subagent", "(what :string) -> :int", "Counts.")
 
 
 def test_seed1_13_built_in_tools() -> None:
