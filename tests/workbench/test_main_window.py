@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 
 import pytest
@@ -143,6 +144,16 @@ def test_closing_asks_about_unsaved_work(prism, button, goes):
     shift(prism)
     answer(button)
     assert prism.close() is goes
+
+
+def test_closing_ends_the_agents_thread(prism):
+    def agents() -> int:
+        return sum(thread.name == "agent" for thread in threading.enumerate())
+
+    before = agents()
+    assert before > 0
+    prism.close()
+    assert agents() == before - 1
 
 
 def test_closing_a_saved_document_asks_nothing(prism):

@@ -218,7 +218,7 @@ class Agent(QObject):
             self._closed = True
             if self._loop is not None and self._thread is not None:
                 with contextlib.suppress(RuntimeError):  # it has died
-                    self._post(self._loop.stop)
+                    self._loop.call_soon_threadsafe(self._loop.stop)
                 self._thread.join(2.0)
 
     # --- in the agent's thread
