@@ -50,10 +50,10 @@ def new_entries(n: int, bodies: int) -> Entries:
     return Entries(
         ray=np.empty((n, 6)),
         wavelength=np.empty(n),
-        tag=np.empty((n, 4), np.int32),
+        tag=np.empty((n, 5), np.int32),
         place=np.empty(n, np.int64),
         mark=np.empty((n, 3), np.uint8),
-        met=np.empty((n, 5), np.int64),
+        met=np.empty((n, 6), np.int64),
         reach=np.empty((n, 4)),
         inside=np.zeros((n, bodies), np.uint8),
         path=np.empty((n, PATH_WIDTH if bodies else 0)),

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 
 from core.errors import RaybenchError
-from core.trace.kernel_cache import READY, kernel_folder, kernels_ready
+from core.trace.kernel_cache import kernel_folder, kernels_ready, note_use
 
 __all__ = ["CompilationFailed", "compile_here", "compile_in_child", "kernels_ready"]
 
@@ -54,7 +54,7 @@ def compile_here(progress: Callable[[str, float], None]) -> None:
             if what == DONE_ASIDE[0]:
                 aside.wait()  # its kernels are in the cache now; where it failed, they are compiled here
             step()
-    (kernel_folder() / READY).touch()
+    note_use()
     progress("Kernels are ready", 1.0)
 
 

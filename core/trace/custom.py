@@ -26,6 +26,7 @@ from core.trace.surfaces import (
     GAP,
     GREEN,
     HOW,
+    LEFT,
     LOST,
     OBJECT,
     PRIMITIVE,
@@ -50,12 +51,12 @@ TURN = 2.0 * math.pi
 
 
 @rare
-def indices_beside(t: Tables, s: float, px: float, py: float, dx: float, dy: float, wavelength: float) -> tuple[float, float]:
+def indices_beside(t: Tables, s: float, px: float, py: float, dx: float, dy: float, wavelength: float, left: int) -> tuple[float, float]:
     """The products of the indices of the glasses that a ray leaves, and of those it enters, where surfaces coincide."""
     before, after = 1.0, 1.0
     for obj in range(len(t.surface)):
         if t.flags[obj] & GLASS:
-            crossing = shared_crossing(t, obj, s, px, py, dx, dy, wavelength)
+            crossing = shared_crossing(t, obj, s, px, py, dx, dy, wavelength, left)
             if crossing == CORNER:
                 return math.nan, math.nan
             if crossing == 1:
@@ -95,7 +96,7 @@ def outgoing(t: Tables, e: Entries, i: int, px: float, py: float) -> tuple[NDArr
     wavelength = np.float64(e.wavelength[i])
     before, after = 1.0, 1.0
     if e.met[i, SHARED]:
-        before, after = indices_beside(t, s, px, py, dx, dy, wavelength)
+        before, after = indices_beside(t, s, px, py, dx, dy, wavelength, int(e.tag[i, LEFT]))
     values, registers, result = np.empty(KNOWN + 2 * count), np.empty(t.programs.largest), np.empty(1)
     values[0] = math.atan2(nx * dy - ny * dx, -nx * dx - ny * dy)
     values[2] = GREEN if math.isnan(wavelength) else wavelength

@@ -159,7 +159,7 @@ class Generations:
         e.ray[:n, 0:2], e.ray[:n, 2:4] = rays.start[chosen], rays.direction[chosen]
         e.ray[:n, 4:6] = rays.power[chosen, None] / 2
         e.wavelength[:n] = rays.wavelength[chosen]
-        e.tag[:n, 0], e.tag[:n, 1], e.tag[:n, 2], e.tag[:n, 3] = rays.source[chosen], chosen, 0, -1
+        e.tag[:n, 0], e.tag[:n, 1], e.tag[:n, 2], e.tag[:n, 3:] = rays.source[chosen], chosen, 0, -1
         e.place[:n] = chosen
         e.mark[:n, 0], e.mark[:n, 2] = Interaction.SOURCE, 1
         e.mark[:n, 1] = np.where(rays.gap[chosen], int(Flag.GAP | Flag.NEW), int(Flag.NEW))

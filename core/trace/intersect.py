@@ -15,8 +15,19 @@ Floats = NDArray[np.float64]
 
 
 @inner
-def meet(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: float, shortest: float) -> float:
-    """The distance at which a ray first meets primitive k beyond the shortest segment; infinite if it does not.
+def least_distance(k: int, left: int, shortest: float) -> float:
+    """From which distance on primitive k counts for a ray that left primitive ``left``.
+
+    What a ray comes from is not met again within the shortest segment. Anything else is, however near: in a corner the next wall may be
+    nearer than that, and a ray that missed it would be outside. Where several surfaces were met as one, or a ray comes from a source or
+    a curve in pieces, ``left`` is -1, and nothing counts within the shortest segment.
+    """
+    return shortest if left < 0 or k == left else 1e-6 * shortest
+
+
+@inner
+def meet(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, shortest: float) -> float:
+    """The distance beyond ``least`` at which a ray first meets primitive k; infinite if it does not.
 
     Ends belong to a line, with a thousandth of the shortest segment to spare, so that no ray slips between neighbours.
     """
@@ -30,20 +41,20 @@ def meet(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: floa
             half = math.sqrt(square)
             limit = g[k, 5] - 1e-3 * shortest
             s = half - along
-            if s > shortest and g[k, 7] >= 0.0 and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= limit:
+            if s > least and g[k, 7] >= 0.0 and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= limit:
                 found = s
             s = -half - along
-            if s > shortest and g[k, 7] <= 0.0 and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= limit:
+            if s > least and g[k, 7] <= 0.0 and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= limit:
                 found = s
         return found
     if kind == PARABOLA:
-        return meet_parabola(g, k, px, py, dx, dy, shortest)
+        return meet_parabola(g, k, px, py, dx, dy, least, shortest)
     if kind == BEZIER:
-        return meet_bezier(g, k, px, py, dx, dy, shortest, g[k, 8])[0]
+        return meet_bezier(g, k, px, py, dx, dy, least, g[k, 8])[0]
     det = dx * g[k, 3] - dy * g[k, 2]
     ax, ay = g[k, 0] - px, g[k, 1] - py
     s = (ax * g[k, 3] - ay * g[k, 2]) / det
-    if not (s > shortest and s < math.inf):
+    if not (s > least and s < math.inf):
         return math.inf
     if kind != FULL_LINE:
         u = (ax * dy - ay * dx) / det
@@ -53,7 +64,7 @@ def meet(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: floa
 
 
 @rare
-def meet_parabola(g: Floats, k: int, px: float, py: float, dx: float, dy: float, shortest: float) -> float:
+def meet_parabola(g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, shortest: float) -> float:
     """As `meet`, for y = c x² in the parabola's own frame: the nearer root of a quadratic, computed without cancellation."""
     rx, ry = px - g[k, 0], py - g[k, 1]
     x, y = rx * g[k, 2] + ry * g[k, 3], rx * g[k, 3] - ry * g[k, 2]
@@ -66,11 +77,11 @@ def meet_parabola(g: Floats, k: int, px: float, py: float, dx: float, dy: float,
         reach = g[k, 4] + 1e-3 * shortest
         if a != 0.0:
             s = q / a
-            if s > shortest and abs(x + s * u) <= reach:
+            if s > least and abs(x + s * u) <= reach:
                 found = s
         if q != 0.0:
             s = c / q
-            if shortest < s < found and abs(x + s * u) <= reach:
+            if least < s < found and abs(x + s * u) <= reach:
                 found = s
     return found
 
@@ -206,11 +217,12 @@ def is_corner(kind: int, g: Floats, k: int, x: float, y: float, shortest: float)
 
 
 @rare
-def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: float) -> int:
-    """How often a ray crosses an outline beyond the shortest segment. A corner counts for that edge of its two which lies on the left."""
+def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: float, left: int) -> int:
+    """How often a ray crosses an outline ahead. A corner counts for that edge of its two which lies on the left."""
     g = t.geometry
     total = 0
     for k in range(t.first[obj], t.first[obj] + t.size[obj]):
+        least = least_distance(k, left, t.shortest)
         if t.primitive[k] == ARC:
             rx, ry = px - g[k, 0], py - g[k, 1]
             along = rx * dx + ry * dy
@@ -219,16 +231,16 @@ def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: fl
             if square > 0.0:
                 half = math.sqrt(square)
                 for s in (-along - half, -along + half):
-                    if s > t.shortest and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= g[k, 5]:
+                    if s > least and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= g[k, 5]:
                         total += 1
         elif t.primitive[k] == BEZIER:
-            total += meet_bezier(g, k, px, py, dx, dy, t.shortest, 0.0)[2]
+            total += meet_bezier(g, k, px, py, dx, dy, least, 0.0)[2]
         else:
             side_a = dx * (g[k, 1] - py) - dy * (g[k, 0] - px)
             side_b = side_a + g[k, 4] * (dx * g[k, 3] - dy * g[k, 2])
             if (side_a > 0.0) != (side_b > 0.0):
                 s = ((g[k, 0] - px) * g[k, 3] - (g[k, 1] - py) * g[k, 2]) / (dx * g[k, 3] - dy * g[k, 2])
-                if s > t.shortest:
+                if s > least:
                     total += 1
     return total
 
@@ -246,14 +258,15 @@ def passes(t: Tables, k: int, obj: int, flags: int, dx: float, dy: float, wavele
 
 @inner
 def nearest_of_all(
-    t: Tables, px: float, py: float, dx: float, dy: float, wavelength: float, primitives: NDArray[np.int64]
+    t: Tables, px: float, py: float, dx: float, dy: float, wavelength: float, left: int, primitives: NDArray[np.int64]
 ) -> tuple[float, float, int]:
-    """The nearest hit among some primitives: its distance (infinite for none), the distance of the next one, and the primitive."""
+    """The nearest hit among some primitives of a ray that left one (`least_distance`): its distance (infinite for none), the distance of
+    the next one, and the primitive."""
     kinds, g, owner, flags, shortest = t.primitive, t.geometry, t.owner, t.flags, t.shortest
     best, second, which = math.inf, math.inf, NONE
     for i in range(len(primitives)):
         k = primitives[i]
-        s = meet(kinds[k], g, k, px, py, dx, dy, shortest)
+        s = meet(kinds[k], g, k, px, py, dx, dy, least_distance(k, left, shortest), shortest)
         if s < second:
             f = flags[owner[k]]
             if f & (ONE_SIDED | FILTER) and passes(t, k, owner[k], f, dx, dy, wavelength):
@@ -275,6 +288,7 @@ def nearest_in_hierarchy(
     dx: float,
     dy: float,
     wavelength: float,
+    left: int,
     best: float,
     second: float,
     which: int,
@@ -312,9 +326,9 @@ def nearest_in_hierarchy(
             # the loop of `nearest_of_all` once more: as a function it takes the arrays anew for each leaf, a fifth of the whole time
             first = (-1 - node) >> 3
             for i in range(first, first + ((-1 - node) & 7)):
-                s = meet(kinds[i], g, i, px, py, dx, dy, shortest)
+                k = order[i]
+                s = meet(kinds[i], g, i, px, py, dx, dy, least_distance(k, left, shortest), shortest)
                 if s < second:
-                    k = order[i]
                     f = flags[owner[k]]
                     if f & (ONE_SIDED | FILTER) and passes(t, k, owner[k], f, dx, dy, wavelength):
                         continue

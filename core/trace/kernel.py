@@ -41,6 +41,8 @@ from core.trace.surfaces import (
     GREEN,
     HOW,
     ILL_DEFINED,
+    LEAVING,
+    LEFT,
     LENS,
     LOST,
     OBJECT,
@@ -54,6 +56,7 @@ from core.trace.surfaces import (
     SOURCE,
     SOURCE_RAY,
     SPLIT,
+    TIGHT,
     Entries,
     P,
     S,
@@ -65,13 +68,14 @@ from core.trace.surfaces import (
     lens_at,
     plan_grating,
     reflect,
+    reflect_in_corner,
     reflectances,
     refract_at,
     resolve_coincidence,
     split_at,
     weak_reflection,
 )
-from core.trace.tables import GLASS, PARTIAL, Tables
+from core.trace.tables import BEZIER, GLASS, PARTIAL, Tables
 
 FIRST = PARTED = int(Flag.FIRST)
 """In a row: the first of a sweep. Among an entry's flags the same bit says, between planning and interaction, that its predecessor hit
@@ -141,27 +145,32 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Entries, wal
 
     ``loose`` are the primitives that are not in the hierarchy.
     """
-    ray, met, reach, waves, flags, owner, shortest = e.ray, e.met, e.reach, e.wavelength, t.flags, t.owner, t.shortest
+    ray, met, reach, tag, waves, flags, owner, shortest = e.ray, e.met, e.reach, e.tag, e.wavelength, t.flags, t.owner, t.shortest
     ordered = len(h.order) > 0
     graded = len(t.graded) > 0
     for i in range(low, high):
         curved = curve_to_hit(t, h, loose, e, i) if graded else -1
         px, py, dx, dy = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY]
         wavelength = np.float64(waves[i])
-        best, second, which = nearest_of_all(t, px, py, dx, dy, wavelength, loose)
+        # a curved way ends a little before its surface, so that the last straight step finds it again
+        left = NONE if curved >= 0 else int(tag[i, LEFT])
+        best, second, which = nearest_of_all(t, px, py, dx, dy, wavelength, left, loose)
         if ordered:
-            best, second, which = nearest_in_hierarchy(t, h, walk, px, py, dx, dy, wavelength, best, second, which)
+            best, second, which = nearest_in_hierarchy(t, h, walk, px, py, dx, dy, wavelength, left, best, second, which)
         ratio, other, obj, shared = 1.0, -1, -1, 0
         if which >= 0:
             obj = owner[which]
             if second - best < shortest:
                 shared = 1
-                obj, which, other, best, ratio = resolve_coincidence(t, best, px, py, dx, dy, wavelength)
+                obj, which, other, best, ratio = resolve_coincidence(t, best, px, py, dx, dy, wavelength, left)
             elif flags[obj] & GLASS:
-                ratio = glass_factor(t, obj, which, best, px, py, dx, dy, wavelength)
+                ratio = glass_factor(t, obj, which, best, px, py, dx, dy, wavelength, left)
+            elif best < TIGHT * shortest and t.surface[obj] == REFLECT:
+                shared = 1
         if curved > 0 or (curved == 0 and (obj < 0 or best > 4.0 * shortest)):
             obj, which, best, ratio = lost_in(t, e, i), 0, 2.0 * shortest, math.nan
         met[i, OBJECT], met[i, PRIMITIVE], met[i, OTHER], met[i, SHARED] = obj, which, other, shared
+        met[i, LEAVING] = NONE if shared or obj < 0 or t.primitive[which] == BEZIER else which
         reach[i, DISTANCE], reach[i, RATIO] = best, ratio
 
 
@@ -287,6 +296,8 @@ def interact(
         elif surface == REFLECT:
             nx, ny = outward(kinds[k], g, k, x, y, dx, dy)
             ray[i, DX], ray[i, DY] = reflect(dx, dy, nx, ny)
+            if met[i, SHARED]:
+                ray[i, DX], ray[i, DY] = reflect_in_corner(t, s, px, py, dx, dy, waves[i], int(tag[i, LEFT]), ray[i, DX], ray[i, DY])
             mark[i, HOW] = BY_REFLECT
         elif surface == LENS:
             status = lens_at(t, e, i, x, y)
@@ -303,7 +314,7 @@ def interact(
             mark[i, ALIVE] = 0
         if graded and met[i, OTHER] >= 0 and mark[i, ALIVE]:
             locate(t, e.inside[i], x, y, ray[i, DX], ray[i, DY])
-        statuses[row] = status
+        statuses[row], tag[i, LEFT] = status, met[i, LEAVING]
         # distances are measured in units of the direction: one step of Newton's method keeps its length at 1
         dx, dy = ray[i, DX], ray[i, DY]
         scale = 1.5 - 0.5 * (dx * dx + dy * dy)
@@ -325,7 +336,7 @@ def write_path(t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Entries, c:
 def copy_entry(e: Entries, i: int, to: int) -> None:
     for j in range(6):
         e.ray[to, j] = e.ray[i, j]
-    for j in range(4):
+    for j in range(5):
         e.tag[to, j] = e.tag[i, j]
     for j in range(3):
         e.mark[to, j] = e.mark[i, j]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.formula.program import PackedPrograms
 from core.trace.intersect import crossings_ahead
-from core.trace.jit import allocating, inner, rare
+from core.trace.jit import NONE, allocating, inner, rare
 from core.trace.machine import run, run_packed
 from core.trace.tables import Tables
 
@@ -62,4 +62,4 @@ def slopes(
 def locate(t: Tables, inside: NDArray[np.uint8], x: float, y: float, dx: float, dy: float) -> None:
     """Find in which gradient-index bodies a ray that starts at (x, y) begins."""
     for g in range(len(t.graded)):
-        inside[g] = crossings_ahead(t, t.graded[g], x, y, dx, dy) % 2
+        inside[g] = crossings_ahead(t, t.graded[g], x, y, dx, dy, NONE) % 2

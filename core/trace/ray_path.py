@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.trace.bvh import STACK, Hierarchy, Walk
 from core.trace.intersect import nearest_in_hierarchy, nearest_of_all
-from core.trace.jit import allocating, rare
+from core.trace.jit import NONE, allocating, rare
 from core.trace.medium import GREEN, slopes
 from core.trace.runge_kutta import ERROR_3, ERROR_5, STAGE, STAGES, STEP
 from core.trace.tables import Tables
@@ -42,9 +42,9 @@ def nearest(
     wavelength: float,
 ) -> float:
     """The distance of what a straight ray meets first."""
-    best, second, which = nearest_of_all(t, px, py, dx, dy, wavelength, loose)
+    best, second, which = nearest_of_all(t, px, py, dx, dy, wavelength, NONE, loose)
     if len(h.order) > 0:
-        best, second, which = nearest_in_hierarchy(t, h, walk, px, py, dx, dy, wavelength, best, second, which)
+        best, second, which = nearest_in_hierarchy(t, h, walk, px, py, dx, dy, wavelength, NONE, best, second, which)
     return best
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.optics import fresnel, grating, thin_lens
 from core.trace.codes import Flag, Interaction, Status
-from core.trace.intersect import crossings_ahead, is_corner, meet, outward, passes
+from core.trace.intersect import crossings_ahead, is_corner, least_distance, meet, outward, passes
 from core.trace.jit import NONE, inner, rare
 from core.trace.medium import GREEN as GREEN
 from core.trace.medium import graded_index, locate
@@ -38,23 +38,27 @@ TIR, CAUSES_TIR, GRAZING, CAUSES_GRAZING, RESAMPLED, GAP = (
 )
 
 CORNER = 2
+TIGHT = 1e-3
+"""Mirrors closer than this, in units of the shortest segment, are met as one: light that bounced on between them would be lost in
+rounding."""
 
 X, Y, DX, DY, S, P = range(6)
-SOURCE, SOURCE_RAY, DEPTH, PARENT = range(4)
+SOURCE, SOURCE_RAY, DEPTH, PARENT, LEFT = range(5)
 HOW, FLAGS, ALIVE = range(3)
-OBJECT, PRIMITIVE, OTHER, CHILD, SHARED = range(5)
+OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, LEAVING = range(6)
 DISTANCE, RATIO, LOST, GAINED = range(4)
 
 
 class Entries(NamedTuple):
     """Rays on their way, in the order of processing.
 
-    ``ray`` (n, 6): position, unit direction, power in s and p. ``wavelength`` (n,): nm or NaN. ``tag`` (n, 4): source, source ray,
-    depth, and the row this segment comes from. ``place`` (n,): the ray's index in the order of creation, which it keeps. ``mark`` (n, 3):
-    how the segment came to be, its flags, whether the ray is alive.
+    ``ray`` (n, 6): position, unit direction, power in s and p. ``wavelength`` (n,): nm or NaN. ``tag`` (n, 5): source, source ray,
+    depth, the row this segment comes from, and the primitive it left (`least_distance`). ``place`` (n,): the ray's index in the order of
+    creation, which it keeps. ``mark`` (n, 3): how the segment came to be, its flags, whether the ray is alive.
 
-    Of the present generation: ``met`` (n, 5): what is hit, by which primitive, what else is there without being glass, how many
-    children there will be, later the place of the first (-1 for none), and whether surfaces coincide there.
+    Of the present generation: ``met`` (n, 6): what is hit, by which primitive, what else is there without being glass, how many
+    children there will be, later the place of the first (-1 for none), whether surfaces coincide there, and what
+    light leaves that goes on (`least_distance`).
     ``reach`` (n, 4): distance, ratio of indices where glass is hit,
     power lost and power gained there.
 
@@ -86,7 +90,7 @@ def glass_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> f
 
 
 @inner
-def glass_crossing(t: Tables, obj: int, k: int, s: float, px: float, py: float, dx: float, dy: float) -> int:
+def glass_crossing(t: Tables, obj: int, k: int, s: float, px: float, py: float, dx: float, dy: float, left: int) -> int:
     """Whether a ray leaves (1) or enters (-1) a glass where it meets its edge k; CORNER where that cannot be said."""
     x, y = px + s * dx, py + s * dy
     if t.size[obj] > 1 and is_corner(t.primitive[k], t.geometry, k, x, y, t.shortest):
@@ -95,7 +99,7 @@ def glass_crossing(t: Tables, obj: int, k: int, s: float, px: float, py: float, 
         nx, ny = outward(t.primitive[k], t.geometry, k, x, y, dx, dy)
         # a ray that just touches a body comes from outside: all of it is reflected, which sends it straight on
         return 1 if dx * nx + dy * ny > 0.0 else -1
-    return 1 if crossings_ahead(t, obj, px, py, dx, dy) % 2 == 1 else -1
+    return 1 if crossings_ahead(t, obj, px, py, dx, dy, left) % 2 == 1 else -1
 
 
 @inner
@@ -109,35 +113,36 @@ def crossing_factor(crossing: int, n: float) -> float:
 
 
 @inner
-def glass_factor(t: Tables, obj: int, k: int, s: float, px: float, py: float, dx: float, dy: float, wavelength: float) -> float:
+def glass_factor(t: Tables, obj: int, k: int, s: float, px: float, py: float, dx: float, dy: float, wavelength: float, left: int) -> float:
     """A glass's factor in the ratio of indices where a ray meets its edge k."""
-    return crossing_factor(glass_crossing(t, obj, k, s, px, py, dx, dy), glass_index(t, obj, px + s * dx, py + s * dy, wavelength))
+    return crossing_factor(glass_crossing(t, obj, k, s, px, py, dx, dy, left), glass_index(t, obj, px + s * dx, py + s * dy, wavelength))
 
 
 @rare
-def object_hit(t: Tables, obj: int, px: float, py: float, dx: float, dy: float, wavelength: float) -> tuple[float, int]:
+def object_hit(t: Tables, obj: int, px: float, py: float, dx: float, dy: float, wavelength: float, left: int) -> tuple[float, int]:
     """The nearest hit on one object: its distance (infinite for none) and primitive."""
     best, which = math.inf, NONE
     for k in range(t.first[obj], t.first[obj] + t.size[obj]):
-        s = meet(t.primitive[k], t.geometry, k, px, py, dx, dy, t.shortest)
+        s = meet(t.primitive[k], t.geometry, k, px, py, dx, dy, least_distance(k, left, t.shortest), t.shortest)
         if s < best and not passes(t, k, obj, t.flags[obj], dx, dy, wavelength):
             best, which = s, k
     return best, which
 
 
 @rare
-def shared_crossing(t: Tables, obj: int, best: float, px: float, py: float, dx: float, dy: float, wavelength: float) -> int:
+def shared_crossing(t: Tables, obj: int, best: float, px: float, py: float, dx: float, dy: float, wavelength: float, left: int) -> int:
     """As `glass_crossing`, for a glass at a place where surfaces coincide; 0 for a glass that is not there or whose edges cancel."""
-    s, k = object_hit(t, obj, px, py, dx, dy, wavelength)
+    s, k = object_hit(t, obj, px, py, dx, dy, wavelength, left)
     if s - best >= t.shortest:
         return 0
     edges = 0
     for m in range(t.first[obj], t.first[obj] + t.size[obj]):
-        if m == k or abs(meet(t.primitive[m], t.geometry, m, px, py, dx, dy, t.shortest) - s) < t.shortest:
+        least = least_distance(m, left, t.shortest)
+        if m == k or abs(meet(t.primitive[m], t.geometry, m, px, py, dx, dy, least, t.shortest) - s) < t.shortest:
             edges += 1
             if t.size[obj] > 1 and is_corner(t.primitive[m], t.geometry, m, px + s * dx, py + s * dy, t.shortest):
                 return CORNER
-    return 0 if edges % 2 == 0 else glass_crossing(t, obj, k, s, px, py, dx, dy)
+    return 0 if edges % 2 == 0 else glass_crossing(t, obj, k, s, px, py, dx, dy, left)
 
 
 @inner
@@ -150,7 +155,7 @@ def is_near(t: Tables, obj: int, x: float, y: float) -> bool:
 
 @rare
 def resolve_coincidence(
-    t: Tables, best: float, px: float, py: float, dx: float, dy: float, wavelength: float
+    t: Tables, best: float, px: float, py: float, dx: float, dy: float, wavelength: float, left: int
 ) -> tuple[int, int, int, float, float]:
     """What acts where surfaces coincide: the first object that is no glass, else the first glass, which all glasses join.
 
@@ -161,7 +166,7 @@ def resolve_coincidence(
     for obj in range(len(t.surface)):
         if not is_near(t, obj, x, y):
             continue
-        s, k = object_hit(t, obj, px, py, dx, dy, wavelength)
+        s, k = object_hit(t, obj, px, py, dx, dy, wavelength, left)
         if s - best < t.shortest:
             is_glass, has_glass = t.flags[obj] & GLASS != 0, winner >= 0 and t.flags[winner] & GLASS != 0
             if winner < 0 or (has_glass and not is_glass):
@@ -174,8 +179,41 @@ def resolve_coincidence(
         for obj in range(len(t.surface)):
             if t.flags[obj] & GLASS and is_near(t, obj, x, y):
                 n = glass_index(t, obj, px + best * dx, py + best * dy, wavelength)
-                ratio *= crossing_factor(shared_crossing(t, obj, best, px, py, dx, dy, wavelength), n)
+                ratio *= crossing_factor(shared_crossing(t, obj, best, px, py, dx, dy, wavelength, left), n)
     return winner, primitive, other, distance, ratio
+
+
+@rare
+def reflect_in_corner(
+    t: Tables, best: float, px: float, py: float, dx: float, dy: float, wavelength: float, left: int, rx: float, ry: float
+) -> tuple[float, float]:
+    """The direction that a ray has after it met several mirrors at once, reflected by one of them into (rx, ry).
+
+    Every other mirror there that it would go behind reflects it too, until it goes before all of them: that is how light very near to
+    the corner leaves it. In a corner too sharp for that it goes back as it came. Deep in a sharp corner the mirror it comes from is one
+    of them.
+    """
+    x, y = px + best * dx, py + best * dy
+    for _ in range(1000):
+        turned = False
+        if left >= 0 and best < TIGHT * t.shortest and t.surface[t.owner[left]] == REFLECT:
+            nx, ny = outward(t.primitive[left], t.geometry, left, px, py, dx, dy)
+            if (rx * nx + ry * ny) * (dx * nx + dy * ny) < 0.0:
+                rx, ry = reflect(rx, ry, nx, ny)
+                turned = True
+        for obj in range(len(t.surface)):
+            if t.surface[obj] != REFLECT or not is_near(t, obj, x, y):
+                continue
+            s, k = object_hit(t, obj, px, py, dx, dy, wavelength, left)
+            if abs(s - best) < t.shortest:
+                nx, ny = outward(t.primitive[k], t.geometry, k, px + s * dx, py + s * dy, dx, dy)
+                # before the mirror is the side that the ray came from
+                if (rx * nx + ry * ny) * (dx * nx + dy * ny) > 0.0:
+                    rx, ry = reflect(rx, ry, nx, ny)
+                    turned = True
+        if not turned:
+            return rx, ry
+    return -dx, -dy
 
 
 @inner
@@ -247,7 +285,7 @@ def bear(e: Entries, i: int, child: int, row: int, x: float, y: float, how: int,
     e.ray[child, X], e.ray[child, Y] = x, y
     e.wavelength[child] = e.wavelength[i]
     e.tag[child, SOURCE], e.tag[child, SOURCE_RAY] = e.tag[i, SOURCE], e.tag[i, SOURCE_RAY]
-    e.tag[child, DEPTH], e.tag[child, PARENT] = e.tag[i, DEPTH], row
+    e.tag[child, DEPTH], e.tag[child, PARENT], e.tag[child, LEFT] = e.tag[i, DEPTH], row, e.met[i, LEAVING]
     e.mark[child, HOW], e.mark[child, FLAGS], e.mark[child, ALIVE] = how, 0, 1
     e.place[child] = place
     for g in range(e.inside.shape[1]):

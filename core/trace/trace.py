@@ -20,6 +20,7 @@ from core.trace.compiled import compiled
 from core.trace.detectors import detector_readings
 from core.trace.emission import InitialRays, initial_rays
 from core.trace.generations import NEVER, Generations
+from core.trace.kernel_cache import note_use
 from core.trace.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
 from core.trace.warnings import ill_defined
 
@@ -122,6 +123,7 @@ def load_kernels() -> None:
     """Compile or load every kernel, so that no later trace waits."""
     for step in kernel_steps().values():
         step()
+    note_use()
 
 
 def kernel_steps() -> dict[str, Callable[[], object]]:

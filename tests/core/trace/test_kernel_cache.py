@@ -1,0 +1,102 @@
+"""Compiled kernels are found again, never after an edit of what they are made of, and do not pile up."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import core
+from core.trace import kernel_cache
+from core.trace.kernel_cache import KEPT_FOLDERS, READY, STALE, kernel_sources, note_use
+
+EDITS = """
+import sys
+from core.trace.kernel_cache import kernel_folder, kernel_sources
+print(kernel_folder().name)
+for source in kernel_sources():
+    text = source.read_bytes()
+    source.write_bytes(text + b"\\n# edited\\n")
+    print(kernel_folder.__wrapped__().name)
+    source.write_bytes(text)
+print(kernel_folder.__wrapped__().name)
+"""
+
+
+def run(code: str, folder: Path, **environment: str) -> list[str]:
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env={**os.environ, "PYTHONPATH": str(folder), **environment})
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_an_edit_of_any_kernel_source_leads_to_another_folder(tmp_path: Path) -> None:
+    shutil.copytree(Path(core.__path__[0]), tmp_path / "core", ignore=shutil.ignore_patterns("__pycache__"))
+    first, *edited, last = run(EDITS, tmp_path, RAYBENCH_CACHE_DIR=str(tmp_path / "cache"))
+    assert first == last
+    assert len(edited) == len(kernel_sources()) > 20
+    assert len({first, *edited}) == len(edited) + 1
+
+
+def test_every_file_that_kernels_call_is_a_kernel_source() -> None:
+    """Seen from the compiled functions: where each was written, and the modules it takes its constants from."""
+    from numba.core.registry import CPUDispatcher
+
+    from core.trace import kernel  # noqa: F401 - imports all kernels
+
+    sources = {str(path) for path in kernel_sources()}
+    seen = 0
+    for name, module in list(sys.modules.items()):
+        if not name.startswith("core."):
+            continue
+        for value in list(vars(module).values()):
+            if isinstance(value, CPUDispatcher):
+                seen += 1
+                assert value.py_func.__code__.co_filename in sources, (name, value)
+                home = sys.modules[value.py_func.__module__]
+                assert home.__file__ in sources
+                for used in value.py_func.__code__.co_names:
+                    if callable(other := getattr(home, used, None)) and isinstance(other, CPUDispatcher):
+                        assert other.py_func.__code__.co_filename in sources, (name, used)
+    assert seen > 40
+
+
+def test_what_only_python_runs_is_no_kernel_source() -> None:
+    names = {path.name for path in kernel_sources()}
+    assert {"kernel.py", "intersect.py", "surfaces.py", "bvh.py", "tables.py", "fresnel.py", "interpreter.py"} <= names
+    assert not {"result.py", "trace.py", "generations.py", "emission.py", "scene.py"} & names
+
+
+def test_where_no_cache_can_be_written_a_temporary_folder_serves(tmp_path: Path) -> None:
+    blocked = tmp_path / "no-folder"
+    blocked.write_text("a file in the place of the folder")
+    code = "from core.trace.kernel_cache import kernel_folder; print(kernel_folder())"
+    (folder,) = run(code, Path(core.__path__[0]).parent, RAYBENCH_CACHE_DIR=str(blocked), TMPDIR=str(tmp_path))
+    assert Path(folder).is_dir()
+    assert Path(folder).is_relative_to(tmp_path)
+
+
+def test_old_kernels_that_nobody_used_for_long_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    current = tmp_path / "kernels-current"
+    monkeypatch.setattr(kernel_cache, "kernel_folder", lambda: current)
+    ages = {"kernels-current": 0.0, "kernels-yesterday": 86_400.0, "other": 9 * STALE, "kernels-never-ready": 3 * STALE}
+    ages |= {f"kernels-{i}": STALE * (0.5 + 0.4 * i) for i in range(9)}
+    for name, age in ages.items():
+        (tmp_path / name).mkdir()
+        then = time.time() - age
+        if name != "kernels-never-ready":
+            (tmp_path / name / READY).touch()
+            os.utime(tmp_path / name / READY, (then, then))
+        os.utime(tmp_path / name, (then, then))
+    note_use()
+    left = {p.name for p in tmp_path.iterdir()}
+    assert {"kernels-current", "kernels-yesterday", "other", "kernels-0", "kernels-1"} <= left
+    assert len([name for name in left if name.startswith("kernels-")]) == KEPT_FOLDERS
+    assert "kernels-8" not in left
+    assert "kernels-never-ready" not in left
+    assert time.time() - (current / READY).stat().st_mtime < 60

@@ -1,0 +1,285 @@
+"""Light in awkward places: corners, edges, tangents, touching bodies, tiny, huge and far scenes. Nothing leaks, sticks or is no number."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+
+from core.scene.detectors import Detector
+from core.scene.glasses import CircleGlass, Glass
+from core.scene.mirrors import ArcMirror, Mirror
+from core.scene.object import SceneObject
+from core.scene.point import Point, Vertex
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.scene.sources import PointSource, SingleRay
+from core.trace.codes import Completion, Status
+from core.trace.result import TraceResult
+from core.trace.trace import trace
+
+ENDLESS = Settings(max_ray_depth=10**9)
+BOUNCES = 1_000_000
+
+
+def ray(x: float, y: float, dx: float, dy: float) -> SingleRay:
+    return SingleRay(p1=Point(x, y), p2=Point(x + dx, y + dy))
+
+
+def glass(*corners: tuple[float, float], name: str = "") -> Glass:
+    return Glass(path=tuple(Vertex(x, y) for x, y in corners), name=name)
+
+
+def walls(corners: Sequence[tuple[float, float]]) -> list[SceneObject]:
+    """A closed box of mirrors, each from one corner to the next."""
+    return [Mirror(p1=Point(*a), p2=Point(*b)) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)]
+
+
+def assert_sound(result: TraceResult) -> None:
+    """No number that is none, no segment that does not advance, no power that came from nowhere."""
+    for column in (result.p1, result.p2, result.power):
+        assert np.isfinite(column).all()
+    assert (result.power >= 0).all()
+    length = np.hypot(*(result.p2 - result.p1).T)
+    shortest = 1e-6 * (result.scene.settings.length_scale if result.scene is not None else 1.0)
+    # only between two walls of a corner may a segment be shorter than the shortest, and never of no length
+    assert (length > 0).all()
+    assert (length < shortest).sum() <= 0.5 * len(length), "a ray sticks where it is"
+    scale = max(result.ledger.emitted, result.ledger.gained, 1e-300)
+    assert abs(result.ledger.imbalance) < 1e-9 * scale
+
+
+BOXES = {
+    "square": [(0, 0), (10, 0), (10, 10), (0, 10)],
+    "acute": [(0, 0), (100, 0), (100, 9)],
+    "very acute": [(0, 0), (100, 0), (100, 0.5)],
+    "needle": [(-50, 0), (0, -0.2), (50, 0), (0, 0.2)],
+    "star": [(math.cos(a) * r, math.sin(a) * r) for i in range(10) for a, r in ((math.pi * i / 5, 10 if i % 2 else 3.8),)],
+    "slanted": [(0.1, 0.2), (7.3, -1.9), (9.7, 6.1), (3.3, 4.4), (-2.0, 8.8)],
+    "spiral": [
+        (0, 0), (10, 0), (10, 10), (1, 10), (1, 3), (7, 3), (7, 7), (4, 7), (4, 7.5), (7.5, 7.5), (7.5, 2.5), (0.5, 2.5), (0.5, 10.5),
+        (0, 10.5),
+    ],
+}  # fmt: skip
+
+
+def inside(corners: Sequence[tuple[float, float]]) -> Point:
+    """A point within a box: that of a fan of triangles which lies deepest."""
+    from shapely import Polygon
+
+    p = Polygon(corners).representative_point()
+    return Point(p.x, p.y)
+
+
+@pytest.mark.parametrize("name", BOXES)
+def test_no_ray_leaves_a_closed_box_of_mirrors(name: str) -> None:
+    corners = BOXES[name]
+    rays = 200
+    lamp = inside(corners)
+    source = PointSource(x=lamp.x, y=lamp.y)
+    scene = Scene.of([source, *walls(corners)], dataclasses.replace(ENDLESS, ray_mode_density=rays / 500))
+    result = trace(scene, max_segments=BOUNCES)
+    assert_sound(result)
+    assert not result.escaped.any()
+    assert result.completion is Completion.SEGMENT_LIMIT
+
+
+def test_one_ray_bounces_a_million_times_in_a_closed_box() -> None:
+    corners = BOXES["slanted"]
+    start = inside(corners)
+    scene = Scene.of([ray(*start, 0.723, 0.311), *walls(corners)], ENDLESS)
+    result = trace(scene, max_segments=BOUNCES)
+    assert_sound(result)
+    assert len(result) == BOUNCES
+    assert not result.escaped.any()
+
+
+@pytest.mark.parametrize("aim", ["corners", "near corners"])
+@pytest.mark.parametrize("name", BOXES)
+def test_rays_at_the_corners_of_a_box_stay_in_it(name: str, aim: str) -> None:
+    corners = BOXES[name]
+    lamp = inside(corners)
+    offsets = (0.0,) if aim == "corners" else (1e-3, -1e-5, 1e-6, -1e-7, 1e-8, -1e-9, 1e-10, -1e-12, 1e-14)
+    rays = [
+        ray(*lamp, x - lamp.x - o * (y - lamp.y), y - lamp.y + o * (x - lamp.x)) for x, y in corners for o in offsets
+    ]  # fmt: skip
+    result = trace(Scene.of([*rays, *walls(corners)], dataclasses.replace(ENDLESS, max_ray_depth=300)))
+    assert_sound(result)
+    assert not result.escaped.any()
+
+
+@pytest.mark.parametrize("shape", ["round", "lens", "half"])
+def test_no_ray_leaves_a_closed_box_of_curved_mirrors(shape: str) -> None:
+    def arc(a: tuple[float, float], b: tuple[float, float], via: tuple[float, float]) -> ArcMirror:
+        return ArcMirror(p1=Point(*a), p2=Point(*b), p3=Point(*via))
+
+    mirrors: list[SceneObject] = {
+        "round": [arc((-10, 0), (10, 0), (0, -10)), arc((10, 0), (-10, 0), (0, 10))],
+        "lens": [arc((-10, 0), (10, 0), (0, -1.5)), arc((10, 0), (-10, 0), (0, 2.5))],
+        "half": [arc((-10, 0), (10, 0), (0, -10)), Mirror(p1=Point(-10, 0), p2=Point(10, 0))],
+    }[shape]  # type: ignore[assignment]
+    y = {"round": 1.3, "lens": 0.4, "half": -2.2}[shape]
+    rays = [ray(0.7, y, math.cos(a), math.sin(a)) for a in np.linspace(0, 2 * math.pi, 100, endpoint=False)]
+    rays += [ray(0.7, y, 10 * side - 0.7, -y) for side in (-1, 1)]
+    # tangent as near as can be: it creeps along the wall
+    rays += [ray(0.7, y, 0.0, -1.0)]
+    result = trace(Scene.of([*rays, *mirrors], ENDLESS), max_segments=300_000)
+    assert_sound(result)
+    assert not result.escaped.any()
+
+
+def test_rays_that_creep_along_a_round_mirror_stay_within() -> None:
+    mirrors = [
+        ArcMirror(p1=Point(-10, 0), p2=Point(10, 0), p3=Point(0, -10)),
+        ArcMirror(p1=Point(10, 0), p2=Point(-10, 0), p3=Point(0, 10)),
+    ]
+    rays = [ray(0, -10 + gap, 1, 0) for gap in (1e-1, 1e-3, 1e-5, 1e-7, 1e-9)]
+    result = trace(Scene.of([*rays, *mirrors], ENDLESS), max_segments=200_000)
+    assert_sound(result)
+    assert not result.escaped.any()
+
+
+def test_rays_through_vertices_of_glass_end_there_or_go_on_but_never_vanish() -> None:
+    triangle = [(0.0, 0.0), (10.0, 0.0), (4.0, 8.0)]
+    for x, y in triangle:
+        for angle in np.linspace(0.05, 2 * math.pi, 40):
+            dx, dy = math.cos(angle), math.sin(angle)
+            result = trace(Scene.of([ray(x - 20 * dx, y - 20 * dy, dx, dy), glass(*triangle)], Settings(color_mode="linear")))
+            assert_sound(result)
+
+
+def test_rays_along_the_edges_of_glass_stay_sound() -> None:
+    square = glass((0, 0), (10, 0), (10, 10), (0, 10))
+    rays = [ray(-5, 0, 1, 0), ray(-5, 10, 1, 0), ray(0, -5, 0, 1), ray(10, 15, 0, -1), ray(3, 0, 1, 0), ray(5, 10, -1, 0)]
+    rays += [ray(-5, o, 1, 0) for o in (1e-5, 1e-6, 1e-7, 1e-9, 1e-12, -1e-12, -1e-9, -1e-7, -1e-6)]
+    result = trace(Scene.of([*rays, square], Settings(color_mode="linear")), max_segments=20_000)
+    assert_sound(result)
+    assert result.completion is Completion.COMPLETE
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e-3, 1e-6, 1e-7, 1e-9, 1e-12, -1e-12, -1e-9, -1e-6, -1e-3])
+def test_rays_tangent_to_a_ball_pass_or_enter_it(offset: float) -> None:
+    ball = CircleGlass(p1=Point(0, 0), p2=Point(5, 0))
+    slanted = 3 / 5, 4 / 5
+    rays = [ray(-20, -5 + offset, 1, 0), ray(-5 + offset, 20, 0, -1)]
+    foot = ((5 - offset) * slanted[1], -(5 - offset) * slanted[0])
+    rays.append(ray(foot[0] - 20 * slanted[0], foot[1] - 20 * slanted[1], *slanted))
+    result = trace(Scene.of([*rays, ball], Settings(color_mode="linear")), max_segments=20_000)
+    assert_sound(result)
+    if offset <= 0:
+        np.testing.assert_allclose((result.p2 - result.p1)[result.escaped][:1] / 1e4, [[1, 0]], atol=1e-2)
+
+
+def test_grazing_rays_on_a_plate_lose_no_power() -> None:
+    plate = glass((-1000, 0), (1000, 0), (1000, 10), (-1000, 10))
+    rays = [ray(0, -h, math.cos(a), math.sin(a)) for a in (1e-1, 1e-3, 1e-5, 1e-7, 1e-9) for h in (1.0, 1e-3)]
+    result = trace(Scene.of([*rays, plate], Settings(color_mode="linear")), max_segments=50_000)
+    assert_sound(result)
+    assert (result.status != Status.ILL_DEFINED).all() or result.warnings
+
+
+@pytest.mark.parametrize("gap", [0.0, 1e-12, 1e-9, 1e-7, 1e-6, 1e-5, -1e-5, -1e-6, -1e-7, -1e-9, -1e-12])
+def test_bodies_that_touch_or_overlap_a_little_let_light_through_as_one(gap: float) -> None:
+    left = glass((0, 0), (5, 0), (5, 10), (0, 10))
+    right = glass((5 + gap, 0), (10 + gap, 0), (10 + gap, 10), (5 + gap, 10))
+    rays = [ray(-5, 5, math.cos(a), math.sin(a)) for a in np.linspace(-0.4, 0.4, 21)]
+    result = trace(Scene.of([*rays, left, right], Settings(color_mode="linear")))
+    assert_sound(result)
+    whole = trace(Scene.of([*rays, glass((0, 0), (10, 0), (10, 10), (0, 10))], Settings(color_mode="linear")))
+    first = [r.escaped & (r.p2[:, 0] > 20) & (r.total_power > 0.5) for r in (result, whole)]
+    if abs(gap) < 1e-6:
+        assert first[0].sum() == first[1].sum()
+        np.testing.assert_allclose(result.total_power[first[0]], whole.total_power[first[1]], atol=1e-9)
+
+
+def test_glued_half_prisms_give_what_the_whole_prism_gives() -> None:
+    corners = [(-40.0, 30.0), (40.0, 30.0), (0.0, -40.0)]
+    whole = [glass(*corners)]
+    halves = [glass((-40, 30), (0, 30), (0, -40)), glass((0, 30), (40, 30), (0, -40))]
+    rest: list[SceneObject] = [
+        *(ray(-100, 10 + 0.37 * i, 10, -3.1 + 0.05 * i) for i in range(40)),
+        Detector(p1=Point(90, -80), p2=Point(90, 80), irrad_map=True, bin_size=2.0),
+        Detector(p1=Point(-80, 70), p2=Point(80, 70)),
+    ]
+    settings = Settings(color_mode="linear", max_ray_depth=60)
+    one, two = (trace(Scene.of([*rest, *bodies], settings)) for bodies in (whole, halves))
+    assert_sound(two)
+
+    def leaving(result: TraceResult) -> np.ndarray:
+        rows = result.escaped & (result.total_power > 1e-5)
+        d = (result.p2 - result.p1)[rows]
+        d /= np.hypot(*d.T)[:, None]
+        # where the line of the ray passes the origin, and its direction
+        off = result.p1[rows, 0] * d[:, 1] - result.p1[rows, 1] * d[:, 0]
+        table = np.column_stack([result.source_ray[rows], d, off, result.power[rows]])
+        return table[np.lexsort(np.round(table, 6).T[::-1])]
+
+    mine, other = leaving(one), leaving(two)
+    assert len(mine) == len(other) > 80
+    np.testing.assert_allclose(other, mine, atol=1e-9 * 100)
+    for a, b in zip(one.detectors, two.detectors, strict=True):
+        assert b.power == pytest.approx(a.power, abs=1e-9)
+        assert b.normal == pytest.approx(a.normal, abs=1e-9)
+        if a.bins is not None:
+            np.testing.assert_allclose(b.bins, a.bins, atol=1e-9)
+
+
+def mixed(scale: float, dx: float, dy: float) -> Scene:
+    """Balls, a prism and mirrors under a fan of rays, of another size and elsewhere."""
+
+    def at(x: float, y: float) -> Point:
+        return Point(x * scale + dx, y * scale + dy)
+
+    objects: list[SceneObject] = [
+        *(SingleRay(p1=at(-60, -3 + 0.31 * i), p2=at(-50, -3.5 + 0.33 * i)) for i in range(20)),
+        CircleGlass(p1=at(-20, 0), p2=at(-12, 0)),
+        Glass(path=tuple(Vertex(*at(x, y)) for x, y in ((0, -15), (18, 17), (-9, 14)))),
+        ArcMirror(p1=at(40, -30), p2=at(40, 30), p3=at(55, 0)),
+        Mirror(p1=at(-70, 40), p2=at(70, 44)),
+        Detector(p1=at(30, -25), p2=at(30, 25)),
+    ]
+    return Scene.of(objects, Settings(length_scale=scale, max_ray_depth=12))
+
+
+@pytest.mark.parametrize(
+    ("scale", "dx", "dy", "exact"),
+    [(1e-6, 0, 0, 1e-7), (1e6, 0, 0, 1e-7), (1.0, 1e6, -1e6, 1e-4), (1e-3, 1e3, 1e3, 1e-4), (1e6, 1e12, 1e12, 1e-4)],
+)
+def test_size_and_place_of_a_scene_do_not_matter(scale: float, dx: float, dy: float, exact: float) -> None:
+    plain, other = trace(mixed(1.0, 0.0, 0.0)), trace(mixed(scale, dx, dy))
+    assert_sound(other)
+    for name in ("hit", "parent", "depth", "interaction", "status", "edge"):
+        np.testing.assert_array_equal(getattr(other, name), getattr(plain, name), err_msg=name)
+    np.testing.assert_allclose((other.p1 - [dx, dy]) / scale, plain.p1, atol=exact)
+    np.testing.assert_allclose(other.power, plain.power, atol=exact)
+    assert other.detectors[0].power == pytest.approx(plain.detectors[0].power, abs=exact)
+
+
+@pytest.mark.parametrize(("scale", "dx"), [(1e-6, 0.0), (1e6, 0.0), (1.0, 1e6)])
+def test_boxes_of_any_size_and_place_are_closed(scale: float, dx: float) -> None:
+    corners = [(x * scale + dx, y * scale - dx) for x, y in BOXES["acute"]]
+    start = (70 * scale + dx, 3 * scale - dx)
+    rays = [ray(*start, scale * math.cos(a), scale * math.sin(a)) for a in np.linspace(0, 2 * math.pi, 60, endpoint=False)]
+    settings = dataclasses.replace(ENDLESS, length_scale=scale)
+    result = trace(Scene.of([*rays, *walls(corners)], settings), max_segments=200_000)
+    assert_sound(result)
+    assert not result.escaped.any()
+
+
+def test_awkward_scenes_have_the_same_rows_for_any_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    from core.trace import generations
+
+    monkeypatch.setattr(generations, "SHARED_SIZE", 16)
+    makers: list[Callable[[], Scene]] = [
+        lambda: mixed(1.0, 0.0, 0.0),
+        lambda: Scene.of([PointSource(x=70, y=3), *walls(BOXES["acute"])], Settings(max_ray_depth=40, ray_mode_density=1.0)),
+    ]
+    for make in makers:
+        one = trace(make(), threads=1)
+        for threads in (2, 4):
+            other = trace(make(), threads=threads)
+            for name in ("p1", "p2", "power", "parent", "hit", "status", "flags"):
+                np.testing.assert_array_equal(getattr(other, name), getattr(one, name), err_msg=name)
