@@ -374,7 +374,7 @@ def _compile_once() -> None:
 def _print_problems(whence: str, document: Document, result: TraceResult) -> None:
     from core.scene.problems import problems_of
 
-    for text in [p.text for p in problems_of(document.scene)] + [w.text for w in result.warnings]:
+    for text in dict.fromkeys([p.text for p in problems_of(document.scene)] + [w.text for w in result.warnings]):
         print(f"{whence}: {text}", file=sys.stderr)
 
 

@@ -261,7 +261,7 @@ def _decode(f: Field, value: Any) -> Any:
                 return Observer(_point(value.get("c")), _number(value.get("r")))
             if f.name == "random_seed" and value is not None and not isinstance(value, str):
                 return str(_plain(_number(value)))
-            return value
+            return f.default if isinstance(f.default, tuple) and value == list(f.default) else value
 
 
 def _number(value: Any) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, one_line
 from core.scene.fields import choice, fields_of, string
 
 _keys = itertools.count(1)
@@ -30,6 +30,9 @@ def is_usable(value: float) -> bool:
 
 class InvalidObject(RaybenchError):
     """An object cannot have this value; the text names the object, the field and the remedy."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(one_line(text))
 
 
 @dataclass(frozen=True, kw_only=True)

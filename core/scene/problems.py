@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.errors import one_line
 from core.scene.expansion import Expansion
 from core.scene.faults import fault_of, remarks_on
 from core.scene.fields import fields_of
@@ -26,6 +27,9 @@ class Problem:
 
     key: int | None
     text: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", one_line(self.text))
 
 
 def problems_of(scene: Scene) -> tuple[Problem, ...]:

@@ -12,7 +12,7 @@ from functools import singledispatch
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, one_line
 from core.scene.faults import fault_of
 from core.scene.object import SceneObject
 from core.scene.point import Point
@@ -204,9 +204,8 @@ def _density(settings: Settings, power_per_ray: Callable[[float], float]) -> flo
 
 def _bounded(source: SceneObject, count: float, deed: str = "emit") -> None:
     if not count <= MAX_RAYS:
-        raise TooManyRays(
-            f"'{source.title}' ({source.type}) would {deed} {count:.3g} rays; at most {MAX_RAYS:,} can be traced. Lower the ray density."
-        )
+        text = f"'{source.title}' ({source.type}) would {deed} {count:.3g} rays; at most {MAX_RAYS:,} can be traced. Lower the ray density."
+        raise TooManyRays(one_line(text))
 
 
 def _steps(first: float, step: float, end: float) -> Floats:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, one_line
 from core.revision import next_revision
 from core.trace.codes import Completion, Flag, Interaction, Status
 from core.trace.lineage import Lineage
@@ -28,6 +28,9 @@ class Warning:
 
     index: int
     text: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", one_line(self.text))
 
 
 @dataclass(frozen=True)

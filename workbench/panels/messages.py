@@ -106,7 +106,7 @@ class Messages(QWidget):
             Problem(owner(optical[w.index].key) if 0 <= w.index < len(optical) else None, w.text)
             for w in (result.warnings if result else ())
         )
-        problems = problems_of(self._document.scene) + warned
+        problems = tuple(dict.fromkeys(problems_of(self._document.scene) + warned))
         if problems == self._problems:
             return
         self._problems = problems

@@ -1,0 +1,110 @@
+"""Scenes made of anything: sound objects in which a few values are something else. They open or are refused, are traced and kept."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import numpy as np
+from broken_scenes import RAYS, a, piece
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.errors import RaybenchError
+from core.files.document_file import document_from_json
+from core.files.scene_file_error import SceneFileError
+from core.files.scene_json import parse, scene_to_json
+from core.scene.fields import fields_of
+from core.scene.hit_test import hit
+from core.scene.kinds import KINDS
+from core.scene.outline import bounds, edges_of
+from core.scene.point import Point
+from core.scene.problems import problems_of
+from core.scene.settings import Settings
+from core.trace.trace import trace
+
+ODD_NUMBERS = st.sampled_from([0, -1, 1e-300, -1e-9, 0.5, 1e9, -1e30, 1e49, 1e51, 1e308, 360, "7", "x", ""])
+ODD_FORMULAS = st.sampled_from(
+    ["", "x", "1/0", r"\frac{1}{x}", "t", r"\sqrt{y}", "P_0", r"\theta_0", "((", "-1", "10^{300}", r"\ln(x)", "`1`"]
+)
+ODD = st.one_of(
+    ODD_NUMBERS,
+    ODD_FORMULAS,
+    st.sampled_from([None, True, False, [], {}, [1], {"x": 1}, {"x": 1, "y": "2"}, [[]], [{}], [None], {"x": None, "y": 0}]),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=5),
+)
+
+
+def default(value: Any) -> Any:
+    """A field's default as JSON has it, or something in its place where it is required."""
+    return json.loads(json.dumps(value)) if isinstance(value, (str, int, float, bool, list, tuple, dict, type(None))) else {"x": 3, "y": 4}
+
+
+@st.composite
+def objects(draw: st.DrawFn) -> dict[str, Any]:
+    """An object of any kind with all its properties, of which a few are replaced, at any depth."""
+    kind = draw(st.sampled_from(sorted(KINDS)))
+    made = {f.json_name: default(f.default) for f in fields_of(KINDS[kind])} | a(kind, **({"pieces": piece()} if "Param" in kind else {}))
+    made = copy.deepcopy(made)
+    made |= {"module": "M", "points": [], "params": {}} if kind == "ModuleObj" else {}
+    for _ in range(draw(st.integers(0, 3))):
+        inside: Any = made
+        name = draw(st.sampled_from(sorted(made)))
+        # sometimes not the property itself, but something in it
+        while isinstance(inside[name], (dict, list)) and len(inside[name]) and draw(st.booleans()):
+            inside = inside[name]
+            name = draw(st.sampled_from(sorted(inside) if isinstance(inside, dict) else range(len(inside))))
+        inside[name] = copy.deepcopy(draw(ODD))
+    return made
+
+
+@st.composite
+def scenes(draw: st.DrawFn) -> dict[str, Any]:
+    """A scene of such objects in light, with odd settings now and then."""
+    names = [f.json_name for f in fields_of(Settings)]
+    odd = draw(st.dictionaries(st.sampled_from([*names, "zz", "name", "modules"]), ODD, max_size=2))
+    modules = {"M": {"numPoints": 0, "params": ["k=0:1:9:2"], "objs": [draw(objects())]}}
+    return {
+        "version": 5,
+        "modules": modules,
+        "maxRayDepth": 40,
+        **odd,
+        "objs": [*draw(st.lists(objects(), min_size=1, max_size=3)), *copy.deepcopy(RAYS)],
+    }
+
+
+def is_a_line(text: str) -> None:
+    """Asserts that a text says something in one line that is no longer than a few."""
+    assert len(text.splitlines()) == 1
+    assert 10 < len(text) < 600
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(scenes())
+def test_any_scene_opens_or_is_refused_in_one_line_and_what_opens_is_traced_shown_and_kept(data: dict[str, Any]) -> None:
+    try:
+        scene = parse(json.dumps(data), document_from_json).scene
+    except SceneFileError as error:
+        is_a_line(str(error))
+        return
+    for problem in problems_of(scene):
+        is_a_line(problem.text)
+    for obj in scene.expanded:
+        bounds(edges_of(obj))
+    hit(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})
+    written = json.loads(json.dumps(scene_to_json(scene), allow_nan=False))
+    again = parse(json.dumps(written), document_from_json).scene
+    assert (again.objects, again.settings, again.modules) == (scene.objects, scene.settings, scene.modules)
+    for before, after in zip(data["objs"], written["objs"], strict=True):
+        kind = KINDS.get(str(before.get("type")))
+        kept = {f.json_name: default(f.default) for f in fields_of(kind)} if kind else {}
+        assert {k: v for k, v in before.items() if k not in after and v != kept.get(k, ...)} in ({}, {"name": ""}, {"name": None})
+    try:
+        result = trace(scene, max_segments=2_000)
+    except RaybenchError as error:
+        is_a_line(str(error))
+        return
+    for column in (result.p1, result.p2, result.power):
+        assert np.isfinite(column).all()
