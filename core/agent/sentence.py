@@ -22,6 +22,33 @@ _WORDS: dict[str, tuple[str, str, str]] = {
         "has a degree of polarization of {min_dop} to {max_dop}",
         "have a degree of polarization of {min_dop} to {max_dop}",
     ),
+    "rank_paths_by_energy_xml": (
+        "on the {top_n} strongest paths",
+        "is on the {top_n} strongest paths",
+        "are on the {top_n} strongest paths",
+    ),
+    "find_paths_xml": ("following {pattern}", "follows {pattern}", "are on paths that follow {pattern}"),
+    "find_bright_paths_through_edge_xml": (
+        "on paths through edge {edge_label} of {glass_name} that end with {min_energy} or more",
+        "is on a path through edge {edge_label} of {glass_name} that ends with {min_energy} or more",
+        "are on paths through edge {edge_label} of {glass_name} that end with {min_energy} or more",
+    ),
+    "find_ghosts_xml": (
+        "on ghost paths to {object_name}",
+        "is on a ghost path to {object_name}",
+        "are on ghost paths to {object_name}",
+    ),
+    "ray_path_xml": ("on the path of {ray_id}", "is on the path of {ray_id}", "are on the path of {ray_id}"),
+    "check_energy_conservation_xml": (
+        "at which power is not conserved",
+        "gives on more power than it brings",
+        "give on more power than they bring",
+    ),
+    "detect_tir_traps_xml": (
+        "in chains of {min_tir_count} or more total reflections",
+        "is in a chain of {min_tir_count} or more total reflections",
+        "are in chains of {min_tir_count} or more total reflections",
+    ),
 }
 """What rays are looked for, and what is then said of one and of several; arguments are filled in."""
 

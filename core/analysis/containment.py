@@ -16,18 +16,21 @@ from core.scene.point import Point
 from core.scene.shapes import Arc, FullLine, Line
 
 ON_OUTLINE = 1e-9
-"""How near to an outline a point counts as on it, in scene units."""
+"""How near to an outline a point counts as on it, in scene units; for a body smaller than one unit this share of its size."""
 
 
-def contains(edges: Sequence[Edge], points: Floats, tolerance: float = ON_OUTLINE) -> Mask:
+def contains(edges: Sequence[Edge], points: Floats, tolerance: float | None = None) -> Mask:
     """Which points (n, 2) lie within an outline by the even-odd rule, (n,).
 
-    A point on the outline, or that near to it, does not; where ``tolerance`` is 0 it may or may not, and the answer is quicker.
+    A point within ``tolerance`` of the outline, `ON_OUTLINE` by default, does not; where that is 0 a point on the outline may or may not,
+    and the answer is quicker.
     """
     mask = np.zeros(len(points), bool)
     box = _box(edges)
     if box is None:
         return mask
+    if tolerance is None:
+        tolerance = ON_OUTLINE * min(1.0, max(box[2] - box[0], box[3] - box[1]))
     x, y = points[:, 0], points[:, 1]
     rows = np.flatnonzero((x > box[0]) & (x < box[2]) & (y > box[1]) & (y < box[3]))
     mask[rows] = _within(edges, points[rows], tolerance)

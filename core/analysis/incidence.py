@@ -19,7 +19,7 @@ from core.trace.codes import Flag
 from core.trace.result import RaySet, TraceResult
 
 NEAR = 1e-6
-"""How near an end lies to the edge it is on, and how far beside an edge its media are looked up, in scene units."""
+"""How near an end lies to the edge it is on, and how far beside an edge its media are looked up, in scene units times the length scale."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +42,7 @@ class Incidences:
 
 def incidences(result: TraceResult, scene: Scene, rows: Rows, disabled: Collection[int] = ()) -> Incidences:
     """How some rows meet what they end on, all at once."""
+    near = NEAR * scene.settings.length_scale
     angle, normal = np.full(len(rows), np.nan), np.zeros((len(rows), 2))
     p1, p2 = last_pieces(result, rows)
     hit, edge = result.hit[rows].astype(np.int64), result.edge[rows].astype(np.int64)
@@ -49,7 +50,7 @@ def incidences(result: TraceResult, scene: Scene, rows: Rows, disabled: Collecti
         here = np.flatnonzero((hit == i) & (edge == k))
         for e in edges_of(scene.optical[i]):
             if e.index == k:
-                met = contacts(p1[here], p2[here], e.shape, NEAR)
+                met = contacts(p1[here], p2[here], e.shape, near)
                 met = met.chosen(met.place == END)
                 angle[here[met.segment]], normal[here[met.segment]] = met.angles(p1[here], p2[here]), met.normal
     backwards = ((p2 - p1) * normal).sum(axis=1) < 0
@@ -58,8 +59,8 @@ def incidences(result: TraceResult, scene: Scene, rows: Rows, disabled: Collecti
     for nm in np.unique(result.wavelength[rows]).tolist():
         same = np.flatnonzero((result.wavelength[rows] == nm) | (np.isnan(result.wavelength[rows]) & np.isnan(nm)))
         media = Media.of(scene, disabled, GREEN if np.isnan(nm) else nm)
-        n_before[same] = media.index_at(p2[same] - NEAR * normal[same])
-        n_after[same] = media.index_at(p2[same] + NEAR * normal[same])
+        n_before[same] = media.index_at(p2[same] - near * normal[same])
+        n_after[same] = media.index_at(p2[same] + near * normal[same])
     return Incidences(rows, angle, normal, n_before, n_after)
 
 

@@ -25,6 +25,8 @@ from core.trace.result import RaySet, TraceResult
 
 NO_LINEAGE = "No lineage available. Pass lineage to set_context() or use set_context_from_result()."
 MOST = 1000
+LONGEST = 60
+"""The most segments of a path, or steps of its surfaces, that are told; of a longer one the middle is left out."""
 """The most paths that an answer lists."""
 
 
@@ -53,9 +55,11 @@ class PathWriter:
         """The way to a segment's end as a path pattern: ``Laser → Prism:W (refract) → Prism:E (refract) → escape``."""
         result = self.result
         way = result.lineage.path(row)
-        steps = [self._source(way[0])]
-        for here, following in zip(way, [*way[1:], None], strict=True):
-            if following is not None:
+        steps, half = [self._source(way[0])], LONGEST // 2
+        for k, (here, following) in enumerate(zip(way, [*way[1:], None], strict=True)):
+            if len(way) > LONGEST and half <= k < len(way) - half:
+                steps += ["*"] * (k == half)
+            elif following is not None:
                 steps.append(f"{self._place(here)} ({word_of(Interaction(result.interaction[following]))})")
             elif result.hit[here] >= 0:
                 word = word_of(Status(result.status[here]))
@@ -66,12 +70,15 @@ class PathWriter:
 
     def path(self, row: int, **about: object) -> str:
         """A path to a segment, as an element with its segments."""
-        result = self.result
+        result, half = self.result, LONGEST // 2
         way = np.array(result.lineage.path(row))
         emitted = result.total_power[way[0]]
+        told = self.segments(way)
+        if len(way) > LONGEST:
+            told[half:-half] = [element("omitted", segments=len(way) - 2 * half)]
         return element(
             "path",
-            *self.segments(way),
+            *told,
             **about,
             end=result.segment_id(row),
             surfaces=self.surfaces(row),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.analysis.contact import contacts
+from core.analysis.contact import TOUCH, contacts
 from core.analysis.containment import contains
 from core.analysis.meeting import END, START, Contacts, joined
 from core.analysis.ranges import check_range
@@ -19,13 +19,14 @@ from core.errors import RaybenchError
 from core.scene.labels import LabelledEdge
 from core.scene.object import SceneObject
 from core.scene.outline import Edge, edges_of
+from core.scene.shapes import Arc, FullLine
 from core.trace.codes import Interaction
 from core.trace.result import RaySet, TraceResult
 
 JUST_AFTER = 1e-3
-"""Where an escaping ray is asked whether it is inside: this far from its start, in scene units."""
+"""Where an escaping ray is asked whether it is inside: this far from its start, in scene units times the length scale."""
 BESIDE = 1e-6
-"""How far to both sides of an edge it is asked which side is inside, in scene units."""
+"""How far to both sides of an edge it is asked which side is inside, in scene units times the length scale."""
 DIRECTIONS = ("any", "arriving", "entering", "leaving", "reflected")
 
 
@@ -42,7 +43,7 @@ def rays_inside(result: TraceResult, body: SceneObject) -> RaySet:
     escaped = np.flatnonzero(result.escaped)
     d = result.p2[escaped] - result.p1[escaped]
     with np.errstate(invalid="ignore", divide="ignore"):
-        points[escaped] = result.p1[escaped] + d * (JUST_AFTER / lengths(d))[:, None]
+        points[escaped] = result.p1[escaped] + d * (JUST_AFTER * length_scale(result) / lengths(d))[:, None]
     rows = np.flatnonzero(contains(edges_of(body), points))
     return RaySet(rows, f"rays inside '{body.title}'", result.revision)
 
@@ -75,7 +76,7 @@ def rays_crossing(result: TraceResult, body: SceneObject, edge: LabelledEdge | N
         if direction == "reflected":
             rows = rows[reflected]
         else:
-            inward = _goes_inward(p1, p2, met, edges_of(body))
+            inward = _goes_inward(p1, p2, met, edges_of(body), BESIDE * length_scale(result))
             wanted = inward if direction == "entering" else -inward
             rows = rows[(wanted > 0) & (met.place != END) & ~reflected]
     words = {"any": "crossing", "arriving": "ending on", "reflected": "reflected at"}
@@ -131,7 +132,7 @@ def edge_contacts(result: TraceResult, edges: Sequence[Edge]) -> tuple[Rows, Con
     Where two pieces of a curved segment join counts as on the way.
     """
     p1, p2, rows = result.straight_pieces
-    met = joined([contacts(p1, p2, e.shape) for e in edges])
+    met = joined([contacts(p1, p2, e.shape, touch_distance(result, e)) for e in edges])
     of = rows[met.segment]
     if len(result.polyline) and len(of):
         first = np.append(True, rows[1:] != rows[:-1])[met.segment]
@@ -139,6 +140,18 @@ def edge_contacts(result: TraceResult, edges: Sequence[Edge]) -> tuple[Rows, Con
         met = met.chosen(~((met.place == START) & ~first) & ~((met.place == END) & ~last))
         of = rows[met.segment]
     return of, met
+
+
+def touch_distance(result: TraceResult, edge: Edge) -> float:
+    """How near counts as touching an edge: `TOUCH` in the scene's length scale, but no nearer than rounding allows that far out."""
+    far = max((abs(c) for p in (edge.shape.a, edge.shape.b) for c in p if math.isfinite(c)), default=0.0)
+    far = 0.0 if isinstance(edge.shape, FullLine) else far
+    return max(TOUCH * length_scale(result), 4e-15 * far)
+
+
+def length_scale(result: TraceResult) -> float:
+    """The length scale of the scene that was traced; 1 where that is not known."""
+    return result.scene.settings.length_scale if result.scene is not None else 1.0
 
 
 def _answer(result: TraceResult, rows: Rows, question: str) -> RaySet:
@@ -153,8 +166,6 @@ def is_body(obj: SceneObject) -> bool:
     edges = edges_of(obj)
     if not edges:
         return False
-    from core.scene.shapes import Arc, FullLine
-
     if len(edges) == 1 and (isinstance(edges[0].shape, FullLine) or (isinstance(edges[0].shape, Arc) and edges[0].shape.full)):
         return True
     joins = zip(edges, [*edges[1:], edges[0]], strict=True)
@@ -176,9 +187,9 @@ def _turned_back(result: TraceResult, rows: Rows, met: Contacts) -> Mask:
     return turned
 
 
-def _goes_inward(p1: Floats, p2: Floats, met: Contacts, edges: Sequence[Edge]) -> Floats:
+def _goes_inward(p1: Floats, p2: Floats, met: Contacts, edges: Sequence[Edge], beside: float) -> Floats:
     """How steeply segments run into a body where they meet its outline: the cosine to the inward normal, 0 where that is unclear."""
     points = met.points(p1, p2)
-    beyond, before = (contains(edges, points + side * BESIDE * met.normal) for side in (1.0, -1.0))
+    beyond, before = (contains(edges, points + side * beside * met.normal, 0.0) for side in (1.0, -1.0))
     along: Floats = ((p2 - p1)[met.segment] * met.normal).sum(axis=1)
     return np.where(beyond & ~before, along, np.where(before & ~beyond, -along, 0.0))

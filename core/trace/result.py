@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
@@ -404,7 +404,11 @@ class Segments(Sequence[Segment]):
 
 @dataclass(frozen=True, eq=False)
 class RaySet:
-    """Some rows of a result, the question that made them, and the revision they belong to. ``name`` is short, such as ``R1``."""
+    """Some rows of a result, the question that made them, and the revision they belong to. ``name`` is short, such as ``R1``.
+
+    ``a | b`` holds the rows of either set, ``a & b`` those of both, ``a - b`` those of a alone, ``a ^ b`` those of one but not both.
+    Sets of different traces have no rows in common: joining them raises RaybenchError.
+    """
 
     rows: NDArray[np.int64]
     question: str
@@ -413,3 +417,24 @@ class RaySet:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def __or__(self, other: RaySet) -> RaySet:
+        return self._joined(other, "or", np.union1d)
+
+    def __and__(self, other: RaySet) -> RaySet:
+        return self._joined(other, "and", np.intersect1d)
+
+    def __sub__(self, other: RaySet) -> RaySet:
+        return self._joined(other, "but not", np.setdiff1d)
+
+    def __xor__(self, other: RaySet) -> RaySet:
+        return self._joined(other, "or else", np.setxor1d)
+
+    def _joined(self, other: RaySet, word: str, join: Callable[[Any, Any], Any]) -> RaySet:
+        if self.revision != other.revision:
+            raise RaybenchError(
+                f"{self.name or 'A set'} is of revision {self.revision}, {other.name or 'the other'} of revision {other.revision}: "
+                "their rays cannot be compared. Ask both questions of one trace."
+            )
+        rows: NDArray[np.int64] = join(self.rows, other.rows).astype(np.int64)
+        return RaySet(rows, f"({self.name or self.question}) {word} ({other.name or other.question})", self.revision)

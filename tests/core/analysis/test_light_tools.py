@@ -20,6 +20,7 @@ from core.analysis.placed_rows import placed
 from core.errors import RaybenchError
 from core.scene.detectors import Detector
 from core.scene.glasses import Glass
+from core.scene.mirrors import Mirror
 from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
 from core.scene.sources import Beam, SingleRay
@@ -222,3 +223,15 @@ def test_grazing_is_told_by_the_critical_angle_of_each_interface(number: int) ->
     assert len(rays_near_critical(light, scene, 20.0)) >= len(found)
     with pytest.raises(RaybenchError, match="within is 100"):
         rays_near_critical(light, scene, 100.0)
+
+
+def test_of_a_long_path_the_middle_is_left_out_and_its_pattern_still_finds_it() -> None:
+    mirrors = [Mirror(p1=Point(x, -9), p2=Point(x, 9), name=name) for x, name in ((0, "Left"), (9, "Right"))]
+    scene = Scene.of([*mirrors, SingleRay(p1=Point(4, 0), p2=Point(5, 0), name="Laser")])
+    light = trace(scene, max_segments=500)
+    tools.set_context_from_result(scene, light)
+    (path,) = root(tools.rank_paths_by_energy_xml()).findall("paths/path")
+    assert path.attrib["segments"] == "500"
+    assert len(path.findall("segment")) == 60
+    assert path.find("omitted").attrib["segments"] == "440"  # type: ignore[union-attr]
+    assert find_paths(light, scene, path.attrib["surfaces"]).ends.tolist() == [499]

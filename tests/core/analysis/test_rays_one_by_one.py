@@ -11,11 +11,14 @@ import shapely
 from random_light import polygon_of, random_light, sampled
 
 from core.analysis import ray_facts, ray_queries
-from core.scene.glasses import GlassBody
+from core.scene.glasses import Glass, GlassBody
 from core.scene.labels import labelled_edges
+from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
+from core.scene.sources import SingleRay
 from core.trace.codes import Flag, Interaction, Status
 from core.trace.result import TraceResult
+from core.trace.trace import trace
 
 SCENES = 1000 if os.environ.get("RAYBENCH_LONG") else 12
 ON, CLEAR = 2e-5, 3e-4
@@ -184,3 +187,20 @@ def test_the_family_tree(light: tuple[Scene, TraceResult]) -> None:
     assert figures.branching_factor_avg == pytest.approx(np.mean([len(c) for c in children.values() if c] or [0]))
     assert figures.interaction_counts == {i.name.lower(): n for i in Interaction if (n := result.interaction.tolist().count(i))}
     assert Status.ESCAPED in result.status
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e9])
+def test_tiny_and_huge_scenes_are_asked_as_others(scale: float) -> None:
+    """The same scene in another unit, with its length scale, has the same answers."""
+    found = []
+    for s in (1.0, scale):
+        prism = Glass(path=(Vertex(0, 0), Vertex(40 * s, 0), Vertex(20 * s, 30 * s)), name="Prism")
+        rays = [SingleRay(p1=Point(-30 * s, y * s), p2=Point(0, y * s)) for y in (2.1, 7.3, 11.9, 19.7, 28.8)]
+        result = trace(Scene.of([prism, *rays]).with_settings(length_scale=s, color_mode="linear"))
+        answers = [ray_queries.rays_inside(result, prism)]
+        for edge in labelled_edges(prism):
+            answers += [ray_queries.rays_crossing(result, prism, edge, d) for d in ray_queries.DIRECTIONS]
+            answers.append(ray_queries.rays_by_angle(result, prism, edge, 0, 90))
+        found.append([a.rows.tolist() for a in answers])
+    assert found[0] == found[1]
+    assert all(found[0][:2])

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 
 from core.errors import RaybenchError
-from core.trace.result import TraceResult
+from core.trace.result import RaySet, Segments, TraceResult
 
 ROW = {"p1": (0, 0), "p2": (1, 1), "brightness_s": 0.5, "brightness_p": 0.5}
 
@@ -39,3 +40,26 @@ def test_children_continue_their_parents() -> None:
     assert [s.status for s in result.segments] == ["continued", "alive"]
     assert result.depth.tolist() == [0, 1]
     assert result.lineage.tir_count.tolist() == [0, 1]
+
+
+def test_sets_of_rays_join_as_sets_do() -> None:
+    a, b = RaySet(np.array([1, 2, 5]), "rays inside", 3, "R1"), RaySet(np.array([2, 3, 5]), "rays at an edge", 3)
+    assert (a | b).rows.tolist() == [1, 2, 3, 5]
+    assert (a & b).rows.tolist() == [2, 5]
+    assert (a - b).rows.tolist() == [1]
+    assert (a ^ b).rows.tolist() == [1, 3]
+    assert (a - b).question == "(R1) but not (rays at an edge)"
+    with pytest.raises(RaybenchError, match="R1 is of revision 3, the other of revision 4"):
+        a & RaySet(np.array([1]), "rays", 4)
+
+
+def test_some_rows_are_a_result_of_their_own() -> None:
+    rows = [ROW, {**ROW, "parent": 0}, {**ROW, "parent": 1}]
+    whole = TraceResult.from_segments(rows)
+    part = TraceResult.from_segments(whole.segments[1:])
+    assert part.parent.tolist() == [-1, 0]
+    assert part.revision != whole.revision
+    assert part.ledger.emitted == 1.0
+    assert part.ledger.imbalance == 0.0
+    with pytest.raises(RaybenchError, match="before their parents"):
+        TraceResult.from_segments(Segments(whole, np.array([1, 0])))
