@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from workbench.main_window import MainWindow
 
-PATIENCE = 120.0
-"""Seconds after which a window that does not come to rest is an error; the first start compiles for up to a minute."""
+PATIENCE = 600.0
+"""Seconds after which a window that does not come to rest is an error; the first start compiles for a minute, on a busy machine for several."""
 
 
 class NotSettled(RaybenchError):

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 def run(*command: object, cwd: Path, **environment: str) -> str:
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "ANTHROPIC_", "DISPLAY", "WAYLAND_"))}
-    done = subprocess.run([str(c) for c in command], cwd=cwd, capture_output=True, text=True, timeout=400, env=kept | environment)
+    done = subprocess.run([str(c) for c in command], cwd=cwd, capture_output=True, text=True, timeout=700, env=kept | environment)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
