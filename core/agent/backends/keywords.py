@@ -12,6 +12,7 @@ from core.scene.document import Document
 from core.scene.glasses import GlassBody
 from core.scene.labels import LabelledEdge, labelled_edges
 from core.scene.object import SceneObject
+from core.scene.sources import Source
 
 _NUMBER = r"(\d+(?:\.\d+)?|\.\d+)"
 _UNIT = r"\s*(?:°|deg(?:rees?)?|%)?"
@@ -34,6 +35,8 @@ def understand(question: str, document: Document) -> Understood | None:
     named = next((o for o in objects if _says(text, o.title)), None)
     rest = _without(text, named.title) if named else text  # a name may hold any of the words looked for
     low = rest.lower()
+    if shown := _shown(low, named):
+        return shown
     if re.search(r"polari[sz]|\bdop\b", low):
         least, most = _range(low, 0.0, 1.0) or _polarized_words(low)
         return Understood("find_rays_by_polarization_xml", {"min_dop": least, "max_dop": most})
@@ -58,6 +61,36 @@ def understand(question: str, document: Document) -> Understood | None:
         return Understood("find_rays_crossing_edge_xml", arguments)
     least, most = _range(low, 0.0, 90.0) or ((75.0, 90.0) if re.search("graz|shallow", low) else (0.0, 90.0))
     return Understood("find_rays_by_angle_to_edge_xml", {**arguments, "min_angle": least, "max_angle": most})
+
+
+_ALL_RAYS = (
+    r"\bshow\s+(?:me\s+)?(?:all|every)\b(?:\s+the)?\s+rays?\b(?:\s+again)?\W*$"
+    r"|\b(?:clear|remove|reset)\s+(?:the\s+|all\s+)?filters?\b"
+)
+_QUANTITIES = {
+    "power": r"power|bright\w*|intens\w*|strong\w*|weak\w*",
+    "wavelength": r"wavelengths?|nm",
+    "depth": r"depth|interactions?",
+    "length": r"length|long\w*|short\w*",
+    "angle": r"angles?|directions?",
+}
+
+
+def _shown(low: str, named: SceneObject | None) -> Understood | None:
+    """What a text asks to show or hide: all rays, those in a range of a quantity, or those from a source."""
+    if re.search(_ALL_RAYS, low):
+        return Understood("clear_filter", {})
+    hide = re.search(r"\bhide\b", low) is not None
+    if not (hide or re.search(r"\b(?:show|keep|see)\b.*\bonly\b|\bonly\s+(?:show|keep)\b", low)):
+        return None
+    if isinstance(named, Source):
+        return Understood("source_filter", {"sources": [named.title], "exclude": hide})
+    quantity = next((name for name, words in _QUANTITIES.items() if re.search(rf"\b(?:{words})\b", low)), None)
+    bounds = _range(low, -math.inf, math.inf)
+    if quantity is None or bounds is None:
+        return None
+    given = {name: b for name, b in zip(("at_least", "at_most"), bounds, strict=True) if math.isfinite(b)}
+    return Understood("range_filter", {"quantity": quantity, **given, "exclude": hide}) if given else None
 
 
 def _glass(named: SceneObject | None, text: str, document: Document) -> GlassBody | Understood:

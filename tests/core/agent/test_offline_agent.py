@@ -241,3 +241,26 @@ def test_a_command_that_cannot_be_read_says_how_it_is_written(text: str, complai
 def test_a_command_whose_signature_cannot_be_read_says_where() -> None:
     with pytest.raises(InvalidCommand, match=r"/bad cannot be called: its signature has a parse error at line 1, column 2"):
         parse_command("/bad 1", (Tool.new("bad", (print, "((")),))
+
+
+@pytest.mark.parametrize(
+    ("question", "tool", "arguments"),
+    [
+        ("Show only rays with a power above 0.1", "range_filter", {"quantity": "power", "at_least": 0.1, "exclude": False}),
+        ("hide rays weaker than 0.05, by power less than 0.05", "range_filter", {"quantity": "power", "at_most": 0.05, "exclude": True}),
+        ("Only show wavelengths between 500 and 600 nm", "range_filter",
+         {"quantity": "wavelength", "at_least": 500.0, "at_most": 600.0, "exclude": False}),
+        ("show only rays of depth at most 3", "range_filter", {"quantity": "depth", "at_most": 3.0, "exclude": False}),
+        ("Show only the rays from Laser", "source_filter", {"sources": ["Laser"], "exclude": False}),
+        ("hide everything from Laser", "source_filter", {"sources": ["Laser"], "exclude": True}),
+        ("Show all rays", "clear_filter", {}),
+        ("show me all the rays again.", "clear_filter", {}),
+        ("clear the filter", "clear_filter", {}),
+        ("Show all rays inside Main Prism", INSIDE, {"glass_name": "Main Prism"}),
+        ("Show only rays inside Main Prism", INSIDE, {"glass_name": "Main Prism"}),
+    ],
+)  # fmt: skip
+def test_what_is_to_be_shown_is_understood_too(question: str, tool: str, arguments: dict[str, Any]) -> None:
+    found = understand(question, prism_bench().document)
+    assert found is not None
+    assert (found.tool, found.arguments) == (tool, arguments)

@@ -14,7 +14,9 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel
 from core.agent.backends.anthropic import AnthropicBackend
 from core.agent.backends.protocol import Backend
 from core.agent.backends.scripted import ScriptedBackend, call
+from core.agent.program_tool import program_tool
 from core.agent.tool import Tool
+from core.agent.view_tools import view_tools
 from core.scene.document import Document
 from core.session import Session
 from core.trace.result import TraceResult
@@ -86,6 +88,30 @@ def test_a_slash_command_shows_a_card_and_lights_the_rays(qtbot: Any, open_dock:
     assert "2 rays are inside Main Prism (R1)." in words(dock)
     assert f"Sources: {INSIDE}" in words(dock)
     assert dock.composer.edit.toPlainText() == ""
+
+
+def test_a_filter_is_set_from_the_conversation_when_the_turn_is_over(qtbot: Any, open_dock: Open) -> None:
+    session = prism_session()
+    dock = open_dock(tools=(*TOOLS, *view_tools()), session=session)
+    send(qtbot, dock, "Show only rays with a power above 0.5")
+    send(qtbot, dock, "/range_filter depth at_most=0")
+    assert session.view.words(session.document) == "power ≥ 0.5, depth ≤ 0"
+    assert session.result is not None
+    shown = session.view.shown(session.result)
+    assert shown is not None
+    assert shown.tolist() == [0]
+    send(qtbot, dock, "Show all rays")
+    assert not session.view.filtered
+
+
+def test_a_call_that_a_call_makes_stands_under_it(qtbot: Any, open_dock: Open) -> None:
+    program = [call("run_program", code="scale(2.0)")]
+    shown = tuple(dataclasses.replace(t, expose="both") for t in TOOLS)
+    dock = open_dock(ScriptedBackend([program, "Done."]), (*shown, program_tool()))
+    send(qtbot, dock, "Compute")
+    outer, inner = dock.findChildren(ToolCard)
+    assert (outer.started.tool, inner.started.tool, inner.started.within) == ("run_program", "scale", outer.started.id)
+    assert inner.mark.mapTo(dock, QPoint(0, 0)).x() > outer.mark.mapTo(dock, QPoint(0, 0)).x()
 
 
 def test_a_chip_puts_its_rays_out_and_lights_them_again(qtbot: Any, open_dock: Open) -> None:
