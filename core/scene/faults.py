@@ -41,7 +41,7 @@ def fault_of(obj: SceneObject) -> str:
         in_one_point = bool(edges) and all(e.shape.length == 0 for e in edges)
     if in_one_point:
         return "has no effect: it lies in one point. Move its ends apart."
-    if isinstance(obj, SphericalLens) and not edges:
+    if isinstance(obj, SphericalLens) and not edges and obj.outline(simulate_colors=True) is None:
         return "has no outline: no lens fits its definition. Give a thickness, and radii that reach from rim to rim."
     if isinstance(obj, CurveMirror | CustomCurveSurface) and not edges:
         return f"has no outline: its curve has {len(obj.points)} nodes. Give at least 2."

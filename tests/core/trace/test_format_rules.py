@@ -213,3 +213,11 @@ def test_a_lens_that_cannot_be_is_told_and_passed() -> None:
 def test_a_brightness_beyond_all_rays_is_refused_at_once() -> None:
     with pytest.raises(TooManyRays, match="Sun"):
         trace(Scene.of([PointSource(x=0, y=0, brightness=1e12, name="Sun")], Settings(color_mode="linear")))
+
+
+def test_a_lens_that_fits_its_focal_distances_only_in_colour_is_there_in_colour() -> None:
+    """With colours its index is the one at 546 nm, 1.835 instead of 1.5, so that its radii reach the rims."""
+    about = {"d": 10.0, "ffd": 40.0, "bfd": 40.0}
+    lens = SphericalLens(p1=Point(10, -60), p2=Point(10, 60), def_by="DFfdBfd", params=about, cauchy_b=0.1)
+    assert lit(lens).hit[0] == 1
+    assert lit(lens, settings=Settings()).hit.tolist() == [-1]
