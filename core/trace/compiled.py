@@ -24,6 +24,8 @@ from core.trace.tables import MIN_SEGMENT, NOTHING, WIDTH, Piece, Tables, piece_
 if TYPE_CHECKING:
     from core.trace.bvh import Hierarchy
 
+PATCHED = 64
+"""Up to this many changed objects it is faster to write their rows anew than all."""
 FEW = 12
 """Below this many primitives looking at all of them is faster than a hierarchy."""
 MOST_ORDERS = 100_000
@@ -67,7 +69,8 @@ def compiled(scene: Scene, disabled: Collection[int] = ()) -> Compiled:
     before, optical, settings = _last, scene.optical, scene.settings
     if before is not None and (before.colours, before.disabled) != (settings.simulate_colors, disabled):
         before = None
-    if before is not None and len(before.optical) == len(optical):
+    same_places = before is not None and len(before.optical) == len(optical)
+    if before is not None and same_places:
         changed = [i for i, other in enumerate(map(operator.is_not, before.optical, optical)) if other]
     else:
         changed = list(range(len(optical)))
@@ -75,7 +78,7 @@ def compiled(scene: Scene, disabled: Collection[int] = ()) -> Compiled:
     remarkable = _remarkable(pieces, before, changed)
     shortest = MIN_SEGMENT * settings.length_scale
     tables = None
-    if before is not None and len(changed) < len(optical):
+    if before is not None and same_places and len(changed) <= PATCHED:
         tables = _patched(before, pieces, changed)
     if tables is None or before is None:
         tables, boxes = _assembled(pieces), None

@@ -133,3 +133,16 @@ def test_a_grating_with_too_many_orders_is_named_each_time() -> None:
     for _ in range(2):
         with pytest.raises(InvalidObject, match="'Coarse'"):
             compiled(scene)
+
+
+@pytest.mark.parametrize("count", [3, 10, 40])
+def test_objects_that_come_or_go_among_few_leave_nothing_behind(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So few that all of them might be taken for changed ones in the same places."""
+    scene = random_scene(5, count)
+    compiled(scene)
+    for other in (
+        scene.with_objects(scene.objects[1:]),
+        scene.with_objects([*scene.objects, Mirror(p1=Point(0, 0), p2=Point(1, 1))]),
+        Scene.of(scene.objects[:2]),
+    ):
+        assert_same(compiled(other), anew(other, frozenset(), monkeypatch))
