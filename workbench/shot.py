@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from workbench.main_window import MainWindow
 
 PATIENCE = 600.0
-"""Seconds after which a window that does not come to rest is an error; the first start compiles for a minute, on a busy machine for several."""
+"""Seconds after which a window that does not come to rest is an error: the first start compiles, on a busy machine for minutes."""
 
 
 class NotSettled(RaybenchError):
