@@ -69,12 +69,24 @@ def _program(a: Mapping[str, Any]) -> str:
     return "program of 1 line" if lines == 1 else f"program of {lines} lines"
 
 
+def _total_reflection(a: Mapping[str, Any]) -> str:
+    where = f" at edge {_value(a['edge_label'])}" if a.get("edge_label") else ""
+    return f"total reflection inside {_value(a.get('glass_name', 'a glass'))}{where}"
+
+
 _PHRASES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "range_filter": _range,
     "source_filter": _sources,
     "pick_rays": lambda a: f"show only {_value(a.get('rays') or 'rays')}",
     "clear_filter": lambda a: "show all rays",
     "run_program": _program,
+    "describe_scene_xml": lambda a: "what is in the scene",
+    "describe_edges_xml": lambda a: f"edges of {_value(a.get('object_name') or 'all glasses and mirrors')}",
+    "fresnel_xml": lambda a: f"reflection from n {_value(a.get('n1'))} to n {_value(a.get('n2'))} at {_value(a.get('angle'))}°",
+    "tir_analysis_xml": _total_reflection,
+    "detector_xml": lambda a: f"light at {_value(a.get('detector_name') or 'all detectors')}",
+    "focus_xml": lambda a: f"focus of the light behind {_value(a.get('object_name', 'an object'))}",
+    "query_rays_xml": lambda a: f"SQL {_value(' '.join(str(a.get('sql', '')).split()))}",
 }
 """What other calls do, in words."""
 

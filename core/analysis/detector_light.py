@@ -62,9 +62,7 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
         raise InvalidBins(f"bins is {bins!r}; give a whole number from 1 to 10000, or 0 for the detector's own bins.")
     ux, uy = detector.p2.x - detector.p1.x, detector.p2.y - detector.p1.y
     length = math.hypot(ux, uy)
-    if length == 0:
-        raise InvalidBins(f"'{detector.title}' has no length, so nothing meets it. Move one of its ends.")
-    ux, uy = ux / length, uy / length
+    ux, uy = (ux / length, uy / length) if length > 0 else (0.0, 0.0)  # nothing meets one without length
     normal = (uy + 0.0, -ux + 0.0)
     rows = np.flatnonzero((result.hit == index) & (result.status != Status.DEPTH))
     start, end = _arrivals(result, rows)
@@ -72,7 +70,9 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
     across, along = d @ np.array(normal), d @ np.array([ux, uy])
     power = np.sign(across) * result.total_power[rows]
     place = (end - np.array(detector.p1)) @ np.array([ux, uy])
-    if bins == 0 and detector.irrad_map and detector.bin_size > 0:
+    if length == 0:
+        edges = np.zeros(1)
+    elif bins == 0 and detector.irrad_map and detector.bin_size > 0:
         count = max(1, math.ceil(length / detector.bin_size))
         edges = np.minimum(np.arange(count + 1) * detector.bin_size, length)
     else:

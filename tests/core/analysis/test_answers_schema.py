@@ -41,7 +41,8 @@ def contexts() -> Iterator[tuple[str, ToolContext]]:
     neighbour = Glass(path=(Vertex(200, 200), Vertex(150, 113.397), Vertex(250, 113.397)), name="Neighbour", ref_index=1.7)
     lamp = PointSource(x=99, y=75, name="Lamp")
     yield "plain", context(Scene.of([PRISM, lamp, screen]))
-    more = [neighbour, Mirror(p1=Point(110, 200), p2=Point(150, 200), name="Coating"), CircleBlocker(p1=Point(0, 0), p2=Point(5, 0))]
+    coating = Mirror(p1=Point(110, 200), p2=Point(150, 200), name="Coating")
+    more = [neighbour, coating, CircleBlocker(p1=Point(0, 0), p2=Point(5, 0)), Detector(p1=Point(7, 7), p2=Point(7, 7), name="Dot")]
     curved = [
         CircleGlass(p1=Point(30, 130), p2=Point(30, 150)),
         CircleGrinGlass(p1=Point(300, 130), p2=Point(300, 160)),

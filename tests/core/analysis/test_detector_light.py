@@ -67,6 +67,12 @@ def test_the_spectrum_has_a_line_for_each_wavelength() -> None:
     assert (len(dark.wavelengths), dark.power, dark.irradiance.power.sum()) == (0, 0, 0)
 
 
+def test_a_detector_without_length_sees_nothing() -> None:
+    dot = Detector(p1=Point(100, 0), p2=Point(100, 0))
+    light = light_at(trace(Scene.of([dot, PointSource(x=0, y=0)])), 0, dot)
+    assert (light.power, len(light.rows), len(light.irradiance.power), light.normal) == (0, 0, 0, (0, 0))
+
+
 @pytest.mark.parametrize("bins", [-1, 1.5, True, 20_000])
 def test_bins_that_are_none_are_refused(bins: int) -> None:
     with pytest.raises(InvalidBins, match="bins is"):
