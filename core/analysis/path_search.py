@@ -130,14 +130,12 @@ class _Search:
         """The segments that end on one of a step's places, and those straight from one of its sources."""
         surfaces, sources = np.zeros(len(self.result), bool), np.zeros(len(self.result), bool)
         for place in step.places:
-            if place.edge is None and place.name.wild and place.name.text == "?":
-                surfaces |= self.result.hit >= 0
-                continue
-            found = self._objects(place.name)
+            anything = place.name.wild and place.name.text == "?"
+            found = [i for i, o in enumerate(self.scene.optical) if not isinstance(o, Source)] if anything else self._objects(place.name)
             if not found and place.edge is None and place.name.text.lower() == ESCAPE:
                 surfaces |= self.result.escaped
                 continue
-            if not found:
+            if not found and not anything:
                 raise self._fault(place.name.position, f"nothing is named '{place.name.text}'", self._known(place.name.text))
             emitting = [i for i in found if isinstance(self.scene.optical[i], Source)]
             if len(emitting) == len(found) and not first:

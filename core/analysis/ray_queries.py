@@ -76,9 +76,10 @@ def rays_crossing(result: TraceResult, body: SceneObject, edge: LabelledEdge | N
         if direction == "reflected":
             rows = rows[reflected]
         else:
+            through = (met.place != END) & ~reflected
+            rows, met = rows[through], met.chosen(through)
             inward = _goes_inward(p1, p2, met, edges_of(body), BESIDE * length_scale(result))
-            wanted = inward if direction == "entering" else -inward
-            rows = rows[(wanted > 0) & (met.place != END) & ~reflected]
+            rows = rows[inward > 0] if direction == "entering" else rows[inward < 0]
     words = {"any": "crossing", "arriving": "ending on", "reflected": "reflected at"}
     return _answer(result, rows, f"rays {words.get(direction, f'{direction} through')} {where}")
 
@@ -188,8 +189,8 @@ def _turned_back(result: TraceResult, rows: Rows, met: Contacts) -> Mask:
 
 
 def _goes_inward(p1: Floats, p2: Floats, met: Contacts, edges: Sequence[Edge], beside: float) -> Floats:
-    """How steeply segments run into a body where they meet its outline: the cosine to the inward normal, 0 where that is unclear."""
-    points = met.points(p1, p2)
-    beyond, before = (contains(edges, points + side * beside * met.normal, 0.0) for side in (1.0, -1.0))
+    """How segments run where they meet a body's outline: positive into it, negative out of it, 0 along it."""
+    # of the two sides of an edge one is inside
+    inside = contains(edges, met.points(p1, p2) + beside * met.normal, 0.0)
     along: Floats = ((p2 - p1)[met.segment] * met.normal).sum(axis=1)
-    return np.where(beyond & ~before, along, np.where(before & ~beyond, -along, 0.0))
+    return np.where(inside, along, -along)
