@@ -17,6 +17,7 @@ def calls_json(outcomes: Sequence[ToolOutcome]) -> list[dict[str, Any]]:
             "ok": o.ok,
             "sentence": o.sentence,
             "milliseconds": round(o.milliseconds, 3),
+            "cached": o.cached,
             "result": o.text,
         }
         for o in outcomes

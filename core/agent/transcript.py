@@ -34,4 +34,5 @@ def _call(outcome: ToolOutcome) -> str:
     arguments = ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in outcome.arguments.items())
     mark = "✓" if outcome.ok else "✗"
     found = f": {rays_counted(len(outcome.rays))}, {outcome.rays.name}" if outcome.rays is not None else ""
-    return f"- {mark} {outcome.sentence}{found} ({outcome.milliseconds:.1f} ms) `{outcome.tool}({arguments})`"
+    took = "kept from before" if outcome.cached else f"{outcome.milliseconds:.1f} ms"
+    return f"- {mark} {outcome.sentence}{found} ({took}) `{outcome.tool}({arguments})`"

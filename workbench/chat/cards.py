@@ -92,7 +92,7 @@ class ToolCard(QFrame):
         self.outcome = outcome
         self.mark.show_kind("done" if outcome.ok else "failed")
         self.sentence.set_whole(outcome.sentence)
-        self.time.setText(_milliseconds(outcome.milliseconds))
+        self.time.setText("kept" if outcome.cached else _milliseconds(outcome.milliseconds))
         if outcome.rays is not None:
             self.chip = RaySetChip(outcome.rays, self._document, self._selection, self.header)
             self._line.addWidget(self.chip)

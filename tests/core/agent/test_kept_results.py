@@ -11,11 +11,13 @@ from core.agent.backends.scripted import ScriptedBackend, call
 from core.agent.cache import ResultCache, cache_key
 from core.agent.call import ToolOutcome, call_tool
 from core.agent.context import ToolContext
-from core.agent.events import ToolFinished
+from core.agent.events import ToolFinished, TurnFinished
 from core.agent.history import text_block
 from core.agent.loop import run_turn
+from core.agent.outcome_json import calls_json
 from core.agent.registry import ToolRegistry
 from core.agent.tool import Tool
+from core.agent.transcript import Exchange, markdown
 from core.analysis.context import require_context
 from core.trace.result import TraceResult
 from tests.prism_bench import prism_bench, prism_session
@@ -135,6 +137,9 @@ def test_seed1_39_a_kept_result_takes_no_time_and_says_so() -> None:
     assert first.milliseconds > 0
     assert second.milliseconds == 0
     assert (second.text, second.told, second.ok) == (first.text, first.told, True)
+    assert [o["cached"] for o in calls_json([first, second])] == [False, True]
+    turn = TurnFinished("", outcomes=(second,))
+    assert "(kept from before)" in markdown([Exchange("q", turn)])
 
 
 def test_seed1_40_failures_are_recorded_but_not_kept() -> None:

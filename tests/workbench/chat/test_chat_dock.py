@@ -114,6 +114,15 @@ def test_a_call_that_a_call_makes_stands_under_it(qtbot: Any, open_dock: Open) -
     assert inner.mark.mapTo(dock, QPoint(0, 0)).x() > outer.mark.mapTo(dock, QPoint(0, 0)).x()
 
 
+def test_a_kept_result_says_so_instead_of_a_time(qtbot: Any, open_dock: Open) -> None:
+    tool = Tool.new("count", (lambda: 5, {"signature": "() -> :int", "effect": "read", "cache": True}))
+    dock = open_dock(ScriptedBackend([[call("count", "a"), call("count", "b")], "Five."]), (tool,))
+    send(qtbot, dock, "How many?")
+    first, second = cards(dock)
+    assert first.time.text().endswith(" ms")
+    assert second.time.text() == "kept"
+
+
 def test_a_chip_puts_its_rays_out_and_lights_them_again(qtbot: Any, open_dock: Open) -> None:
     dock = open_dock()
     send(qtbot, dock, f'/{INSIDE} "Main Prism"')
