@@ -6,6 +6,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+KEYWORD = r"^[A-Za-z_][A-Za-z0-9_\-]*$"
+"""What a keyword is: a short name such as a choice."""
+
 
 def faults_told(faults: Sequence[Mapping[str, Any]], arguments: Any) -> list[tuple[str, str]]:
     """Pydantic's errors as fields, each once and in order, with a sentence on it: what it must be, and what was given."""
@@ -44,6 +47,8 @@ def _wanted(error: Mapping[str, Any]) -> str:
     """What a field must be, as far as pydantic says it in that form."""
     if error["type"] == "datetime_from_date_parsing" or error["type"] == "datetime_parsing":
         return "a date and time such as 2026-01-31T12:00:00Z"
+    if error["type"] == "string_pattern_mismatch" and error["ctx"]["pattern"] == KEYWORD:
+        return "a keyword: letters, digits, _ and -, a letter or _ first"
     for said in ("Input should be a valid ", "Input should be ", "Value error, "):
         if error["msg"].startswith(said):
             return _article(error["msg"].removeprefix(said))
@@ -80,5 +85,7 @@ def type_words(about: Mapping[str, Any], definitions: Mapping[str, Any], depth: 
     if about.get("type") == "array":
         return f"list of {words(about.get('items', {}))}"
     if "properties" in about:
-        return f"{{{', '.join(f'{name}: {words(part)}' for name, part in about['properties'].items())}}}"
+        required = about.get("required", ())
+        fields = (f"{name}{'' if name in required else '?'}: {words(part)}" for name, part in about["properties"].items())
+        return f"{{{', '.join(fields)}}}"
     return str(about.get("type", "any"))

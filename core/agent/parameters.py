@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, get_type_hints
 
-from core.agent.argument_faults import faults_told, shown, type_words
+from core.agent.argument_faults import KEYWORD, faults_told, shown, type_words
 from core.agent.json_schema import nearest_type, record_schema
 from core.agent.signature import ANY, Field, ListOf, Optional, Primitive, Record, Signature, Type, optional
 from core.errors import RaybenchError
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 _importing = threading.Lock()
-KEYWORD = r"^[A-Za-z_][A-Za-z0-9_\-]*$"
 NO_SCHEMA: Mapping[str, Any] = {"type": "object", "properties": {}}
 
 
@@ -91,7 +90,8 @@ class Parameters:
         out = []
         for name, about in self.schema["properties"].items():
             default = f" = {json.dumps(about['default'])}" if "default" in about else ""
-            out.append(f"{name}: {type_words(about, self.schema.get('$defs', {}))}{default}")
+            optional = "" if default or name in self.schema.get("required", ()) else "?"
+            out.append(f"{name}{optional}: {type_words(about, self.schema.get('$defs', {}))}{default}")
         return tuple(out)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.agent.registry import Found
-from core.agent.signature import Field, Primitive, Record, Type
+from core.agent.signature import Field, Optional, Primitive, Record, Type
 from core.agent.tool import Tool
 from core.errors import RaybenchError
 
@@ -20,7 +20,8 @@ class InvalidInput(RaybenchError):
 def bound_input(found: Found, input: Any) -> tuple[Tool, dict[str, Any], tuple[Path, ...] | None]:
     """The tool to run, its arguments by name, and the attachments that the input names, if it does.
 
-    A tool without parameters takes nothing; one with a single parameter takes the input whole, even a dict; others take a dict.
+    A tool without parameters takes nothing; one with a single parameter takes the input whole, even a dict, or
+    by its name where it could take no dict; others take a dict.
     """
     if found.tool is None:
         return _by_place(found, input), {}, None
@@ -45,6 +46,8 @@ def _arguments(name: str, fields: Sequence[Field], input: Any) -> dict[str, Any]
     if len(fields) == 1:
         if nothing and not (input == {} and _takes_dict(fields[0].type)):
             raise InvalidInput(f"{name} needs its input, '{names}'.")
+        if isinstance(input, dict) and input.keys() == {names} and not _takes_dict(fields[0].type):
+            return dict(input)  # it takes no dict, so this is the one thing by its name
         return {names: input}
     if not isinstance(input, dict):
         raise InvalidInput(f"{name} takes a dict with {names}; it was given {input!r}.")
@@ -52,6 +55,8 @@ def _arguments(name: str, fields: Sequence[Field], input: Any) -> dict[str, Any]
 
 
 def _takes_dict(type: Type) -> bool:
+    if isinstance(type, Optional):
+        return _takes_dict(type.type)
     return isinstance(type, Record) or (isinstance(type, Primitive) and type.name in ("map", "any"))
 
 

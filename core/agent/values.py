@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
-from core.agent.parameters import KEYWORD, annotation, read_datetime
+from core.agent.argument_faults import KEYWORD
+from core.agent.parameters import annotation, read_datetime
 from core.agent.preview import json_type
 from core.agent.signature import ListOf, Optional, Primitive, Record, Type
 from core.errors import RaybenchError

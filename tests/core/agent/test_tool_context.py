@@ -184,7 +184,8 @@ def test_seed4_12_inputs_are_bound_as_the_function_takes_them(tmp_path: Path, na
     [
         ("none", "x", "takes no input"), ("several", 3, "takes a dict with a, b"), ("several", {"b": 2}, "'a' is missing"),
         ("rest", 3, "takes a dict"), ("places", {"a": 1, "b": 2}, "plain parameters"), ("before", 3, "stands after the context"),
-        ("text", 3, "'value' must be a string"), ("text", None, "needs its input"), ("several", {"a": "1"}, "'a' must be an integer"),
+        ("text", 3, "'value' must be a string"), ("text", {"other": "x"}, "must be a string"),
+        ("text", None, "needs its input"), ("several", {"a": "1"}, "'a' must be an integer"),
     ],
 )  # fmt: skip
 def test_seed4_12_an_input_that_does_not_fit_is_an_error_of_the_tool(tmp_path: Path, name: str, input: Any, said: str) -> None:
@@ -410,3 +411,10 @@ def test_a_tool_that_is_not_there_is_named_to_the_caller() -> None:
     with pytest.raises(FileNotFoundError, match="Did you mean scale"):
         run(ctx.call_tool("scael", 3))
     assert registry().find_tool("scale")
+
+
+def test_the_one_thing_a_tool_takes_may_be_given_by_name_unless_it_takes_a_dict(tmp_path: Path) -> None:
+    tools = "def text(value: str) -> str:\n    return value\n\ndef table(value: dict | None = None) -> dict:\n    return value\n"
+    ctx, _ = context(write(tmp_path, tools=tools))
+    assert run(ctx.call_tool("text", {"value": "x"})) == "x"
+    assert run(ctx.call_tool("table", {"value": "x"})) == {"value": "x"}
