@@ -11,8 +11,9 @@ from core.analysis.containment import contains
 from core.analysis.paths import path_steps
 from core.analysis.straight import Rows, lengths, summed
 from core.scene.glasses import GlassBody
-from core.scene.object import SceneObject
 from core.scene.outline import edges_of
+from core.scene.scene import Scene
+from core.scene.sources import SingleRay
 from core.trace.result import TraceResult
 
 JUST_AFTER = 1e-6
@@ -21,7 +22,7 @@ JUST_AFTER = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class LeavingBundle:
-    """Rays that left an object after the same surfaces in the same order, at least three.
+    """Rays that left an object after the same surfaces in the same order, at least two.
 
     ``rows`` (k,): their segments behind the object. ``arriving`` (k,): the segments by which their light first came to it.
     """
@@ -46,8 +47,12 @@ class LeavingBundle:
         return focal_length(r.p1[self.arriving], d[self.arriving], r.p1[self.rows], d[self.rows])
 
 
-def leaving_bundles(result: TraceResult, index: int, obj: SceneObject) -> list[LeavingBundle]:
-    """The bundles that leave the optical object ``index``, the one with most power first."""
+def leaving_bundles(result: TraceResult, index: int, scene: Scene) -> list[LeavingBundle]:
+    """The bundles that leave the optical object ``index`` of the scene that was traced, the one with most power first.
+
+    Each source makes bundles of its own, but single rays of one wavelength count as from one source.
+    """
+    obj = scene.optical[index]
     parent = result.parent
     rows = np.flatnonzero((parent >= 0) & (result.hit[np.maximum(parent, 0)] == index))
     d = result.p2[rows] - result.p1[rows]
@@ -57,13 +62,24 @@ def leaving_bundles(result: TraceResult, index: int, obj: SceneObject) -> list[L
         rows = rows[~contains(edges_of(obj), result.p1[rows] + d * (JUST_AFTER / size)[:, None], 0.0)]
     if not len(rows):
         return []
-    _, group = np.unique(result.lineage.classes(path_steps(result))[rows], return_inverse=True)
+    _, group = np.unique(result.lineage.classes(_steps(result, scene))[rows], return_inverse=True)
     power = summed(group, result.total_power[rows], int(group.max()) + 1)
     arriving = parent[rows].astype(np.int64)
     while (started_on_it := (parent[arriving] >= 0) & (result.hit[np.maximum(parent[arriving], 0)] == index)).any():
         arriving = np.where(started_on_it, parent[arriving], arriving)
     members = (np.flatnonzero(group == g) for g in np.argsort(-power, kind="stable").tolist())
-    return [LeavingBundle(result, rows[m], arriving[m]) for m in members if len(m) >= 3]
+    return [LeavingBundle(result, rows[m], arriving[m]) for m in members if len(m) >= 2]
+
+
+def _steps(result: TraceResult, scene: Scene) -> Rows:
+    """`path_steps`, in which all single rays of one wavelength come from the first of them."""
+    step = path_steps(result)
+    single = [i for i, o in enumerate(scene.optical) if isinstance(o, SingleRay)]
+    rows = np.flatnonzero((result.parent < 0) & np.isin(result.source, single))
+    if len(rows):
+        _, first, colour = np.unique(result.wavelength[rows], return_index=True, return_inverse=True)
+        step[rows] = step[rows[first]][colour]
+    return step
 
 
 def focus_or_reason(bundle: LeavingBundle) -> tuple[Focus | None, str]:

@@ -20,7 +20,8 @@ def focus_xml(object_name: str, max_bundles: int = 5) -> str:
     """
     Find the best focus and spot size of the light behind a lens, glass or mirror, and its focal length where a parallel beam comes in.
 
-    Rays that took the same way to the object and through it form a bundle; the strongest are told. The best focus is where the spread
+    Rays of one source that took the same way to the object and through it form a bundle, and so do single rays of one wavelength; the
+    strongest are told. The best focus is where the spread
     across the bundle, weighted by power, is least; it is virtual where it lies before the rays' start.
 
     Args:
@@ -42,7 +43,7 @@ def focus_xml(object_name: str, max_bundles: int = 5) -> str:
     if index < 0:
         raise UnknownName(f"'{object_name}' is a {obj.type}, which light does not meet. Name a lens, a glass or a mirror.")
     result = light_of(context)
-    found = leaving_bundles(result, index, obj)
+    found = leaving_bundles(result, index, context.scene)
     told = found[:max_bundles]
     rows = np.unique(np.concatenate([np.empty(0, np.int64), *(b.rows for b in told)]))
     context.note(RaySet(rows, f"rays leaving '{obj.title}'", result.revision))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import pytest
 
@@ -16,7 +17,7 @@ from core.scene.object import SceneObject
 from core.scene.point import Point
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import Beam, PointSource
+from core.scene.sources import Beam, PointSource, SingleRay
 from core.trace.trace import trace
 
 BEAM = Beam(p1=Point(-90, -6), p2=Point(-90, 6), name="Laser")
@@ -25,8 +26,8 @@ LENS = SphericalLens(p1=Point(0, -30), p2=Point(0, 30), params={"d": D, "r1": R1
 SECOND = IdealLens(p1=Point(60, -40), p2=Point(60, 40), focal_length=100, name="Second")
 
 
-def answer(name: str, *objects: SceneObject, most: int = 5) -> ET.Element:
-    document = Document(scene=Scene.of(objects, Settings(ray_mode_density=2)))
+def answer(name: str, *objects: SceneObject, most: int = 5, simulate_colors: bool = False) -> ET.Element:
+    document = Document(scene=Scene.of(objects, Settings(ray_mode_density=2, simulate_colors=simulate_colors)))
     with bound_context(ToolContext.of(document, trace(document.scene, revision=document.revision))):
         root = ET.fromstring(tools.focus_xml(name, most))
         (rays,) = require_context().answers
@@ -72,6 +73,14 @@ def test_light_that_leaves_parallel_has_no_focus_and_says_so() -> None:
     spot = bundle.find("best_focus")
     assert spot is not None
     assert "parallel" in spot.attrib["reason"]
+
+
+def test_single_rays_of_one_wavelength_form_a_bundle() -> None:
+    rays = [SingleRay(p1=Point(-90, y), p2=Point(-80, y), wavelength=nm) for nm in (450, 650) for y in (-2, -1, 0, 1, 2)]
+    root = answer("Lens", *rays, replace(LENS, cauchy_b=0.01, partial_reflect=False), simulate_colors=True)
+    assert {b.attrib["wavelength"]: b.attrib["rays"] for b in root} == {"450": "5", "650": "5"}
+    blue, red = (number(b.find("best_focus"), "x") for b in sorted(root, key=lambda b: b.attrib["wavelength"]))
+    assert blue < red - 1
 
 
 def test_an_object_that_no_light_leaves_has_no_bundles_and_wrong_names_are_told() -> None:
