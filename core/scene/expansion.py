@@ -49,14 +49,16 @@ class _Before:
 def expansions(objects: Iterable[SceneObject], modules: Mapping[str, Module], seed: str | None) -> dict[int, Expansion]:
     """The expansions of all instances among some objects, by their keys. An instance that did not change is not expanded anew."""
     out: dict[int, Expansion] = {}
+    instances = [o for o in objects if isinstance(o, ModuleObj)]
+    if not instances:  # most scenes, over and over while something is dragged
+        return out
     allowance, random = Allowance(MOST_STEPS), SeededRandom(seed or "")
-    for obj in objects:
-        if isinstance(obj, ModuleObj):
-            now = _Before(modules, seed, random.place, allowance.steps)
-            expansion = _remembered(obj, now) or expanded(obj, modules, allowance, random)
-            obj.expanded[:] = [(now, expansion)]
-            allowance.steps, random.place = now.allowed - expansion.steps, now.drawn + expansion.drawn
-            out[obj.key] = expansion
+    for obj in instances:
+        now = _Before(modules, seed, random.place, allowance.steps)
+        expansion = _remembered(obj, now) or expanded(obj, modules, allowance, random)
+        obj.expanded[:] = [(now, expansion)]
+        allowance.steps, random.place = now.allowed - expansion.steps, now.drawn + expansion.drawn
+        out[obj.key] = expansion
     return out
 
 
