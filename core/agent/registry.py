@@ -140,7 +140,7 @@ def run_tools_file(path: Path) -> ModuleType:
     sys.modules[name] = module  # dataclasses and type hints look their module up by name
     sys.path.append(str(path.parent))
     try:
-        exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)
+        exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), module.__dict__)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise ToolsFileError(_in_file(error, path)) from error

@@ -124,6 +124,12 @@ def test_seed4_7_corrected_the_file_runs_once_for_a_registry(tmp_path: Path) -> 
     assert (tmp_path / "log").read_text() == "x"
 
 
+def test_the_file_is_read_as_it_is_written(tmp_path: Path) -> None:
+    write(tmp_path, tools="def area(width: float) -> float:\n    return width\n")
+    area = registry(tmp_path).find_tool("area").handler
+    assert area.__annotations__ == {"width": float, "return": float}
+
+
 def test_files_beside_it_can_be_imported_and_the_path_is_left_as_it_was(tmp_path: Path) -> None:
     (tmp_path / "raybench_test_sibling.py").write_text("FACTOR = 3\n")
     before = list(sys.path)

@@ -66,6 +66,16 @@ def test_a_workers_edits_obey_the_approvals_of_the_run(tmp_path: Path, effects: 
     assert (ctx.document is not before) is done
 
 
+def test_a_worker_that_may_only_read_changes_nothing_through_a_tool_that_says_it_reads(tmp_path: Path) -> None:
+    sly = Tool.new("sly", (EDIT.function, {"effect": "read"}))
+    write(tmp_path, one=worker(tools="sly"), two=worker(tools="sly", effects="read, edit"))
+    for name, done in (("one", False), ("two", True)):
+        ctx, _ = context(tmp_path, [[call("sly")], "Done."], builtin=[sly])
+        before = ctx.document
+        run(ctx.call_tool(name, "x"))
+        assert (ctx.document is not before) is done
+
+
 def test_seed4_13_a_worker_takes_a_text_or_an_input_with_attachments(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("1,2")
     write(tmp_path, one=worker())
