@@ -80,6 +80,14 @@ def test_selection_in_bright_themes(open_window, shots, raybench_app, name):
     shots(window.canvas, f"canvas-selection-{name}")
 
 
+def test_light_that_adds_up(open_window, shots):
+    window = open_window(prism_document(color_mode="colorizedIntensity", ray_mode_density=3.0), size=(900, 560))
+    seen = colors(picture(window.canvas))
+    assert any(r > 190 and g > 150 and b < 20 for r, g, b in seen), "nothing as bright as the beam"
+    assert any(b > 150 and r < 60 for r, g, b in seen), "no weak reflection"
+    shots(window.canvas, "canvas-brightness")
+
+
 def test_ray_table_of_an_answer(open_window, shots, qtbot):
     window = open_window(prism_document())
     result = window.document.session.result

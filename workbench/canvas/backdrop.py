@@ -17,7 +17,7 @@ from PySide6.QtGui import QImage, QPainter, QPen
 from core.scene.document import Document
 from workbench.canvas.camera import Camera
 from workbench.canvas.object_painter import Look, paint_fill
-from workbench.canvas.ray_picture import SMOOTH_COST, Lines, RayPicture, cost, on_screen, paint_rays, price, thinned
+from workbench.canvas.ray_picture import Lines, Picture, cost, on_screen, paint_rays, price, thinned
 from workbench.theme import Theme
 
 QUICK_BUDGET = 12.0
@@ -37,7 +37,7 @@ class Backdrop(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.image = QImage()
-        self.rays: RayPicture | None = None
+        self.rays: Picture | None = None
         self.lit: Lines = NO_LINES
         self.shown = 0
         """Segments in the image."""
@@ -62,7 +62,7 @@ class Backdrop(QObject):
         if rays is not None:
             rays = thinned(rays, camera, size, QUICK_BUDGET)
             lit = cost(on_screen(self.lit, camera, size)[0], smooth=True)
-            smooth = rays is self.rays and price(rays, camera, size) * SMOOTH_COST + lit <= QUICK_BUDGET
+            smooth = rays is self.rays and price(rays, camera, size) * rays.smooth_factor + lit <= QUICK_BUDGET
         for image in self._painted(rays, smooth=smooth):
             self.image = image or self.image
         self.shown = 0 if rays is None else len(rays)
@@ -86,7 +86,7 @@ class Backdrop(QObject):
         if self._work is not None:
             self._step.start()
 
-    def _painted(self, rays: RayPicture | None, *, smooth: bool) -> Iterator[QImage | None]:
+    def _painted(self, rays: Picture | None, *, smooth: bool) -> Iterator[QImage | None]:
         """Paint an image slice by slice; the image comes last."""
         assert self._scene is not None
         document, camera, size, ratio, theme = self._scene

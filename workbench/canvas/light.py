@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import SignalInstance
 
+from core.optics.colour_mixing import SHOWN
 from core.scene.settings import Settings
 from core.trace.result import TraceResult
 from core.view import View
-from workbench.canvas.ray_picture import RayPicture, ray_picture
+from workbench.canvas.brightness import brightness_picture
+from workbench.canvas.ray_picture import Picture, ray_picture, shown_marks
 from workbench.theme import Theme
 
 
@@ -23,8 +25,12 @@ class Light:
     settings: Settings
     look: Theme
 
-    def picture(self) -> RayPicture:
-        return ray_picture(self.result, self.settings, self.look, self.view.shown(self.result))
+    def picture(self) -> Picture:
+        """Light that adds up where the scene's colour mode knows brightness, else lines over each other."""
+        shown = self.view.shown(self.result)
+        if self.settings.color_mode in SHOWN:
+            return brightness_picture(self.result, shown_marks(self.result, self.settings, shown), self.settings, self.look)
+        return ray_picture(self.result, self.settings, self.look, shown)
 
     def picture_in_background(self, done: SignalInstance) -> None:
         """Make the picture and tell of it; for another thread."""

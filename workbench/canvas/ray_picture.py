@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 import shiboken6
@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from core.optics.colour import wavelength_to_rgb
 from core.scene.settings import Settings
-from core.trace.images import LineRole, PointRole, Points, marks_of
+from core.trace.images import LineRole, Marks, PointRole, Points, marks_of
 from core.trace.images import Lines as TraceLines
 from core.trace.result import TraceResult
 from workbench.canvas.camera import Camera
@@ -50,6 +50,21 @@ POINT_SIZE = 4
 """The diameter of an image point, in pixels."""
 
 
+class Picture(Protocol):
+    """A trace made ready to paint: lines painted over each other, or light that adds up."""
+
+    price_factor: ClassVar[float]
+    smooth_factor: ClassVar[float]
+
+    @property
+    def lines(self) -> Lines: ...
+    def __len__(self) -> int: ...
+    def every(self, k: int) -> Picture: ...
+    def painted(
+        self, painter: QPainter, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, smooth: bool
+    ) -> Iterator[None]: ...
+
+
 @dataclass(frozen=True, eq=False)
 class Buckets:
     """Things of one colour each: ``rows`` are sorted by colour, bucket i is ``starts[i]:starts[i + 1]`` of them.
@@ -78,6 +93,10 @@ class RayPicture:
     points: NDArray[np.float64]
     point_buckets: Buckets
 
+    price_factor: ClassVar[float] = 1.0
+    smooth_factor: ClassVar[float] = SMOOTH_COST
+    """How much longer the picture takes when it is smooth."""
+
     def __len__(self) -> int:
         return len(self.lines)
 
@@ -86,16 +105,33 @@ class RayPicture:
         rows = np.flatnonzero(self.source_ray % k == 0)
         return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows], starts=np.searchsorted(rows, self.starts))
 
+    def painted(self, painter: QPainter, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, smooth: bool) -> Iterator[None]:
+        """Paint the picture, dimmed if others are ``lit``, stopping after every chunk so that the caller can look at the clock."""
+        dimmed = DIMMED if len(lit) else 1.0
+        for i, color in enumerate(self.colors):
+            red, green, blue, alpha = (float(c) for c in color)
+            pen = QPen(QColor.fromRgbF(red, green, blue, alpha * dimmed))
+            pen.setCosmetic(True)
+            for start in range(self.starts[i], self.starts[i + 1], CHUNK):
+                _draw(painter, self.lines[start : min(start + CHUNK, self.starts[i + 1])], pen, camera, size, smooth)
+                yield
+        starts = self.point_buckets.starts
+        for i, color in enumerate(self.point_buckets.colors):
+            red, green, blue, alpha = (float(c) for c in color)
+            pen = QPen(QColor.fromRgbF(red, green, blue, alpha * dimmed), POINT_SIZE)
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            for start in range(starts[i], starts[i + 1], CHUNK):
+                _dot(painter, self.points[start : min(start + CHUNK, starts[i + 1])], pen, camera, size)
+                yield
+
 
 def ray_picture(result: TraceResult, settings: Settings, theme: Theme, shown: NDArray[np.int64] | None = None) -> RayPicture:
     """What the scene's mode shows of a trace, in the colours of a theme; the opacity is the power, at most 1.
 
     With ``shown`` only what belongs to these rows.
     """
-    marks = marks_of(result, settings)
+    marks = shown_marks(result, settings, shown)
     lines, points = marks.lines, marks.points
-    if shown is not None:
-        lines, points = _of_rows(lines, shown), _of_rows(points, shown)
     line_buckets = _buckets(lines.power, lines.wavelength, lines.role, LINE_COLORS, settings, theme)
     point_buckets = _buckets(points.power, points.wavelength, points.role, POINT_COLORS, settings, theme)
     return RayPicture(
@@ -106,6 +142,12 @@ def ray_picture(result: TraceResult, settings: Settings, theme: Theme, shown: ND
         points.at[point_buckets.rows],
         point_buckets,
     )
+
+
+def shown_marks(result: TraceResult, settings: Settings, shown: NDArray[np.int64] | None = None) -> Marks:
+    """What the scene's mode draws of a trace or, with ``shown``, of some of its rows."""
+    marks = marks_of(result, settings)
+    return marks if shown is None else Marks(_of_rows(marks.points, shown), _of_rows(marks.lines, shown))
 
 
 M = TypeVar("M", TraceLines, Points)
@@ -132,7 +174,7 @@ def _buckets(
     key = np.where(seen, level, 0).astype(np.int64)
     if settings.simulate_colors:
         rgb = wavelength_to_rgb(np.nan_to_num(wavelength, nan=540.0), red=settings.red_wavelength, violet=settings.violet_wavelength)
-        fine = np.round(_readable(rgb, theme) * 31).astype(np.int64)
+        fine = np.round(readable(rgb, theme) * 31).astype(np.int64)
         key |= (fine[:, 0] << 20) | (fine[:, 1] << 14) | (fine[:, 2] << 8)
     else:
         key |= role.astype(np.int64) << 8
@@ -149,7 +191,7 @@ def _buckets(
     return Buckets(rows, np.append(starts, len(rows)), colors)
 
 
-def _readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
+def readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
     """Spectral colours as they are on a dark ground, darkened where they would vanish on a light one."""
     if theme.dark:
         return rgb
@@ -189,39 +231,24 @@ def cost(lines: Lines, smooth: bool) -> float:
     return (7e-6 * length + 4e-4 * len(lines)) * (SMOOTH_COST if smooth else 1)
 
 
-def price(picture: RayPicture, camera: Camera, size: tuple[int, int]) -> float:
+def price(picture: Picture, camera: Camera, size: tuple[int, int]) -> float:
     """About how many milliseconds it takes to paint a picture without smoothing, judged by an even sample of its lines."""
     step = max(1, len(picture) // SAMPLE)
     sample = on_screen(picture.lines[::step], camera, size)[0]
-    return step * cost(sample, smooth=False) + CLIPPING * len(picture)
+    return step * cost(sample, smooth=False) * picture.price_factor + CLIPPING * len(picture)
 
 
-def thinned(picture: RayPicture, camera: Camera, size: tuple[int, int], budget: float) -> RayPicture:
+def thinned(picture: Picture, camera: Camera, size: tuple[int, int], budget: float) -> Picture:
     """As many whole source rays of a picture as can be painted within a budget (ms); the picture itself if all can."""
     asked = price(picture, camera, size)
     return picture if asked <= budget else picture.every(int(np.ceil(asked / budget)))
 
 
 def paint_rays(
-    painter: QPainter, picture: RayPicture, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, *, smooth: bool
+    painter: QPainter, picture: Picture, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, *, smooth: bool
 ) -> Iterator[None]:
     """Paint a picture with ``lit`` lines over it, stopping after every chunk so that the caller can look at the clock."""
-    dimmed = DIMMED if len(lit) else 1.0
-    for i, color in enumerate(picture.colors):
-        red, green, blue, alpha = (float(c) for c in color)
-        pen = QPen(QColor.fromRgbF(red, green, blue, alpha * dimmed))
-        pen.setCosmetic(True)
-        for start in range(picture.starts[i], picture.starts[i + 1], CHUNK):
-            _draw(painter, picture.lines[start : min(start + CHUNK, picture.starts[i + 1])], pen, camera, size, smooth)
-            yield
-    for i, color in enumerate(picture.point_buckets.colors):
-        red, green, blue, alpha = (float(c) for c in color)
-        pen = QPen(QColor.fromRgbF(red, green, blue, alpha * dimmed), POINT_SIZE)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        starts = picture.point_buckets.starts
-        for start in range(starts[i], starts[i + 1], CHUNK):
-            _dot(painter, picture.points[start : min(start + CHUNK, starts[i + 1])], pen, camera, size)
-            yield
+    yield from picture.painted(painter, lit, camera, size, theme, smooth)
     bold = smooth and len(lit) <= BOLD_LIMIT
     pen = QPen(theme.color("accent", 0.85 if bold else 0.7), 1.25 if bold else 1.0)
     pen.setCosmetic(not bold)

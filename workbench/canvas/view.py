@@ -33,7 +33,7 @@ from workbench.canvas.light import Light
 from workbench.canvas.object_painter import Look, paint_object
 from workbench.canvas.overlay import paint_band, paint_edge_labels, paint_handles, paint_hint, paint_name, paint_stroke
 from workbench.canvas.point_editor import PointEditor
-from workbench.canvas.ray_picture import RayPicture, lines_of
+from workbench.canvas.ray_picture import Picture, lines_of
 from workbench.canvas.select_tool import SelectTool
 from workbench.document import WorkDocument
 from workbench.selection import Selection
@@ -161,7 +161,7 @@ class CanvasView(QWidget):
         self.backdrop.rays = light.picture() if light is not None else None
         self._light_rays()
 
-    def _take_picture(self, light: Light, picture: RayPicture) -> None:
+    def _take_picture(self, light: Light, picture: Picture) -> None:
         """Show a large result, whose picture was made in the background, unless there is something newer to show."""
         if light is self._awaited:
             self._awaited = None

@@ -1,0 +1,164 @@
+"""Light that adds up on the canvas, and how its sums are shown."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from prism_window import prism_document
+from PySide6.QtGui import QImage, QPainter
+
+from core.optics.colour_mixing import SHOWN
+from core.scene.settings import Settings
+from core.trace.result import RaySet, TraceResult
+from workbench import theme
+from workbench.canvas.brightness import COARSE, BrightnessPicture, add_lines, add_points, brightness_picture
+from workbench.canvas.camera import Camera
+from workbench.canvas.ray_picture import RayPicture, lines_of, shown_marks
+from workbench.shot import settle
+from workbench.testing import pixels
+from workbench.theme import DARK, LIGHT
+
+NOTHING = np.zeros((0, 4))
+SIZE = (40, 30)
+
+
+def added(lines, light, size=SIZE):
+    sums = np.zeros((size[1] * size[0], np.shape(light)[1]), np.float32)
+    add_lines(sums, size, np.array(lines, float), np.array(light, np.float32))
+    return sums.reshape(size[1], size[0], -1)
+
+
+def by_hand(line, size):
+    """What one line adds, pixel by pixel."""
+    out = np.zeros((size[1], size[0]))
+    x1, y1, x2, y2 = line
+    steep = abs(y2 - y1) > abs(x2 - x1)
+    if steep:
+        x1, y1, x2, y2 = y1, x1, y2, x2
+    if x1 > x2:
+        x1, y1, x2, y2 = x2, y2, x1, y1
+    for i in range(size[1] if steep else size[0]):
+        if x1 <= i + 0.5 < x2:
+            at = y1 + (y2 - y1) / (x2 - x1) * (i + 0.5 - x1) - 0.5
+            for j in (math.floor(at), math.floor(at) + 1):
+                if 0 <= j < (size[0] if steep else size[1]):
+                    out[(i, j) if steep else (j, i)] += 1 - abs(at - j)
+    return out
+
+
+def test_lines_add_what_is_found_pixel_by_pixel():
+    random = np.random.default_rng(5)
+    lines = random.uniform(-15, 50, (60, 4))
+    for line in lines:
+        assert added([line], [[1.0]])[:, :, 0] == pytest.approx(by_hand(line, SIZE), abs=1e-5)
+    together = added(lines, np.full((60, 1), 0.5))[:, :, 0]
+    assert together == pytest.approx(0.5 * sum(by_hand(line, SIZE) for line in lines), abs=1e-4)
+
+
+def test_pieces_of_a_line_add_no_more_than_the_whole():
+    places = [(2.0, 3.0), (7.3, 6.18), (11.9, 8.94), (30.0, 19.8)]
+    pieces = [(*a, *b) for a, b in itertools.pairwise(places)]
+    assert added(pieces, [[1.0]] * 3) == pytest.approx(added([(*places[0], *places[-1])], [[1.0]]), abs=1e-4)
+
+
+def test_points_light_a_small_square_and_stay_on_the_picture():
+    sums = np.zeros((SIZE[0] * SIZE[1], 1), np.float32)
+    add_points(sums, SIZE, np.array([[10.5, 20.5], [-0.5, 5.5], [39.9, 29.9]]), np.array([[1.0], [1.0], [1.0]], np.float32))
+    seen = sums.reshape(SIZE[1], SIZE[0])
+    assert seen[19:22, 9:12].tolist() == [[1.0] * 3] * 3
+    assert seen.sum() == 9 + 3 + 4
+
+
+def rays(*rows, wavelength=None):
+    return TraceResult.from_segments(
+        [{"p1": a, "p2": b, "brightness_s": power / 2, "brightness_p": power / 2, "wavelength": wavelength} for a, b, power in rows]
+    )
+
+
+def painted(result, mode, lit=NOTHING, simulate=False, smooth=True, look=DARK):
+    settings = Settings(color_mode=mode, simulate_colors=simulate)
+    picture = brightness_picture(result, shown_marks(result, settings), settings, look)
+    image = QImage(60, 60, QImage.Format.Format_RGB32)
+    image.fill(look.color("canvas") if not look.dark else 0)
+    painter = QPainter(image)
+    for _ in picture.painted(painter, lit, Camera(), (60, 60), look, smooth):
+        pass
+    painter.end()
+    return pixels(image)[:, :, ::-1].astype(int)
+
+
+TWO = rays(((0, 10.5), (59, 10.5), 0.25), ((0, 10.5), (59, 10.5), 0.5), wavelength=620.0)
+
+
+@pytest.mark.parametrize("mode", ["linear", "linearRGB", "reinhard"])
+def test_rays_over_each_other_add_up_in_linear_light(mode):
+    red, _, _, alpha = SHOWN[mode](np.array([0.75, 0.0, 0.0]))
+    assert 0 < red <= alpha
+    assert painted(TWO, mode, simulate=True)[10, 30].tolist() == [round(red * 255), 0, 0]
+
+
+def test_intensity_has_a_colour_for_each_power_of_ten():
+    ray = rays(((0, 10.5), (59, 10.5), 1.0), ((0, 20.5), (59, 20.5), 0.01), ((0, 30.5), (59, 30.5), 100.0))
+    image = painted(ray, "colorizedIntensity")
+    assert image[10, 30].tolist() == [204, 204, 0]
+    assert image[20, 30].tolist() == [0, 204, 204]
+    assert image[30, 30].tolist() == [204, 0, 0]
+
+
+def test_other_rays_are_dimmed_while_some_are_lit():
+    ray = rays(((0, 10.5), (59, 10.5), 1.0), ((0, 20.5), (59, 20.5), 1.0), wavelength=620.0)
+    whole, dimmed = (painted(ray, "linear", lit, simulate=True)[10, 30, 0] for lit in (NOTHING, lines_of(ray, np.array([1]))))
+    assert dimmed < 0.3 * whole
+
+
+def test_white_light_is_seen_on_a_light_ground_too():
+    white = rays(*(((0, 10.5), (59, 10.5), 1.0) for _ in range(3)))
+    for row, wavelength in enumerate((450.0, 540.0, 620.0)):
+        white.wavelength[row] = wavelength
+    assert painted(white, "linear", simulate=True, look=LIGHT)[10, 30].max() < 180
+    assert painted(white, "linear", simulate=True)[10, 30].min() > 150
+
+
+def test_coarse_pictures_are_as_bright_on_the_whole():
+    fan = rays(*(((2.0, 30.0), (58.0, 2.0 + i), 0.02) for i in range(56)), wavelength=620.0)
+    fine, coarse = (painted(fan, "linear", simulate=True, smooth=smooth) for smooth in (True, False))
+    light = [((image[20:40, 25:45, 0] / 255.0) ** 2.2).mean() for image in (fine, coarse)]
+    assert light[1] == pytest.approx(light[0], rel=0.1)
+    block = coarse[30 : 30 + COARSE, 30 : 30 + COARSE, 0]
+    assert np.ptp(block) == 0, "its pixels are coarse"
+
+
+def test_fewer_rays_stand_for_all():
+    result = rays(*(((0, y + 0.5), (59, y + 0.5), 0.1) for y in range(12)))
+    settings = Settings(color_mode="linear")
+    whole = brightness_picture(result, shown_marks(result, settings), settings, DARK)
+    part = whole.every(3)
+    of = int((result.source_ray % 3 == 0).sum())
+    assert len(part) == of
+    assert part.light[0].tolist() == pytest.approx((3 * whole.light[0]).tolist())
+
+
+def test_the_canvas_adds_light_up_in_the_scene_s_colour_mode_and_highlights_over_it(open_window):
+    window = open_window(prism_document(color_mode="reinhard"))
+    assert isinstance(window.canvas.backdrop.rays, BrightnessPicture)
+    result = window.document.session.result
+    window.document.highlight(RaySet(np.arange(5), "the first", result.revision, "R1"))
+    settle(window)
+    accent = theme.current().color("accent")
+    image = window.canvas.backdrop.image
+    seen = {image.pixelColor(x, y).name() for x in range(0, image.width(), 3) for y in range(image.height())}
+    assert any(abs(int(name[1:3], 16) - accent.red()) < 60 and int(name[5:7], 16) > 180 for name in seen)
+    window.document.edit("Plain", lambda s: s.with_settings(color_mode="default"))
+    settle(window)
+    assert isinstance(window.canvas.backdrop.rays, RayPicture)
+
+
+def test_the_window_is_never_held_long_by_adding_up(open_window):
+    """Work is cut into steps by pixels, so that no step grows with the trace."""
+    window = open_window(prism_document(color_mode="linear", ray_mode_density=5.0))
+    backdrop = window.canvas.backdrop
+    steps = sum(1 for _ in backdrop._painted(backdrop.rays, smooth=True))
+    assert steps > 20
