@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sqlite3
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
@@ -14,6 +14,7 @@ import numpy as np
 from core.analysis.context import ToolContext
 from core.analysis.edges import MIRRORS, area, edge_table, perimeter
 from core.analysis.meeting import END, START, THROUGH
+from core.analysis.placed_rows import placed
 from core.analysis.ray_facts import degree_of_polarization
 from core.analysis.ray_queries import edge_contacts
 from core.errors import RaybenchError
@@ -107,6 +108,7 @@ class RayDatabase:
     """The tables of one trace. Its connection serves whoever holds ``lock``; crossings are filled when they are first asked for."""
 
     connection: sqlite3.Connection
+    labels: Mapping[int, Mapping[int, str]]
     lock: threading.Lock = field(default_factory=threading.Lock)
     crossings: bool = False
 
@@ -119,7 +121,7 @@ def database_of(context: ToolContext) -> RayDatabase:
     """The tables of the context's trace, made when first asked for. TooLarge above `MOST_ROWS` segments."""
     with _making:
         database = _made.get(context.result)
-        if database is None:
+        if database is None or database.labels != context.edge_labels:
             if len(context.result) > MOST_ROWS:
                 raise TooLarge(f"SQL serves traces of up to {MOST_ROWS} segments; this one has {len(context.result)}. Use the other tools.")
             connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
@@ -129,7 +131,7 @@ def database_of(context: ToolContext) -> RayDatabase:
             _fill(connection, "edges", _edges(context))
             _fill(connection, "rays", _rays(context))
             connection.execute("CREATE INDEX rays_by_parent ON rays (parent)")
-            database = _made[context.result] = RayDatabase(connection)
+            database = _made[context.result] = RayDatabase(connection, context.edge_labels)
         return database
 
 
@@ -153,7 +155,7 @@ def _fill(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[ob
 
 
 def _rays(context: ToolContext) -> Iterable[Sequence[object]]:
-    r = context.result
+    r = placed(context.result, context.scene)
     names = np.array([*map(_stored, r.object_names), None], dtype=object)
     hit = np.where((r.hit >= 0) & (r.hit < len(r.object_names)), r.hit, -1)
     source = np.where((r.source >= 0) & (r.source < len(r.object_names)), r.source, -1)

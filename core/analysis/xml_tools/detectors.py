@@ -6,6 +6,7 @@ import numpy as np
 
 from core.analysis.context import ToolContext, require_context
 from core.analysis.detector_light import DetectorLight, Histogram, light_at
+from core.analysis.placed_rows import placed
 from core.analysis.xml_answer import document, element
 from core.scene.detectors import Detector
 from core.scene.names import UnknownName, object_named
@@ -40,11 +41,12 @@ def detector_xml(detector_name: str = "", bins: int = 0) -> str:
             there = [optical[i].title for i in chosen]
             raise UnknownName(f"'{detector_name}' is a {found.type}, not a detector. Detectors: {there or '(none)'}")
         chosen = [i for i in chosen if optical[i] is found]
+    result = placed(context.result, context.scene)
     told, rows = [], [np.empty(0, np.int64)]
     for i in chosen:
         detector = optical[i]
         assert isinstance(detector, Detector)
-        light = light_at(context.result, i, detector, bins)
+        light = light_at(result, i, detector, bins)
         rows.append(light.rows)
         told.append(_detector(context, i, detector, light))
     name = f"'{detector_name}'" if detector_name else "detectors"

@@ -64,7 +64,7 @@ def _bundle(writer: PathWriter, rank: int, bundle: LeavingBundle) -> str:
         x, y = spot.axis
         best = element(
             "best_focus", x=spot.point.x, y=spot.point.y, virtual=not spot.real, rms_radius=spot.rms, width=spot.width,
-            axis_angle=math.degrees(math.atan2(-y, x)) % 360.0,
+            axis_angle=round(math.degrees(math.atan2(-y, x)), 9) % 360.0,
         )  # fmt: skip
     behind = element("focal_length", reason=why_no_lens)
     if lens is not None:

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from core.analysis import agentic_tools as tools
-from core.analysis.context import require_context
+from core.analysis.context import ToolContext, bound_context, require_context
 from core.analysis.memory import resident_bytes
 from core.analysis.ray_database import TABLES
 from core.analysis.xml_tools.sql import query_rays_xml
+from core.scene.document import Document
 from core.scene.glasses import Glass
 from core.scene.mirrors import Mirror
 from core.scene.point import Point, Vertex
@@ -110,6 +111,33 @@ def test_names_that_xml_cannot_hold_survive() -> None:
     assert name.startswith("a'b\\u0001]]>xxx")
     assert len(name) >= 1000
     assert rows("SELECT length(name) FROM objects WHERE type = 'Mirror'") == [["10007"]]
+
+
+def test_rows_recorded_elsewhere_know_what_they_met(scene: Scene, result: TraceResult) -> None:
+    recorded = [
+        {
+            "p1": s.p1,
+            "p2": s.p2,
+            "brightness_s": s.brightness_s,
+            "brightness_p": s.brightness_p,
+            "parent": s.parent,
+            "interaction": s.interaction,
+        }
+        for s in result.segments
+    ]
+    by_edge = "SELECT edge, count(*) FROM rays WHERE object = 'Main Prism' GROUP BY 1"
+    traced = rows(by_edge)
+    tools.set_context(scene, recorded)
+    assert rows(by_edge) == traced
+    assert len(traced) == 3
+
+
+def test_a_new_label_of_an_edge_is_known_at_once(scene: Scene, result: TraceResult) -> None:
+    assert rows("SELECT edge FROM edges WHERE object = 'Main Prism'")[0] == ["S"]
+    document = Document(scene=scene, edge_labels={scene.objects[0].key: {0: "Base"}})
+    with bound_context(ToolContext.of(document, result)):
+        assert rows("SELECT edge FROM edges WHERE object = 'Main Prism'")[0] == ["Base"]
+        assert rows("SELECT count(*) FROM rays WHERE edge = 'Base'") != [["0"]]
 
 
 def test_any_thread_may_ask(result: TraceResult) -> None:
