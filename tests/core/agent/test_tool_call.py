@@ -54,6 +54,8 @@ def test_wrong_arguments_never_reach_the_function() -> None:
     outcome = run("scale", {"factor": "2"})
     assert not outcome.ok
     assert "'factor' must be a number, got \"2\"." in outcome.text
+    assert "Parameters: factor: number" in outcome.told
+    assert outcome.sentence == "scale: 'factor' must be a number, got \"2\"."
 
 
 def test_a_dropped_argument_is_told() -> None:
