@@ -22,7 +22,7 @@ from core.trace.trace import trace
 
 GIVEN: dict[str, Any] = {
     "glass_name": "Prism", "object_name": "Prism", "name": "Prism", "glass_name_1": "Prism", "edge_label": "S", "edge": "S",
-    "min_angle": 0.0, "max_angle": 60.0, "row": 0, "ray_id": 0, "segment": 0, "limit": 1_000,
+    "min_angle": 0.0, "max_angle": 60.0, "row": 0, "segment": 0, "limit": 1_000, "pattern": "* > Prism:S (refract) > escape",
 }  # fmt: skip
 """Arguments that a question about the prism can be asked with, by the parameter's name."""
 QUESTION_REPEATS = 3
@@ -33,11 +33,12 @@ def questions_table(extent: Extent) -> Table:
     document = Document(scene=prism(round(extent.asked_segments / SEGMENTS_PER_RAY)))
     scene = document.scene
     result = trace(scene, revision=document.revision)
+    given = GIVEN | {"ray_id": result.segment_id(0)}
     rows: list[tuple[Cell, ...]] = [_context_row(scene, result)]
     repeats = min(QUESTION_REPEATS, extent.repeats)
     with bound_context(ToolContext.of(document, result)):
         for tool in get_agentic_tools():
-            needed = {p: GIVEN[p] for p in tool["input_schema"].get("required", ()) if p in GIVEN}
+            needed = {p: given[p] for p in tool["input_schema"].get("required", ()) if p in given}
             if len(needed) == len(tool["input_schema"].get("required", ())):
                 rows.append((tool["name"], *_asked(tool["function"], needed, repeats)))
         for n in extent.listed_rays:
