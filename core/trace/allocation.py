@@ -54,7 +54,7 @@ def new_entries(n: int, bodies: int) -> Entries:
         place=np.empty(n, np.int64),
         mark=np.empty((n, 3), np.uint8),
         met=np.empty((n, 6), np.int64),
-        reach=np.empty((n, 4)),
+        reach=np.empty((n, 6)),
         inside=np.zeros((n, bodies), np.uint8),
         path=np.empty((n, PATH_WIDTH if bodies else 0)),
     )

@@ -45,6 +45,8 @@ from core.trace.surfaces import (
     LEFT,
     LENS,
     LOST,
+    NX,
+    NY,
     OBJECT,
     OTHER,
     PARENT,
@@ -62,9 +64,11 @@ from core.trace.surfaces import (
     S,
     X,
     Y,
+    against,
+    crossing_factor,
     diffract_at,
-    glass_factor,
-    incidence,
+    glass_crossing,
+    glass_index,
     lens_at,
     plan_grating,
     reflect,
@@ -146,7 +150,7 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Entries, wal
     ``loose`` are the primitives that are not in the hierarchy.
     """
     ray, met, reach, tag, waves, flags, owner, shortest = e.ray, e.met, e.reach, e.tag, e.wavelength, t.flags, t.owner, t.shortest
-    ordered = len(h.order) > 0
+    kinds, g, ordered = t.primitive, t.geometry, len(h.order) > 0
     graded = len(t.graded) > 0
     for i in range(low, high):
         curved = curve_to_hit(t, h, loose, e, i) if graded else -1
@@ -163,8 +167,13 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Entries, wal
             if second - best < shortest:
                 shared = 1
                 obj, which, other, best, ratio = resolve_coincidence(t, best, px, py, dx, dy, wavelength, left)
-            elif flags[obj] & GLASS:
-                ratio = glass_factor(t, obj, which, best, px, py, dx, dy, wavelength, left)
+        if obj >= 0:
+            x, y = px + best * dx, py + best * dy
+            nx, ny = outward(kinds[which], g, which, x, y, dx, dy)
+            reach[i, NX], reach[i, NY] = nx, ny
+            if shared == 0 and flags[obj] & GLASS:
+                crossing = glass_crossing(t, obj, which, best, px, py, dx, dy, nx, ny, left)
+                ratio = crossing_factor(crossing, glass_index(t, obj, x, y, wavelength))
             elif best < TIGHT * shortest and t.surface[obj] == REFLECT:
                 shared = 1
         if curved > 0 or (curved == 0 and (obj < 0 or best > 4.0 * shortest)):
@@ -187,7 +196,7 @@ def lost_in(t: Tables, e: Entries, i: int) -> int:
 def plan(t: Tables, e: Entries, low: int, high: int, last_hit: int) -> None:
     """Step 2: the gap to the predecessor, and how many children each entry will have. ``last_hit`` is what entry ``low - 1`` hit."""
     ray, met, reach, mark, tag, places, waves = e.ray, e.met, e.reach, e.mark, e.tag, e.place, e.wavelength
-    surface, flags, kinds, g, weakest = t.surface, t.flags, t.primitive, t.geometry, t.weakest_reflected
+    surface, flags, weakest = t.surface, t.flags, t.weakest_reflected
     for i in range(low, high):
         obj = met[i, OBJECT]
         if obj != last_hit:
@@ -200,8 +209,7 @@ def plan(t: Tables, e: Entries, low: int, high: int, last_hit: int) -> None:
         if kind == REFRACT:
             if math.isnan(reach[i, RATIO]) or flags[obj] & PARTIAL == 0:
                 continue
-            k, dx, dy, s = met[i, PRIMITIVE], ray[i, DX], ray[i, DY], reach[i, DISTANCE]
-            cos_i = incidence(kinds[k], g, k, dx, dy, ray[i, X] + s * dx, ray[i, Y] + s * dy)[2]
+            cos_i = against(reach[i, NX], reach[i, NY], ray[i, DX], ray[i, DY])[2]
             r_s, r_p, cos_t = reflectances(reach[i, RATIO], cos_i)
             if cos_t >= 0.0:
                 power = ray[i, S] * r_s + ray[i, P] * r_p
@@ -255,7 +263,7 @@ def interact(
     ray, met, reach, mark, tag, waves = e.ray, e.met, e.reach, e.mark, e.tag, e.wavelength
     ends, powers, wavelengths, parents, sources, source_rays = c.ends, c.power, c.wavelength, c.parent, c.source, c.source_ray
     depths, hits, edges, interactions, statuses, flags = c.depth, c.hit, c.edge, c.interaction, c.status, c.flags
-    surfaces, kinds, g, edge_of, max_depth = t.surface, t.primitive, t.geometry, t.edge, t.max_depth
+    surfaces, edge_of, max_depth = t.surface, t.edge, t.max_depth
     graded = len(t.graded) > 0
     for i in range(low, high):
         row = row0 + i - start
@@ -294,8 +302,7 @@ def interact(
                 status, more = refract_at(t, e, i, row, x, y, place)
                 flags[row] |= more
         elif surface == REFLECT:
-            nx, ny = outward(kinds[k], g, k, x, y, dx, dy)
-            ray[i, DX], ray[i, DY] = reflect(dx, dy, nx, ny)
+            ray[i, DX], ray[i, DY] = reflect(dx, dy, reach[i, NX], reach[i, NY])
             if met[i, SHARED]:
                 ray[i, DX], ray[i, DY] = reflect_in_corner(t, s, px, py, dx, dy, waves[i], int(tag[i, LEFT]), ray[i, DX], ray[i, DY])
             mark[i, HOW] = BY_REFLECT

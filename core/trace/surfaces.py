@@ -46,7 +46,7 @@ X, Y, DX, DY, S, P = range(6)
 SOURCE, SOURCE_RAY, DEPTH, PARENT, LEFT = range(5)
 HOW, FLAGS, ALIVE = range(3)
 OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, LEAVING = range(6)
-DISTANCE, RATIO, LOST, GAINED = range(4)
+DISTANCE, RATIO, LOST, GAINED, NX, NY = range(6)
 
 
 class Entries(NamedTuple):
@@ -57,10 +57,9 @@ class Entries(NamedTuple):
     creation, which it keeps. ``mark`` (n, 3): how the segment came to be, its flags, whether the ray is alive.
 
     Of the present generation: ``met`` (n, 6): what is hit, by which primitive, what else is there without being glass, how many
-    children there will be, later the place of the first (-1 for none), whether surfaces coincide there, and what
-    light leaves that goes on (`least_distance`).
-    ``reach`` (n, 4): distance, ratio of indices where glass is hit,
-    power lost and power gained there.
+    children there will be, later the place of the first (-1 for none), whether surfaces coincide there, and what light leaves that goes
+    on (`least_distance`). ``reach`` (n, 6): distance, ratio of indices where glass is hit, power lost and power gained there, and the
+    outward unit normal.
 
     Of gradient-index media: ``inside`` (n, bodies): in which of them the ray is. ``path`` (n, 9): the start x, y, direction and power of
     a curved segment, its number of points (0 for a straight one), the place of the first, and the power absorbed along it; its ray then
@@ -90,13 +89,15 @@ def glass_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> f
 
 
 @inner
-def glass_crossing(t: Tables, obj: int, k: int, s: float, px: float, py: float, dx: float, dy: float, left: int) -> int:
-    """Whether a ray leaves (1) or enters (-1) a glass where it meets its edge k; CORNER where that cannot be said."""
+def glass_crossing(
+    t: Tables, obj: int, k: int, s: float, px: float, py: float, dx: float, dy: float, nx: float, ny: float, left: int
+) -> int:
+    """Whether a ray leaves (1) or enters (-1) a glass where it meets its edge k, whose outward normal there is given; CORNER where that
+    cannot be said."""
     x, y = px + s * dx, py + s * dy
     if t.size[obj] > 1 and is_corner(t.primitive[k], t.geometry, k, x, y, t.shortest):
         return CORNER
     if t.flags[obj] & SIMPLE:
-        nx, ny = outward(t.primitive[k], t.geometry, k, x, y, dx, dy)
         # a ray that just touches a body comes from outside: all of it is reflected, which sends it straight on
         return 1 if dx * nx + dy * ny > 0.0 else -1
     return 1 if crossings_ahead(t, obj, px, py, dx, dy, left) % 2 == 1 else -1
@@ -110,12 +111,6 @@ def crossing_factor(crossing: int, n: float) -> float:
     if crossing == CORNER or n == 0.0:
         return math.nan
     return n if crossing > 0 else 1.0 / n
-
-
-@inner
-def glass_factor(t: Tables, obj: int, k: int, s: float, px: float, py: float, dx: float, dy: float, wavelength: float, left: int) -> float:
-    """A glass's factor in the ratio of indices where a ray meets its edge k."""
-    return crossing_factor(glass_crossing(t, obj, k, s, px, py, dx, dy, left), glass_index(t, obj, px + s * dx, py + s * dy, wavelength))
 
 
 @rare
@@ -142,7 +137,10 @@ def shared_crossing(t: Tables, obj: int, best: float, px: float, py: float, dx: 
             edges += 1
             if t.size[obj] > 1 and is_corner(t.primitive[m], t.geometry, m, px + s * dx, py + s * dy, t.shortest):
                 return CORNER
-    return 0 if edges % 2 == 0 else glass_crossing(t, obj, k, s, px, py, dx, dy, left)
+    if edges % 2 == 0:
+        return 0
+    nx, ny = outward(t.primitive[k], t.geometry, k, px + s * dx, py + s * dy, dx, dy)
+    return glass_crossing(t, obj, k, s, px, py, dx, dy, nx, ny, left)
 
 
 @inner
@@ -217,13 +215,19 @@ def reflect_in_corner(
 
 
 @inner
-def incidence(kind: int, g: NDArray[np.float64], k: int, dx: float, dy: float, x: float, y: float) -> tuple[float, float, float]:
-    """The unit normal against a ray where it meets a primitive, and the cosine of the angle of incidence."""
-    nx, ny = outward(kind, g, k, x, y, dx, dy)
+def against(nx: float, ny: float, dx: float, dy: float) -> tuple[float, float, float]:
+    """A normal turned against a ray, and the cosine of the angle of incidence."""
     along = dx * nx + dy * ny
     if along > 0.0:
         return -nx, -ny, along
     return nx, ny, -along
+
+
+@inner
+def incidence(kind: int, g: NDArray[np.float64], k: int, dx: float, dy: float, x: float, y: float) -> tuple[float, float, float]:
+    """The unit normal against a ray where it meets a primitive, and the cosine of the angle of incidence."""
+    nx, ny = outward(kind, g, k, x, y, dx, dy)
+    return against(nx, ny, dx, dy)
 
 
 @inner
@@ -295,13 +299,12 @@ def bear(e: Entries, i: int, child: int, row: int, x: float, y: float, how: int,
 @rare
 def pass_into(t: Tables, e: Entries, i: int, x: float, y: float) -> None:
     """Note in which gradient-index bodies an entry is that was refracted at (x, y)."""
-    ray, obj, k = e.ray, e.met[i, OBJECT], e.met[i, PRIMITIVE]
+    ray, obj = e.ray, e.met[i, OBJECT]
     dx, dy = ray[i, DX], ray[i, DY]
     if e.met[i, SHARED] or t.flags[obj] & (GRADED | SIMPLE) == GRADED:
         locate(t, e.inside[i], x, y, dx, dy)
     elif t.flags[obj] & GRADED:
-        nx, ny = outward(t.primitive[k], t.geometry, k, x, y, dx, dy)
-        e.inside[i, int(t.parameters[obj, 4])] = 1 if dx * nx + dy * ny < 0.0 else 0
+        e.inside[i, int(t.parameters[obj, 4])] = 1 if dx * e.reach[i, NX] + dy * e.reach[i, NY] < 0.0 else 0
 
 
 @inner
@@ -310,9 +313,9 @@ def refract_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, plac
 
     ``place`` is the child's index in the order of creation. Returns the status of the row, and flags to add to it.
     """
-    ray, mark, k = e.ray, e.mark, e.met[i, PRIMITIVE]
+    ray, mark = e.ray, e.mark
     dx, dy, ratio = ray[i, DX], ray[i, DY], e.reach[i, RATIO]
-    nx, ny, cos_i = incidence(t.primitive[k], t.geometry, k, dx, dy, x, y)
+    nx, ny, cos_i = against(e.reach[i, NX], e.reach[i, NY], dx, dy)
     r_s, r_p, cos_t = reflectances(ratio, cos_i)
     if cos_t < 0.0:
         ray[i, DX], ray[i, DY] = reflect(dx, dy, nx, ny)
@@ -373,7 +376,7 @@ def diffract_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, pla
 @rare
 def split_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, place: int) -> int:
     """Split an entry at a beam splitter: a child goes through, the entry itself is reflected. Returns the row's status."""
-    ray, k, child = e.ray, e.met[i, PRIMITIVE], e.met[i, CHILD]
+    ray, child = e.ray, e.met[i, CHILD]
     dx, dy, s, p = ray[i, DX], ray[i, DY], ray[i, S], ray[i, P]
     through = t.parameters[e.met[i, OBJECT], 0]
     if child >= 0:
@@ -384,8 +387,7 @@ def split_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, place:
         e.reach[i, LOST] = (s + p) * (1.0 - through)
         e.mark[i, ALIVE] = 0
         return TRUNCATED
-    nx, ny = outward(t.primitive[k], t.geometry, k, x, y, dx, dy)
-    ray[i, DX], ray[i, DY] = reflect(dx, dy, nx, ny)
+    ray[i, DX], ray[i, DY] = reflect(dx, dy, e.reach[i, NX], e.reach[i, NY])
     ray[i, S], ray[i, P] = s * (1.0 - through), p * (1.0 - through)
     e.mark[i, HOW] = BY_SPLIT
     return CONTINUED
