@@ -96,7 +96,7 @@ async def call_tool(
     except (InvalidArguments, InvalidSignature, SignatureError) as error:
         told = f"{tool.name} cannot be called: its signature has a {error}." if isinstance(error, SignatureError) else str(error)
         refused = failure(tool.name, arguments if isinstance(arguments, Mapping) else {}, told)
-        return replace(refused, sentence=told.partition(" Parameters: ")[0])  # a person need not read what the model got wrong
+        return replace(refused, sentence=told.partition(" Parameters: ")[0])  # the list of parameters is for the model
     kept = cache.get(cache_key(tool.name, values, bench.document.revision)) if cache is not None and tool.cache else None
     if kept is not None:
         return replace(kept, milliseconds=0.0, cached=True)
