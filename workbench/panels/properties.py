@@ -100,7 +100,7 @@ class Properties(QScrollArea):
             add_field(form, f)
 
     def _change_settings(self, label: str, change: Callable[[Any], Any], merge_key: str | None = None) -> bool:
-        return self._document.revise(f"Change {label[:1].lower()}{label[1:]}", change, merge_key)
+        return self._document.revise(_named(label), change, merge_key)
 
     def _change(self, label: str, change: Callable[[Any], Any], merge_key: str | None = None) -> bool:
         keys = self._selection.keys
@@ -111,8 +111,14 @@ class Properties(QScrollArea):
             changed = tuple(change(o) if o.key in keys else o for o in scene.objects)
             return scene if changed == scene.objects else scene.with_objects(changed)
 
-        text = f"{label} of {whom}" if label.startswith(("Add ", "Remove ")) else f"Change {label[:1].lower()}{label[1:]} of {whom}"
-        return self._document.edit(text, edit, merge_key)
+        return self._document.edit(f"{_named(label)} of {whom}", edit, merge_key)
+
+
+def _named(label: str) -> str:
+    """What the history calls a change of what has this label: words in small letters, symbols as they are."""
+    if label.startswith(("Add ", "Remove ")):
+        return label
+    return f"Change {label[:1].lower()}{label[1:]}" if label[1:2].islower() else f"Change {label}"
 
 
 def _rows_of(obj: SceneObject, scene: Scene) -> tuple[object, ...]:

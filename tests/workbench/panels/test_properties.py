@@ -283,7 +283,7 @@ def test_an_instance_is_changed_by_the_parameters_of_its_module(stand, qtbot):
     typed(qtbot, field(stand, "N"), "5")
     assert len(parts(stand)) == 5
     assert stand.document.scene.objects[0].params == {"N": 5.0, "step": 2.0}
-    assert steps(stand) == ["Change n of Comb"]
+    assert steps(stand) == ["Change N of Comb"]
     edit = field(stand, "step")
     edit.setFocus()
     qtbot.keyClick(edit, Qt.Key.Key_Up)
