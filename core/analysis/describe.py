@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
@@ -27,15 +28,16 @@ _SHOWN = frozenset({"number", "flag", "choice", "text", "point", "coordinate"})
 _SETTINGS = ("mode", "color_mode", "simulate_colors", "length_scale", "max_ray_depth")
 
 
-def describe_scene(context: ToolContext, format: Format = "text", wavelength: float = 540.0) -> str:
+def describe_scene(context: ToolContext, format: Format = "text", wavelength: float = 540.0, tolerance: float = 0.0) -> str:
     """The settings, every object with its properties and, for glass, its size and index, and where bodies touch.
 
-    Indices are those at ``wavelength`` in nm, where the scene simulates colours.
+    Indices are those at ``wavelength`` in nm, where the scene simulates colours. Surfaces touch that lie within ``tolerance`` scene units
+    of each other; 0 stands for the tolerance of a trace.
     """
     check_wavelength("wavelength", wavelength)
     scene, result = context.scene, context.result
     settings = {name: getattr(scene.settings, name) for name in _SETTINGS}
-    found = _stretches(context, None, wavelength)
+    found = _stretches(context, None, wavelength, tolerance)
     order = {o.key: i for i, o in enumerate(scene.expanded)}
     xml = document(
         "scene",
@@ -52,8 +54,11 @@ def describe_scene(context: ToolContext, format: Format = "text", wavelength: fl
     return _as(xml, format)
 
 
-def describe_edges(context: ToolContext, name: str = "", format: Format = "text", wavelength: float = 540.0) -> str:
-    """Every edge of a glass or a mirror, or of all of them: names, form, place, normal, and what lies on both sides of each part."""
+def describe_edges(context: ToolContext, name: str = "", format: Format = "text", wavelength: float = 540.0, tolerance: float = 0.0) -> str:
+    """Every edge of a glass or a mirror, or of all of them: names, form, place, normal, and what lies on both sides of each part.
+
+    ``wavelength`` and ``tolerance`` as for `describe_scene`.
+    """
     check_wavelength("wavelength", wavelength)
     surfaced = (GlassBody, *MIRRORS)
     if name:
@@ -64,7 +69,7 @@ def describe_edges(context: ToolContext, name: str = "", format: Format = "text"
     else:
         chosen = [o for o in context.scene.expanded if isinstance(o, surfaced)]
     parts: dict[tuple[int, int], list[Stretch]] = {}
-    for s in _stretches(context, chosen, wavelength):
+    for s in _stretches(context, chosen, wavelength, tolerance):
         parts.setdefault((s.body.key, s.edge.index), []).append(s)
     told = [
         element(
@@ -88,8 +93,17 @@ def _as(xml: str, format: Format) -> str:
     return xml if format == "xml" else as_text(xml)
 
 
-def _stretches(context: ToolContext, bodies: list[SceneObject] | None, wavelength: float) -> tuple[Stretch, ...]:
-    return stretches(context.scene, bodies, disabled=context.disabled, labels=context.edge_labels, wavelength=wavelength)
+def _stretches(context: ToolContext, bodies: list[SceneObject] | None, wavelength: float, tolerance: float) -> tuple[Stretch, ...]:
+    if isinstance(tolerance, bool) or not 0 <= tolerance < math.inf:
+        raise RaybenchError(f"tolerance is {tolerance!r}; give scene units from 0, where 0 stands for the tolerance of a trace.")
+    return stretches(
+        context.scene,
+        bodies,
+        disabled=context.disabled,
+        labels=context.edge_labels,
+        wavelength=wavelength,
+        tolerance=tolerance or None,
+    )
 
 
 def _everything(context: ToolContext) -> Iterator[tuple[SceneObject, str | None]]:

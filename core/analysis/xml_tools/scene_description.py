@@ -6,7 +6,7 @@ from core.analysis.context import require_context
 from core.analysis.describe import describe_edges, describe_scene
 
 
-def describe_scene_xml(wavelength: float = 540.0) -> str:
+def describe_scene_xml(wavelength: float = 540.0, tolerance: float = 0.0) -> str:
     """
     Describe the scene: its settings, every object with its properties, size and refractive index, and which bodies touch.
 
@@ -14,24 +14,26 @@ def describe_scene_xml(wavelength: float = 540.0) -> str:
 
     Args:
         wavelength: Wavelength in nm that refractive indices are told for; it matters only where the scene simulates colours.
+        tolerance: How far apart, in scene units, surfaces may lie and still count as touching; 0 for as near as a trace takes for one.
 
     Returns:
         XML string with the root scene.
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If the wavelength is none.
+        ValueError: If the wavelength or the tolerance is none.
     """
-    return describe_scene(require_context(), "xml", wavelength)
+    return describe_scene(require_context(), "xml", wavelength, tolerance)
 
 
-def describe_edges_xml(object_name: str = "", wavelength: float = 540.0) -> str:
+def describe_edges_xml(object_name: str = "", wavelength: float = 540.0, tolerance: float = 0.0) -> str:
     """
     Describe the edges of a glass or mirror, or of all: labels, form, ends, length, outward normal, and the media on both sides.
 
     Args:
         object_name: Name of a glass or a mirror in the scene; empty for all of them.
         wavelength: Wavelength in nm that refractive indices are told for; it matters only where the scene simulates colours.
+        tolerance: How far apart, in scene units, surfaces may lie and still count as touching; 0 for as near as a trace takes for one.
 
     Returns:
         XML string with the root edges: an object element for each, in it an edge element for each edge, and in that a part element for
@@ -41,4 +43,4 @@ def describe_edges_xml(object_name: str = "", wavelength: float = 540.0) -> str:
         RuntimeError: If set_context() has not been called.
         ValueError: If object_name doesn't match; the text lists what exists.
     """
-    return describe_edges(require_context(), object_name, "xml", wavelength)
+    return describe_edges(require_context(), object_name, "xml", wavelength, tolerance)

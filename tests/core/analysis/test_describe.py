@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -74,6 +75,18 @@ def test_indices_follow_the_wavelength_where_colours_are_simulated() -> None:
         root = ET.fromstring(describe_scene(context(simulate_colors=colours), "xml", 500.0))
         assert float(only(root, "object[@name='Prism']").attrib["n"]) == pytest.approx(index)
         assert float(only(root, "interface").attrib["n_first"]) == pytest.approx(index)
+
+
+def test_a_gap_is_a_contact_within_the_tolerance_that_is_asked_for() -> None:
+    scene = Scene.of([PRISM, replace(PLATE, path=tuple(Vertex(v.x, v.y + 0.05) for v in PLATE.path))])
+    about = ToolContext.of(Document(scene=scene), trace(scene))
+    assert ET.fromstring(describe_scene(about, "xml")).findall("interface") == []
+    interface = only(ET.fromstring(describe_scene(about, "xml", tolerance=0.1)), "interface")
+    assert float(interface.attrib["length"]) == pytest.approx(80, abs=0.5)
+    assert interface.attrib["n_second"] == "1.7"
+    for wrong in (-1.0, float("nan"), float("inf")):
+        with pytest.raises(RaybenchError, match="tolerance is"):
+            describe_edges(about, "Prism", "xml", tolerance=wrong)
 
 
 def test_disabled_objects_say_so_and_touch_nothing() -> None:
