@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
@@ -14,6 +14,7 @@ from core.errors import RaybenchError, one_line
 from core.revision import next_revision
 from core.trace.codes import Completion, Flag, Interaction, Status
 from core.trace.lineage import Lineage
+from core.trace.recorded_rows import COLUMNS, ledger_terms, read_rows
 
 if TYPE_CHECKING:
     from core.scene.scene import Scene
@@ -199,112 +200,27 @@ class TraceResult:
         if isinstance(segments, Segments):
             return segments.result.taken(segments.rows, next_revision() if revision is None else revision)
         rows = list(segments)
-        n = len(rows)
-        out = _empty_columns(n)
-        for i, row in enumerate(rows):
-            try:
-                out["p1"][i], out["p2"][i] = _pair(_get(row, "p1")), _pair(_get(row, "p2"))
-                out["power"][i] = _get(row, "brightness_s"), _get(row, "brightness_p")
-                wavelength, parent = _get(row, "wavelength", None), _get(row, "parent", None)
-                out["wavelength"][i] = np.nan if wavelength is None else wavelength
-                out["parent"][i] = -1 if parent is None else int(parent)
-                name = _get(row, "interaction", None) or ("source" if parent is None else "reflect")
-                out["interaction"][i] = Interaction[str(name).upper()]
-                gap, new = _get(row, "gap", False), _get(row, "is_new", False)
-                out["flags"][i] = (Flag.GAP if gap else 0) | (Flag.NEW if new else 0)
-                out["status"][i] = Status.ESCAPED if _get(row, "escaped", False) else Status.ALIVE
-            except (KeyError, TypeError, ValueError, AttributeError) as error:
-                what = f"it has no {error}" if isinstance(error, KeyError) else str(error)
-                raise RaybenchError(f"Segment {i} cannot be read: {what}. It needs p1, p2, brightness_s and brightness_p.") from None
-        numbers = np.hstack([out["p1"], out["p2"], out["power"]])
-        wrong = np.flatnonzero(~np.isfinite(numbers).all(axis=1) | (out["power"] < 0).any(axis=1))
-        if len(wrong):
-            raise RaybenchError(f"Segment {wrong[0]} has a place that is no finite number, or a power that is none or below 0. Correct it.")
-        parent_column = out["parent"]
-        if ((parent_column >= np.arange(n)) | (parent_column < -1)).any():
-            bad = int(np.flatnonzero((parent_column >= np.arange(n)) | (parent_column < -1))[0])
-            raise RaybenchError(f"Segment {bad} has parent {parent_column[bad]}, which does not stand before it. Order parents first.")
-        has_child = np.zeros(n, bool)
-        has_child[parent_column[parent_column >= 0]] = True
-        out["status"][has_child] = Status.CONTINUED
-        tir = out["interaction"] == Interaction.TIR
-        out["flags"][tir] |= np.uint8(Flag.TIR)
-        out["flags"][parent_column[tir & (parent_column >= 0)]] |= np.uint8(Flag.CAUSES_TIR)
-        roots = parent_column < 0
-        out["source_ray"][roots] = np.arange(roots.sum())
-        for i in np.flatnonzero(~roots).tolist():
-            out["source_ray"][i] = out["source_ray"][parent_column[i]]
-            out["depth"][i] = out["depth"][parent_column[i]] + 1
-        columns: dict[str, Any] = out
-        return cls(**columns, ledger=_ledger(out), revision=next_revision() if revision is None else revision)
+        if rows and all(isinstance(r, Segment) and r.result is rows[0].result for r in rows):
+            return cls.from_segments(Segments(rows[0].result, np.array([r.row for r in rows])), revision=revision)
+        columns: dict[str, Any] = read_rows(rows)
+        return cls(**columns, ledger=Ledger(**ledger_terms(columns)), revision=next_revision() if revision is None else revision)
 
     def taken(self, rows: NDArray[np.int64], revision: int) -> TraceResult:
         """Some of the rows as a result of their own, under another revision; a row whose parent is not among them has none."""
         place = np.full(len(self) + 1, -1, np.int32)
         place[rows] = np.arange(len(rows))
-        columns = {f.name: getattr(self, f.name)[rows] for f in fields(self) if f.name in _COLUMNS}
+        columns = {f.name: getattr(self, f.name)[rows] for f in fields(self) if f.name in COLUMNS}
         columns["parent"] = place[columns["parent"]]
         if (columns["parent"] >= np.arange(len(rows))).any():
             raise RaybenchError("Some segments stand before their parents, or twice. Give them in the order of the trace.")
-        return replace(self, **columns, points=self.points[rows], ledger=_ledger(columns), revision=revision, completion=Completion.REDUCED)
-
-
-def _empty_columns(n: int) -> dict[str, NDArray[Any]]:
-    return {
-        "p1": np.zeros((n, 2)),
-        "p2": np.zeros((n, 2)),
-        "power": np.zeros((n, 2)),
-        "wavelength": np.full(n, np.nan),
-        "parent": np.full(n, -1, np.int32),
-        "source": np.full(n, -1, np.int32),
-        "source_ray": np.zeros(n, np.int32),
-        "depth": np.zeros(n, np.int32),
-        "hit": np.full(n, -1, np.int32),
-        "edge": np.full(n, -1, np.int16),
-        "interaction": np.zeros(n, np.uint8),
-        "status": np.zeros(n, np.uint8),
-        "flags": np.zeros(n, np.uint8),
-    }
-
-
-_COLUMNS = tuple(_empty_columns(0))
-
-
-def _ledger(c: Mapping[str, NDArray[Any]]) -> Ledger:
-    """The power ledger that rows tell of themselves: what a branch loses was not followed, what it gains was resampled."""
-    power = c["power"].sum(axis=1)
-    child = np.flatnonzero(c["parent"] >= 0)
-    going_on = np.bincount(c["parent"][child], power[child], minlength=len(power))
-    branch = np.bincount(c["parent"][child], minlength=len(power)) > 0
-    change = (going_on - power)[branch]
-    ended = {s: float(power[~branch & (c["status"] == s)].sum()) for s in Status}
-    cut = ended[Status.TRUNCATED] + ended[Status.DEPTH]
-    return Ledger(
-        emitted=float(power[c["parent"] < 0].sum()),
-        resampled=float(change[change > 0].sum()),
-        escaped=ended[Status.ESCAPED],
-        absorbed=ended[Status.ABSORBED] + ended[Status.ILL_DEFINED],
-        truncated=cut - float(change[change < 0].sum()),
-        alive=ended[Status.ALIVE] + ended[Status.CONTINUED],
-    )
-
-
-_REQUIRED = object()
-
-
-def _get(row: Any, name: str, default: Any = _REQUIRED) -> Any:
-    if isinstance(row, Mapping):
-        return row[name] if default is _REQUIRED else row.get(name, default)
-    return getattr(row, name) if default is _REQUIRED else getattr(row, name, default)
-
-
-def _pair(p: Any) -> tuple[float, float]:
-    if isinstance(p, Mapping):
-        return float(p["x"]), float(p["y"])
-    if hasattr(p, "x"):
-        return float(p.x), float(p.y)
-    x, y = p
-    return float(x), float(y)
+        return replace(
+            self,
+            **columns,
+            points=self.points[rows],
+            ledger=Ledger(**ledger_terms(columns)),
+            revision=revision,
+            completion=Completion.REDUCED,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,3 +63,10 @@ def test_some_rows_are_a_result_of_their_own() -> None:
     assert part.ledger.imbalance == 0.0
     with pytest.raises(RaybenchError, match="before their parents"):
         TraceResult.from_segments(Segments(whole, np.array([1, 0])))
+
+
+def test_a_plain_list_of_segments_keeps_what_they_know() -> None:
+    whole = TraceResult.from_segments([ROW, {**ROW, "parent": 0, "interaction": "tir"}, {**ROW, "parent": 1}])
+    part = TraceResult.from_segments([s for s in whole.segments if s.interaction != "source"])
+    assert part.parent.tolist() == [-1, 0]
+    assert [s.interaction for s in part.segments] == ["tir", "reflect"]

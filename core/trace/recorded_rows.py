@@ -1,0 +1,112 @@
+"""Rows of segments recorded elsewhere, read into the columns of a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import RaybenchError
+from core.trace.codes import Flag, Interaction, Status
+
+
+def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
+    """The columns of rows that are mappings or objects. Raises RaybenchError naming the row and what it lacks."""
+    n = len(rows)
+    out = empty_columns(n)
+    for i, row in enumerate(rows):
+        try:
+            out["p1"][i], out["p2"][i] = _pair(_get(row, "p1")), _pair(_get(row, "p2"))
+            out["power"][i] = _get(row, "brightness_s"), _get(row, "brightness_p")
+            wavelength, parent = _get(row, "wavelength", None), _get(row, "parent", None)
+            out["wavelength"][i] = np.nan if wavelength is None else wavelength
+            out["parent"][i] = -1 if parent is None else int(parent)
+            name = _get(row, "interaction", None) or ("source" if parent is None else "reflect")
+            out["interaction"][i] = Interaction[str(name).upper()]
+            gap, new = _get(row, "gap", False), _get(row, "is_new", False)
+            out["flags"][i] = (Flag.GAP if gap else 0) | (Flag.NEW if new else 0)
+            out["status"][i] = Status.ESCAPED if _get(row, "escaped", False) else Status.ALIVE
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            what = f"it has no {error}" if isinstance(error, KeyError) else str(error)
+            raise RaybenchError(f"Segment {i} cannot be read: {what}. It needs p1, p2, brightness_s and brightness_p.") from None
+    numbers = np.hstack([out["p1"], out["p2"], out["power"]])
+    wrong = np.flatnonzero(~np.isfinite(numbers).all(axis=1) | (out["power"] < 0).any(axis=1))
+    if len(wrong):
+        raise RaybenchError(f"Segment {wrong[0]} has a place that is no finite number, or a power that is none or below 0. Correct it.")
+    parent_column = out["parent"]
+    if ((parent_column >= np.arange(n)) | (parent_column < -1)).any():
+        bad = int(np.flatnonzero((parent_column >= np.arange(n)) | (parent_column < -1))[0])
+        raise RaybenchError(f"Segment {bad} has parent {parent_column[bad]}, which does not stand before it. Order parents first.")
+    has_child = np.zeros(n, bool)
+    has_child[parent_column[parent_column >= 0]] = True
+    out["status"][has_child] = Status.CONTINUED
+    tir = out["interaction"] == Interaction.TIR
+    out["flags"][tir] |= np.uint8(Flag.TIR)
+    out["flags"][parent_column[tir & (parent_column >= 0)]] |= np.uint8(Flag.CAUSES_TIR)
+    roots = parent_column < 0
+    out["source_ray"][roots] = np.arange(roots.sum())
+    for i in np.flatnonzero(~roots).tolist():
+        out["source_ray"][i] = out["source_ray"][parent_column[i]]
+        out["depth"][i] = out["depth"][parent_column[i]] + 1
+    return out
+
+
+def empty_columns(n: int) -> dict[str, NDArray[Any]]:
+    return {
+        "p1": np.zeros((n, 2)),
+        "p2": np.zeros((n, 2)),
+        "power": np.zeros((n, 2)),
+        "wavelength": np.full(n, np.nan),
+        "parent": np.full(n, -1, np.int32),
+        "source": np.full(n, -1, np.int32),
+        "source_ray": np.zeros(n, np.int32),
+        "depth": np.zeros(n, np.int32),
+        "hit": np.full(n, -1, np.int32),
+        "edge": np.full(n, -1, np.int16),
+        "interaction": np.zeros(n, np.uint8),
+        "status": np.zeros(n, np.uint8),
+        "flags": np.zeros(n, np.uint8),
+    }
+
+
+COLUMNS = tuple(empty_columns(0))
+"""The columns that every row has a value in."""
+
+
+def ledger_terms(c: Mapping[str, NDArray[Any]]) -> dict[str, float]:
+    """The terms of the power ledger that rows tell of themselves: what a branch loses was not followed, what it gains was resampled."""
+    power = c["power"].sum(axis=1)
+    child = np.flatnonzero(c["parent"] >= 0)
+    going_on = np.bincount(c["parent"][child], power[child], minlength=len(power))
+    branch = np.bincount(c["parent"][child], minlength=len(power)) > 0
+    change = (going_on - power)[branch]
+    ended = {s: float(power[~branch & (c["status"] == s)].sum()) for s in Status}
+    cut = ended[Status.TRUNCATED] + ended[Status.DEPTH]
+    return {
+        "emitted": float(power[c["parent"] < 0].sum()),
+        "resampled": float(change[change > 0].sum()),
+        "escaped": ended[Status.ESCAPED],
+        "absorbed": ended[Status.ABSORBED] + ended[Status.ILL_DEFINED],
+        "truncated": cut - float(change[change < 0].sum()),
+        "alive": ended[Status.ALIVE] + ended[Status.CONTINUED],
+    }
+
+
+_REQUIRED = object()
+
+
+def _get(row: Any, name: str, default: Any = _REQUIRED) -> Any:
+    if isinstance(row, Mapping):
+        return row[name] if default is _REQUIRED else row.get(name, default)
+    return getattr(row, name) if default is _REQUIRED else getattr(row, name, default)
+
+
+def _pair(p: Any) -> tuple[float, float]:
+    if isinstance(p, Mapping):
+        return float(p["x"]), float(p["y"])
+    if hasattr(p, "x"):
+        return float(p.x), float(p.y)
+    x, y = p
+    return float(x), float(y)
