@@ -21,8 +21,8 @@ from core.trace.result import Segments, TraceResult
 from core.trace.trace import trace
 
 GIVEN: dict[str, Any] = {
-    "glass_name": "Prism", "object_name": "Prism", "name": "Prism", "glass_name_1": "Prism", "edge_label": "S", "edge": "S",
-    "min_angle": 0.0, "max_angle": 60.0, "row": 0, "segment": 0, "limit": 1_000, "pattern": "* > Prism:S (refract) > escape",
+    "glass_name": "Prism", "object_name": "Prism", "edge_label": "S", "pattern": "* > Prism:S (refract) > escape",
+    "n1": 1.0, "n2": 1.5, "angle": 30.0, "sql": "SELECT count(*) FROM rays WHERE length > 10",
 }  # fmt: skip
 """Arguments that a question about the prism can be asked with, by the parameter's name."""
 QUESTION_REPEATS = 3

@@ -45,10 +45,10 @@ class Generations:
         self.scene, self.limit, self.memory, self.far = scene, limit, memory, far
         self.kernel = kernel
         bodies = len(scene.tables.graded)
-        self.entries = new_entries(2 * len(chosen), bodies)
-        self.columns = new_columns(min(limit, 8 * len(chosen)), bodies)
+        self.entries, self.columns = new_entries(0, bodies), new_columns(0, bodies)
         self.row_bytes, self.entry_bytes = bytes_per_item(self.columns), bytes_per_item(self.entries)
         self.state, self.sums = np.zeros(kernel.STATE_SIZE, np.int64), np.zeros(kernel.SUMS_SIZE)
+        self._make_room(2 * len(chosen), min(limit, 8 * len(chosen)))
         self.state[kernel.ENTRIES] = self.state[kernel.HIGH] = len(chosen)
         # a child's index continues the indices of all source rays, so that a reduced trace resamples as the full one would
         self.state[kernel.NEXT_PLACE], self.state[kernel.LAST_HIT] = len(rays), -1
@@ -115,13 +115,17 @@ class Generations:
         if rows * self.row_bytes + entries * self.entry_bytes + points * POINT_BYTES > self.memory:
             return False
         try:
-            most = max(entries, self.memory // self.entry_bytes)
-            self.entries = grown(self.entries, int(state[kernel.ENTRIES]), entries, most)
-            self.columns = grown(self.columns, self.rows, rows, max(rows, min(self.limit, self.memory // self.row_bytes)))
+            self._make_room(entries, rows)
             self.columns = longer(self.columns, self.points, points)
         except MemoryError:
             return False
         return True
+
+    def _make_room(self, entries: int, rows: int) -> None:
+        """Have room for so many entries and rows; for many, at once for as many as memory allows, so that they are never moved."""
+        kernel, state = self.kernel, self.state
+        self.entries = grown(self.entries, int(state[kernel.ENTRIES]), entries, max(entries, self.memory // self.entry_bytes))
+        self.columns = grown(self.columns, self.rows, rows, max(rows, min(self.limit, self.memory // self.row_bytes)))
 
     def _share(self, threads: int) -> None:
         """The next step of a block in ranges, a few for each thread."""
@@ -156,13 +160,14 @@ class Generations:
 
     def _emit(self, rays: InitialRays, chosen: NDArray[np.int64]) -> None:
         e, n = self.entries, len(chosen)
-        e.ray[:n, 0:2], e.ray[:n, 2:4] = rays.start[chosen], rays.direction[chosen]
-        e.ray[:n, 4:6] = rays.power[chosen, None] / 2
-        e.wavelength[:n] = rays.wavelength[chosen]
-        e.tag[:n, 0], e.tag[:n, 1], e.tag[:n, 2], e.tag[:n, 3:] = rays.source[chosen], chosen, 0, -1
+        some = slice(None) if n == len(rays) else chosen
+        e.ray[:n, 0:2], e.ray[:n, 2:4] = rays.start[some], rays.direction[some]
+        e.ray[:n, 4:6] = rays.power[some, None] / 2
+        e.wavelength[:n] = rays.wavelength[some]
+        e.tag[:n, 0], e.tag[:n, 1], e.tag[:n, 2], e.tag[:n, 3:] = rays.source[some], chosen, 0, -1
         e.place[:n] = chosen
         e.mark[:n, 0], e.mark[:n, 2] = Interaction.SOURCE, 1
-        e.mark[:n, 1] = np.where(rays.gap[chosen], int(Flag.GAP | Flag.NEW), int(Flag.NEW))
+        e.mark[:n, 1] = np.where(rays.gap[some], int(Flag.GAP | Flag.NEW), int(Flag.NEW))
         if len(self.scene.tables.graded):
             self.kernel.begin(self.scene.tables, e, 0, n)
 

@@ -78,7 +78,7 @@ def trace(
     state, sums, kernel = at_work.state, at_work.sums, at_work.kernel
     power = at_work.power
     ledger = Ledger(
-        emitted=float(rays.power[chosen].sum()),
+        emitted=float((rays.power if len(chosen) == len(rays) else rays.power[chosen]).sum()),
         resampled=float(sums[kernel.RESAMPLED_POWER]),
         gained=float(sums[kernel.CHANGED]),
         escaped=float(power[Status.ESCAPED]),
