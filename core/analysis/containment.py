@@ -104,7 +104,8 @@ def _before_line(a: tuple[float, float], b: tuple[float, float], points: Floats)
     (ax, ay), (bx, by) = a, b
     if ay == by:
         return ay > points[:, 1]
-    at: Floats = ax + (points[:, 1] - ay) * ((bx - ax) / (by - ay))
+    with np.errstate(over="ignore", invalid="ignore"):  # far from a line that is all but level the answer is not asked for
+        at: Floats = ax + (points[:, 1] - ay) * ((bx - ax) / (by - ay))
     return points[:, 0] < at
 
 
