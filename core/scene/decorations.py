@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from core.scene.fields import LENGTH, choice, coordinate, data, flag, number, point, string
-from core.scene.object import SceneObject
+from core.scene.object import SceneObject, is_usable
 from core.scene.point import Point
 
 
@@ -78,6 +80,18 @@ class Drawing(Decoration):
     strokes: Any = data((), "Strokes")
     is_drawing: bool = flag(False, "Unfinished")
     line_style: Any = data(None, "Style")
+
+    @property
+    def lines(self) -> tuple[tuple[Point, ...], ...]:
+        """The points of each stroke; those from where a stroke holds no numbers are left out."""
+        strokes = self.strokes if isinstance(self.strokes, list | tuple) else ()
+        return tuple(_points(s) for s in strokes if isinstance(s, list | tuple))
+
+
+def _points(stroke: Sequence[Any]) -> tuple[Point, ...]:
+    numbers = itertools.takewhile(lambda v: isinstance(v, int | float) and is_usable(v), stroke)
+    flat = [float(v) for v in numbers]
+    return tuple(Point(x, y) for x, y in zip(flat[::2], flat[1::2], strict=False))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from core.errors import RaybenchError
 from core.scene.custom_surfaces import CustomCurveSurface, CustomSurfaceBase
+from core.scene.decorations import Drawing
 from core.scene.detectors import MOST_BINS, Detector
 from core.scene.glasses import GlassBody, HomogeneousGlass, ParamGlass, PlaneGlass, SphericalLens
 from core.scene.gratings import Grating
@@ -124,6 +125,7 @@ _ODD: tuple[tuple[type[SceneObject] | tuple[type[SceneObject], ...], Callable[[A
         lambda o: not o.wavelength > 0,
         "has no colour: wavelength is {o.wavelength:g} nm, which must be above 0 where colours are simulated.",
     ),
+    (Drawing, lambda o: sum(len(line) for line in o.lines) == 0, "has nothing to draw: its strokes hold no points."),
     (AngleSource, lambda o: o.p1 == o.p2, "has no direction, since both its points are one; it emits to the right."),
     (
         (AngleSource, Beam),

@@ -91,9 +91,8 @@ def _distances(obj: SceneObject, at: Point) -> Iterable[tuple[int, float]]:
     elif isinstance(obj, TextLabel):
         yield 0, _text_distance(obj, at)
     elif isinstance(obj, Drawing):
-        for stroke in obj.strokes:
-            points = [Point(x, y) for x, y in zip(stroke[::2], stroke[1::2], strict=False)]
-            for a, b in pairwise(points):
+        for line in obj.lines:
+            for a, b in pairwise(line):
                 near = Line(a, b).nearest(at)
                 yield 0, math.hypot(near.x - at.x, near.y - at.y)
     if not edges_of(obj):
@@ -168,7 +167,7 @@ def _own_extent(obj: SceneObject) -> Box | None:
     if box:
         points += [Point(box[0], box[1]), Point(box[2], box[3])]
     if isinstance(obj, Drawing):
-        points += [Point(x, y) for s in obj.strokes for x, y in zip(s[::2], s[1::2], strict=False)]
+        points += [p for line in obj.lines for p in line]
     return _around(points)
 
 

@@ -293,8 +293,8 @@ def _protractor(obj: Protractor, painter: QPainter, camera: Camera, look: Look) 
 @paint_object.register
 def _drawing(obj: Drawing, painter: QPainter, camera: Camera, look: Look) -> None:
     painter.setPen(look.pen("decoration", 1.25))
-    for stroke in obj.strokes:
-        painter.drawPolyline([camera.to_screen(Point(x, y)) for x, y in zip(stroke[::2], stroke[1::2], strict=False)])
+    for line in obj.lines:
+        painter.drawPolyline([camera.to_screen(p) for p in line])
 
 
 @paint_object.register

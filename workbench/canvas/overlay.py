@@ -64,7 +64,7 @@ def paint_edge_labels(painter: QPainter, obj: SceneObject, labels: Mapping[int, 
     if not isinstance(obj, GlassBody):
         return
     edges = labelled_edges(obj, labels)
-    if len(edges) > MOST_LABELS:
+    if not edges or len(edges) > MOST_LABELS:
         return
     painter.setFont(text_font(SMALL_SIZE - 1))
     metrics = painter.fontMetrics()

@@ -209,9 +209,11 @@ class CanvasView(QWidget):
             self._share = share
             self.thinnedOut.emit(*share)
         painter = QPainter(self)
-        painter.drawImage(0, 0, self.backdrop.image)
-        self.paint_objects(painter)
-        painter.end()
+        try:
+            painter.drawImage(0, 0, self.backdrop.image)
+            self.paint_objects(painter)
+        finally:
+            painter.end()  # a painter that outlives its event takes the program down
 
     def paint_objects(self, painter: QPainter) -> None:
         """Paint everything that lies over the rays."""

@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QLayout, QLineEdit, QPushButton, QWidget
 
 from core.scene.fields import LENGTH, Field
+from core.scene.modules import as_number
 from core.scene.point import Point
 from workbench import theme
 from workbench.panels.formula_edit import FormulaEdit
@@ -144,7 +145,7 @@ class Form(QWidget):
 
         def update() -> None:
             value = self._common(part)
-            edit.set_value(None if value is SEVERAL or value is None else float(value))
+            edit.set_value(None if value is SEVERAL else as_number(value))
 
         def commit(value: float) -> None:
             if not self.change(part.label, lambda o: part.put(o, value)):

@@ -44,10 +44,12 @@ def _parameter(form: Form, parameter: Parameter, all_of_them: tuple[Parameter, .
     known = start is not None and step is not None and end is not None and step != 0 and (end - start) / step > 0
 
     def get(o: ModuleObj) -> float | None:
-        return _value(parameter.default) if o.params is None else as_number(o.params.get(parameter.name))
+        if not isinstance(o.params, Mapping):
+            return _value(parameter.default) if o.params is None else None
+        return as_number(o.params.get(parameter.name))
 
     def put(o: ModuleObj, value: float) -> ModuleObj:
-        params: Mapping[str, Any] = {p.name: _value(p.default) for p in all_of_them} if o.params is None else o.params
+        params: Mapping[str, Any] = o.params if isinstance(o.params, Mapping) else {p.name: _value(p.default) for p in all_of_them}
         return dataclasses.replace(o, params={**params, parameter.name: value})
 
     tip = f"{parameter.name}: usually from {parameter.start} to {parameter.end} in steps of {parameter.step}; any number is taken."

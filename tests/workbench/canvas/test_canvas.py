@@ -9,6 +9,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit
 
+from core.files.scene_json import scene_from_json
+from core.scene.document import Document
 from core.scene.edits import set_field
 from core.trace.codes import Completion
 from core.trace.result import RaySet
@@ -261,3 +263,21 @@ def test_a_picture_made_in_the_background_is_the_same(open_window, monkeypatch):
     before = picture(open_window(prism_document()).canvas)
     monkeypatch.setattr(view, "LARGE", 10)
     assert picture(open_window(prism_document()).canvas) == before
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"type": "SphericalLens", "p1": {"x": 1, "y": 2}, "p2": {"x": 1, "y": 2}, "params": {"d": 5, "r1": 1, "r2": -1}},
+        {"type": "Drawing", "strokes": 7},
+        {"type": "ParamGlass", "pieces": [{"eqnX": "t", "eqnY": "t", "tMin": "zero", "tMax": [1]}]},
+        {"type": "ModuleObj", "module": "M", "points": [], "params": 5},
+    ],
+    ids=lambda b: b["type"],
+)
+def test_a_broken_object_that_is_selected_is_painted_and_its_properties_shown(open_window, broken):
+    modules = {"M": {"params": ["a=1:1:9"], "objs": []}}
+    window = open_window(Document(scene=scene_from_json({"version": 5, "objs": [broken], "modules": modules})))
+    window.selection.set({window.document.scene.objects[0].key})
+    assert not picture(window).isNull()
+    assert window.messages.problem.isVisible()
