@@ -10,10 +10,10 @@ import numpy as np
 from core.analysis.contact import contacts
 from core.analysis.meeting import END
 from core.analysis.ranges import check_range
+from core.analysis.ray_queries import edges_as_traced
 from core.analysis.refractive_index import GREEN, Media
 from core.analysis.straight import Floats, Rows
 from core.scene.glasses import GlassBody
-from core.scene.outline import edges_of
 from core.scene.scene import Scene
 from core.trace.codes import Flag
 from core.trace.result import RaySet, TraceResult
@@ -48,7 +48,7 @@ def incidences(result: TraceResult, scene: Scene, rows: Rows, disabled: Collecti
     hit, edge = result.hit[rows].astype(np.int64), result.edge[rows].astype(np.int64)
     for i, k in np.unique(np.stack([hit, edge], axis=1)[hit >= 0], axis=0).tolist():
         here = np.flatnonzero((hit == i) & (edge == k))
-        for e in edges_of(scene.optical[i]):
+        for e in edges_as_traced(scene.optical[i], scene):
             if e.index == k:
                 met = contacts(p1[here], p2[here], e.shape, near)
                 met = met.chosen(met.place == END)

@@ -16,9 +16,11 @@ from core.analysis.meeting import END, START, Contacts, joined
 from core.analysis.ranges import check_range
 from core.analysis.straight import Floats, Mask, Rows, lengths, meeting_box
 from core.errors import RaybenchError
+from core.scene.glasses import SphericalLens
 from core.scene.labels import LabelledEdge
 from core.scene.object import SceneObject
-from core.scene.outline import Edge, edges_of
+from core.scene.outline import Edge, edges_of, path_edges
+from core.scene.scene import Scene
 from core.scene.shapes import Arc, FullLine
 from core.trace.codes import Interaction
 from core.trace.result import RaySet, TraceResult
@@ -44,13 +46,13 @@ def rays_inside(result: TraceResult, body: SceneObject) -> RaySet:
     d = result.p2[escaped] - result.p1[escaped]
     with np.errstate(invalid="ignore", divide="ignore"):
         points[escaped] = result.p1[escaped] + d * (JUST_AFTER * length_scale(result) / lengths(d))[:, None]
-    rows = np.flatnonzero(contains(edges_of(body), points))
+    rows = np.flatnonzero(contains(edges_as_traced(body, result.scene), points))
     return RaySet(rows, f"rays inside '{body.title}'", result.revision)
 
 
 def rays_touching(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> RaySet:
     """The segments that cross an edge of a body, or start or end on it."""
-    rows, _ = edge_contacts(result, [edge.edge])
+    rows, _ = edge_contacts(result, _as_traced(result, body, edge))
     return _answer(result, rows, f"rays crossing edge {edge.title} of '{body.title}'")
 
 
@@ -63,7 +65,8 @@ def rays_crossing(result: TraceResult, body: SceneObject, edge: LabelledEdge | N
     """
     if direction not in DIRECTIONS:
         raise InvalidDirection(f"direction is {direction!r}; it must be one of {list(DIRECTIONS)}.")
-    edges = edges_of(body) if edge is None else (edge.edge,)
+    outline = edges_as_traced(body, result.scene)
+    edges = outline if edge is None else _as_traced(result, body, edge)
     where = f"'{body.title}'" if edge is None else f"edge {edge.title} of '{body.title}'"
     rows, met = edge_contacts(result, edges)
     if direction in ("entering", "leaving") and not is_body(body):
@@ -78,7 +81,7 @@ def rays_crossing(result: TraceResult, body: SceneObject, edge: LabelledEdge | N
         else:
             through = (met.place != END) & ~reflected
             rows, met = rows[through], met.chosen(through)
-            inward = _goes_inward(p1, p2, met, edges_of(body), BESIDE * length_scale(result))
+            inward = _goes_inward(p1, p2, met, outline, BESIDE * length_scale(result))
             rows = rows[inward > 0] if direction == "entering" else rows[inward < 0]
     words = {"any": "crossing", "arriving": "ending on", "reflected": "reflected at"}
     return _answer(result, rows, f"rays {words.get(direction, f'{direction} through')} {where}")
@@ -87,7 +90,7 @@ def rays_crossing(result: TraceResult, body: SceneObject, edge: LabelledEdge | N
 def rays_by_angle(result: TraceResult, body: SceneObject, edge: LabelledEdge, low: float, high: float) -> RaySet:
     """The segments that touch an edge and meet it at an angle to its normal between two bounds, in degrees, both included."""
     check_range(low, high, ("min_angle", "max_angle"), "degrees from the edge's normal", most=90.0)
-    rows, met = edge_contacts(result, [edge.edge])
+    rows, met = edge_contacts(result, _as_traced(result, body, edge))
     p1, p2, _ = result.straight_pieces
     angle = met.angles(p1, p2)
     # the angle of a normal ray is right to some 1e-6 degrees: bounds are included with that much room
@@ -141,6 +144,18 @@ def edge_contacts(result: TraceResult, edges: Sequence[Edge]) -> tuple[Rows, Con
         met = met.chosen(~((met.place == START) & ~first) & ~((met.place == END) & ~last))
         of = rows[met.segment]
     return of, met
+
+
+def edges_as_traced(obj: SceneObject, scene: Scene | None) -> tuple[Edge, ...]:
+    """The edges of an object as a trace of its scene takes them: a lens given by its focal distances has its radii from the index that
+    it has in that scene, with colours or without."""
+    if scene is not None and isinstance(obj, SphericalLens) and scene.settings.simulate_colors:
+        return path_edges(obj.outline(simulate_colors=True) or ())
+    return edges_of(obj)
+
+
+def _as_traced(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> list[Edge]:
+    return [e for e in edges_as_traced(body, result.scene) if e.index == edge.index]
 
 
 def touch_distance(result: TraceResult, edge: Edge) -> float:

@@ -68,7 +68,8 @@ def find_paths_xml(pattern: str, max_paths: int = 10) -> str:
     truncated. Names with special characters stand in double quotation marks.
 
     Args:
-        pattern: The path pattern, such as "Laser > * > Main Prism:N (tir) > * > Screen".
+        pattern: The path pattern, such as "Laser > * > Main Prism:N (tir) > * > Screen", where * is any number of surfaces, ? any one,
+            and escape the end of light that meets nothing.
         max_paths: How many groups and how many single paths to list, 1 to 1000.
 
     Returns:

@@ -11,7 +11,8 @@ import shapely
 from random_light import polygon_of, random_light, sampled
 
 from core.analysis import ray_facts, ray_queries
-from core.scene.glasses import Glass, GlassBody
+from core.analysis.incidence import incidences
+from core.scene.glasses import Glass, GlassBody, SphericalLens
 from core.scene.labels import labelled_edges
 from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
@@ -204,3 +205,16 @@ def test_tiny_and_huge_scenes_are_asked_as_others(scale: float) -> None:
         found.append([a.rows.tolist() for a in answers])
     assert found[0] == found[1]
     assert all(found[0][:2])
+
+
+def test_a_lens_given_by_its_focal_distances_is_asked_about_as_it_is_traced_in_colours() -> None:
+    lens = SphericalLens(p1=Point(50, -20), p2=Point(50, 20), def_by="DFfdBfd", params={"d": 10, "ffd": 60, "bfd": 60}, cauchy_b=0.1)
+    rays = [SingleRay(p1=Point(0, y), p2=Point(1, y), wavelength=500) for y in (-9.0, 2.0, 11.0)]
+    for colours in (False, True):
+        scene = Scene.of([lens, *rays]).with_settings(simulate_colors=colours)
+        result = trace(scene)
+        arriving = ray_queries.rays_crossing(result, lens, direction="arriving").rows
+        assert arriving.tolist() == np.flatnonzero(result.hit == 0).tolist()
+        inside = set(ray_queries.rays_inside(result, lens).rows.tolist())
+        assert {r for r in range(3, 9) if result.interaction[r] == Interaction.REFRACT} & inside
+        assert not np.isnan(incidences(result, scene, arriving).angle).any()
