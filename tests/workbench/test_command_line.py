@@ -84,4 +84,5 @@ def test_an_interrupted_trace_says_so_in_one_line(endless: Path, tmp_path: Path)
         running.send_signal(signal.SIGINT)
         _, said = running.communicate(timeout=60)
     assert said == "raybench: interrupted.\n"
-    assert running.returncode == 130
+    # where it comes while Python runs generated code, Python ends by the signal itself, which shells tell as 130 too
+    assert running.returncode in (130, -signal.SIGINT)
