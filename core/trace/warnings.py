@@ -27,6 +27,8 @@ def ill_defined(scene: Scene, rows: Mapping[str, Any], power: float, first: int,
     stopped = np.flatnonzero(rows["status"] == Status.ILL_DEFINED)
     hit = rows["hit"][stopped]
     lenses = stopped[[not isinstance(scene.optical[i], GlassBody) for i in hit]] if len(stopped) else stopped
+    if not power > 0:  # at surfaces that are no lenses
+        other = -1
     power += float(rows["power"][lenses].sum())
     if power <= WORTH_TELLING:
         return ()

@@ -1,0 +1,47 @@
+"""What a trace says of light that had no way on, and of objects without effect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.files.scene_json import scene_from_json
+from core.trace.trace import trace
+
+RAY = {"type": "SingleRay", "p1": {"x": -20, "y": 1}, "p2": {"x": 0, "y": 1}}
+SQUARE = [{"x": x, "y": y} for x, y in ((-5, -5), (5, -5), (5, 5), (-5, 5))]
+LINE = {"p1": {"x": 0, "y": -5}, "p2": {"x": 0, "y": 5}}
+
+
+@pytest.mark.parametrize(
+    ("thing", "told"),
+    [
+        ({"type": "GrinGlass", "path": SQUARE, "refIndexFn": r"\sqrt{-1}"}, "at (-5, 1) on 'It', where its index has no value"),
+        ({"type": "Glass", "path": SQUARE, "refIndex": 0}, "at (-5, 1) on 'It', where its index has no value"),
+        ({"type": "Glass", "path": [{"x": 0, "y": 1}, *SQUARE[1:3]]}, "at a corner of 'It'"),
+        ({"type": "IdealLens", "focalLength": 0, **LINE}, "at 'It', whose focal length is 0"),
+    ],
+)
+def test_the_true_reason_is_named_where_light_has_no_way_on(thing: dict[str, Any], told: str) -> None:
+    (warning,) = trace(scene_from_json({"version": 5, "objs": [RAY, thing | {"name": "It"}]})).warnings
+    assert warning.index == 1
+    assert warning.text.startswith("Light of power 1 met an ill-defined place, first ")
+    assert told in warning.text
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [
+        {"type": "Mirror", "p1": {"x": 0, "y": 1}, "p2": {"x": 0, "y": 1}},
+        {"type": "DiffractionGrating", "lineDensity": 0, **LINE},
+        {"type": "CustomMirror", "eqn": "x+", **LINE},
+        {"type": "Beam", "emisAngle": -5, **LINE},
+    ],
+    ids=lambda t: t["type"],
+)
+def test_an_object_without_effect_is_named_and_light_passes_it(thing: dict[str, Any]) -> None:
+    result = trace(scene_from_json({"version": 5, "objs": [RAY, thing | {"name": "It"}]}))
+    (warning,) = result.warnings
+    assert warning.text.startswith(f"'It' ({thing['type']}) ")
+    assert (len(result), result.escaped.tolist()) == (1, [True])
