@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
 import re
@@ -13,7 +14,9 @@ from core.agent.tool import Tool
 from core.agent.values import coerced
 from core.errors import RaybenchError
 
-_WORD = r"(?:\"[^\"]*\"|'[^']*'|[^\s\"'])+"
+_WORD = re.compile(r"(?:\"[^\"]*\"|'[^']*'|[^\s\"'])+")
+_START = re.compile(r"(?:\w+=(?=[\[{]))?\S")
+"""Where a word begins; it ends behind a name and an equals sign where a list or object in JSON follows."""
 
 
 class InvalidCommand(RaybenchError):
@@ -57,10 +60,25 @@ def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any
 
 
 def _words(rest: str) -> list[tuple[str, bool]]:
-    """The words of a line without their quotation marks, and whether each began with one. ValueError if one is not closed."""
-    if re.sub(_WORD, "", rest).strip():
-        raise ValueError(rest)
-    return [(re.sub(r"\"([^\"]*)\"|'([^']*)'", r"\1\2", word), word[0] in "\"'") for word in re.findall(_WORD, rest)]
+    """The words of a line without their quotation marks, and whether each began with one; a list or object in JSON is one word and keeps
+    its own. ValueError if a quotation mark is not closed."""
+    words: list[tuple[str, bool]] = []
+    position = 0
+    while start := _START.search(rest, position):
+        position = start.start()
+        if rest[start.end() - 1] in "[{":
+            with contextlib.suppress(ValueError, RecursionError):
+                _, end = json.JSONDecoder().raw_decode(rest, start.end() - 1)
+                if not rest[end : end + 1].strip():
+                    words.append((rest[position:end], False))
+                    position = end
+                    continue
+        word = _WORD.match(rest, position)
+        if word is None:
+            raise ValueError(rest)
+        words.append((re.sub(r"\"([^\"]*)\"|'([^']*)'", r"\1\2", word[0]), word[0][0] in "\"'"))
+        position = word.end()
+    return words
 
 
 def typed(text: str, type: Type) -> Any:

@@ -223,6 +223,20 @@ def test_arguments_stand_in_order_or_by_name(text: str, name: str, arguments: di
 
 
 @pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        ('/pick ["Laser", "Lamp 2"] 3', {"sources": ["Laser", "Lamp 2"], "least": 3.0}),
+        ('/pick sources=["Laser, [a]"] least=3', {"sources": ["Laser, [a]"], "least": 3.0}),
+        ("/pick '[\"Laser\"]'", {"sources": ["Laser"]}),
+        ("/pick [Laser", {"sources": "[Laser"}),
+    ],
+)
+def test_a_list_in_json_is_one_argument(text: str, arguments: dict[str, Any]) -> None:
+    pick = Tool.new("pick", (lambda sources, least=0.0: sources, "(sources [:string], least :float?) -> [:string]"))
+    assert parse_command(text, [pick])[1] == arguments
+
+
+@pytest.mark.parametrize(
     ("text", "complaint"),
     [
         ("/find_rays_inside_glas P", f"There is no command /find_rays_inside_glas. Did you mean /{INSIDE}"),

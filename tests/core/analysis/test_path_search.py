@@ -26,6 +26,7 @@ from core.trace.result import TraceResult
 from core.trace.trace import trace
 
 SCENES = 1000 if os.environ.get("RAYBENCH_LONG") else 15
+pytestmark = pytest.mark.long
 
 
 def prism_and_screen() -> tuple[Scene, TraceResult]:

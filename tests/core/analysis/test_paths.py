@@ -29,6 +29,7 @@ from core.trace.result import TraceResult
 from core.trace.trace import trace
 
 SCENES = 1000 if os.environ.get("RAYBENCH_LONG") else 12
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(params=range(SCENES), scope="module")

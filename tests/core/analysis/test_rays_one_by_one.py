@@ -22,6 +22,7 @@ from core.trace.result import TraceResult
 from core.trace.trace import trace
 
 SCENES = 1000 if os.environ.get("RAYBENCH_LONG") else 12
+pytestmark = pytest.mark.long
 ON, CLEAR = 2e-5, 3e-4
 """What lies nearer to a sampled outline than the first is on it, farther than the second is not: in between sampling decides."""
 
