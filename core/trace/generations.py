@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from core.trace.compiled import Compiled
 from core.trace.emission import InitialRays
 from core.trace.tables import Surface
 
-SHARED_SIZE = 4_096
+SHARED_SIZE = 2_048
 """The smallest block that is worth sharing among threads."""
 LARGEST_BLOCK, FIRST_BLOCK, SMALLEST_BLOCK = 1 << 17, 2_048, 64
 BLOCK_SECONDS = 4e-3
@@ -128,22 +129,25 @@ class Generations:
         self.columns = grown(self.columns, self.rows, rows, max(rows, min(self.limit, self.memory // self.row_bytes)))
 
     def _share(self, threads: int) -> None:
-        """The next step of a block in ranges, a few for each thread."""
+        """The next step of a block in ranges, by several threads."""
         kernel, state, e = self.kernel, self.state, self.entries
         t, h, loose = self.scene.tables, self.scene.hierarchy, self.scene.loose
         low, high = int(state[kernel.LOW]), int(state[kernel.HIGH])
-        cuts = np.linspace(low, high, 4 * threads + 1).astype(np.int64).tolist()
-        pool = _pool(threads)
         if state[kernel.PLANNED] == 0:
-            list(pool.map(lambda a, b: kernel.find_hits(t, h, loose, e, kernel.new_walk(), a, b), cuts[:-1], cuts[1:]))
+
+            def look(a: int, b: int) -> None:
+                kernel.find_hits(t, h, loose, e, kernel.new_walk(), a, b)
+                kernel.plan(t, e, a + 1, b, int(e.met[a, OBJECT]))
+
+            # what the first of a range follows is known when all have been looked at
             last = int(state[kernel.LAST_HIT])
-            before = [last, *e.met[[a - 1 for a in cuts[1:-1]], OBJECT].tolist()]
-            list(pool.map(lambda a, b, hit: kernel.plan(t, e, a, b, hit), cuts[:-1], cuts[1:], before))
+            for a in _in_ranges(threads, low, high, look):
+                kernel.plan(t, e, a, a + 1, last if a == low else int(e.met[a - 1, OBJECT]))
             state[kernel.FOUND] = 1
         else:
             place, child = int(state[kernel.NEXT_PLACE]), int(state[kernel.ENTRIES])
             row, columns, far = self.rows, self.columns, self.far
-            list(pool.map(lambda a, b: kernel.interact(t, h, loose, e, columns, a, b, low, row, place, child, far), cuts[:-1], cuts[1:]))
+            _in_ranges(threads, low, high, lambda a, b: kernel.interact(t, h, loose, e, columns, a, b, low, row, place, child, far))
             state[kernel.WRITTEN] = 1
 
     def _count(self) -> None:
@@ -172,6 +176,24 @@ class Generations:
             self.kernel.begin(self.scene.tables, e, 0, n)
 
 
+def _in_ranges(threads: int, low: int, high: int, step: Callable[[int, int], object]) -> list[int]:
+    """Do a step on ranges between ``low`` and ``high``, by this thread and others; the ranges' starts."""
+    count = threads * (4 if high - low > 4 * SHARED_SIZE else 1)
+    cuts = [low + (high - low) * i // count for i in range(count + 1)]
+    ranges = iter(list(pairwise(cuts)))
+
+    def work() -> None:
+        for a, b in ranges:  # each range is handed out once
+            step(a, b)
+
+    others = [_pool(threads).submit(work) for _ in range(threads - 1)]
+    work()
+    for other in others:
+        other.result()
+    return cuts[:-1]
+
+
 @cache
 def _pool(threads: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(threads, thread_name_prefix="trace")
+    """The threads that help the one that traces."""
+    return ThreadPoolExecutor(threads - 1, thread_name_prefix="trace")
