@@ -10,3 +10,13 @@ class RaybenchError(ValueError):
 def one_line(text: str) -> str:
     """A text in which the line breaks of names and formulas are blanks."""
     return " ".join(text.splitlines())
+
+
+def elided(text: str, most: int = 200) -> str:
+    """A text of at most ``most`` characters: of a longer one the beginning and the end."""
+    return text if len(text) <= most else f"{text[: most * 2 // 3]}…{text[-(most // 3) :]}"
+
+
+def told(value: object) -> str:
+    """A wrong value as an error shows it, however long it is."""
+    return elided(repr(value), 80)

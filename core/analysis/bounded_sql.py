@@ -9,7 +9,7 @@ from typing import Any
 
 from core.analysis.memory import resident_bytes
 from core.analysis.sql_expansion import expansion
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided, one_line
 
 SECONDS = 1.0
 """How long a query may run."""
@@ -154,4 +154,4 @@ def _words(error: Exception, refusals: list[str]) -> str:
         return "Only one statement is allowed. Send a single SELECT."
     if "too big" in text or isinstance(error, MemoryError):
         return "The query makes a text or is itself larger than is allowed. Select less."
-    return f"SQL error: {text}."
+    return f"SQL error: {elided(one_line(text))}."

@@ -20,6 +20,9 @@ class NoFocus(RaybenchError):
     """A bundle has no focus, focal length or image; the text says why."""
 
 
+ACROSS = "Some rays run across or against the others and form no bundle. Choose those of one side."
+
+
 @dataclass(frozen=True, slots=True)
 class Focus:
     """The place along a bundle where its weighted spread is least.
@@ -67,7 +70,9 @@ def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Ca
     """The paraxial focal length and principal plane of what turns the parallel rays ``in`` into the rays ``out``, row by row.
 
     The rays that leave are fitted by polynomials of the heights at which they come in, so that the aberration of a wide bundle does not
-    move the answer, which holds in its middle. NoFocus if the rays that come in are not parallel, or all leave as parallel as they came.
+    move the answer, which holds in its middle. What turns light aside by more than 45 degrees, as a prism or an off-axis mirror does, is
+    unfolded: its focal length belongs to the axis that the light leaves along. NoFocus if the rays that come in are not parallel, or all
+    leave as parallel as they came.
     """
     p_in, d_in, w = _bundle(p_in, d_in, None)
     p_out, d_out, _ = _bundle(p_out, d_out, None)
@@ -77,9 +82,17 @@ def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Ca
     h_in, _, slope_in = _frame(p_in, d_in, axis)
     if np.abs(slope_in).max() > 1e-6:
         raise NoFocus("The rays that come in are not parallel. Use a beam.")
-    height, along, slope = _frame(p_out, d_out, axis)
     if np.ptp(h_in) <= 0:
         raise NoFocus("All rays come in on one line. Use a beam of some width.")
+    mean = w @ d_out
+    aside = bool(abs(mean @ axis) < math.sqrt(0.5) * np.hypot(*mean))
+    axis = _axis(d_out, w) if aside else axis
+    if (d_out @ axis * (mean @ axis) <= 0).any():
+        raise NoFocus(ACROSS)
+    height, along, slope = _frame(p_out, d_out, axis)
+    # unfolded: the rays that come in on the one side leave on that side
+    side = -1.0 if aside and np.polyfit(h_in, height, 1)[0] < 0 else 1.0
+    height, slope = side * height, side * slope
     middle = (h_in.max() + h_in.min()) / 2
     h = h_in - middle
     scale = np.abs(h).max()
@@ -90,7 +103,7 @@ def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Ca
     # close to the axis: height(x) = a0 + a1 h + (b0 + b1 h) x; rays meet where a1 + b1 x = 0, and leave from where it is 1
     a0, a1, b0, b1 = fit_height[0], fit_height[1] / scale, fit_slope[0], fit_slope[1] / scale
     x_focus, x_principal = -a1 / b1, (1 - a1) / b1
-    focal, principal = (_point(x, a0 + b0 * x, axis) for x in (x_focus, x_principal))
+    focal, principal = (_point(x, side * (a0 + b0 * x), axis) for x in (x_focus, x_principal))
     # behind a mirror light runs against the axis, and converges where heights grow along it
     onward = math.copysign(1.0, float((d_out @ axis).sum()))
     return Cardinal(float(-onward / b1), focal, principal, _tuple(axis))
@@ -132,7 +145,7 @@ def _axis(d: Floats, w: Floats) -> Floats:
         raise NoFocus("The rays run in all directions and have no common axis. Choose those of one side.")
     axis: Floats = mean / norm
     if (d @ axis <= 1e-9).any():
-        raise NoFocus("Some rays run across or against the others and form no bundle. Choose those of one side.")
+        raise NoFocus(ACROSS)
     return axis
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
@@ -11,9 +10,9 @@ from core.analysis.edges import MIRRORS, EdgeFacts, area, edge_table, perimeter
 from core.analysis.interfaces import Interface, Stretch, contacts_in, stretches
 from core.analysis.plain_text import as_text
 from core.analysis.xml_answer import document, element
-from core.errors import RaybenchError
+from core.errors import RaybenchError, told
 from core.optics.fresnel import cauchy_index
-from core.optics.interface import check_wavelength
+from core.optics.interface import check_wavelength, is_number
 from core.scene.fields import fields_of
 from core.scene.glasses import GlassBody, HomogeneousGlass
 from core.scene.modules import ModuleObj
@@ -94,8 +93,8 @@ def _as(xml: str, format: Format) -> str:
 
 
 def _stretches(context: ToolContext, bodies: list[SceneObject] | None, wavelength: float, tolerance: float) -> tuple[Stretch, ...]:
-    if isinstance(tolerance, bool) or not 0 <= tolerance < math.inf:
-        raise RaybenchError(f"tolerance is {tolerance!r}; give scene units from 0, where 0 stands for the tolerance of a trace.")
+    if not is_number(tolerance) or tolerance < 0:
+        raise RaybenchError(f"tolerance is {told(tolerance)}; give scene units from 0, where 0 stands for the tolerance of a trace.")
     return stretches(
         context.scene,
         bodies,

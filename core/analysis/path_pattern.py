@@ -21,12 +21,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, told
 
 if TYPE_CHECKING:
     from lark import Lark, Token
 
-LONGEST = 10_000
+LONGEST = 50_000
 """The most characters of a pattern."""
 MOST_STEPS = 100
 SPECIAL = re.compile(r"""[>|:()"'→*?]|->|^\s|\s$|^$""")
@@ -100,6 +100,8 @@ def read_pattern(text: str) -> tuple[Step, ...]:
     """The steps of a pattern. Raises InvalidPattern, pointing at the character."""
     from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
+    if not isinstance(text, str):
+        raise InvalidPattern(f"pattern is {told(text)}; write such as Laser > Prism:N (refract) > * > Screen")
     if len(text) > LONGEST:
         raise InvalidPattern(f"The path pattern has {len(text)} characters; at most {LONGEST} are read.")
     try:

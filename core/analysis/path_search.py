@@ -11,6 +11,7 @@ import numpy as np
 
 from core.analysis.path_pattern import ESCAPE, InvalidPattern, Name, Place, Step, fault, read_pattern
 from core.analysis.straight import Mask, Rows
+from core.errors import elided
 from core.scene.labels import LabelledEdge, UnknownEdge, edge_labelled, labelled_edges
 from core.scene.object import SceneObject
 from core.scene.outline import edges_of
@@ -136,7 +137,7 @@ class _Search:
                 surfaces |= self.result.escaped
                 continue
             if not found and not anything:
-                raise self._fault(place.name.position, f"nothing is named '{place.name.text}'", self._known(place.name.text))
+                raise self._fault(place.name.position, f"nothing is named '{elided(place.name.text)}'", self._known(place.name.text))
             emitting = [i for i in found if isinstance(self.scene.optical[i], Source)]
             if len(emitting) == len(found) and not first:
                 raise self._fault(place.name.position, f"'{place.name.text}' is a source", "a source can only come first")

@@ -19,6 +19,7 @@ from core.analysis.ray_facts import degree_of_polarization, word_of
 from core.analysis.refractive_index import GREEN, Media
 from core.analysis.straight import Floats, Rows, cross, lengths
 from core.analysis.xml_answer import element
+from core.errors import told
 from core.scene.labels import UnknownEdge, edge_labelled, labelled_edges
 from core.trace.codes import Interaction, Status
 from core.trace.result import RaySet, TraceResult
@@ -41,7 +42,7 @@ def light_of(context: ToolContext) -> TraceResult:
 def check_count(name: str, value: int) -> None:
     """Raises InvalidRange unless a number of paths to list is a whole number from 1 to `MOST`."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST:
-        raise InvalidRange(f"{name} is {value!r}; give a whole number from 1 to {MOST}.")
+        raise InvalidRange(f"{name} is {told(value)}; give a whole number from 1 to {MOST}.")
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, told
+from core.optics.interface import is_number
 
 
 class InvalidRange(RaybenchError):
@@ -15,8 +16,8 @@ def check_range(low: float, high: float, names: tuple[str, str], meaning: str, *
     """Raises InvalidRange, naming the bound, unless both are numbers from ``least`` to ``most`` in order. Infinity may be ``most``."""
     domain = f"from {least:g} to {most:g}" if math.isfinite(most) else f"of {least:g} or more"
     for name, value in zip(names, (low, high), strict=True):
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value) or (value == math.inf and most < math.inf):
-            raise InvalidRange(f"{name} is {value!r}; give a number {domain} ({meaning}).")
+        if not is_number(value) and not (value == math.inf and most == math.inf):
+            raise InvalidRange(f"{name} is {told(value)}; give a number {domain} ({meaning}).")
         if not least <= value <= most:
             raise InvalidRange(f"{name} is {value:g}; it must be {domain} ({meaning}).")
     if low > high:

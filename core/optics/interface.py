@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
+from typing import TypeGuard
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, told
 from core.optics.fresnel import reflectances
 
 
@@ -90,21 +92,22 @@ def brewster_angle(n1: float, n2: float) -> float:
 
 def check_index(name: str, value: float) -> None:
     """Raise InvalidOptics for what is no refractive index."""
-    if not _is_number(value) or value == 0:
-        raise InvalidOptics(f"{name} is {value!r}; a refractive index is a finite number other than 0, such as 1.5.")
+    if not is_number(value) or value == 0:
+        raise InvalidOptics(f"{name} is {told(value)}; a refractive index is a finite number other than 0, such as 1.5.")
 
 
 def check_angle(name: str, value: float, most: float = 90.0) -> None:
     """Raise InvalidOptics for what is no angle from 0 to ``most`` degrees."""
-    if not _is_number(value) or not 0 <= value <= most:
-        raise InvalidOptics(f"{name} is {value!r}; give degrees from 0 to {most:g}.")
+    if not is_number(value) or not 0 <= value <= most:
+        raise InvalidOptics(f"{name} is {told(value)}; give degrees from 0 to {most:g}.")
 
 
 def check_wavelength(name: str, value: float) -> None:
     """Raise InvalidOptics for what is no wavelength."""
-    if not _is_number(value) or value <= 0:
-        raise InvalidOptics(f"{name} is {value!r}; a wavelength is a finite number of nm above 0, such as 540.")
+    if not is_number(value) or value <= 0:
+        raise InvalidOptics(f"{name} is {told(value)}; a wavelength is a finite number of nm above 0, such as 540.")
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether a value is a finite number that a float can hold."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided
 from core.scene.object import SceneObject
 from core.scene.outline import Edge, edges_of, signed_area
 from core.scene.point import Point
@@ -101,6 +101,6 @@ def edge_labelled(obj: SceneObject, label: str, user: Mapping[int, str] = NO_LAB
     bare = found or [e for e in edges if label in (e.short.rstrip("0123456789"), e.long.rstrip(" 0123456789"))]
     if bare:
         raise UnknownEdge(f"Ambiguous edge '{label}' of '{obj.title}': it could be {[e.short for e in bare]}. Give one of these.")
-    available = [e.title for e in edges]
+    available = [elided(e.title) for e in edges]
     indices = [str(e.index) for e in edges]
-    raise UnknownEdge(f"No edge matching '{label}'. Available labels: {available} Edges also answer to their index: {indices}")
+    raise UnknownEdge(f"No edge matching '{elided(label)}'. Available labels: {available} Edges also answer to their index: {indices}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided
 from core.scene.glasses import GlassBody
 from core.scene.object import SceneObject
 from core.scene.scene import Scene
@@ -28,10 +28,11 @@ def object_named(scene: Scene, name: str) -> SceneObject:
         return found[0]
     if found:
         places = ", ".join(str(scene.index_of(scene.owner_of(o.key))) for o in found)
-        raise UnknownName(f"Ambiguous: {len(found)} objects are named '{name}'. Rename one of them (objects {places} of the scene).")
+        clash = f"Ambiguous: {len(found)} objects are named '{elided(name)}'."
+        raise UnknownName(f"{clash} Rename one of them (objects {places} of the scene).")
     named = _listed(scene, lambda o: bool(o.name))
     unnamed = _listed(scene, lambda o: not o.name)
-    text = f"No object named '{name}'. Named objects: {named if named else '(none)'}"
+    text = f"No object named '{elided(str(name))}'. Named objects: {named if named else '(none)'}"
     raise UnknownName(text + (f" Unnamed objects answer to: {unnamed}" if unnamed else ""))
 
 
@@ -41,14 +42,14 @@ def glass_named(scene: Scene, name: str) -> GlassBody:
     if isinstance(found, GlassBody):
         return found
     glasses = _listed(scene, lambda o: isinstance(o, GlassBody))
-    raise UnknownName(f"'{name}' is a {found.type}, not a glass. Glass objects: {glasses if glasses else '(none)'}")
+    raise UnknownName(f"'{elided(name)}' is a {found.type}, not a glass. Glass objects: {glasses if glasses else '(none)'}")
 
 
 def _listed(scene: Scene, wanted: Callable[[SceneObject], bool]) -> list[str]:
     """What some objects answer to; of the parts of an instance only the first."""
     out: list[str] = []
     for outer in scene.objects:
-        titles = [o.title for o in scene.with_parts_of(outer) if wanted(o)]
+        titles = [elided(o.title) for o in scene.with_parts_of(outer) if wanted(o)]
         out += titles[:MOST_PARTS]
         if len(titles) > MOST_PARTS:
             out.append(f"{outer.title}/… ({len(titles) - MOST_PARTS} more)")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.revision import next_revision
 from core.scene.decorations import CropBox
 from core.scene.modules import as_number
 from core.scene.scene import Scene
@@ -38,7 +39,7 @@ def trace(
     max_segments: int = DEFAULT_LIMIT,
     memory_limit: int | None = None,
     disabled: Collection[int] = (),
-    revision: int = 0,
+    revision: int | None = None,
     max_source_rays: int | None = None,
     budget_ms: float | None = None,
     stop: Callable[[], bool] | None = None,
@@ -51,7 +52,8 @@ def trace(
     `Completion.MEMORY_LIMIT`; ``stop``, asked every few milliseconds, ends it with `Completion.CANCELLED`. What there is so far is a
     valid result. ``max_source_rays`` traces an even selection of each source's rays, and ``budget_ms`` as much as that time allows once
     all of these have begun, with `Completion.REDUCED`: see `core.trace.frame_budget`. ``disabled`` holds keys of objects that light
-    passes; ``progress`` is told the number of segments so far. Raises TooManyRays where a source would emit more than can be held, and
+    passes; ``progress`` is told the number of segments so far. ``revision`` is the document's; without one the trace gets a number of its
+    own, so that its rays' ids are no other trace's. Raises TooManyRays where a source would emit more than can be held, and
     InvalidObject where a grating has too many orders.
     """
     load_kernels()
@@ -99,7 +101,7 @@ def trace(
         ledger=ledger,
         completion=completion,
         milliseconds=(time.perf_counter() - started) * 1e3,
-        revision=revision,
+        revision=next_revision() if revision is None else revision,
         object_names=ready.names,
         scene=scene,
         preparing_ms=preparing_ms,

@@ -64,7 +64,7 @@ def tir_analysis_xml(glass_name: str, edge_label: str = "", angle: float = 45.0,
     context = require_context()
     glass = glass_named(context.scene, glass_name)
     user = context.user_labels(glass)
-    edges = (edge_labelled(glass, edge_label, user),) if edge_label else labelled_edges(glass, user)
+    edges = (edge_labelled(glass, str(edge_label), user),) if edge_label != "" else labelled_edges(glass, user)
     found = stretches(context.scene, [glass], disabled=context.disabled, labels=context.edge_labels, wavelength=wavelength)
     told, reflected = [], [np.empty(0, np.int64)]
     power = context.result.total_power
@@ -79,7 +79,7 @@ def tir_analysis_xml(glass_name: str, edge_label: str = "", angle: float = 45.0,
         )
         parts = (_part(s, angle) for s in parts_of(found, edge))
         told.append(element("edge", rays, *parts, index=edge.index, label=edge.short, user_label=edge.user or None))
-    where = f"edge {edges[0].title} of '{glass.title}'" if edge_label else f"'{glass.title}'"
+    where = f"edge {edges[0].title} of '{glass.title}'" if edge_label != "" else f"'{glass.title}'"
     context.note(RaySet(np.unique(np.concatenate(reflected)), f"rays totally reflected inside at {where}", context.result.revision))
     return document("tir_analysis", *told, context=context, glass=glass.title, angle=angle, wavelength=wavelength)
 

@@ -238,11 +238,11 @@ def _rays(result: TraceResult, rows: list[int]) -> list[str]:
 
 def _row(context: ToolContext, ray_id: str) -> int:
     """The row of an id; UnknownRay for one of another trace, or of none."""
-    found = _ID.fullmatch(ray_id.strip().lower())
+    found = _ID.fullmatch(str(ray_id).strip().lower())
     result = context.result
     if found is None:
         example = result.segment_id(0) if len(result) else "r1-0"
-        raise UnknownRay(f"'{ray_id[:60]}' is no ray's id. Give one as answers show it, such as {example}.")
+        raise UnknownRay(f"'{str(ray_id)[:60]}' is no ray's id. Give one as answers show it, such as {example}.")
     revision, row = int(found[1]), int(found[2])
     if revision != result.revision:
         raise UnknownRay(

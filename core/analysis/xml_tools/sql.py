@@ -8,7 +8,7 @@ from core.analysis.bounded_sql import RefusedQuery, query
 from core.analysis.context import require_context
 from core.analysis.ray_database import TABLES, database_of, fill_crossings
 from core.analysis.xml_answer import document, element, leaf
-from core.errors import RaybenchError
+from core.errors import RaybenchError, told
 from core.trace.result import RaySet
 
 MOST_SHOWN = 1000
@@ -39,9 +39,9 @@ def query_rays_xml(sql: str, max_rows: int = 200) -> str:
         ValueError: If the statement is none, is not allowed, or takes too long; the text says what is.
     """
     if isinstance(max_rows, bool) or not isinstance(max_rows, int) or not 1 <= max_rows <= MOST_SHOWN:
-        raise RaybenchError(f"max_rows is {max_rows!r}; give a whole number from 1 to {MOST_SHOWN}.")
+        raise RaybenchError(f"max_rows is {told(max_rows)}; give a whole number from 1 to {MOST_SHOWN}.")
     if not isinstance(sql, str) or not sql.strip():
-        raise RaybenchError(f"sql is {sql!r}; give one SELECT statement. {_tables()}")
+        raise RaybenchError(f"sql is {told(sql)}; give one SELECT statement. {_tables()}")
     context = require_context()
     database = database_of(context)
     with database.lock:
@@ -50,8 +50,8 @@ def query_rays_xml(sql: str, max_rows: int = 200) -> str:
         try:
             answer = query(database.connection, sql, max_rows, collected="id")
         except RefusedQuery as error:
-            told = f" {_tables()}" if "no such" in str(error) else ""
-            raise RefusedQuery(f"{error}{told}") from None
+            hint = f" {_tables()}" if "no such" in str(error) else ""
+            raise RefusedQuery(f"{error}{hint}") from None
     result = context.result
     before = result.segment_id(0).removesuffix("0")
     rows = {int(t.removeprefix(before)) for t in answer.marked if t.startswith(before) and t.removeprefix(before).isdecimal()}

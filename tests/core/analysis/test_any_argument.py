@@ -7,6 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from lxml import etree
 
 from core.analysis.context import ToolContext, bound_context
 from core.analysis.tool_registry import get_agentic_tools
+from core.errors import RaybenchError
 from core.scene.detectors import Detector
 from core.scene.document import Document
 from core.scene.glasses import CircleGlass, Glass
@@ -94,3 +96,23 @@ def test_any_argument_is_answered_or_refused_in_a_line(entry: dict[str, Any], da
         return
     root = etree.fromstring(xml.encode(), etree.XMLParser(huge_tree=True))
     assert schema().validate(root), schema().error_log.last_error
+
+
+WRONG = [None, -1, -1.5, 10**400, True, b"x", 1j, [], {}, "", "\x00", "x" * 10_000, math.nan, math.inf, np.float64(1), np.int64(1)]
+
+
+@pytest.mark.parametrize("entry", get_agentic_tools(), ids=lambda e: e["name"])
+def test_a_value_of_the_wrong_type_is_answered_or_refused_in_few_words(entry: dict[str, Any]) -> None:
+    right = {"string": "Prism", "number": 1.5, "integer": 3}
+    for name in entry["parameters"]:
+        for wrong in WRONG:
+            arguments = {n: right[p["type"]] for n, p in entry["parameters"].items()} | {name: wrong}
+            if "edge_label" in arguments and name != "edge_label":
+                arguments["edge_label"] = "S"
+            refusal = ""
+            with bound_context(about()):
+                try:
+                    entry["function"](**arguments)
+                except RaybenchError as error:
+                    refusal = str(error)
+            assert len(refusal) < 2500, (name, wrong)

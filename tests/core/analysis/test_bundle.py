@@ -151,3 +151,23 @@ def test_bundles_without_a_focus_are_named_errors() -> None:
     ):
         with pytest.raises(NoFocus, match=words):
             call()
+
+
+def test_a_mirror_that_turns_a_beam_aside_has_the_focal_length_of_its_off_axis_part() -> None:
+    """At 90 degrees twice that of the whole parabola, 2f / (1 + cos 90°), with the focus where the parabola's is."""
+    mirror = ParabolicMirror(p1=Point(-100, -62.5), p2=Point(100, -62.5), p3=Point(0, 0))
+    result = traced(Beam(p1=Point(85, -200), p2=Point(75, -200)), mirror, density=2)
+    once = np.flatnonzero(result.depth == 1)
+    d = result.p2 - result.p1
+    first = result.parent[once]
+    lens = focal_length(result.p1[first], d[first], result.p1[once], d[once])
+    assert lens.focal_length == pytest.approx(80, rel=1e-5)
+    assert lens.focal_point == pytest.approx((0, -40), abs=1e-6)
+    assert lens.principal_point == pytest.approx((80, -40), abs=1e-3)
+
+
+def test_parallel_rays_turned_aside_stay_parallel() -> None:
+    p = np.array([[0.0, 0.0], [0.0, 1.0], [0.0, 2.0]])
+    along, aside = np.tile([1.0, 0.0], (3, 1)), np.tile([0.0, 1.0], (3, 1))
+    with pytest.raises(NoFocus, match="infinite"):
+        focal_length(p, along, p + np.array([[2.0, 0.0], [1.0, 0.0], [0.0, 0.0]]), aside)

@@ -221,3 +221,9 @@ def test_a_beam_through_a_ball_is_found_fast() -> None:
     result = trace(scene.with_settings(ray_mode_density=20.0, color_mode="linear"), max_segments=20_000)
     assert len(find_paths(result, scene, "Beam > Ball (refract) > Ball (reflect) > * > escape")) > 100
     assert (result.status == Status.ESCAPED).any()
+
+
+def test_a_pattern_may_hold_very_long_names() -> None:
+    screen = Blocker(p1=Point(10, -5), p2=Point(10, 5), name='"\\' * 5_000)
+    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="L"), screen])
+    assert len(find_paths(trace(scene), scene, f"L > {quoted(screen.name)}")) == 1

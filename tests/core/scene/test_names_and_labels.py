@@ -7,6 +7,7 @@ import math
 
 import pytest
 
+from core.scene.blockers import Blocker
 from core.scene.edits import add_objects, duplicate_objects, remove_objects
 from core.scene.glasses import CircleGlass, Glass
 from core.scene.labels import UnknownEdge, edge_labelled, labelled_edges
@@ -153,3 +154,13 @@ def test_a_copy_of_a_named_object_has_a_name_of_its_own() -> None:
     copied, _ = duplicate_objects(scene, {o.key for o in scene.objects}, 5, 0)
     assert [o.title for o in copied.objects] == ["Prism", "Prism 2", "Prism 3", "Prism 4"]
     assert object_named(copied, "Prism") is scene.objects[0]
+
+
+def test_an_error_shows_the_ends_of_a_very_long_name() -> None:
+    scene = Scene.of([Blocker(p1=Point(0, 0), p2=Point(1, 0), name="x" * 10_000)])
+    with pytest.raises(UnknownName) as raised:
+        object_named(scene, "y" * 10_000 + "!")
+    assert "yy…yy" in str(raised.value)
+    assert "yy!'" in str(raised.value)
+    assert len(str(raised.value)) < 600
+    assert object_named(scene, "x" * 10_000) is scene.objects[0]

@@ -284,3 +284,10 @@ def test_an_angle_source_fans_evenly_about_its_direction() -> None:
     assert len(result) == 25
     np.testing.assert_allclose(np.diff(angles), 3.6)
     assert angles[0] == pytest.approx(-135)
+
+
+def test_rays_of_two_traces_do_not_share_their_ids() -> None:
+    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0))])
+    first, second = trace(scene), trace(scene)
+    assert first.segment_id(0) != second.segment_id(0)
+    assert trace(scene, revision=41).segment_id(0) == "r41-0"
