@@ -63,7 +63,10 @@ def _article(words: str) -> str:
 
 def shown(value: Any) -> str:
     """A value as JSON, shortened."""
-    text = json.dumps(value, default=str)
+    try:
+        text = json.dumps(value, default=str)
+    except (TypeError, ValueError, RecursionError):  # keys of other kinds, what holds itself, a number of thousands of digits
+        text = f"a {type(value).__name__}"
     return text if len(text) <= 60 else text[:57] + "..."
 
 

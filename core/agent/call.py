@@ -19,7 +19,7 @@ from core.agent.preview import ResultPreview, cut
 from core.agent.scope import CallScope, OutOfTime
 from core.agent.sentence import capitalized, finding, question
 from core.agent.signature import SignatureError
-from core.agent.thread import in_thread
+from core.agent.thread import Ended, in_thread
 from core.agent.tool import Tool
 from core.agent.values import checked_result
 from core.analysis.context import ToolContext, bound_context
@@ -112,7 +112,10 @@ async def call_tool(
 
     async def run() -> Any:
         with bound_context(traced):
-            return await call() if inspect.iscoroutinefunction(tool.function) else await in_thread(call)
+            try:
+                return await call() if inspect.iscoroutinefunction(tool.function) else await in_thread(call)
+            except SystemExit as error:  # which would end the event loop
+                raise Ended(error) from None
 
     start = scope.own_seconds
 
@@ -123,6 +126,7 @@ async def call_tool(
         result = await scope.within(tool.timeout_s + start, run())
         took = milliseconds()
         value = jsonable(result)
+        text = json_text(value)
         if tool.parsed is not None and tool.extracted is None:
             checked_result(value, tool.parsed.returns)
     except OutOfTime:
@@ -136,7 +140,7 @@ async def call_tool(
         rays = await bench.remember(question(tool.name, values), rays)
     told = _told(tool, values, value, rays, traced, checked.dropped)
     sentence = capitalized(question(tool.name, values))
-    outcome = ToolOutcome(tool.name, values, json_text(value), True, rays, took, sentence, told, value)
+    outcome = ToolOutcome(tool.name, values, text, True, rays, took, sentence, told, value)
     if cache is not None and tool.cache:
         cache.put(cache_key(tool.name, values, traced.result.revision), outcome)
     return outcome

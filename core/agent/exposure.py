@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, cast
 
 from core.agent.preview import ResultPreview
+from core.agent.signature import NAME
 from core.agent.tool import Tool
 from core.errors import RaybenchError
 
@@ -21,6 +22,10 @@ _BY_OUTPUT: dict[str, Exposure] = {"text": "native", "program": "program"}
 
 class InvalidExposure(RaybenchError):
     """What a tool says of its exposure or its preview cannot be; names the tool and what can."""
+
+
+class InvalidName(InvalidExposure):
+    """A name by which no model could call a tool."""
 
 
 def exposure(tool: Tool, output: Output = "text") -> Exposure:
@@ -50,13 +55,18 @@ def check_tools(tools: Iterable[Tool]) -> None:
     names: dict[str, str] = {}
     for tool in tools:
         check_exposure(tool)
-        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]{0,63}", tool.name):
-            raise InvalidExposure(f"{tool.name!r} cannot be a tool's name: letters, digits, _ and -, at most 64, a letter or _ first.")
+        check_name(tool)
         code_name = tool.name.replace("-", "_")
         if (other := names.get(code_name)) is not None:
             both = f"two tools are called {tool.name}" if other == tool.name else f"{other} and {tool.name} are one name in code"
             raise InvalidExposure(f"{both}. Rename one.")
         names[code_name] = tool.name
+
+
+def check_name(tool: Tool) -> None:
+    """InvalidName if no model could call a tool by its name."""
+    if not re.fullmatch(NAME, tool.name):
+        raise InvalidName(f"{tool.name!r} cannot be a tool's name: letters a to z, digits, _ and -, at most 64, a letter or _ first.")
 
 
 def check_exposure(tool: Tool) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from core.agent.signature import ANY, Field, ListOf, Optional, Primitive, Record, SignatureError, Type, optional
+from core.agent.signature import ANY, NAME, Field, ListOf, Optional, Primitive, Record, SignatureError, Type, optional
 
 _NAMES = {
     "string": "string",
@@ -84,6 +85,8 @@ def _record(schema: Mapping[str, Any]) -> Type:
         return Primitive("map")
     fields = []
     for name, about in properties.items():
+        if not isinstance(name, str) or not re.fullmatch(NAME, name):
+            raise SignatureError(f"a signature cannot hold a field called {name!r}")
         type = type_from_schema(about)
         description = about.get("description", "")
         fields.append(Field(name, type if name in required else optional(type), description if isinstance(description, str) else ""))
@@ -109,8 +112,8 @@ def nearest_type(schema: Mapping[str, Any], definitions: Mapping[str, Any], dept
     if kind == "array" and "prefixItems" not in schema:
         return ListOf(nearest_type(schema.get("items", {}), definitions, depth))
     if kind == "object":
-        if "properties" not in schema:
-            return Primitive("map")
+        if not all(re.fullmatch(NAME, name) for name in schema.get("properties", {"": None})):
+            return Primitive("map")  # any fields, or names that no signature can hold
         required = schema.get("required", [])
         types = {name: nearest_type(about, definitions, depth) for name, about in schema["properties"].items()}
         return Record(tuple(Field(name, type if name in required else optional(type)) for name, type in types.items()))

@@ -6,6 +6,7 @@ import functools
 import inspect
 import json
 import logging
+import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NotRequired, get_type_hints
 
 from core.agent.argument_faults import KEYWORD, faults_told, shown, type_words
 from core.agent.json_schema import nearest_type, record_schema
-from core.agent.signature import ANY, Field, ListOf, Optional, Primitive, Record, Signature, Type, optional
+from core.agent.signature import ANY, NAME, Field, ListOf, Optional, Primitive, Record, Signature, Type, optional
 from core.errors import RaybenchError
 
 if TYPE_CHECKING:
@@ -218,6 +219,9 @@ def _model(tool: str, fields: Mapping[str, Any]) -> type[BaseModel]:
     hidden = next((name for name in fields if name.startswith("_")), None)
     if hidden is not None:
         raise InvalidSignature(f"{tool} cannot be a tool: parameter '{hidden}' starts with an underscore. Rename it.")
+    odd = next((name for name in fields if not re.fullmatch(NAME, name)), None)
+    if odd is not None:
+        raise InvalidSignature(f"{tool} cannot be a tool: models take no name such as '{odd}'. Use at most 64 of a to z, 0 to 9 and _.")
     config = ConfigDict(strict=True, extra="ignore", allow_inf_nan=False)
     # named by place, with the parameter as alias: a parameter may then be called as a method of BaseModel is
     made: dict[str, Any] = {_place(i): field for i, field in enumerate(fields.values())}

@@ -13,6 +13,10 @@ from core.errors import RaybenchError
 if TYPE_CHECKING:
     from pydantic_monty import AsyncFunctionSnapshot, AsyncFutureSnapshot, AsyncNameLookupSnapshot, AsyncSnapshot
 
+BYTES_EACH = 64
+"""What a number or a list takes at least, in our memory."""
+DEEPEST = 100
+"""How deep lists may nest that a program hands to a tool."""
 Outside = Callable[..., Awaitable[Any]]
 """A function of ours that a program may call; what it raises is raised in the program."""
 
@@ -69,11 +73,12 @@ async def run_code(code: str, functions: Mapping[str, Outside], limits: Limits =
             snapshot = await session.feed_start(code, print_callback=run.hear)
             while not isinstance(snapshot, monty.MontyComplete):
                 snapshot = await run.answer(snapshot)
-            return ProgramResult(run.printed, _capped(_text(snapshot.output), limits.characters), run.calls)
+            return ProgramResult(run.printed, _text(snapshot.output, limits.characters), run.calls)
     except monty.MontySyntaxError as error:
         raise ProgramError(f"The program cannot be read. {_where(error)}") from None
     except monty.MontyRuntimeError as error:
-        raise ProgramError("\n".join(t for t in (run.printed.rstrip("\n"), f"The program failed. {_where(error)}") if t)) from None
+        told = _capped(f"The program failed. {_where(error)}", limits.characters)
+        raise ProgramError("\n".join(t for t in (run.printed.rstrip("\n"), told) if t)) from None
     except monty.MontyCrashedError as error:
         why = "it took too long" if error.timed_out else "it broke the sandbox"
         raise ProgramError(f"The program was ended: {why}. Write a simpler one.") from None
@@ -137,6 +142,8 @@ class _Run:
         if self.calls >= self.limits.calls:
             return {"exc_type": "RuntimeError", "message": f"a program may call at most {self.limits.calls} tools. Do it in several."}
         self.calls += 1
+        if not _within([args, kwargs], self.limits.memory):
+            return {"exc_type": "ValueError", "message": f"{name}() was given too much: give less, and nest it less deeply."}
         try:
             return {"return_value": _plain(await self.functions[name](*args, **kwargs))}
         except Exception as error:
@@ -151,14 +158,37 @@ def _plain(value: Any) -> Any:
     return to_jsonable_python(value, fallback=str)
 
 
-def _text(value: Any) -> str:
-    """The value of the last expression; nothing for None."""
+def _within(value: Any, memory: int) -> bool:
+    """Whether a value takes no more than this when it is written out, and nests at most `DEEPEST` deep.
+
+    In the sandbox a list may stand in another one twice, and that one again: a few bytes there that are billions here.
+    """
+    waiting = [(value, 0)]
+    while waiting:
+        item, depth = waiting.pop()
+        memory -= BYTES_EACH + (len(item) if isinstance(item, str | bytes) else item.bit_length() // 8 if isinstance(item, int) else 0)
+        inner = (*item, *item.values()) if isinstance(item, Mapping) else item if isinstance(item, list | tuple | set | frozenset) else ()
+        if memory - BYTES_EACH * len(inner) < 0 or depth > DEEPEST:
+            return False
+        waiting.extend((each, depth + 1) for each in inner)
+    return True
+
+
+def _text(value: Any, most: int) -> str:
+    """The value of the last expression, cut; nothing for None. Written only as far as it is told."""
     if value is None or isinstance(value, str):
-        return value or ""
+        return _capped(value or "", most)
+    written = ""
     try:
-        return json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError):
-        return repr(value)
+        for part in json.JSONEncoder(ensure_ascii=False).iterencode(value):
+            written += part
+            if len(written) > most:
+                break
+        return _capped(written, most)
+    except (TypeError, ValueError, RecursionError):  # no JSON, such as a set
+        if _within(value, BYTES_EACH * most):
+            return _capped(repr(value), most)
+    return f"(a {type(value).__name__} that is too large to tell: print parts of it)"
 
 
 def _capped(text: str, most: int) -> str:

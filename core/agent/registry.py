@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import difflib
-import hashlib
 import inspect
-import sys
-import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,10 +12,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
-from core.agent.exposure import InvalidExposure, check_exposure, check_tools
+from core.agent.exposure import InvalidExposure, InvalidName, check_exposure, check_name, check_tools
 from core.agent.parameters import InvalidSignature
 from core.agent.tool import InvalidTool, Tool
-from core.agent.trust import Trust, Untrusted
+from core.agent.tools_file import ToolsFileError, run_tools_file
+from core.agent.trust import Trust, Untrusted, content_hash
 from core.agent.worker_file import Worker, WorkerFileError, parse_worker, read_worker
 from core.errors import RaybenchError
 
@@ -31,10 +29,6 @@ class AmbiguousTools(RaybenchError):
 
 class ToolNotFound(RaybenchError, FileNotFoundError):
     """No tool has this name; the text says where it was looked for, and what is near."""
-
-
-class ToolsFileError(RaybenchError):
-    """A project's ``tools.py`` failed while it was read; names file and line."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +66,7 @@ class ToolRegistry:
         self._builtin = tuple(builtin)
         check_tools(self._builtin)
         self._trust = trust
+        self._failed = ("", "")
 
     @cached_property
     def found(self) -> Mapping[str, Found]:
@@ -113,11 +108,20 @@ class ToolRegistry:
 
     @cached_property
     def _module(self) -> ModuleType | None:
-        """The folder's ``tools.py``, run; None where there is none or it is not trusted."""
+        """The folder's ``tools.py``, run; None where there is none or it is not trusted. What failed is run again once it was changed."""
         path = self.folder / "tools.py" if self.folder is not None else None
-        if self.folder is None or path is None or not path.is_file() or not self._trust(self.folder):
+        if self.folder is None or path is None or not path.is_file():
             return None
-        return run_tools_file(path)
+        content, error = self._failed
+        if error and content == content_hash(self.folder):
+            raise ToolsFileError(error)
+        if not self._trust(self.folder):
+            return None
+        try:
+            return run_tools_file(path)
+        except ToolsFileError as failed:
+            self._failed = (content_hash(self.folder), str(failed))
+            raise
 
     def _functions(self, folder: Path) -> list[Found]:
         module = self._module
@@ -129,34 +133,6 @@ class ToolRegistry:
             for name, function in vars(module).items()
             if inspect.isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_")
         ]
-
-
-def run_tools_file(path: Path) -> ModuleType:
-    """Run a ``tools.py`` as a module of its own; ToolsFileError, naming the line, if that fails. Files beside it can be imported."""
-    path = path.resolve()
-    name = f"raybench_project_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
-    module = ModuleType(name)
-    module.__file__ = str(path)
-    sys.modules[name] = module  # dataclasses and type hints look their module up by name
-    sys.path.append(str(path.parent))
-    try:
-        exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), module.__dict__)
-    except (Exception, SystemExit) as error:
-        del sys.modules[name]
-        raise ToolsFileError(_in_file(error, path)) from error
-    finally:
-        sys.path.remove(str(path.parent))
-    return module
-
-
-def _in_file(error: BaseException, path: Path) -> str:
-    """An error with the file and line that it arose in: the innermost line of the project."""
-    what = f"{type(error).__name__}: {error}".rstrip(": ")
-    if isinstance(error, SyntaxError):
-        return f"{error.filename or path}, line {error.lineno or 1}: {type(error).__name__}: {error.msg}. Correct it and try again."
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(path.parent)]
-    where = f"{frames[-1].filename}, line {frames[-1].lineno}" if frames else str(path)
-    return f"{where}: {' '.join(what.split())}. Correct it and try again."
 
 
 def shipped_workers() -> tuple[Worker, ...]:
@@ -174,14 +150,20 @@ def _workers(folder: Path) -> list[Found]:
 def _as_found(worker: Worker, path: Path | None) -> Found:
     from core.agent.worker import worker_tool
 
-    return Found(worker.name, "worker", worker, path, worker_tool(worker))
+    tool = worker_tool(worker)
+    try:
+        check_name(tool)
+    except InvalidName as error:
+        raise WorkerFileError(f"{path or worker.name}: {error} Rename the file.") from None
+    return Found(worker.name, "worker", worker, path, tool)
 
 
 def _code(name: str, function: Callable[..., Any], path: Path) -> Found:
     try:
         tool = Tool.new(name, (function, dict(getattr(function, "tool_options", {}))))
+        check_name(tool)
         check_exposure(tool)
-    except InvalidSignature as error:
+    except (InvalidName, InvalidSignature) as error:
         return Found(name, "code", function, path, None, f"{path}: {error} Other tools can call it, a model cannot.")
     except (InvalidTool, InvalidExposure) as error:
         raise ToolsFileError(f"{path}: {error}") from None

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from core.errors import RaybenchError
 
 PRIMITIVES = ("string", "int", "float", "bool", "keyword", "map", "any", "datetime")
+NAME = r"[A-Za-z_][A-Za-z0-9_-]{0,63}"
+"""How tools and their parameters may be called: what models take as a name."""
 DEEPEST = 64
 """How deep lists and records may nest."""
 

@@ -12,6 +12,13 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
+class Ended(RuntimeError):
+    """A function wanted to end its thread or the program, with sys.exit() for example, or ended an iteration that nobody began."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__(f"it raised {type(error).__name__}{f': {error}' if str(error) else ''}")
+
+
 async def in_thread(function: Callable[[], T]) -> T:
     """What the function returns or raises. Cancelling stops the waiting; the thread runs on to its end, unheard.
 
@@ -25,7 +32,7 @@ async def in_thread(function: Callable[[], T]) -> T:
             result = context.run(function)
         except BaseException as error:
             if not future.cancelled():
-                future.set_exception(error)
+                future.set_exception(error if isinstance(error, Exception) and not isinstance(error, StopIteration) else Ended(error))
         else:
             if not future.cancelled():
                 future.set_result(result)

@@ -170,6 +170,8 @@ def _sound(tool: Tool) -> Tool:
         raise InvalidTool(f"{tool.name}: cache is true or false, not {tool.cache!r}.")
     if tool.signature is not None and not isinstance(tool.signature, str):
         raise InvalidTool(f"{tool.name}: signature must be a string, got {tool.signature!r}.")
+    if tool.description is not None and not isinstance(tool.description, str):
+        raise InvalidTool(f"{tool.name}: description is a text, not {tool.description!r}.")
     return tool
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
-from core.agent.argument_faults import KEYWORD
+from core.agent.argument_faults import KEYWORD, shown
 from core.agent.parameters import annotation, read_datetime
 from core.agent.preview import json_type
 from core.agent.signature import ListOf, Optional, Primitive, Record, Type
@@ -140,14 +140,18 @@ def _coerced(value: Any, name: str, path: Path) -> tuple[Any, tuple[str, ...]]:
     elif not _is(value, name):
         raise _expected(name, value, path)
     if name == "float":
-        if not math.isfinite(read):
+        try:
+            read_float = float(read)
+        except OverflowError:  # a whole number of more than 308 digits
+            read_float = math.inf
+        if not math.isfinite(read_float):
             raise _expected("finite float", value, path)
-        return float(read), () if read is value else _noted(path, value, name, float(read))
+        return read_float, () if read is value else _noted(path, value, name, read_float)
     return read, () if read is value else _noted(path, value, name, read)
 
 
 def _noted(path: Path, value: Any, name: str, read: Any) -> tuple[str, ...]:
-    return (f"{Fault(path, '')}{json.dumps(value, default=str)} was read as {name} {read}",)
+    return (f"{Fault(path, '')}{shown(value)} was read as {name} {read}",)
 
 
 _WRITTEN = {
@@ -172,7 +176,7 @@ def _is(value: Any, name: str) -> bool:
 
 
 def _expected(name: str, value: Any, path: Path) -> InvalidValue:
-    return InvalidValue((Fault(path, f"expected {name}, got {json.dumps(value, default=str)[:60]}"),))
+    return InvalidValue((Fault(path, f"expected {name}, got {shown(value)}"),))
 
 
 def checked_result(value: Any, type: Type, mode: Mode = "enabled") -> tuple[str, ...]:

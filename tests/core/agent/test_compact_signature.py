@@ -239,6 +239,7 @@ def test_seed1_29_a_closed_object_is_a_closed_record() -> None:
         ({"type": "null"}, "type 'null'"),
         ({"type": ["string"]}, r"type \['string'\]"),
         ({"properties": {}}, "type None"),
+        ({"type": "object", "properties": {"per cent": {}}}, "a field called 'per cent'"),
         ({"type": "object", "properties": []}, "'properties' must be an object"),
         ("string", "must be an object"),
     ],

@@ -105,6 +105,34 @@ def test_prints_and_the_last_value_are_capped() -> None:
     assert result.value == "z" * 100 + "\n[cut after 100 characters: print less]"
 
 
+NESTED = "a = [0] * 10\nfor i in range(40): a = [a, a]\n"
+"""A few lists in the sandbox, and ten million million numbers when they are written out."""
+
+
+@pytest.mark.parametrize("last", ["a", "{'a': a}", "(a, {1})", "[a, add]"])
+def test_a_value_that_is_small_there_and_huge_here_is_told_within_the_limit(last: str) -> None:
+    begun = time.perf_counter()
+    assert len(run(NESTED + last, characters=200).value) < 300
+    assert run("a = []\nfor i in range(50000): a = [a]\na").value == "(a list that is too large to tell: print parts of it)"
+    assert time.perf_counter() - begun < 5
+
+
+@pytest.mark.parametrize("call", ["add(a)", "add(a=[{'a': (a,)}])", "add(['x' * 100000] * 10000)"])
+def test_what_is_small_there_and_huge_here_is_given_to_no_tool(call: str) -> None:
+    calls.clear()
+    with pytest.raises(ProgramError, match=r"ValueError: add\(\) was given too much"):
+        run(f"{NESTED}{call}", memory=16_000_000)
+    with pytest.raises(ProgramError, match="nest it less deeply"):
+        run("a = []\nfor i in range(500): a = [a]\nadd(a)")
+    assert calls == []
+
+
+def test_an_error_is_capped() -> None:
+    with pytest.raises(ProgramError) as error:
+        run("raise ValueError('x' * 100000)", characters=100)
+    assert len(str(error.value)) < 200
+
+
 def test_a_program_sleeps_no_host_time() -> None:
     begun = time.perf_counter()
     run("import time\ntime.sleep(1000)")

@@ -130,14 +130,68 @@ def test_the_file_is_read_as_it_is_written(tmp_path: Path) -> None:
     assert area.__annotations__ == {"width": float, "return": float}
 
 
-def test_files_beside_it_can_be_imported_and_the_path_is_left_as_it_was(tmp_path: Path) -> None:
+def test_files_beside_it_can_be_imported_also_while_a_tool_runs(tmp_path: Path) -> None:
     (tmp_path / "raybench_test_sibling.py").write_text("FACTOR = 3\n")
-    before = list(sys.path)
-    write(tmp_path, tools="from raybench_test_sibling import FACTOR\n\ndef triple(x: int) -> int:\n    return FACTOR * x\n")
-    triple = registry(tmp_path).find_tool("triple").handler
+    write(
+        tmp_path,
+        tools="""
+        from raybench_test_sibling import FACTOR
+
+        def triple(x: int) -> int:
+            return FACTOR * x
+
+        def late() -> int:
+            import raybench_test_later
+            return raybench_test_later.VALUE
+        """,
+    )
+    (tmp_path / "raybench_test_later.py").write_text("VALUE = 5\n")
+    found = registry(tmp_path)
+    triple, late = found.find_tool("triple").handler, found.find_tool("late").handler
     assert callable(triple)
-    assert triple(2) == 6
-    assert sys.path == before
+    assert callable(late)
+    assert (triple(2), late()) == (6, 5)
+
+
+def test_each_project_gets_its_own_files_and_what_was_changed_is_read_again(tmp_path: Path) -> None:
+    def value(folder: Path) -> int:
+        read = registry(folder).find_tool("value").handler
+        assert callable(read)
+        return int(read())
+
+    for name, number in (("one", 1), ("two", 2)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "raybench_test_beside.py").write_text(f"VALUE = {number}\n")
+        write(tmp_path / name, tools="from raybench_test_beside import VALUE\n\ndef value() -> int:\n    return VALUE\n")
+    assert [value(tmp_path / "one"), value(tmp_path / "two"), value(tmp_path / "one")] == [1, 2, 1]
+    (tmp_path / "one" / "raybench_test_beside.py").write_text("VALUE = 1000\n")
+    assert value(tmp_path / "one") == 1000
+    assert sum(path.startswith(str(tmp_path / "one")) for path in sys.path) == 1
+
+
+def test_a_file_that_fails_is_not_run_again_before_it_is_changed(tmp_path: Path) -> None:
+    log = "from pathlib import Path\nPath(__file__).with_name('log').open('a').write('x')\n"
+    write(tmp_path, tools=log + "1 / 0\n")
+    found = registry(tmp_path)
+    for _ in range(3):
+        with pytest.raises(ToolsFileError, match=r"tools\.py, line 3: ZeroDivisionError"):
+            found.find_tool("main")
+    assert (tmp_path / "log").read_text() == "x"
+    write(tmp_path, tools=log + MAIN)
+    assert found.find_tool("main").kind == "code"
+    assert (tmp_path / "log").read_text() == "xx"
+
+
+def test_names_that_no_model_could_call_are_told(tmp_path: Path) -> None:
+    write(tmp_path, tools="def größe() -> int:\n    return 1\n\ndef weigh(größe: int) -> int:\n    return größe\n" + MAIN)
+    found = registry(tmp_path)
+    assert "'größe' cannot be a tool's name" in found.find_tool("größe").problem
+    assert "models take no name such as 'größe'" in found.find_tool("weigh").problem
+    assert {"größe", "weigh"} & {tool.name for tool in found.tools} == set()
+    assert "main" in {tool.name for tool in found.tools}
+    (tmp_path / "my worker.worker").write_text(worker(description="Works."))
+    with pytest.raises(WorkerFileError, match=r"my worker\.worker: 'my worker' cannot be a tool's name.*Rename the file"):
+        registry(tmp_path).find_tool("main")
 
 
 def test_a_function_that_no_model_could_call_is_there_for_code_and_says_why(tmp_path: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -48,6 +50,41 @@ def test_a_tools_own_error_is_its_answer() -> None:
     assert not outcome.ok
     assert outcome.rays is None
     assert outcome.text == "No object named 'Nonexistent'. Named objects: ['Main Prism', 'Laser']"
+
+
+def raising(error: BaseException) -> Callable[[], None]:
+    def run() -> None:
+        raise error
+
+    return run
+
+
+def ending() -> None:
+    sys.exit(3)
+
+
+async def ending_later() -> None:
+    sys.exit(3)
+
+
+@pytest.mark.parametrize(
+    ("function", "text"),
+    [
+        (ending, "it raised SystemExit: 3"),
+        (ending_later, "it raised SystemExit: 3"),
+        (raising(KeyboardInterrupt()), "it raised KeyboardInterrupt"),
+        (raising(StopIteration(4)), "it raised StopIteration: 4"),
+        (raising(RecursionError("deep")), "deep"),
+        (raising(KeyError("k")), "KeyError: 'k'"),
+        (lambda: 10**5000, "Exceeds the limit"),
+    ],
+)
+def test_whatever_a_function_raises_the_program_goes_on(function: Callable[[], Any], text: str) -> None:
+    tool = Tool.new("end", (function, {"effect": "read", "timeout_s": 3}))
+    outcome = asyncio.run(call_tool(tool, {}, prism_bench()))
+    assert not outcome.ok
+    assert outcome.text.startswith(text)
+    assert outcome.milliseconds < 2000
 
 
 def test_wrong_arguments_never_reach_the_function() -> None:

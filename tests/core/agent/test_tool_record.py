@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from core.agent.builtin import MOST_LINES, grep, grep_n, with_builtins
 from core.agent.llm_tool import llm_query
-from core.agent.parameters import InvalidSignature
+from core.agent.parameters import InvalidArguments, InvalidSignature
 from core.agent.signature import parse_signature
 from core.agent.tool import InvalidTool, Tool, tool_named
 from core.agent.worker_file import parse_worker
@@ -310,3 +310,31 @@ def test_seed1_36_a_call_by_the_sanitised_name_finds_the_tool() -> None:
     tools = (Tool.new("grep-n", find), Tool.new("other", find))
     assert tool_named(tools, "grep_n") is tool_named(tools, "grep-n") is tools[0]
     assert tool_named(tools, "gre") is None
+
+
+def test_seed1_35_fields_that_no_signature_can_hold_are_a_map() -> None:
+    odd = TypedDict("odd", {"per cent": float})
+
+    def weigh(x):  # type: ignore[no-untyped-def]
+        return x
+
+    weigh.__annotations__ = {"x": odd, "return": odd}
+    tool = Tool.new("weigh", weigh)
+    assert tool.signature == "(x :map) -> :map"
+    assert tool.parsed is not None
+    assert tool.parameters.check({"x": {"per cent": 1.0}}).values == {"x": {"per cent": 1.0}}
+    with pytest.raises(InvalidArguments):
+        tool.parameters.check({"x": {"per cent": "a lot"}})
+
+
+def test_seed1_35_a_parameter_that_models_cannot_name_is_refused() -> None:
+    def weigh(größe: int) -> int:
+        return größe
+
+    with pytest.raises(InvalidSignature, match="models take no name such as 'größe'"):
+        Tool.new("weigh", weigh)
+
+
+def test_a_description_is_a_text() -> None:
+    with pytest.raises(InvalidTool, match="description is a text, not 5"):
+        Tool.new("n", (find, {"description": 5}))

@@ -161,3 +161,9 @@ def test_any_value_fits_or_is_refused_and_what_was_read_fits(value: Any, type: T
         return
     if "datetime" not in str(type) and "any" not in str(type) and "map" not in str(type):
         assert faults(read, type) == ()
+
+
+@pytest.mark.parametrize("text", [":string", ":float", ":bool", ":keyword", ":datetime", "[:int]"])
+def test_seed1_31_a_number_of_thousands_of_digits_is_refused_in_words(text: str) -> None:
+    with pytest.raises(InvalidValue, match=r"expected .*, got a int|expected finite float"):
+        coerced(10**5000, type_(text))
