@@ -22,7 +22,7 @@ from core.scene.names import glass_named
 from core.scene.object import SceneObject
 from core.scene.scene import Scene
 from core.trace.lineage import Lineage
-from core.trace.result import RaySet, Segments, TraceResult
+from core.trace.result import RaySet, TraceResult
 
 NO_CONTEXT = "No context set. Call set_context() or set_context_from_result() before using agentic tools."
 _NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
@@ -105,8 +105,9 @@ def set_context(scene: Scene, segments: Iterable[Any], lineage: Lineage | None =
     global _process
     if not isinstance(scene, Scene):
         raise TypeError(f"set_context needs a Scene, not {type(scene).__name__}.")
-    whole = isinstance(segments, Segments) and len(segments) == len(segments.result)
-    result = segments.result if isinstance(segments, Segments) and whole else TraceResult.from_segments(segments)
+    if isinstance(segments, str | Mapping) or not isinstance(segments, Iterable):
+        raise TypeError(f"set_context needs the segments of a trace, such as result.segments, not {type(segments).__name__}.")
+    result = TraceResult.from_segments(segments)
     if result.scene is not None and result.scene is not scene and result.scene != scene:
         raise StaleTrace("These segments are the trace of another scene, or of this one before an edit. Trace this scene and set that.")
     _process = ToolContext(scene, result, segments, lineage)
@@ -119,6 +120,8 @@ def set_context_from_result(scene: Scene, result: TraceResult) -> None:
         scene: The scene that was traced.
         result: What `core.trace.trace` returned for it.
     """
+    if not isinstance(result, TraceResult):
+        raise TypeError(f"set_context_from_result needs a TraceResult, as trace(scene) returns, not {type(result).__name__}.")
     set_context(scene, result.segments, result.lineage)
 
 

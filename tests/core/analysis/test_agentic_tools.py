@@ -84,6 +84,17 @@ def test_a_failed_set_context_changes_nothing(scene: Scene, result: TraceResult)
     assert require_context().result is result
 
 
+@pytest.mark.parametrize("wrong", [None, 5, "rays", {"p1": [0, 0]}])
+def test_what_is_no_segments_is_told_with_what_is(scene: Scene, result: TraceResult, wrong: object) -> None:
+    with pytest.raises(TypeError, match=r"such as result\.segments"):
+        tools.set_context(scene, wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"such as result\.segments"):
+        tools.set_context(scene, result)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="needs a TraceResult"):
+        tools.set_context_from_result(scene, wrong)  # type: ignore[arg-type]
+    assert require_context().result is result
+
+
 def test_plain_segments_can_be_registered(scene: Scene) -> None:
     segment = {"p1": (150, 150), "p2": {"x": 151, "y": 180}, "brightness_s": 1, "brightness_p": 0}
     tools.set_context(scene, [segment])

@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.errors import RaybenchError
+from core.trace.codes import Completion
 from core.trace.result import RaySet, Segments, TraceResult
 
 ROW = {"p1": (0, 0), "p2": (1, 1), "brightness_s": 0.5, "brightness_p": 0.5}
@@ -70,3 +73,19 @@ def test_a_plain_list_of_segments_keeps_what_they_know() -> None:
     part = TraceResult.from_segments([s for s in whole.segments if s.interaction != "source"])
     assert part.parent.tolist() == [-1, 0]
     assert [s.interaction for s in part.segments] == ["tir", "reflect"]
+
+
+def test_all_segments_of_a_result_are_that_result() -> None:
+    result = TraceResult.from_segments([ROW, {**ROW, "parent": 0}, {**ROW, "parent": 1}, ROW])
+    assert TraceResult.from_segments(list(result.segments)) is result
+    assert TraceResult.from_segments(result.segments, revision=77).completion is result.completion
+    assert TraceResult.from_segments(list(result.segments)[:3]).completion is Completion.REDUCED
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sets(st.integers(0, 30)), st.sets(st.integers(0, 30)))
+def test_joined_sets_of_rays_are_the_joined_sets(a: set[int], b: set[int]) -> None:
+    one, other = (RaySet(np.array(sorted(rows), np.int64), "asked", 1) for rows in (a, b))
+    for joined, wanted in ((one | other, a | b), (one & other, a & b), (one - other, a - b), (one ^ other, a ^ b)):
+        assert joined.rows.dtype == np.int64
+        assert joined.rows.tolist() == sorted(wanted)
