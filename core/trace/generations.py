@@ -41,18 +41,18 @@ class Generations:
     """
 
     def __init__(self, scene: Compiled, rays: InitialRays, chosen: NDArray[np.int64], limit: int, memory: int, far: float) -> None:
-        from core.trace import kernel
+        from core.trace import kernel, loop
 
         self.scene, self.limit, self.memory, self.far = scene, limit, memory, far
-        self.kernel = kernel
+        self.kernel, self.loop = kernel, loop
         bodies = len(scene.tables.graded)
         self.entries, self.columns = new_entries(0, bodies), new_columns(0, bodies)
         self.row_bytes, self.entry_bytes = bytes_per_item(self.columns), bytes_per_item(self.entries)
-        self.state, self.sums = np.zeros(kernel.STATE_SIZE, np.int64), np.zeros(kernel.SUMS_SIZE)
+        self.state, self.sums = np.zeros(loop.STATE_SIZE, np.int64), np.zeros(loop.SUMS_SIZE)
         self._make_room(2 * len(chosen), min(limit, 8 * len(chosen)))
-        self.state[kernel.ENTRIES] = self.state[kernel.HIGH] = len(chosen)
+        self.state[loop.ENTRIES] = self.state[loop.HIGH] = len(chosen)
         # a child's index continues the indices of all source rays, so that a reduced trace resamples as the full one would
-        self.state[kernel.NEXT_PLACE], self.state[kernel.LAST_HIT] = len(rays), -1
+        self.state[loop.NEXT_PLACE], self.state[loop.LAST_HIT] = len(rays), -1
         self.power = np.zeros(len(Status))
         self.detected: list[NDArray[np.int64]] = []
         self._detector = scene.tables.surface == Surface.DETECT
@@ -61,28 +61,28 @@ class Generations:
 
     @property
     def rows(self) -> int:
-        return int(self.state[self.kernel.ROWS])
+        return int(self.state[self.loop.ROWS])
 
     @property
     def points(self) -> int:
-        return int(self.state[self.kernel.LINE])
+        return int(self.state[self.loop.LINE])
 
     def run(self, threads: int | None, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
         """Trace until all light has ended, ``stop`` says so, or a limit is reached; says which."""
         completion = self._run(threads or os.cpu_count() or 1, stop, progress)
         self._count()
-        self.kernel.leave(self.entries, self.columns, self.state, self.sums)
+        self.loop.leave(self.entries, self.columns, self.state, self.sums)
         return completion
 
     def _run(self, threads: int, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
-        kernel, state, scene, walk = self.kernel, self.state, self.scene, self.kernel.new_walk()
+        loop, state, scene, walk = self.loop, self.state, self.scene, self.kernel.new_walk()
         watched = stop is not None or progress is not None
         block = FIRST_BLOCK if watched else LARGEST_BLOCK
         large = SHARED_SIZE if threads > 1 else NEVER
         before, begun, told = 0, time.perf_counter(), time.perf_counter()
         while True:
             # a block that is planned is brought to its end, so that the power it lost belongs to rows
-            if watched and state[kernel.PLANNED] == 0 and state[kernel.FOUND] == 0:
+            if watched and state[loop.PLANNED] == 0 and state[loop.FOUND] == 0:
                 now = time.perf_counter()
                 if self.rows > before:
                     fitting = int((self.rows - before) * BLOCK_SECONDS / max(now - begun, 1e-6))
@@ -94,25 +94,25 @@ class Generations:
                 if progress is not None and now - told > TOLD_EVERY:
                     progress(self.rows)
                     told = now
-            code = kernel.advance(
+            code = loop.advance(
                 scene.tables, scene.hierarchy, scene.loose, self.entries, self.columns, walk, state, self.sums,
                 self.limit, block, block if watched else NEVER, large, self.far,
             )  # fmt: skip
-            if code == kernel.DONE:
+            if code == loop.DONE:
                 return Completion.COMPLETE
-            if code == kernel.LIMIT:
+            if code == loop.LIMIT:
                 return Completion.SEGMENT_LIMIT
-            if code == kernel.GROW and not self._grow():
+            if code == loop.GROW and not self._grow():
                 return Completion.MEMORY_LIMIT
-            if code == kernel.LARGE:
+            if code == loop.LARGE:
                 self._share(threads)
 
     def _grow(self) -> bool:
         """Make room for what the next step needs; False where that is more memory than is allowed."""
-        kernel, state = self.kernel, self.state
-        size = int(state[kernel.HIGH] - state[kernel.LOW])
-        entries = int(state[kernel.ENTRIES]) + size * self.scene.tables.most_children
-        rows, points = min(self.limit, self.rows + size), self.points + int(state[kernel.NEW_POINTS])
+        loop, state = self.loop, self.state
+        size = int(state[loop.HIGH] - state[loop.LOW])
+        entries = int(state[loop.ENTRIES]) + size * self.scene.tables.most_children
+        rows, points = min(self.limit, self.rows + size), self.points + int(state[loop.NEW_POINTS])
         if rows * self.row_bytes + entries * self.entry_bytes + points * POINT_BYTES > self.memory:
             return False
         try:
@@ -124,31 +124,31 @@ class Generations:
 
     def _make_room(self, entries: int, rows: int) -> None:
         """Have room for so many entries and rows; for many, at once for as many as memory allows, so that they are never moved."""
-        kernel, state = self.kernel, self.state
-        self.entries = grown(self.entries, int(state[kernel.ENTRIES]), entries, max(entries, self.memory // self.entry_bytes))
+        loop, state = self.loop, self.state
+        self.entries = grown(self.entries, int(state[loop.ENTRIES]), entries, max(entries, self.memory // self.entry_bytes))
         self.columns = grown(self.columns, self.rows, rows, max(rows, min(self.limit, self.memory // self.row_bytes)))
 
     def _share(self, threads: int) -> None:
         """The next step of a block in ranges, by several threads."""
-        kernel, state, e = self.kernel, self.state, self.entries
+        kernel, loop, state, e = self.kernel, self.loop, self.state, self.entries
         t, h, loose = self.scene.tables, self.scene.hierarchy, self.scene.loose
-        low, high = int(state[kernel.LOW]), int(state[kernel.HIGH])
-        if state[kernel.PLANNED] == 0:
+        low, high = int(state[loop.LOW]), int(state[loop.HIGH])
+        if state[loop.PLANNED] == 0:
 
             def look(a: int, b: int) -> None:
                 kernel.find_hits(t, h, loose, e, kernel.new_walk(), a, b)
                 kernel.plan(t, e, a + 1, b, int(e.met[a, OBJECT]))
 
             # what the first of a range follows is known when all have been looked at
-            last = int(state[kernel.LAST_HIT])
+            last = int(state[loop.LAST_HIT])
             for a in _in_ranges(threads, low, high, look):
                 kernel.plan(t, e, a, a + 1, last if a == low else int(e.met[a - 1, OBJECT]))
-            state[kernel.FOUND] = 1
+            state[loop.FOUND] = 1
         else:
-            place, child = int(state[kernel.NEXT_PLACE]), int(state[kernel.ENTRIES])
+            place, child = int(state[loop.NEXT_PLACE]), int(state[loop.ENTRIES])
             row, columns, far = self.rows, self.columns, self.far
             _in_ranges(threads, low, high, lambda a, b: kernel.interact(t, h, loose, e, columns, a, b, low, row, place, child, far))
-            state[kernel.WRITTEN] = 1
+            state[loop.WRITTEN] = 1
 
     def _count(self) -> None:
         """Add up what the new rows say, so that little is left to do at the end."""

@@ -18,7 +18,7 @@ import core
 
 READY = "ready"
 KERNELS = "kernels-"
-FIRST = ("core.trace.kernel", "core.trace.bvh")
+FIRST = ("core.trace.loop", "core.trace.bvh")
 """The modules that hold the kernels; what these import makes kernels too."""
 HASHED = ("core.trace.", "core.optics.", "core.formula.")
 """The packages whose code and constants become part of kernels; of others they take nothing but values given to them."""

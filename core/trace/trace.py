@@ -77,22 +77,22 @@ def trace(
     completion = at_work.run(threads, asked if stop is not None or budget_ms is not None else None, progress)
     if (completion is Completion.CANCELLED and late) or (completion is Completion.COMPLETE and len(chosen) < len(rays)):
         completion = Completion.REDUCED
-    state, sums, kernel = at_work.state, at_work.sums, at_work.kernel
+    state, sums, loop = at_work.state, at_work.sums, at_work.loop
     power = at_work.power
     ledger = Ledger(
         emitted=float((rays.power if len(chosen) == len(rays) else rays.power[chosen]).sum()),
-        resampled=float(sums[kernel.RESAMPLED_POWER]),
-        gained=float(sums[kernel.CHANGED]),
+        resampled=float(sums[loop.RESAMPLED_POWER]),
+        gained=float(sums[loop.CHANGED]),
         escaped=float(power[Status.ESCAPED]),
-        absorbed=float(power[Status.ABSORBED] + power[Status.ILL_DEFINED] + sums[kernel.FADED]),
-        truncated=float(sums[kernel.ALL_LOST]),
-        alive=float(sums[kernel.WAITING]),
+        absorbed=float(power[Status.ABSORBED] + power[Status.ILL_DEFINED] + sums[loop.FADED]),
+        truncated=float(sums[loop.ALL_LOST]),
+        alive=float(sums[loop.WAITING]),
     )
     rows = _rows(at_work.columns, at_work.rows, at_work.points)
     detectors = _readings(scene, rows, at_work.detected)
     warnings = ready.faults + cautions(scene, ready, rays)
-    if power[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
-        ill = float(sums[kernel.ILL_POWER]), int(state[kernel.ILL_A]), int(state[kernel.ILL_B])
+    if power[Status.ILL_DEFINED] > 0 or sums[loop.ILL_POWER] > 0:
+        ill = float(sums[loop.ILL_POWER]), int(state[loop.ILL_A]), int(state[loop.ILL_B])
         warnings += ill_defined(scene, rows, *ill, ready.tables.shortest)
     return TraceResult(
         **rows,
@@ -130,21 +130,21 @@ def load_kernels() -> None:
 
 def kernel_steps() -> dict[str, Callable[[], object]]:
     """What compiles or loads each kernel, by tracing nothing: in this order, for the last is made of those before it."""
-    from core.trace import kernel
+    from core.trace import kernel, loop
     from core.trace.bvh import cut_into_boxes, new_walk
 
     empty = compiled(Scene())
     tables, hierarchy, loose = empty.tables, empty.hierarchy, empty.loose
     entries, columns, walk = new_entries(0, 0), new_columns(0, 0), new_walk()
-    state, sums = np.zeros(kernel.STATE_SIZE, np.int64), np.zeros(kernel.SUMS_SIZE)
+    state, sums = np.zeros(loop.STATE_SIZE, np.int64), np.zeros(loop.SUMS_SIZE)
     return {
         "the hierarchy": lambda: cut_into_boxes(np.zeros((0, 4)), loose),
         "curved rays": lambda: kernel.begin(tables, entries, 0, 0),
         "nearest hits": lambda: kernel.find_hits(tables, hierarchy, loose, entries, walk, 0, 0),
         "weak reflections": lambda: kernel.plan(tables, entries, 0, 0, -1),
         "interactions": lambda: kernel.interact(tables, hierarchy, loose, entries, columns, 0, 0, 0, 0, 0, 0, 1.0),
-        "generations": lambda: kernel.advance(tables, hierarchy, loose, entries, columns, walk, state, sums, 1, 1, 1, 1, 1.0),
-        "endings": lambda: kernel.leave(entries, columns, state, sums),
+        "generations": lambda: loop.advance(tables, hierarchy, loose, entries, columns, walk, state, sums, 1, 1, 1, 1, 1.0),
+        "endings": lambda: loop.leave(entries, columns, state, sums),
     }
 
 
