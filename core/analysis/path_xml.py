@@ -74,9 +74,11 @@ class PathWriter:
         result, half = self.result, LONGEST // 2
         way = np.array(result.lineage.path(row))
         emitted = result.total_power[way[0]]
-        told = self.segments(way)
-        if len(way) > LONGEST:
-            told[half:-half] = [element("omitted", segments=len(way) - 2 * half)]
+        if len(way) <= LONGEST:
+            told = self.segments(way)
+        else:  # the segment after the first half tells how light goes on there
+            omitted = element("omitted", segments=len(way) - 2 * half)
+            told = [*self.segments(way[: half + 1])[:-1], omitted, *self.segments(way[-half:])]
         return element(
             "path",
             *told,
