@@ -13,7 +13,7 @@ from core.agent.bench import Bench
 from core.agent.cache import ResultCache, cache_key, canonical
 from core.agent.exposure import may_call
 from core.agent.invoke import bound
-from core.agent.jsonable import json_text, jsonable
+from core.agent.jsonable import json_text, jsonable, tellable
 from core.agent.parameters import InvalidArguments, InvalidSignature
 from core.agent.preview import ResultPreview, cut
 from core.agent.scope import CallScope, OutOfTime
@@ -58,7 +58,7 @@ def failure(tool: str, arguments: Mapping[str, Any], text: str, milliseconds: fl
 def unknown_tool(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutcome:
     """The outcome of calling a tool that does not exist, or not for who calls."""
     there = ", ".join(tool.name for tool in tools if not tool.private) or "(none)"
-    return failure(name, arguments if isinstance(arguments, Mapping) else {}, f"Unknown tool '{name}'. Tools: {there}")
+    return failure(name, tellable(arguments), f"Unknown tool '{name}'. Tools: {there}")
 
 
 async def call_tool(
@@ -86,16 +86,15 @@ async def call_tool(
     """
     scope = scope or CallScope()
     if not may_call(caller, tool):
-        given = arguments if isinstance(arguments, Mapping) else {}
         who = "" if caller is None else f" It is private, and {caller.name} does not name it among its calls."
-        return failure(tool.name, given, f"Unknown tool '{tool.name}'.{who}")
+        return failure(tool.name, tellable(arguments), f"Unknown tool '{tool.name}'.{who}")
     try:
         checked = tool.parameters.check(arguments)
         call = bound(tool, checked.values, context)
         values = jsonable(checked.values)
     except (InvalidArguments, InvalidSignature, SignatureError) as error:
         told = f"{tool.name} cannot be called: its signature has a {error}." if isinstance(error, SignatureError) else str(error)
-        refused = failure(tool.name, arguments if isinstance(arguments, Mapping) else {}, told)
+        refused = failure(tool.name, tellable(arguments), told)
         return replace(refused, sentence=told.partition(" Parameters: ")[0])  # the list of parameters is for the model
     kept = cache.get(cache_key(tool.name, values, bench.document.revision)) if cache is not None and tool.cache else None
     if kept is not None:

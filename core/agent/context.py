@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, overload
@@ -15,6 +15,7 @@ from core.agent.backends.protocol import Backend, Usage
 from core.agent.cache import ResultCache
 from core.agent.call import ToolOutcome, call_tool, failure
 from core.agent.events import Emit, ToolFinished, ToolStarted
+from core.agent.jsonable import tellable
 from core.agent.scope import CallScope
 from core.agent.sentence import capitalized, question
 from core.agent.state_tool import ViewDraft
@@ -192,7 +193,7 @@ class ToolContext:
         """
         self._check_alive(tool.name)
         id = id or f"{self.call_id or self.turn}.{next(self.numbers)}"
-        shown = arguments if isinstance(arguments, Mapping) else {}
+        shown = tellable(arguments)
         self.message_callback(ToolStarted(id, tool.name, shown, capitalized(question(tool.name, shown)), self.call_id))
         try:
             self._check_depth(tool.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import aclosing
 
 from core.agent.backends.protocol import Backend, BackendError, Block, End, Finished, Message, Text, Usage
@@ -13,6 +13,7 @@ from core.agent.context import ToolContext
 from core.agent.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.exposure import exposed
 from core.agent.history import WRAP_UP, add_reply, add_user, result_block, text_block
+from core.agent.jsonable import tellable
 from core.agent.sentence import capitalized, question
 from core.agent.tool import Tool, tool_named
 
@@ -131,7 +132,7 @@ class _Turn:
         tool = tool_named(self.tools, name)
         if tool is not None:
             return await self.context.run(tool, arguments, id=call["id"])
-        shown = arguments if isinstance(arguments, Mapping) else {}
+        shown = tellable(arguments)
         self._hear(ToolStarted(call["id"], name, shown, capitalized(question(name, shown))))
         outcome = unknown_tool(name, arguments, self.tools)
         self._hear(ToolFinished(call["id"], outcome))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NotRequired, get_type_hints
 
 from core.agent.argument_faults import KEYWORD, faults_told, shown, type_words
 from core.agent.json_schema import nearest_type, record_schema
+from core.agent.jsonable import DEEPEST, too_deep
 from core.agent.signature import ANY, NAME, Field, ListOf, Optional, Primitive, Record, Signature, Type, optional
 from core.errors import RaybenchError
 
@@ -65,6 +66,8 @@ class Parameters:
 
         if not isinstance(arguments, Mapping):
             raise InvalidArguments(f"{self.tool}: the arguments must be an object, got {shown(arguments)}. {self.usage}")
+        if too_deep(arguments):
+            raise InvalidArguments(f"{self.tool}: the arguments nest more than {DEEPEST} deep. {self.usage}")
         try:
             written = json.dumps(dict(arguments), allow_nan=self.model is not None)
             if self.model is None:

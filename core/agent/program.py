@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from core.agent.jsonable import DEEPEST
 from core.errors import RaybenchError
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
 BYTES_EACH = 64
 """What a number or a list takes at least, in our memory."""
-DEEPEST = 100
-"""How deep lists may nest that a program hands to a tool."""
 Outside = Callable[..., Awaitable[Any]]
 """A function of ours that a program may call; what it raises is raised in the program."""
 

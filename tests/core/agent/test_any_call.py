@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_compact_signature import SIGNATURES
 
 from core.agent.bench import ContextBench, SessionBench
-from core.agent.call import ToolOutcome, call_tool
+from core.agent.call import ToolOutcome, call_tool, unknown_tool
 from core.agent.context import ToolContext
 from core.agent.registry import ToolRegistry
 from core.agent.signature import ListOf, Optional, Primitive, Record, Signature, Type, parse_signature
@@ -156,6 +158,28 @@ def test_the_tools_that_ship_answer_anything_or_say_what_is_wrong(tool: Tool, da
     outcome = asyncio.run(context.run(tool, data.draw(st.fixed_dictionaries({}, optional=fields))))
     assert outcome.text.strip() or outcome.value == ""
     assert not outcome.text.startswith(("TypeError", "AttributeError", "IndexError", "KeyError"))
+
+
+@pytest.mark.parametrize("depth", [50, 99, 101, 400, 900, 50_000])
+@pytest.mark.parametrize("kind", ["list", "object"])
+def test_arguments_of_any_depth_are_taken_or_refused(depth: int, kind: str) -> None:
+    deep: Any = "x"
+    for _ in range(depth):
+        deep = [deep] if kind == "list" else {"a": deep}
+    taken = Tool.new("t", (lambda a: a, {"signature": "(a :any) -> :any", "effect": "read", "cache": True}))
+    private = Tool.new("t", (lambda a: a, {"visibility": "private"}))
+    context = ToolContext(SessionBench(_session), REGISTRY)
+    for tool in (taken, private, DRAW, *SHIPPED):
+        outcome = asyncio.run(context.run(tool, dict.fromkeys(("a", "name", *tool.parameters.names), deep)))
+        assert outcome.text
+        assert json.dumps(dict(outcome.arguments)) is not None
+        assert outcome.ok == (depth < 100) or tool is not taken
+    assert unknown_tool("t", {"a": deep}, ()).text == "Unknown tool 't'. Tools: (none)"
+
+
+def test_a_number_of_thousands_of_digits_is_refused() -> None:
+    outcome = asyncio.run(ToolContext(SessionBench(_session), REGISTRY).run(DRAW, {"name": "x", "size": 10**5000}))
+    assert (outcome.ok, dict(outcome.arguments)) == (False, {})
 
 
 @given(st.text() | st.sampled_from(["(", "(a :int", "(_x :int) -> :any", "(a :int) -> :any"]), JSON)
