@@ -19,7 +19,7 @@ BLOCK = 20_000
 
 def save_csv(
     result: TraceResult,
-    path: Path,
+    path: Path | str,
     rays: RaySet | None = None,
     *,
     unit: str = "mm",
@@ -28,7 +28,7 @@ def save_csv(
     """Write all segments, or some ``rays`` of them, one a line. Lengths are in ``unit``; ``edge_name`` says what an edge of an optical
     object is called. Text is UTF-8, lines end as RFC 4180 says, an empty cell means that there is no such thing."""
     rows = np.arange(len(result)) if rays is None else rays.rows
-    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+    with Path(path).open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(headings(unit))
         for start in range(0, len(rows), BLOCK):

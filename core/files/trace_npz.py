@@ -28,7 +28,7 @@ class TraceFileError(RaybenchError):
     """A file that holds no trace, or a damaged one."""
 
 
-def save_npz(result: TraceResult, path: Path, unit: str = "mm") -> None:
+def save_npz(result: TraceResult, path: Path | str, unit: str = "mm") -> None:
     """Write a trace: one row a segment in every array, and ``meta`` as JSON text with detectors, truncation, status and warnings.
 
     Lengths are in ``unit``. `load_npz` reads all of it back but the scene.
@@ -55,16 +55,19 @@ def save_npz(result: TraceResult, path: Path, unit: str = "mm") -> None:
         arrays["wavelength_exact"] = result.wavelength
     if len(result.polyline):
         arrays |= {"points": result.points, "polyline": result.polyline}
-    with path.open("wb") as file:
+    with Path(path).open("wb") as file:
         np.savez(file, meta=np.array(json.dumps(meta)), **arrays)  # type: ignore[arg-type]
 
 
-def load_npz(path: Path) -> TraceResult:
+def load_npz(path: Path | str) -> TraceResult:
     """Read a trace back. Arrays that another program left out are made up for: where rays end and what they came from is then unknown.
 
     Raises TraceFileError, naming the file and what is wrong with it.
     """
     try:
+        with Path(path).open("rb") as bytes_of_file:
+            if not zipfile.is_zipfile(bytes_of_file):
+                raise ValueError("it is no npz file, or not a whole one")
         with np.load(path, allow_pickle=False) as file:
             data = {name: file[name] for name in file.files}
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, NotImplementedError) as error:

@@ -141,6 +141,16 @@ def test_files_that_are_no_npz_are_refused(tmp_path: Path) -> None:
     for path in (text, empty, tmp_path / "none.npz"):
         with pytest.raises(TraceFileError, match="npz"):
             load_npz(path)
+    with pytest.raises(TraceFileError, match="it is no npz file"):
+        load_npz(text)
+
+
+def test_a_path_may_be_a_plain_text(tmp_path: Path) -> None:
+    result = varied()
+    save_npz(result, str(tmp_path / "light.npz"))
+    save_csv(result, str(tmp_path / "light.csv"))
+    same(result, load_npz(str(tmp_path / "light.npz")))
+    assert len((tmp_path / "light.csv").read_text(encoding="utf-8").splitlines()) > len(result)
 
 
 def test_rays_as_csv_have_units_in_their_headings_and_one_line_each(tmp_path: Path) -> None:
