@@ -24,7 +24,7 @@ from core.trace.tables import Surface
 SHARED_SIZE = 2_048
 """The smallest block that is worth sharing among threads."""
 LARGEST_BLOCK, FIRST_BLOCK, SMALLEST_BLOCK = 1 << 17, 2_048, 64
-BLOCK_SECONDS = 4e-3
+BLOCK_SECONDS = 3e-3
 """What a block of a trace that can be stopped should take."""
 TOLD_EVERY = 0.05
 """Seconds between two words about the progress."""
