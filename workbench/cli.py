@@ -251,9 +251,8 @@ def _tool(options: argparse.Namespace) -> int:
 
 
 def _ask(options: argparse.Namespace) -> int:
-    import json
-
     from core.agent.ask import ask
+    from core.agent.jsonable import json_document
     from core.session import Session
     from core.trace.trace import DEFAULT_LIMIT
 
@@ -269,7 +268,7 @@ def _ask(options: argparse.Namespace) -> int:
         max_segments=options.max_segments or DEFAULT_LIMIT,
     )
     if options.json:
-        print(json.dumps(answer.to_json(), indent=2, ensure_ascii=False))
+        print(json_document(answer.to_json()))
     elif answer.text:
         print(answer.text)
     if options.save is not None:

@@ -39,6 +39,7 @@ def run_command(options: argparse.Namespace) -> None:
 
     from core.agent.bench import SessionBench
     from core.agent.context import ToolContext
+    from core.agent.jsonable import json_document
     from core.agent.run import RunResult, run_tool
     from core.agent.state_tool import ViewDraft
 
@@ -69,11 +70,11 @@ def run_command(options: argparse.Namespace) -> None:
 
     result = asyncio.run(run())
     if options.json:
-        print(json.dumps(result.to_json(), indent=2, ensure_ascii=False))
+        print(json_document(result.to_json()))
     elif isinstance(result.output, str):
         print(result.output)
     elif result.output is not None:
-        print(json.dumps(result.output, indent=2, ensure_ascii=False))
+        print(json_document(result.output))
     if options.save is not None:
         session.save(options.save)
     if result.error:

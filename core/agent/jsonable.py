@@ -65,3 +65,10 @@ def tellable(arguments: Any) -> Mapping[str, Any]:
 def json_text(value: Any) -> str:
     """A result of JSON values as text: a string is its own."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def json_document(value: Any) -> str:
+    """JSON values as a document for other programs, in which NaN and infinities, that JSON has no numbers for, are texts."""
+    from pydantic_core import to_json
+
+    return to_json(value, indent=2, inf_nan_mode="strings").decode()

@@ -6,12 +6,14 @@ import functools
 import inspect
 import json
 import logging
+import operator
 import re
 import threading
+import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any, NotRequired, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired, Union, get_args, get_origin, get_type_hints
 
 from core.agent.argument_faults import KEYWORD, faults_told, shown, type_words
 from core.agent.json_schema import nearest_type, record_schema
@@ -142,7 +144,8 @@ def described(function: Callable[..., Any]) -> Described:
         if about.kind in (about.VAR_POSITIONAL, about.VAR_KEYWORD, about.POSITIONAL_ONLY):
             raise InvalidSignature(f"{name} cannot be a tool: '{parameter}' cannot be given by name. Use plain parameters.")
         default = ... if about.default is about.empty else about.default
-        fields[parameter] = (hints.get(parameter, Any), pydantic_field(default, alias=parameter, description=texts.get(parameter) or None))
+        hint = _with_offsets(hints.get(parameter, Any))
+        fields[parameter] = (hint, pydantic_field(default, alias=parameter, description=texts.get(parameter) or None))
     model = _model(name, fields)
     whole = model.model_json_schema(by_alias=True)
     definitions = whole.get("$defs", {})
@@ -208,12 +211,37 @@ def annotation(type: Type) -> Any:
 def read_datetime(text: str) -> datetime:
     """A date and time from ISO text with an offset, in UTC; ValueError for anything else."""
     try:
-        read = datetime.fromisoformat(text)
-        if "T" in text.upper() and read.tzinfo is not None:
-            return read.astimezone(UTC)
-    except (ValueError, OverflowError):
+        if "T" in text.upper():
+            return _in_utc(datetime.fromisoformat(text))
+    except ValueError:
         pass
-    raise ValueError("a date and time with an offset, such as 2026-01-31T12:00:00Z")
+    raise ValueError(_WITH_OFFSET)
+
+
+_WITH_OFFSET = "a date and time with an offset, such as 2026-01-31T12:00:00Z"
+
+
+def _in_utc(read: datetime) -> datetime:
+    try:
+        if read.tzinfo is not None:
+            return read.astimezone(UTC)
+    except OverflowError:  # before the first year
+        pass
+    raise ValueError(_WITH_OFFSET)
+
+
+def _with_offsets(hint: Any) -> Any:
+    """A type hint whose dates and times, alone or in lists, are those of ``:datetime``: with an offset, and read in UTC."""
+    from pydantic import AfterValidator
+
+    if hint is datetime:
+        return Annotated[datetime, AfterValidator(_in_utc)]
+    if get_origin(hint) in (Union, types.UnionType):
+        options = tuple(map(_with_offsets, get_args(hint)))
+        return hint if options == get_args(hint) else functools.reduce(operator.or_, options)
+    if get_origin(hint) is list:
+        return list[_with_offsets(get_args(hint)[0])]  # type: ignore[misc]
+    return hint
 
 
 def _model(tool: str, fields: Mapping[str, Any]) -> type[BaseModel]:

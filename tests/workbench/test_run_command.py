@@ -53,6 +53,18 @@ def test_seed4_20_json_tells_output_calls_and_cost(capsys: pytest.CaptureFixture
     assert told["error"] is None
 
 
+def test_seed4_20_what_json_has_no_number_for_is_a_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, tools="def main() -> list[float]:\n    return [float('nan'), float('inf'), 1.5]\n")
+
+    def refuse(name: str) -> None:
+        raise AssertionError(f"{name} is no JSON")
+
+    assert main(["run", str(tmp_path), "--trust", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out, parse_constant=refuse)["output"] == ["NaN", "Infinity", 1.5]
+    assert main(["run", str(tmp_path), "--trust"]) == 0
+    assert json.loads(capsys.readouterr().out, parse_constant=refuse) == ["NaN", "Infinity", 1.5]
+
+
 @pytest.mark.parametrize(
     ("arguments", "output"),
     [

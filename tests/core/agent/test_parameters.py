@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Literal
+from datetime import UTC, datetime
+from typing import Any, Literal, Optional
 
 import pytest
 
@@ -167,3 +167,24 @@ def test_callable_objects_and_partial_functions_say_what_they_take() -> None:
 
     tool = Tool.new("caller", Caller(2))
     assert (tool.signature, tool.description) == ("(count :int) -> :string", "Count.")
+
+
+@pytest.mark.parametrize("hint", [datetime, datetime | None, list[datetime], Optional[list[datetime]]])  # noqa: UP045
+def test_seed1_35_a_datetime_hint_wants_an_offset_as_its_signature_does(hint: Any) -> None:
+    def at(when):  # type: ignore[no-untyped-def]
+        return when
+
+    at.__annotations__ = {"when": hint}
+    parameters = Tool.new("at", at).parameters
+    many = "list" in str(hint)
+
+    def check(text: str) -> Any:
+        return parameters.check({"when": [text] if many else text}).values["when"]
+
+    noon = datetime(2026, 1, 31, 12, tzinfo=UTC)
+    read = check("2026-01-31T14:00:00+02:00")
+    assert read == ([noon] if many else noon)
+    assert (read[0] if many else read).tzinfo is UTC
+    for wrong in ("2026-01-31T14:00:00", "2026-01-31", "0001-01-01T00:00:00+23:00"):
+        with pytest.raises(InvalidArguments, match=r"must be a date and time"):
+            check(wrong)
