@@ -12,6 +12,8 @@ from core.analysis.edge_curve import distances, length_between, parameter_near, 
 from core.analysis.straight import Floats, Mask
 from core.scene.shapes import FullLine, Line, Shape
 
+ROUNDING = 1e-12
+"""How near to 0 and 1 a parameter stands for the end itself."""
 SAMPLES = 33
 """Places at which a curve's distance from another is looked at first, besides those opposite the other's ends."""
 
@@ -23,6 +25,8 @@ def contact(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, f
     else:
         found = _of_curves(shape, other, tolerance)
     least = max(4 * tolerance, min(1e3 * tolerance, 0.01 * min(shape.length, other.length)))
+    # what rounding leaves of an end is none
+    found = [(0.0 if u0 < ROUNDING else u0, 1.0 if u1 > 1.0 - ROUNDING else u1) for u0, u1 in found]
     return [(u0, u1) for u0, u1 in found if length_between(shape, u0, u1) > least]
 
 

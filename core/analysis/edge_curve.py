@@ -32,7 +32,9 @@ def kind_of(shape: Shape) -> str:
 
 
 def place(shape: Shape, u: float) -> Point:
-    """The point at the parameter ``u``."""
+    """The point at the parameter ``u``; at 0 and 1 the ends themselves, without rounding."""
+    if u in (0.0, 1.0):
+        return shape.b if u else shape.a
     if isinstance(shape, Line | FullLine):
         a, b = shape.a, shape.b
         return Point(a.x + u * (b.x - a.x), a.y + u * (b.y - a.y))

@@ -142,6 +142,15 @@ def test_a_shared_edge_is_found_at_any_angle_and_any_overlap(turn: float, offset
     assert exterior == pytest.approx(300 - shared, abs=1e-3)
 
 
+def test_an_edge_that_touches_all_along_ends_where_its_vertices_are() -> None:
+    upper = Glass(path=(Vertex(0, 0), Vertex(100, 0), Vertex(0, 100)), name="Upper")
+    lower = Glass(path=(Vertex(100, 0), Vertex(100, 100), Vertex(0, 100)), name="Lower")
+    for first, second in itertools.permutations((upper, lower)):
+        (found,) = interfaces(Scene.of([first, second]))
+        assert {found.stretch.p1, found.stretch.p2} == {Point(100, 0), Point(0, 100)}
+        assert found.stretch.share == 1.0
+
+
 def test_a_gap_counts_as_contact_within_the_tolerance_given() -> None:
     scene = Scene.of([box(0, 0, 50, 100), box(50.01, 0, 50, 100)])
     assert interfaces(scene) == ()
