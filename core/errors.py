@@ -13,7 +13,8 @@ def one_line(text: str) -> str:
 
 
 def elided(text: str, most: int = 200) -> str:
-    """A text of at most ``most`` characters: of a longer one the beginning and the end."""
+    """A text in one line of at most ``most`` characters: of a longer one the beginning and the end."""
+    text = one_line(text)
     return text if len(text) <= most else f"{text[: most * 2 // 3]}…{text[-(most // 3) :]}"
 
 

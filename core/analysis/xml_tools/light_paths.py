@@ -14,7 +14,7 @@ from core.analysis.paths import group_paths, path_ends
 from core.analysis.ranges import check_range
 from core.analysis.ray_queries import rays_crossing
 from core.analysis.xml_answer import document, element
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided
 from core.scene.names import object_named
 from core.trace.result import TraceResult
 
@@ -242,7 +242,7 @@ def _row(context: ToolContext, ray_id: str) -> int:
     result = context.result
     if found is None:
         example = result.segment_id(0) if len(result) else "r1-0"
-        raise UnknownRay(f"'{str(ray_id)[:60]}' is no ray's id. Give one as answers show it, such as {example}.")
+        raise UnknownRay(f"'{elided(str(ray_id), 60)}' is no ray's id. Give one as answers show it, such as {example}.")
     revision, row = int(found[1]), int(found[2])
     if revision != result.revision:
         raise UnknownRay(
