@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import difflib
+import functools
 import json
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -76,15 +79,24 @@ async def run_code(code: str, functions: Mapping[str, Outside], limits: Limits =
     except monty.MontySyntaxError as error:
         raise ProgramError(f"The program cannot be read. {_where(error)}") from None
     except monty.MontyRuntimeError as error:
+        _settle_at_exit()
         told = _capped(f"The program failed. {_where(error)}", limits.characters)
         raise ProgramError("\n".join(t for t in (run.printed.rstrip("\n"), told) if t)) from None
     except monty.MontyCrashedError as error:
+        _settle_at_exit()
         why = "it took too long" if error.timed_out else "it broke the sandbox"
         raise ProgramError(f"The program was ended: {why}. Write a simpler one.") from None
     except monty.MontyError as error:
         raise ProgramError(f"The program was ended: {error}") from None
     except FileNotFoundError as error:
         raise ProgramError(f"The sandbox for programs is not installed whole ({error}). Install pydantic-monty again.") from None
+
+
+@functools.cache
+def _settle_at_exit() -> None:
+    """Wait a moment before this process ends: a thread of a sandbox that was terminated tells of it late, and aborts the process where
+    Python is gone by then."""
+    atexit.register(time.sleep, 0.2)
 
 
 @dataclass
