@@ -84,7 +84,7 @@ def grown(arrays: Any, used: int, needed: int, most: int) -> Any:
     if have >= needed:
         return arrays
     sizes = [most] if needed > LARGE else []
-    sizes += [min(most, needed + needed // 2), needed]
+    sizes += [min(most, 4 * needed), needed]
     names = [name for name in arrays._fields if name != "polyline"]
     for size in sizes:
         try:
