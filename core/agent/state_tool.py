@@ -139,8 +139,13 @@ Args:
         found = self._run(quantity, at_least, at_most, above, below, exclude)
         if not found:
             return "No range filter applied: no bound was given."
-        merge_filter(state, found)
-        return f"Applied range filter: {RayFilter.from_json(found).words(Scene(), self.unit)}."
+        return _applied("range", state, found, Scene(), self.unit)
+
+
+def _applied(kind: str, state: ViewDraft, found: Mapping[str, Any], scene: Scene, unit: str = "mm") -> str:
+    """Add the conditions that were found to the state's filter; what is told of them."""
+    merge_filter(state, found)
+    return f"Applied {kind} filter: {RayFilter.from_json(found).words(scene, unit)}."
 
 
 class SourceFilterTool(StateTool):
@@ -174,8 +179,7 @@ Args:
         found = self._run(sources, objects, exclude)
         if not found:
             return "No source filter applied: no name was given."
-        merge_filter(state, found)
-        return f"Applied source filter: {RayFilter.from_json(found).words(self.scene)}."
+        return _applied("source", state, found, self.scene)
 
 
 class RayPickTool(StateTool):

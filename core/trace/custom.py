@@ -28,6 +28,8 @@ from core.trace.surfaces import (
     HOW,
     LEFT,
     LOST,
+    NX,
+    NY,
     OBJECT,
     PRIMITIVE,
     SHARED,
@@ -37,9 +39,9 @@ from core.trace.surfaces import (
     S,
     X,
     Y,
+    against,
     bear,
     glass_index,
-    incidence,
     shared_crossing,
 )
 from core.trace.tables import ARC, BEZIER, GLASS, Tables
@@ -92,7 +94,7 @@ def outgoing(t: Tables, e: Entries, i: int, px: float, py: float) -> tuple[NDArr
     dx, dy = ray[i, DX], ray[i, DY]
     x, y = px + s * dx, py + s * dy
     first, count = int(t.parameters[obj, 0]), int(t.parameters[obj, 1])
-    nx, ny, _ = incidence(t.primitive[k], t.geometry, k, dx, dy, x, y)
+    nx, ny, _ = against(e.reach[i, NX], e.reach[i, NY], dx, dy)
     wavelength = np.float64(e.wavelength[i])
     before, after = 1.0, 1.0
     if e.met[i, SHARED]:

@@ -17,6 +17,7 @@ from core.trace.bvh import Hierarchy, Walk
 from core.trace.bvh import new_walk as new_walk
 from core.trace.codes import Flag, Status
 from core.trace.custom import custom_at, plan_custom
+from core.trace.gratings import diffract_at, plan_grating
 from core.trace.intersect import nearest_in_hierarchy, nearest_of_all, outward
 from core.trace.jit import NONE, entry, rare
 from core.trace.medium import locate
@@ -66,11 +67,9 @@ from core.trace.surfaces import (
     Y,
     against,
     crossing_factor,
-    diffract_at,
     glass_crossing,
     glass_index,
     lens_at,
-    plan_grating,
     reflect,
     reflect_in_corner,
     reflectances,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.optics import fresnel, grating, thin_lens
+from core.optics import fresnel, thin_lens
 from core.trace.codes import Flag, Interaction, Status
 from core.trace.intersect import crossings_ahead, is_corner, least_distance, meet, outward, passes
 from core.trace.jit import NONE, inner, rare
@@ -18,21 +18,15 @@ from core.trace.tables import GLASS, GRADED, MERGES, MIRRORED, PARTIAL, SIMPLE, 
 
 reflectances, reflect, refract = inner(fresnel.reflectances), inner(fresnel.reflect), inner(fresnel.refract)
 is_grazing, cauchy_index, through_lens = inner(fresnel.is_grazing), inner(fresnel.cauchy_index), inner(thin_lens.thin_lens)
-lowest_order, highest_order = inner(grating.lowest_order), inner(grating.highest_order)
-slit_intensity = inner(grating.slit_intensity)
 
 # numba takes global integers as constants, but not members of enumerations
 REFRACT, REFLECT, LENS, DETECT, SPLIT, DIFFRACT, CUSTOM = (
     int(s) for s in (Surface.REFRACT, Surface.REFLECT, Surface.LENS, Surface.DETECT, Surface.SPLIT, Surface.DIFFRACT, Surface.CUSTOM)
 )
 CONTINUED, ABSORBED, TRUNCATED, ILL_DEFINED = (int(s) for s in (Status.CONTINUED, Status.ABSORBED, Status.TRUNCATED, Status.ILL_DEFINED))
-BY_REFLECT, BY_REFRACT, BY_TIR, BY_LENS, BY_SPLIT, BY_DIFFRACT, BY_DETECT = (
-    int(i)
-    for i in (
-        Interaction.REFLECT, Interaction.REFRACT, Interaction.TIR, Interaction.LENS, Interaction.SPLIT, Interaction.DIFFRACT,
-        Interaction.DETECT,
-    )
-)  # fmt: skip
+BY_REFLECT, BY_REFRACT, BY_TIR, BY_LENS, BY_SPLIT, BY_DETECT = (
+    int(i) for i in (Interaction.REFLECT, Interaction.REFRACT, Interaction.TIR, Interaction.LENS, Interaction.SPLIT, Interaction.DETECT)
+)
 TIR, CAUSES_TIR, GRAZING, CAUSES_GRAZING, RESAMPLED, GAP = (
     int(f) for f in (Flag.TIR, Flag.CAUSES_TIR, Flag.GRAZING, Flag.CAUSES_GRAZING, Flag.RESAMPLED, Flag.GAP)
 )
@@ -224,13 +218,6 @@ def against(nx: float, ny: float, dx: float, dy: float) -> tuple[float, float, f
 
 
 @inner
-def incidence(kind: int, g: NDArray[np.float64], k: int, dx: float, dy: float, x: float, y: float) -> tuple[float, float, float]:
-    """The unit normal against a ray where it meets a primitive, and the cosine of the angle of incidence."""
-    nx, ny = outward(kind, g, k, x, y, dx, dy)
-    return against(nx, ny, dx, dy)
-
-
-@inner
 def weak_reflection(weakest: float, power: float, gap: bool, place: int) -> int:
     """The factor with which a reflection is followed: 1 for a strong one, 0 for none, more where it stands for several weak ones."""
     if power > weakest:
@@ -242,45 +229,6 @@ def weak_reflection(weakest: float, power: float, gap: bool, place: int) -> int:
         return 0
     factor = int(math.floor(share)) + 1  # noqa: RUF046 - compiled, floor gives a float
     return factor if place % factor == 0 else 0
-
-
-@inner
-def order_share(t: Tables, obj: int, order: int) -> float:
-    """The share of the power that a grating sends into an order."""
-    if t.parameters[obj, 2] < 0.0:
-        return slit_intensity(order, t.parameters[obj, 1])
-    place = -2 * order if order <= 0 else 2 * order - 1
-    return t.orders[int(t.parameters[obj, 2]) + place] if place < int(t.parameters[obj, 3]) else 0.0
-
-
-@inner
-def across_grating(t: Tables, obj: int, k: int, dx: float, dy: float, x: float, y: float) -> tuple[float, float, float, float, float]:
-    """A grating where a ray meets it: the unit vector l along it, the unit normal n against the ray, and sin i = -d.l.
-
-    As the ray sees it, l points to the right on a plane grating and to the left on a concave one: so the format counts orders.
-    """
-    nx, ny, _ = incidence(t.primitive[k], t.geometry, k, dx, dy, x, y)
-    right = t.parameters[obj, 4]
-    lx, ly = right * ny, -right * nx
-    return lx, ly, nx, ny, -(dx * lx + dy * ly)
-
-
-@rare
-def plan_grating(t: Tables, e: Entries, i: int, obj: int, wavelength: float) -> None:
-    """Count the orders of a grating that are strong enough, and what the others carry away."""
-    ray, met, reach = e.ray, e.met, e.reach
-    px, py, dx, dy, s = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY], reach[i, DISTANCE]
-    k = met[i, PRIMITIVE]
-    sin_i = across_grating(t, obj, k, dx, dy, px + s * dx, py + s * dy)[4]
-    power, spacing = ray[i, S] + ray[i, P], t.parameters[obj, 0]
-    reach[i, GAINED] = -power
-    for order in range(lowest_order(sin_i, spacing, wavelength), highest_order(sin_i, spacing, wavelength) + 1):
-        share = order_share(t, obj, order)
-        reach[i, GAINED] += power * share
-        if power * share > t.weakest_reflected:
-            met[i, CHILD] += 1
-        else:
-            reach[i, LOST] += power * share
 
 
 @inner
@@ -347,30 +295,6 @@ def refract_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, plac
     if grazing:
         mark[i, FLAGS] |= GRAZING
     return CONTINUED, CAUSES_GRAZING if grazing else 0
-
-
-@rare
-def diffract_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, place: int, wavelength: float) -> int:
-    """Send the orders of a grating on as children; the entry ends. Returns the row's status."""
-    ray, obj, k = e.ray, e.met[i, OBJECT], e.met[i, PRIMITIVE]
-    lx, ly, nx, ny, sin_i = across_grating(t, obj, k, ray[i, DX], ray[i, DY], x, y)
-    spacing, s, p = t.parameters[obj, 0], ray[i, S], ray[i, P]
-    side = 1.0 if t.flags[obj] & MIRRORED else -1.0
-    child = e.met[i, CHILD]
-    e.mark[i, ALIVE] = 0
-    if child < 0:
-        return TRUNCATED
-    for order in range(lowest_order(sin_i, spacing, wavelength), highest_order(sin_i, spacing, wavelength) + 1):
-        share = order_share(t, obj, order)
-        if (s + p) * share > t.weakest_reflected:
-            sine = min(1.0, max(-1.0, sin_i - order * wavelength / spacing))
-            cosine = side * math.sqrt(1.0 - sine * sine)
-            bear(e, i, child, row, x, y, BY_DIFFRACT, place)
-            ray[child, DX], ray[child, DY] = cosine * nx - sine * lx, cosine * ny - sine * ly
-            ray[child, S], ray[child, P] = s * share, p * share
-            e.mark[child, FLAGS] = GAP
-            child, place = child + 1, place + 1
-    return CONTINUED
 
 
 @rare

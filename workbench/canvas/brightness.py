@@ -16,13 +16,12 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from core.optics.colour import wavelength_to_rgb
 from core.optics.colour_mixing import SHOWN, ray_intensity, ray_light
 from core.scene.settings import Settings
 from core.trace.images import Marks
 from core.trace.result import TraceResult
 from workbench.canvas.camera import Camera
-from workbench.canvas.ray_picture import DIMMED, LINE_COLORS, POINT_COLORS, Lines, on_screen, readable
+from workbench.canvas.ray_picture import DIMMED, LINE_COLORS, POINT_COLORS, Lines, on_screen, readable, wavelength_colors
 from workbench.theme import Theme
 
 CHUNK = 20_000
@@ -129,7 +128,7 @@ def _light(
 ) -> Light:
     """What marks add: the colour of their wavelength where the scene has colours, else that of their role, times their power."""
     if settings.simulate_colors:
-        rgb = wavelength_to_rgb(np.nan_to_num(wavelength, nan=540.0), red=settings.red_wavelength, violet=settings.violet_wavelength)
+        rgb = wavelength_colors(wavelength, settings)
     else:
         shades = [theme.color(name) for name in role_colors.values()]
         rgb = np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])[role]

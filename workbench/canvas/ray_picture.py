@@ -159,6 +159,11 @@ def _of_rows(marks: M, rows: NDArray[np.int64]) -> M:
     return replace(marks, **{f.name: getattr(marks, f.name)[kept] for f in fields(marks)})
 
 
+def wavelength_colors(wavelength: NDArray[np.float64], settings: Settings) -> NDArray[np.float64]:
+    """The colours (n, 3) of wavelengths in nm, as the scene maps them; green where light has none."""
+    return wavelength_to_rgb(np.nan_to_num(wavelength, nan=540.0), red=settings.red_wavelength, violet=settings.violet_wavelength)
+
+
 def _buckets(
     power: NDArray[np.float64],
     wavelength: NDArray[np.float64],
@@ -173,7 +178,7 @@ def _buckets(
     seen = level <= ALPHA_STEPS
     key = np.where(seen, level, 0).astype(np.int64)
     if settings.simulate_colors:
-        rgb = wavelength_to_rgb(np.nan_to_num(wavelength, nan=540.0), red=settings.red_wavelength, violet=settings.violet_wavelength)
+        rgb = wavelength_colors(wavelength, settings)
         fine = np.round(readable(rgb, theme) * 31).astype(np.int64)
         key |= (fine[:, 0] << 20) | (fine[:, 1] << 14) | (fine[:, 2] << 8)
     else:

@@ -6,7 +6,6 @@ import inspect
 import json
 import threading
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
 
 import pytest
 
@@ -23,13 +22,6 @@ from core.scene.sources import PointSource, SingleRay
 from core.session import Session
 from core.trace.result import TraceResult
 from core.trace.trace import trace
-
-
-@pytest.fixture(autouse=True)
-def no_context() -> Iterator[None]:
-    tools.clear_context()
-    yield
-    tools.clear_context()
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import itertools
 import math
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -27,13 +26,6 @@ from core.scene.sources import Beam, SingleRay
 from core.trace.codes import Flag
 from core.trace.result import TraceResult
 from core.trace.trace import trace
-
-
-@pytest.fixture(autouse=True)
-def no_context() -> Iterator[None]:
-    tools.clear_context()
-    yield
-    tools.clear_context()
 
 
 @pytest.fixture
