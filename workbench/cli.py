@@ -215,11 +215,11 @@ def _export(options: argparse.Namespace, name: str, document: Document, result: 
     """Write a trace in the other forms that were asked for."""
     if not (options.csv or options.xml):
         return
-    from core.analysis.context import ToolContext
+    from core.analysis.context import TracedScene
     from core.analysis.rays_xml import rays_to_xml
     from core.files.rays_csv import save_csv
 
-    edge_name = ToolContext.of(document, result).edge_title
+    edge_name = TracedScene.of(document, result).edge_title
     if options.csv:
         save_csv(result, options.out / f"{name}.csv", unit=document.unit, edge_name=edge_name)
     if options.xml:
@@ -242,10 +242,10 @@ def _tool(options: argparse.Namespace) -> int:
     if options.scene is None or options.name is None:
         print("raybench tool: name a SCENE and a tool, or give --list.", file=sys.stderr)
         return WRONG_USAGE
-    from core.analysis.context import ToolContext, bound_context
+    from core.analysis.context import TracedScene, bound_context
 
     shared, result = _load_and_trace(options.scene, options.max_segments, None)
-    with bound_context(ToolContext.of(shared.document, result)):
+    with bound_context(TracedScene.of(shared.document, result)):
         print(call_by_text(options.name, options.arguments, options.named))
     return DONE
 
@@ -289,7 +289,7 @@ def _shot(options: argparse.Namespace) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     rays = None
     if options.tool is not None:
-        from core.analysis.context import ToolContext, bound_context
+        from core.analysis.context import TracedScene, bound_context
         from core.analysis.tool_registry import call_by_text
 
         try:
@@ -297,7 +297,7 @@ def _shot(options: argparse.Namespace) -> int:
         except ValueError as error:
             raise RaybenchError(f"--tool {options.tool!r} cannot be read: {error}.") from None
         shared, result = _load_and_trace(options.scene, None, None)
-        with bound_context(ToolContext.of(shared.document, result)) as context:
+        with bound_context(TracedScene.of(shared.document, result)) as context:
             call_by_text(name, words)
         rays = context.answers[-1] if context.answers else None
     from workbench.shot import shoot

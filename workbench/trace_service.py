@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 
-from core.analysis.context import ToolContext, publish_context
+from core.analysis.context import TracedScene, publish_context
 from core.errors import RaybenchError
 from core.scene.document import Document
 from core.trace.codes import Completion
@@ -167,7 +167,7 @@ class TraceService(QObject):
         self._slow.stop()
         document = self.document
         document.store_result(result)
-        publish_context(ToolContext.of(document.document, result))
+        publish_context(TracedScene.of(document.document, result))
         if result.completion == Completion.COMPLETE:
             self._say(TraceState("complete", "complete"))
         else:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from core.agent.thread import in_thread
-from core.analysis.context import ToolContext
+from core.analysis.context import TracedScene
 from core.scene.document import Document
 from core.session import Edit, Session
 from core.trace.result import RaySet, TraceResult
@@ -22,7 +22,7 @@ class Bench(Protocol):
         """The document as it stands."""
         ...
 
-    async def context(self) -> ToolContext:
+    async def context(self) -> TracedScene:
         """The scene and the full trace of its current revision; waits for it."""
         ...
 
@@ -61,11 +61,11 @@ class LiveBench(Bench, Protocol):
 class ContextBench:
     """A scene and its trace that are there already, such as a script's."""
 
-    def __init__(self, context: ToolContext) -> None:
+    def __init__(self, context: TracedScene) -> None:
         self._context = context
         self.document = Document(scene=context.scene)
 
-    async def context(self) -> ToolContext:
+    async def context(self) -> TracedScene:
         return self._context
 
     async def remember(self, question: str, rays: RaySet) -> RaySet:
@@ -101,7 +101,7 @@ class SessionBench:
     async def show(self, change: Callable[[View], View]) -> None:
         self.session.view = change(self.session.view)
 
-    async def context(self) -> ToolContext:
+    async def context(self) -> TracedScene:
         document = self.session.document
         result = self.session.fresh_result
         if result is None and not document.scene.objects:
@@ -125,7 +125,7 @@ class SessionBench:
             finally:
                 stop.set()
             self.session.result = result
-        return ToolContext.of(document, result)
+        return TracedScene.of(document, result)
 
     async def remember(self, question: str, rays: RaySet) -> RaySet:
         return self.session.remember(question, rays)

@@ -22,7 +22,7 @@ from core.agent.signature import SignatureError
 from core.agent.thread import Ended, in_thread
 from core.agent.tool import Tool
 from core.agent.values import checked_result
-from core.analysis.context import ToolContext, bound_context
+from core.analysis.context import TracedScene, bound_context
 from core.trace.codes import Completion
 from core.trace.result import RaySet
 
@@ -145,7 +145,7 @@ async def call_tool(
     return outcome
 
 
-def _told(tool: Tool, values: Mapping[str, Any], value: Any, rays: RaySet | None, traced: ToolContext, dropped: tuple[str, ...]) -> str:
+def _told(tool: Tool, values: Mapping[str, Any], value: Any, rays: RaySet | None, traced: TracedScene, dropped: tuple[str, ...]) -> str:
     """What a model reads of a result: what was found in a sentence, what it should know, and the result or its preview."""
     notes = [finding(tool.name, values, len(rays), rays.name)] if rays is not None else []
     if traced.result.completion != Completion.COMPLETE:

@@ -33,7 +33,7 @@ class StaleTrace(RaybenchError):
 
 
 @dataclass(frozen=True, eq=False)
-class ToolContext:
+class TracedScene:
     """A scene with its trace.
 
     ``answers`` collects the ray sets that queries find, newest last; ``edge_labels`` are people's labels of edges by object key;
@@ -50,7 +50,7 @@ class ToolContext:
     disabled: frozenset[int] = frozenset()
 
     @classmethod
-    def of(cls, document: Document, result: TraceResult) -> ToolContext:
+    def of(cls, document: Document, result: TraceResult) -> TracedScene:
         """The context of a document with the full trace of its revision."""
         scene = document.scene
         disabled = scene.with_parts(document.disabled)
@@ -88,8 +88,11 @@ class ToolContext:
         return rays
 
 
-_process: ToolContext | None = None
-_bound: ContextVar[ToolContext | None] = ContextVar("bound_tool_context", default=None)
+ToolContext = TracedScene
+"""Its name before, which `core.benchmark` still says."""
+
+_process: TracedScene | None = None
+_bound: ContextVar[TracedScene | None] = ContextVar("bound_traced_scene", default=None)
 
 
 def set_context(scene: Scene, segments: Iterable[Any], lineage: Lineage | None = None) -> None:
@@ -110,7 +113,7 @@ def set_context(scene: Scene, segments: Iterable[Any], lineage: Lineage | None =
     result = TraceResult.from_segments(segments)
     if result.scene is not None and result.scene is not scene and result.scene != scene:
         raise StaleTrace("These segments are the trace of another scene, or of this one before an edit. Trace this scene and set that.")
-    _process = ToolContext(scene, result, segments, lineage)
+    _process = TracedScene(scene, result, segments, lineage)
 
 
 def set_context_from_result(scene: Scene, result: TraceResult) -> None:
@@ -137,13 +140,13 @@ def clear_context() -> None:
     _process = None
 
 
-def publish_context(context: ToolContext | None) -> None:
+def publish_context(context: TracedScene | None) -> None:
     """Swap the process-wide context for one that was built elsewhere."""
     global _process
     _process = context
 
 
-def require_context() -> ToolContext:
+def require_context() -> TracedScene:
     """The active context; RuntimeError if there is none."""
     context = _bound.get() or _process
     if context is None:
@@ -152,7 +155,7 @@ def require_context() -> ToolContext:
 
 
 @contextmanager
-def bound_context(context: ToolContext) -> Iterator[ToolContext]:
+def bound_context(context: TracedScene) -> Iterator[TracedScene]:
     """Override the active context within a ``with`` block, in this thread or task only."""
     token = _bound.set(context)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from core.analysis.context import ToolContext
+from core.analysis.context import TracedScene
 from core.analysis.edges import MIRRORS, EdgeFacts, area, edge_table, perimeter
 from core.analysis.interfaces import Interface, Stretch, contacts_in, stretches
 from core.analysis.plain_text import as_text
@@ -27,7 +27,7 @@ _SHOWN = frozenset({"number", "flag", "choice", "text", "point", "coordinate"})
 _SETTINGS = ("mode", "color_mode", "simulate_colors", "length_scale", "max_ray_depth")
 
 
-def describe_scene(context: ToolContext, format: Format = "text", wavelength: float = 540.0, tolerance: float = 0.0) -> str:
+def describe_scene(context: TracedScene, format: Format = "text", wavelength: float = 540.0, tolerance: float = 0.0) -> str:
     """The settings, every object with its properties and, for glass, its size and index, and where bodies touch.
 
     Indices are those at ``wavelength`` in nm, where the scene simulates colours. Surfaces touch that lie within ``tolerance`` scene units
@@ -53,7 +53,7 @@ def describe_scene(context: ToolContext, format: Format = "text", wavelength: fl
     return _as(xml, format)
 
 
-def describe_edges(context: ToolContext, name: str = "", format: Format = "text", wavelength: float = 540.0, tolerance: float = 0.0) -> str:
+def describe_edges(context: TracedScene, name: str = "", format: Format = "text", wavelength: float = 540.0, tolerance: float = 0.0) -> str:
     """Every edge of a glass or a mirror, or of all of them: names, form, place, normal, and what lies on both sides of each part.
 
     ``wavelength`` and ``tolerance`` as for `describe_scene`.
@@ -92,7 +92,7 @@ def _as(xml: str, format: Format) -> str:
     return xml if format == "xml" else as_text(xml)
 
 
-def _stretches(context: ToolContext, bodies: list[SceneObject] | None, wavelength: float, tolerance: float) -> tuple[Stretch, ...]:
+def _stretches(context: TracedScene, bodies: list[SceneObject] | None, wavelength: float, tolerance: float) -> tuple[Stretch, ...]:
     if not is_number(tolerance) or tolerance < 0:
         raise RaybenchError(f"tolerance is {told(tolerance)}; give scene units from 0, where 0 stands for the tolerance of a trace.")
     return stretches(
@@ -105,7 +105,7 @@ def _stretches(context: ToolContext, bodies: list[SceneObject] | None, wavelengt
     )
 
 
-def _everything(context: ToolContext) -> Iterator[tuple[SceneObject, str | None]]:
+def _everything(context: TracedScene) -> Iterator[tuple[SceneObject, str | None]]:
     """All objects in order; after an instance of a module its parts, with its name."""
     for outer in context.scene.objects:
         yield outer, None
@@ -114,11 +114,11 @@ def _everything(context: ToolContext) -> Iterator[tuple[SceneObject, str | None]
                 yield part, outer.title
 
 
-def _object(context: ToolContext, obj: SceneObject, wavelength: float, part_of: str | None) -> str:
+def _object(context: TracedScene, obj: SceneObject, wavelength: float, part_of: str | None) -> str:
     return element("object", *_properties(obj, context.unit), part_of=part_of, **_about(context, obj, wavelength))
 
 
-def _about(context: ToolContext, obj: SceneObject, wavelength: float) -> dict[str, Any]:
+def _about(context: TracedScene, obj: SceneObject, wavelength: float) -> dict[str, Any]:
     """What is said of an object in one line: its kind and, of a body, its index, size and edges."""
     about: dict[str, Any] = {"name": obj.title, "type": obj.type, "disabled": True if obj.key in context.disabled else None}
     edges = edges_of(obj)

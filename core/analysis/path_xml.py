@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from core.analysis.context import ToolContext
+from core.analysis.context import TracedScene
 from core.analysis.incidence import first_pieces, incidences
 from core.analysis.path_pattern import ESCAPE, quoted
 from core.analysis.path_search import ENDS
@@ -31,7 +31,7 @@ LONGEST = 60
 """The most paths that an answer lists."""
 
 
-def light_of(context: ToolContext) -> TraceResult:
+def light_of(context: TracedScene) -> TraceResult:
     """The light of a context, whose rows know what they met. RuntimeError where nothing says which came from which."""
     result = context.result
     if context.lineage is None and result.scene is None and len(result) and not (result.parent >= 0).any():
@@ -49,7 +49,7 @@ def check_count(name: str, value: int) -> None:
 class PathWriter:
     """Writes paths of one context's light."""
 
-    context: ToolContext
+    context: TracedScene
     result: TraceResult
 
     def surfaces(self, row: int) -> str:

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from core.analysis.context import ToolContext
+from core.analysis.context import TracedScene
 from core.analysis.edges import MIRRORS, area, edge_table, perimeter
 from core.analysis.meeting import END, START, THROUGH
 from core.analysis.placed_rows import placed
@@ -117,7 +117,7 @@ _made: WeakKeyDictionary[TraceResult, RayDatabase] = WeakKeyDictionary()
 _making = threading.Lock()
 
 
-def database_of(context: ToolContext) -> RayDatabase:
+def database_of(context: TracedScene) -> RayDatabase:
     """The tables of the context's trace, made when first asked for. TooLarge above `MOST_ROWS` segments."""
     with _making:
         database = _made.get(context.result)
@@ -135,7 +135,7 @@ def database_of(context: ToolContext) -> RayDatabase:
         return database
 
 
-def fill_crossings(database: RayDatabase, context: ToolContext) -> None:
+def fill_crossings(database: RayDatabase, context: TracedScene) -> None:
     """Fill the table of crossings, once; to be called with the database's lock held."""
     if not database.crossings:
         database.crossings = True
@@ -154,7 +154,7 @@ def _fill(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[ob
     connection.execute("COMMIT")
 
 
-def _rays(context: ToolContext) -> Iterable[Sequence[object]]:
+def _rays(context: TracedScene) -> Iterable[Sequence[object]]:
     r = placed(context.result, context.scene)
     names = np.array([*map(_stored, r.object_names), None], dtype=object)
     hit = np.where((r.hit >= 0) & (r.hit < len(r.object_names)), r.hit, -1)
@@ -179,7 +179,7 @@ def _rays(context: ToolContext) -> Iterable[Sequence[object]]:
     )  # fmt: skip
 
 
-def _objects(context: ToolContext) -> Iterable[Sequence[object]]:
+def _objects(context: TracedScene) -> Iterable[Sequence[object]]:
     for i, o in enumerate(context.scene.optical):
         edges = edges_of(o)
         body = isinstance(o, GlassBody) and bool(edges)
@@ -197,7 +197,7 @@ def _objects(context: ToolContext) -> Iterable[Sequence[object]]:
         )
 
 
-def _edges(context: ToolContext) -> Iterable[Sequence[object]]:
+def _edges(context: TracedScene) -> Iterable[Sequence[object]]:
     for i, o in enumerate(context.scene.optical):
         if isinstance(o, (GlassBody, *MIRRORS)):
             for e in edge_table(o, context.user_labels(o)):
@@ -205,7 +205,7 @@ def _edges(context: ToolContext) -> Iterable[Sequence[object]]:
                 yield (i, _stored(o.title), e.index, *names, e.kind, e.length, *e.p1, *e.p2, e.normal_angle, e.radius)
 
 
-def _crossings(context: ToolContext) -> Iterable[Sequence[object]]:
+def _crossings(context: TracedScene) -> Iterable[Sequence[object]]:
     p1, p2, _ = context.result.straight_pieces
     words = {START: "start", THROUGH: "through", END: "end"}
     for i, o in enumerate(context.scene.optical):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.context import ToolContext
+from core.analysis.context import TracedScene
 from core.analysis.ray_facts import degree_of_polarization, polarization_ratio
 from core.analysis.xml_answer import HEADER, UNITS, attribute, element, provenance
 from core.trace.codes import Flag, Interaction, Status
@@ -36,7 +36,7 @@ def rays_to_xml(
     return _document(segments, precision_coords, precision_brightness, about, edge_name)
 
 
-def rays_answer(context: ToolContext, rays: RaySet) -> str:
+def rays_answer(context: TracedScene, rays: RaySet) -> str:
     """What a query found, noted in the context and written as XML."""
     context.note(rays)
     return _document(Segments(context.result, rays.rows), 4, 6, provenance(context), context.edge_title)

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from core.analysis.context import ToolContext
+from core.analysis.context import TracedScene
 
 HEADER = '<?xml version="1.0" encoding="UTF-8"?>'
 UNITS: Mapping[str, str] = {"wavelength_unit": "nm", "angle_unit": "deg", "power_unit": "relative"}
@@ -36,12 +36,12 @@ def leaf(tag: str, value: Any, /, **attributes: Any) -> str:
     return f"<{tag}{_attributes(attributes)}>{text(shown(value))}</{tag}>"
 
 
-def document(root: str, /, *children: str, context: ToolContext | None = None, **attributes: Any) -> str:
+def document(root: str, /, *children: str, context: TracedScene | None = None, **attributes: Any) -> str:
     """A whole answer. The root carries the attributes, then the context's revision and length unit, and the other units."""
     return f"{HEADER}\n{element(root, *children, **attributes, **provenance(context))}"
 
 
-def provenance(context: ToolContext | None) -> dict[str, Any]:
+def provenance(context: TracedScene | None) -> dict[str, Any]:
     """What every root says: which trace the answer is about, whether that is out of date, and the units."""
     if context is None:
         return dict(UNITS)

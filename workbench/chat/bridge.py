@@ -19,7 +19,7 @@ from core.agent.events import TurnFinished
 from core.agent.history import text_block
 from core.agent.registry import ToolRegistry
 from core.agent.tool import Tool, agent_tools
-from core.analysis.context import ToolContext
+from core.analysis.context import TracedScene
 from core.errors import RaybenchError
 from core.scene.document import Document
 from core.session import Edit
@@ -41,7 +41,7 @@ class DocumentBench(QObject):
         super().__init__(parent)
         self._document = document
         self._selection = selection
-        self._waiting: list[Future[ToolContext]] = []
+        self._waiting: list[Future[TracedScene]] = []
         self._failure: tuple[int, str] | None = None
         """A revision that could not be traced, and why."""
         self._asked.connect(self._run, Qt.ConnectionType.QueuedConnection)
@@ -85,8 +85,8 @@ class DocumentBench(QObject):
         self._asked.emit(run)
         return await asyncio.wrap_future(future)
 
-    async def context(self) -> ToolContext:
-        future: Future[ToolContext] = Future()
+    async def context(self) -> TracedScene:
+        future: Future[TracedScene] = Future()
         self._asked.emit(lambda: self._wait(future))
         return await asyncio.wrap_future(future)
 
@@ -97,7 +97,7 @@ class DocumentBench(QObject):
     def _run(self, call: Callable[[], None]) -> None:
         call()
 
-    def _wait(self, future: Future[ToolContext]) -> None:
+    def _wait(self, future: Future[TracedScene]) -> None:
         self._waiting.append(future)
         self._serve()
         if self._failure is not None and self._failure[0] == self.document.revision:
@@ -112,7 +112,7 @@ class DocumentBench(QObject):
             return
         waiting, self._waiting = self._waiting, []
         for future in waiting:
-            _settle(future, ToolContext.of(document, result))
+            _settle(future, TracedScene.of(document, result))
 
     def _refuse(self, why: str) -> None:
         """Without a trace of the current revision, an error is why there is none."""

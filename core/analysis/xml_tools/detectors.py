@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.analysis.context import ToolContext, require_context
+from core.analysis.context import TracedScene, require_context
 from core.analysis.detector_light import DetectorLight, Histogram, light_at
 from core.analysis.placed_rows import placed
 from core.analysis.xml_answer import document, element
@@ -54,7 +54,7 @@ def detector_xml(detector_name: str = "", bins: int = 0) -> str:
     return document("detectors", *told, context=context, count=len(told), irradiance_unit=f"power per {context.unit}")
 
 
-def _detector(context: ToolContext, index: int, detector: Detector, light: DetectorLight) -> str:
+def _detector(context: TracedScene, index: int, detector: Detector, light: DetectorLight) -> str:
     reading = next((d for d in context.result.detectors if d.index == index), None)
     lines = [
         element("line", wavelength=None if np.isnan(nm) else nm, power=power, rays=rays)

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from core.analysis.context import ToolContext, require_context
+from core.analysis.context import TracedScene, require_context
 from core.analysis.ghosts import ghosts_at
 from core.analysis.path_search import find_paths
 from core.analysis.path_xml import PathWriter, check_count, light_of
@@ -212,7 +212,7 @@ def ray_path_xml(ray_id: str) -> str:
     )
 
 
-def _found(context: ToolContext, result: TraceResult, ends: np.ndarray, most: int, root: str, **about: object) -> str:
+def _found(context: TracedScene, result: TraceResult, ends: np.ndarray, most: int, root: str, **about: object) -> str:
     """An answer about the paths to some segments: all of them in groups, and the strongest one by one."""
     write, groups = PathWriter(context, result), group_paths(result, ends)
     power, emitted = float(result.total_power[ends].sum()), result.ledger.emitted
@@ -236,7 +236,7 @@ def _rays(result: TraceResult, rows: list[int]) -> list[str]:
     return [element("ray", id=kinds[r].id, interaction=kinds[r].interaction, power=result.total_power[r]) for r in rows]
 
 
-def _row(context: ToolContext, ray_id: str) -> int:
+def _row(context: TracedScene, ray_id: str) -> int:
     """The row of an id; UnknownRay for one of another trace, or of none."""
     found = _ID.fullmatch(str(ray_id).strip().lower())
     result = context.result

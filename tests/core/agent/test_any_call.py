@@ -30,7 +30,7 @@ JSON = st.recursive(
 )
 _session = prism_session()
 assert _session.result is not None
-BENCH = ContextBench(light.ToolContext.of(_session.document, _session.result))
+BENCH = ContextBench(light.TracedScene.of(_session.document, _session.result))
 
 
 def call(tool: Tool, arguments: Any) -> ToolOutcome:

@@ -16,7 +16,7 @@ from core.agent.bench import SessionBench
 from core.agent.call import ToolOutcome, call_tool
 from core.agent.preview import cut
 from core.agent.tool import Tool, tool_named
-from core.analysis.context import ToolContext, clear_context, get_context
+from core.analysis.context import TracedScene, clear_context, get_context
 from core.trace.result import TraceResult
 from tests.prism_bench import SEGMENTS, TOOLS, prism_bench, scale
 
@@ -117,7 +117,7 @@ def test_a_tool_that_takes_too_long_is_left_alone() -> None:
 
 def test_waiting_for_the_trace_does_not_count() -> None:
     class Slow(SessionBench):
-        async def context(self) -> ToolContext:
+        async def context(self) -> TracedScene:
             await asyncio.sleep(0.15)
             return await super().context()
 

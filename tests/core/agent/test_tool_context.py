@@ -16,7 +16,7 @@ from core.agent.context import DEEPEST, CallOver, EditRefused, TooDeep, ToolCont
 from core.agent.events import ToolFinished, ToolStarted
 from core.agent.parameters import InvalidSignature
 from core.agent.tool import Tool
-from core.analysis.context import ToolContext as Traced
+from core.analysis.context import TracedScene
 from core.scene.document import Document
 from tests.core.agent.project import context, registry, run, worker, write
 
@@ -374,7 +374,7 @@ def test_waiting_for_a_person_or_a_trace_counts_for_no_call_above() -> None:
         return True
 
     class SlowBench(SessionBench):
-        async def context(self) -> Traced:
+        async def context(self) -> TracedScene:
             await asyncio.sleep(0.2)
             return await super().context()
 

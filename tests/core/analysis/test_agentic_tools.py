@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from core.analysis import agentic_tools as tools
-from core.analysis.context import ToolContext, bound_context, require_context
+from core.analysis.context import TracedScene, bound_context, require_context
 from core.analysis.tool_registry import call_by_text, describe_tools, get_agentic_tools, list_available_tools
 from core.errors import RaybenchError
 from core.scene.document import Document
@@ -103,7 +103,7 @@ def test_the_context_is_seen_from_every_thread(result: TraceResult) -> None:
 
 
 def test_a_bound_context_wins_for_the_length_of_a_call(scene: Scene, result: TraceResult) -> None:
-    with bound_context(ToolContext.of(Document(), TraceResult.from_segments([]))):
+    with bound_context(TracedScene.of(Document(), TraceResult.from_segments([]))):
         assert rays(tools.find_rays_by_polarization_xml()) == []
     assert len(rays(tools.find_rays_by_polarization_xml())) == len(result)
 

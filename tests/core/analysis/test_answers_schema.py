@@ -10,7 +10,7 @@ import pytest
 from lxml import etree
 
 from core.analysis import agentic_tools as tools
-from core.analysis.context import ToolContext, bound_context
+from core.analysis.context import TracedScene, bound_context
 from core.analysis.tool_registry import TOOLS, get_agentic_tools
 from core.revision import next_revision, supersede
 from core.scene.blockers import CircleBlocker
@@ -35,7 +35,7 @@ def schema() -> etree.XMLSchema:
     return etree.XMLSchema(etree.fromstring(resources.files("resources").joinpath("answers.xsd").read_bytes()))
 
 
-def contexts() -> Iterator[tuple[str, ToolContext]]:
+def contexts() -> Iterator[tuple[str, TracedScene]]:
     """Scenes that between them show everything that an answer can hold; in each, the glass is 'Prism' and the detector 'Screen'."""
     screen = Detector(p1=Point(0, 260), p2=Point(300, 260), name="Screen", irrad_map=True, bin_size=7)
     neighbour = Glass(path=(Vertex(200, 200), Vertex(150, 113.397), Vertex(250, 113.397)), name="Neighbour", ref_index=1.7)
@@ -68,9 +68,9 @@ def contexts() -> Iterator[tuple[str, ToolContext]]:
     yield "stale", context(old.scene, old)
 
 
-def context(scene: Scene, document: Document | None = None) -> ToolContext:
+def context(scene: Scene, document: Document | None = None) -> TracedScene:
     document = document or Document(scene=scene)
-    return ToolContext.of(document, trace(scene, revision=document.revision, max_segments=1500))
+    return TracedScene.of(document, trace(scene, revision=document.revision, max_segments=1500))
 
 
 CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
@@ -115,10 +115,10 @@ def test_every_answer_fits_the_schema(schema: etree.XMLSchema, tool: Callable[..
             assert root.attrib.get("stale") == ("true" if name == "stale" else None)
 
 
-_contexts: list[tuple[str, ToolContext]] = []
+_contexts: list[tuple[str, TracedScene]] = []
 
 
-def every_context() -> list[tuple[str, ToolContext]]:
+def every_context() -> list[tuple[str, TracedScene]]:
     if not _contexts:
         _contexts.extend(contexts())
     return _contexts

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from core.analysis.context import ToolContext, bound_context
+from core.analysis.context import TracedScene, bound_context
 from core.analysis.tool_registry import get_agentic_tools
 from core.errors import RaybenchError
 from core.scene.detectors import Detector
@@ -62,14 +62,14 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
 
 
 @cache
-def about() -> ToolContext:
+def about() -> TracedScene:
     prism = Glass(path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)), name="Prism")
     others = [
         CircleGlass(p1=Point(60, 160), p2=Point(60, 180), name="Ball"),
         ParabolicMirror(p1=Point(300, 0), p2=Point(300, 200), p3=Point(330, 100), name="Dish"),
     ]
     scene = Scene.of([prism, *others, PointSource(x=99, y=75, name="Lamp"), Detector(p1=Point(0, 260), p2=Point(300, 260), name="Screen")])
-    return ToolContext.of(Document(scene=scene), trace(scene, revision=7))
+    return TracedScene.of(Document(scene=scene), trace(scene, revision=7))
 
 
 @cache

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.analysis import agentic_tools as tools
-from core.analysis.context import ToolContext, bound_context, require_context
+from core.analysis.context import TracedScene, bound_context, require_context
 from core.analysis.describe import describe_edges, describe_scene
 from core.errors import RaybenchError
 from core.scene.detectors import Detector
@@ -31,10 +31,10 @@ SCREEN = Detector(p1=Point(120, 150), p2=Point(0, 150), name="Screen")
 FOLD = Mirror(p1=Point(0, 200), p2=Point(100, 200), name="Fold")
 
 
-def context(*, simulate_colors: bool = False, disabled: frozenset[int] = frozenset(), unit: str = "mm") -> ToolContext:
+def context(*, simulate_colors: bool = False, disabled: frozenset[int] = frozenset(), unit: str = "mm") -> TracedScene:
     scene = Scene.of([PRISM, PLATE, BEAM, SCREEN, FOLD], Settings(simulate_colors=simulate_colors), name="Turning prism")
     document = Document(scene=scene, disabled=disabled, unit=unit, edge_labels={PRISM.key: {1: "Base"}})
-    return ToolContext.of(document, trace(scene, disabled=disabled, revision=document.revision))
+    return TracedScene.of(document, trace(scene, disabled=disabled, revision=document.revision))
 
 
 def only(root: ET.Element, path: str) -> ET.Element:
@@ -79,7 +79,7 @@ def test_indices_follow_the_wavelength_where_colours_are_simulated() -> None:
 
 def test_a_gap_is_a_contact_within_the_tolerance_that_is_asked_for() -> None:
     scene = Scene.of([PRISM, replace(PLATE, path=tuple(Vertex(v.x, v.y + 0.05) for v in PLATE.path))])
-    about = ToolContext.of(Document(scene=scene), trace(scene))
+    about = TracedScene.of(Document(scene=scene), trace(scene))
     assert ET.fromstring(describe_scene(about, "xml")).findall("interface") == []
     interface = only(ET.fromstring(describe_scene(about, "xml", tolerance=0.1)), "interface")
     assert float(interface.attrib["length"]) == pytest.approx(80, abs=0.5)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from core.analysis import agentic_tools as tools
-from core.analysis.context import ToolContext, bound_context, require_context
+from core.analysis.context import TracedScene, bound_context, require_context
 from core.analysis.memory import resident_bytes
 from core.analysis.ray_database import TABLES
 from core.analysis.xml_tools.sql import query_rays_xml
@@ -135,7 +135,7 @@ def test_rows_recorded_elsewhere_know_what_they_met(scene: Scene, result: TraceR
 def test_a_new_label_of_an_edge_is_known_at_once(scene: Scene, result: TraceResult) -> None:
     assert rows("SELECT edge FROM edges WHERE object = 'Main Prism'")[0] == ["S"]
     document = Document(scene=scene, edge_labels={scene.objects[0].key: {0: "Base"}})
-    with bound_context(ToolContext.of(document, result)):
+    with bound_context(TracedScene.of(document, result)):
         assert rows("SELECT edge FROM edges WHERE object = 'Main Prism'")[0] == ["Base"]
         assert rows("SELECT count(*) FROM rays WHERE edge = 'Base'") != [["0"]]
 
