@@ -80,6 +80,8 @@ _PHRASES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "pick_rays": lambda a: f"show only {_value(a.get('rays') or 'rays')}",
     "clear_filter": lambda a: "show all rays",
     "run_program": _program,
+    "search_help": lambda a: f"help on {_value(a.get('query') or 'nothing')}",
+    "system_stats": lambda a: "how the program is doing",
     "describe_scene_xml": lambda a: "what is in the scene",
     "describe_edges_xml": lambda a: f"edges of {_value(a.get('object_name') or 'all glasses and mirrors')}",
     "fresnel_xml": lambda a: f"reflection from n {_value(a.get('n1'))} to n {_value(a.get('n2'))} at {_value(a.get('angle'))}°",

@@ -185,17 +185,20 @@ def _shown(value: object) -> str:
 
 
 def agent_tools() -> tuple[Tool, ...]:
-    """The tools of the bench: questions about the traced rays, what is shown of them, and programs. Every request lists them alike."""
+    """The tools of the bench: questions about the traced rays, what is shown of them, help, programs. Every request lists them alike."""
     from core.agent.builtin import with_builtins
+    from core.agent.help import search_help
     from core.agent.program_tool import program_tool
+    from core.agent.system_stats import system_stats
     from core.agent.view_tools import view_tools
     from core.agent.xml_values import read_xml
     from core.analysis.tool_registry import get_agentic_tools
 
     questions = (Tool.new(t["name"], (t["function"], {"effect": "read", "expose": "both"})) for t in get_agentic_tools())
+    about = (Tool.new(f.__name__, (f, {"effect": "read", "expose": "both"})) for f in (search_help, system_stats))
     for_programs = (dataclasses.replace(tool, expose="program") for tool in with_builtins((), families=("grep",), llm_query=True))
     reader = Tool.new("read_xml", (read_xml, {"effect": "read", "expose": "program"}))
-    return (*sorted(questions, key=lambda tool: tool.name), *view_tools(), reader, *for_programs, program_tool())
+    return (*sorted(questions, key=lambda tool: tool.name), *view_tools(), *about, reader, *for_programs, program_tool())
 
 
 def tool_named(tools: tuple[Tool, ...], name: str) -> Tool | None:

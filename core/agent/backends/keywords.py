@@ -44,7 +44,7 @@ def understand(question: str, document: Document) -> Understood | None:
     about_angle = re.search(r"°|\bangles?\b|\bdeg(rees?)?\b|\bgrazing\b|\bnormal\b|\bsteep\w*|\bshallow\w*", low)
     inside = re.search(r"\b(in|inside|within)\b", low)
     if not (about_edge or about_angle or inside):
-        return None
+        return _about_the_program(low) if named is None else None
     glass = _glass(named, rest, document)
     if isinstance(glass, Understood):
         return glass
@@ -61,6 +61,17 @@ def understand(question: str, document: Document) -> Understood | None:
         return Understood("find_rays_crossing_edge_xml", arguments)
     least, most = _range(low, 0.0, 90.0) or ((75.0, 90.0) if re.search("graz|shallow", low) else (0.0, 90.0))
     return Understood("find_rays_by_angle_to_edge_xml", {**arguments, "min_angle": least, "max_angle": most})
+
+
+_STATE = r"\b(?:how (?:long|fast)\b.*\btrac\w+|how much memory|system stats|how many segments)\b"
+_HELP = r"(?:please\s+)?(?:how (?:do|can|to|does|is|are)|where (?:do|can|is|are)|what (?:is|are|does|do)|help)\b"
+
+
+def _about_the_program(low: str) -> Understood | None:
+    """What a text asks about the program itself: how it is doing, or how something is done with it."""
+    if re.search(_STATE, low):
+        return Understood("system_stats", {})
+    return Understood("search_help", {"query": low}) if re.match(_HELP, low) else None
 
 
 _ALL_RAYS = (

@@ -62,7 +62,8 @@ class OfflineBackend:
         if found is None or (found.tool and found.tool not in {t.name for t in tools}):
             examples = "\n".join(f"- {q}" for q in questions(document))
             return (
-                "No model is connected, so I understand only questions about rays inside a glass, at its edges, and by polarization:\n\n"
+                "No model is connected, so I understand only questions about rays inside a glass, at its edges, and by polarization, "
+                "and those that begin with “How do I”:\n\n"
                 f"{examples}\n\nType `/help` for all commands, or connect a model for everything else."
             )
         return (found.tool, found.arguments or {}) if found.tool else found.problem
@@ -75,8 +76,7 @@ def help_text(tools: Sequence[Tool]) -> str:
 
 
 def _answer(told: str, failed: bool) -> str:
-    """The sentence of a result: all of an error, else the lines before the data."""
-    if failed:
-        return told
-    lines = itertools.takewhile(lambda line: not line.lstrip().startswith("<"), told.splitlines())
-    return "\n\n".join(lines).strip() or told
+    """The sentences of a result: the lines before its data, or all of it where that is an error or holds no XML."""
+    lines = told.splitlines()
+    said = list(itertools.takewhile(lambda line: not line.lstrip().startswith("<"), lines))
+    return told if failed or len(said) == len(lines) else "\n\n".join(said).strip() or told

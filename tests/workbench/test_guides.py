@@ -1,0 +1,34 @@
+"""What the guides say of the window and of the command line, beside what there is."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QApplication
+
+from core.agent.help import guides
+from workbench.actions import ACTIONS
+from workbench.cli import COMMANDS
+
+TEXT = "\n".join(passage.text for passage in guides())
+
+
+def test_keys_are_those_of_the_actions(qapp: QApplication) -> None:
+    keys = {a.title if isinstance(a.title, str) else a.id.partition(".")[2].capitalize(): a.shortcut for a in ACTIONS}
+    told = re.findall(r"\*\*([^*]+)\*\*\s+\(`([^`]+)`\)", TEXT)
+    assert len(told) > 10
+    for title, key in told:
+        shortcut = keys[title.replace("\n", " ")]
+        assert shortcut is not None
+        assert QKeySequence(shortcut).toString() == key
+
+
+def test_actions_are_called_as_in_the_menus() -> None:
+    there = {a.title for a in ACTIONS if isinstance(a.title, str)} | {"Undo", "Redo"}
+    assert {title.replace("\n", " ") for title in re.findall(r"\*\*([^*]+)\*\*", TEXT)} <= there
+
+
+def test_commands_are_those_of_the_command_line() -> None:
+    told = set(re.findall(r"`raybench (\w+)", TEXT))
+    assert told == set(COMMANDS)
