@@ -1,0 +1,117 @@
+"""Rays are made piece by piece, in numbers and places as a counting loop gives them, and only as long as they are wanted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import count
+
+import numpy as np
+import pytest
+
+from core.scene.point import Point
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.scene.sources import AngleSource, Beam, PointSource, SingleRay
+from core.trace import emission
+from core.trace.codes import Completion
+from core.trace.emission import initial_rays
+from core.trace.trace import trace
+
+EVERY_KIND = (
+    PointSource(x=1.0, y=2.0, brightness=3.0),
+    AngleSource(p1=Point(3.0, 4.0), p2=Point(5.0, 7.0), emis_angle=50.0, wavelength=600.0),
+    AngleSource(p1=Point(3.0, 4.0), p2=Point(5.0, 7.0), symmetric=False),
+    SingleRay(p1=Point(0.0, 1.0), p2=Point(2.0, 3.0)),
+    SingleRay(p1=Point(1.0, 1.0), p2=Point(1.0, 1.0)),
+    Beam(p1=Point(0.0, 0.0), p2=Point(3.0, 40.0), brightness=7.0),
+    Beam(p1=Point(0.0, 0.0), p2=Point(30.0, 40.0), emis_angle=25.0, lambert=True),
+    Beam(p1=Point(9.0, 0.0), p2=Point(0.0, 9.0), emis_angle=60.0, lambert=True, random=True),
+)
+COLUMNS = ("start", "direction", "power", "gap", "source", "wavelength")
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emission, "_last", None)
+
+
+@pytest.mark.parametrize("mode", ["rays", "observer"])
+@pytest.mark.parametrize("color_mode", ["default", "linear"])
+def test_the_size_of_pieces_changes_no_ray(monkeypatch: pytest.MonkeyPatch, mode: str, color_mode: str) -> None:
+    scene = Scene.of(EVERY_KIND, Settings(mode=mode, color_mode=color_mode, simulate_colors=True))
+    at_once = initial_rays(scene)
+    monkeypatch.setattr(emission, "_last", None)
+    monkeypatch.setattr(emission, "PIECE", 7)
+    in_pieces = initial_rays(scene)
+    assert in_pieces is not at_once
+    assert in_pieces.shares == at_once.shares
+    for name in COLUMNS:
+        np.testing.assert_array_equal(getattr(in_pieces, name), getattr(at_once, name), name)
+        assert getattr(in_pieces, name).dtype == getattr(at_once, name).dtype
+
+
+def test_angles_are_summed_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emission, "PIECE", 100)
+    rays = initial_rays(Scene.of([PointSource(x=0.0, y=0.0)], Settings(ray_mode_density=0.7)))
+    angles, angle, step = [], 0.0, 2 * math.pi / 350
+    while angle < 2 * math.pi - 1e-5:
+        angles.append(angle)
+        angle += step
+    np.testing.assert_array_equal(rays.direction, np.column_stack([np.sin(angles), np.cos(angles)]))
+
+
+def test_the_density_rises_step_by_step_until_no_ray_is_too_bright(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emission, "PIECE", 100)
+    rays = initial_rays(Scene.of([PointSource(x=0.0, y=0.0, brightness=1.5)], Settings(color_mode="linear")))
+    density = 0.1
+    while 1.5 / density > 1:
+        density += 1 / 500
+    assert set(rays.power.tolist()) == {1.5 / density}
+
+
+def stopping_at(ask: int) -> Callable[[], bool]:
+    asked = count(1)
+    return lambda: next(asked) >= ask
+
+
+def times_asked(scene: Scene) -> int:
+    asked = count()
+    initial_rays(scene, (), lambda: next(asked) < 0)
+    return next(asked)
+
+
+def test_rays_that_are_no_longer_wanted_are_neither_given_nor_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = Scene.of(EVERY_KIND, Settings(color_mode="linear"))
+    monkeypatch.setattr(emission, "PIECE", 64)
+    asked = times_asked(scene)
+    assert asked > 3 * len(EVERY_KIND)
+    for ask in range(1, asked + 1):
+        monkeypatch.setattr(emission, "_last", None)
+        stopped = initial_rays(scene, (), stopping_at(ask))
+        assert not stopped.complete
+        assert len(stopped) == len(stopped.start) == 0
+        assert stopped.shares == ()
+    complete = initial_rays(scene, (), stopping_at(asked + 1))
+    assert complete.complete
+    assert len(complete) > 900
+
+
+@pytest.mark.parametrize("source", [EVERY_KIND[0], EVERY_KIND[1], EVERY_KIND[6], EVERY_KIND[7]])
+def test_each_piece_of_a_large_source_can_be_the_last(monkeypatch: pytest.MonkeyPatch, source: PointSource | AngleSource | Beam) -> None:
+    monkeypatch.setattr(emission, "PIECE", 50)
+    scene = Scene.of([source], Settings(ray_mode_density=10.0))
+    assert times_asked(scene) >= 1 + len(initial_rays(scene)) / 50
+
+
+def test_what_was_remembered_before_stays_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = Scene.of(EVERY_KIND)
+    first = initial_rays(scene)
+    assert not initial_rays(scene.with_settings(ray_mode_density=2.0), (), lambda: True).complete
+    assert initial_rays(scene) is first
+
+
+def test_a_trace_that_is_stopped_at_once_is_empty() -> None:
+    result = trace(Scene.of(EVERY_KIND), stop=lambda: True)
+    assert result.completion is Completion.CANCELLED
+    assert len(result) == 0
