@@ -26,19 +26,17 @@ def contains(edges: Sequence[Edge], points: Floats, tolerance: float | None = No
     and the answer is quicker.
     """
     mask = np.zeros(len(points), bool)
-    box = _box(edges)
-    if box is None:
-        return mask
+    box = box_around(edges)
     if tolerance is None:
         tolerance = ON_OUTLINE * min(1.0, max(box[2] - box[0], box[3] - box[1]))
     x, y = points[:, 0], points[:, 1]
     rows = np.flatnonzero((x > box[0]) & (x < box[2]) & (y > box[1]) & (y < box[3]))
-    mask[rows] = _within(edges, points[rows], tolerance)
+    mask[rows] = within(edges, points[rows], tolerance)
     return mask
 
 
-def _box(edges: Sequence[Edge]) -> tuple[float, float, float, float] | None:
-    """A box that an outline lies in; None without any."""
+def box_around(edges: Sequence[Edge]) -> tuple[float, float, float, float]:
+    """A box that an outline lies in; from infinity to minus infinity where there is none."""
     if any(isinstance(e.shape, FullLine) for e in edges):
         return -np.inf, -np.inf, np.inf, np.inf
     corners: list[Floats] = []
@@ -53,13 +51,14 @@ def _box(edges: Sequence[Edge]) -> tuple[float, float, float, float] | None:
             case shape:
                 corners.append(np.array([shape.a, shape.b], float))
     if not corners:
-        return None
+        return np.inf, np.inf, -np.inf, -np.inf
     everything = np.concatenate(corners)
     (left, top), (right, bottom) = everything.min(axis=0), everything.max(axis=0)
     return float(left), float(top), float(right), float(bottom)
 
 
-def _within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
+def within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
+    """As `contains`, for points (n, 2) that are known to lie in the box around the outline."""
     inside, on_edge = np.zeros(len(points), bool), np.zeros(len(points), bool)
     near = touches if tolerance > 0 else _nowhere
     for edge in edges:

@@ -11,7 +11,7 @@ from core.analysis.contact import contacts
 from core.analysis.meeting import END
 from core.analysis.ranges import check_range
 from core.analysis.ray_queries import edges_as_traced
-from core.analysis.refractive_index import GREEN, Media
+from core.analysis.refractive_index import index_by_colour
 from core.analysis.straight import Floats, Rows
 from core.scene.glasses import GlassBody
 from core.scene.scene import Scene
@@ -55,12 +55,8 @@ def incidences(result: TraceResult, scene: Scene, rows: Rows, disabled: Collecti
                 angle[here[met.segment]], normal[here[met.segment]] = met.angles(p1[here], p2[here]), met.normal
     backwards = ((p2 - p1) * normal).sum(axis=1) < 0
     normal[backwards] *= -1
-    n_before, n_after = np.ones(len(rows)), np.ones(len(rows))
-    for nm in np.unique(result.wavelength[rows]).tolist():
-        same = np.flatnonzero((result.wavelength[rows] == nm) | (np.isnan(result.wavelength[rows]) & np.isnan(nm)))
-        media = Media.of(scene, disabled, GREEN if np.isnan(nm) else nm)
-        n_before[same] = media.index_at(p2[same] - near * normal[same])
-        n_after[same] = media.index_at(p2[same] + near * normal[same])
+    sides = (p2 - near * normal, p2 + near * normal)
+    n_before, n_after = index_by_colour(scene, result.wavelength[rows], *sides, disabled=disabled)
     return Incidences(rows, angle, normal, n_before, n_after)
 
 

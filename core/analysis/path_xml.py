@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, islice, pairwise
 
 import numpy as np
 
@@ -16,8 +18,8 @@ from core.analysis.paths import PathGroups, path_length, rows_on_paths
 from core.analysis.placed_rows import placed
 from core.analysis.ranges import InvalidRange
 from core.analysis.ray_facts import degree_of_polarization, word_of
-from core.analysis.refractive_index import GREEN, Media
-from core.analysis.straight import Floats, Rows, cross, lengths
+from core.analysis.refractive_index import index_by_colour
+from core.analysis.straight import Floats, Rows, cross, unit_vectors
 from core.analysis.xml_answer import element
 from core.errors import told
 from core.scene.labels import UnknownEdge, edge_labelled, labelled_edges
@@ -26,9 +28,9 @@ from core.trace.result import RaySet, TraceResult
 
 NO_LINEAGE = "No lineage available. Pass lineage to set_context() or use set_context_from_result()."
 MOST = 1000
+"""The most paths that an answer lists."""
 LONGEST = 60
 """The most segments of a path, or steps of its surfaces, that are told; of a longer one the middle is left out."""
-"""The most paths that an answer lists."""
 
 
 def light_of(context: TracedScene) -> TraceResult:
@@ -69,16 +71,31 @@ class PathWriter:
                 steps.append(ESCAPE)
         return " → ".join(steps)
 
-    def path(self, row: int, **about: object) -> str:
-        """A path to a segment, as an element with its segments."""
-        result, half = self.result, LONGEST // 2
-        way = np.array(result.lineage.path(row))
+    def paths(self, ends: Rows) -> list[str]:
+        """The paths to some segments, the first with rank 1, each as an element with its segments."""
+        ways = [self.result.lineage.path(row) for row in ends.tolist()]
+        return [self._path(way, told, rank=i + 1) for i, (way, told) in enumerate(zip(ways, self._told(ways), strict=True))]
+
+    def path(self, row: int) -> str:
+        """The path to a segment, as an element with its segments."""
+        way = self.result.lineage.path(row)
+        return self._path(way, *self._told([way]))
+
+    def _told(self, ways: Sequence[list[int]]) -> list[list[str]]:
+        """The segments of some paths, path by path; those in the middle of a long path are counted only."""
+        half = LONGEST // 2
+        steps = [list(pairwise([*way, -1])) for way in ways]  # each segment with the one that follows
+        shown = [s if len(s) <= LONGEST else s[:half] + s[-half:] for s in steps]
+        written = iter(self._segments(*np.array(list(chain.from_iterable(shown)), np.int64).reshape(-1, 2).T))
+        told = [list(islice(written, len(s))) for s in shown]
+        for way, elements in zip(ways, told, strict=True):
+            if len(elements) < len(way):
+                elements.insert(half, element("omitted", segments=len(way) - len(elements)))
+        return told
+
+    def _path(self, way: list[int], told: list[str], **about: object) -> str:
+        result, row = self.result, way[-1]
         emitted = result.total_power[way[0]]
-        if len(way) <= LONGEST:
-            told = self.segments(way)
-        else:  # the segment after the first half tells how light goes on there
-            omitted = element("omitted", segments=len(way) - 2 * half)
-            told = [*self.segments(way[: half + 1])[:-1], omitted, *self.segments(way[-half:])]
         return element(
             "path",
             *told,
@@ -110,16 +127,17 @@ class PathWriter:
             for i in range(min(most, len(found)))
         ]
 
-    def segments(self, way: Rows) -> list[str]:
-        """Segments that follow each other, each with how it meets what it ends on."""
-        result = self.result
-        met = incidences(result, self.context.scene, way, self.context.disabled)
-        following = np.append(way[1:], -1)
-        p1, p2 = first_pieces(result, way[1:])
-        out = np.append(_angles(p2 - p1, met.normal[:-1]), np.nan)
-        dop, media = degree_of_polarization(result.power[way]), self._indices(way)
+    def _segments(self, rows: Rows, following: Rows) -> list[str]:
+        """Some segments, each with how it meets what it ends on and how the one that follows on its path, -1 for none, leaves there."""
+        result, scene, disabled = self.result, self.context.scene, self.context.disabled
+        met = incidences(result, scene, rows, disabled)
+        p1, p2 = first_pieces(result, following)
+        out = np.where(following < 0, np.nan, _angles(p2 - p1, met.normal))
+        beside = result.p1[rows] + 1e-6 * unit_vectors(np.subtract(*first_pieces(result, rows)[::-1]))[0]
+        media = np.where(result.points[rows, 1] > 0, np.nan, index_by_colour(scene, result.wavelength[rows], beside, disabled=disabled)[0])
+        dop = degree_of_polarization(result.power[rows])
         told = []
-        for k, (row, after) in enumerate(zip(way.tolist(), following.tolist(), strict=True)):
+        for k, (row, after) in enumerate(zip(rows.tolist(), following.tolist(), strict=True)):
             hit = int(result.hit[row])
             (x1, y1), (x2, y2) = result.p1[row].tolist(), result.p2[row].tolist()
             nm = float(result.wavelength[row])
@@ -151,13 +169,6 @@ class PathWriter:
         """Remember the segments of some paths as what a query found."""
         self.context.note(RaySet(rows_on_paths(self.result, ends), question, self.result.revision))
 
-    def _indices(self, way: Rows) -> Floats:
-        nm = float(self.result.wavelength[way[0]])
-        media = Media.of(self.context.scene, self.context.disabled, GREEN if math.isnan(nm) else nm)
-        points = self.result.p1[way] + 1e-6 * _directions(self.result, way)
-        straight: Floats = np.where(self.result.points[way, 1] > 0, np.nan, media.index_at(points))
-        return straight
-
     @cached_property
     def _length(self) -> Floats:
         return path_length(self.result)
@@ -187,13 +198,6 @@ class PathWriter:
     @cached_property
     def _edges(self) -> dict[tuple[int, int], str]:
         return {}
-
-
-def _directions(result: TraceResult, rows: Rows) -> Floats:
-    p1, p2 = first_pieces(result, rows)
-    length = lengths(p2 - p1)
-    found: Floats = (p2 - p1) / np.where(length > 0, length, 1.0)[:, None]
-    return found
 
 
 def _angles(d: Floats, normal: Floats) -> Floats:

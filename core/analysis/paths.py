@@ -8,6 +8,7 @@ import numpy as np
 
 from core.analysis.straight import Floats, Mask, Rows, summed
 from core.trace.codes import Interaction, Status
+from core.trace.lineage import dense
 from core.trace.result import TraceResult
 
 
@@ -34,8 +35,12 @@ class PathGroups:
 
 def path_ends(result: TraceResult) -> Rows:
     """The last segments of all paths, those with most power first, and in the order of the trace where they are equal."""
-    leaves = result.lineage.leaves()
-    ranked: Rows = leaves[np.argsort(-result.total_power[leaves], kind="stable")]
+    return by_power(result, result.lineage.leaves())
+
+
+def by_power(result: TraceResult, rows: Rows) -> Rows:
+    """Some rows, given in the order of the trace: those with most power first, and in that order where they are equal."""
+    ranked: Rows = rows[np.argsort(-result.total_power[rows], kind="stable")]
     return ranked
 
 
@@ -49,21 +54,23 @@ def path_steps(result: TraceResult) -> Rows:
     return np.where(result.parent < 0, result.source.astype(np.int64) + 1, step)
 
 
-def group_paths(result: TraceResult, ends: Rows | None = None) -> PathGroups:
-    """The paths to the segments ``ends``, all paths by default, grouped by the sequence of surfaces they meet, the last included."""
-    ends = path_ends(result) if ends is None else ends
-    way = result.lineage.classes(path_steps(result))[ends]
+def group_paths(result: TraceResult, ends: Rows) -> PathGroups:
+    """The paths to the segments ``ends``, grouped by the sequence of surfaces they meet, the last included.
+
+    ``ends`` are in the order of the trace or that of `by_power`.
+    """
+    way = dense(result.lineage.classes(path_steps(result))[ends])
     # where a path ends is part of it: the object, the edge, and what became of the light
     last = result.hit[ends].astype(np.int64) + 1
     last = (last * (int(result.edge.max(initial=0)) + 2) + result.edge[ends] + 1) * len(Status) + result.status[ends]
-    _, last = np.unique(last, return_inverse=True)
-    _, group = np.unique(way * (int(last.max(initial=0)) + 1) + last, return_inverse=True)
+    group = dense(way * (int(last.max(initial=0)) + 1) + last)
     power = summed(group, result.total_power[ends], int(group.max(initial=-1)) + 1)
+    ranked = np.argsort(-power, kind="stable")
     rank = np.empty(len(power), np.int64)
-    rank[np.argsort(-power, kind="stable")] = np.arange(len(power))
-    order = np.lexsort((ends, -result.total_power[ends], rank[group]))
-    first = np.searchsorted(rank[group][order], np.arange(len(power) + 1))
-    return PathGroups(ends[order], first, np.sort(power)[::-1])
+    rank[ranked] = np.arange(len(power))
+    first = np.concatenate([[0], np.cumsum(np.bincount(rank[group], minlength=len(power)))])
+    strong = np.argsort(-result.total_power[ends], kind="stable")
+    return PathGroups(ends[strong][np.argsort(rank[group[strong]], kind="stable")], first, power[ranked])
 
 
 def rows_on_paths(result: TraceResult, ends: Rows) -> Rows:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.analysis.containment import contains
+from core.analysis.containment import box_around, within
 from core.analysis.straight import Floats, Mask
 from core.formula import FormulaError, parse_latex
 from core.formula.arrays import evaluate_arrays
 from core.optics.fresnel import cauchy_index
 from core.scene.glasses import GlassBody, HomogeneousGlass
 from core.scene.grin import VARIABLES, GradedGlass
-from core.scene.outline import Edge, bounds, edges_of
+from core.scene.outline import Edge, edges_of
 from core.scene.scene import Scene
-from core.scene.shapes import FullLine
 
 GREEN = 540.0
 """The wavelength, in nm, that is meant where none is said."""
@@ -52,7 +51,7 @@ class Media:
     def of(cls, scene: Scene, disabled: Collection[int] = (), wavelength: float = GREEN) -> Media:
         bodies = tuple(o for o in scene.expanded if isinstance(o, GlassBody) and o.key not in disabled)
         outlines = tuple(edges_of(o) for o in bodies)
-        return cls(bodies, outlines, tuple(map(_box, outlines)), wavelength, scene.settings.simulate_colors)
+        return cls(bodies, outlines, tuple(map(box_around, outlines)), wavelength, scene.settings.simulate_colors)
 
     def meeting(self, box: tuple[float, float, float, float], room: float) -> Media:
         """Those of the bodies whose boxes come within ``room`` of a box."""
@@ -64,9 +63,9 @@ class Media:
         out = np.zeros((len(self.bodies), len(points)), bool)
         for k, (edges, (left, top, right, bottom)) in enumerate(zip(self.outlines, self.boxes, strict=True)):
             x, y = points[:, 0], points[:, 1]
-            near = np.flatnonzero((x >= left) & (x <= right) & (y >= top) & (y <= bottom))
+            near = np.flatnonzero((x > left) & (x < right) & (y > top) & (y < bottom))
             if len(near):
-                out[k, near] = contains(edges, points[near], 0.0)
+                out[k, near] = within(edges, points[near], 0.0)
         return out
 
     def index_at(self, points: Floats, held: Mask | None = None) -> Floats:
@@ -88,13 +87,12 @@ class Media:
         )
 
 
-def _box(edges: Sequence[Edge]) -> tuple[float, float, float, float]:
-    """A box around an outline, some larger than its drawn points; endless for a half-plane."""
-    found = bounds(edges)
-    if found is None:
-        return np.inf, np.inf, -np.inf, -np.inf
-    if any(isinstance(e.shape, FullLine) for e in edges):
-        return -np.inf, -np.inf, np.inf, np.inf
-    left, top, right, bottom = found
-    room = 0.05 * max(right - left, bottom - top)
-    return left - room, top - room, right + room, bottom + room
+def index_by_colour(scene: Scene, wavelengths: Floats, *points: Floats, disabled: Collection[int] = ()) -> list[Floats]:
+    """The refractive index, (n,) each, that light of ``wavelengths`` (n,) in nm, NaN for `GREEN`, has at ``points``, each (n, 2)."""
+    media, found = Media.of(scene, disabled), [np.ones(len(wavelengths)) for _ in points]
+    colours, which = np.unique(np.where(np.isnan(wavelengths), GREEN, wavelengths), return_inverse=True)
+    for k, nm in enumerate(colours.tolist()):
+        same, of_colour = np.flatnonzero(which == k), replace(media, wavelength=nm)
+        for index, at in zip(found, points, strict=True):
+            index[same] = of_colour.index_at(at[same])
+    return found

@@ -15,6 +15,8 @@ from core.trace.codes import Interaction
 Rows = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Number = TypeVar("Number", np.int64, np.float64)
+LARGEST = 2**63 - 1
+"""The largest whole number of a row of numbers."""
 
 
 @dataclass(frozen=True)
@@ -140,17 +142,20 @@ class Lineage:
         return total
 
     def classes(self, step: Rows) -> Rows:
-        """Numbers (n,) that are equal for rows whose paths from the source are the same sequence of ``step``, (n,), each 0 or more.
+        """Numbers (n,), 0 or more, that are equal for rows whose paths from the source are the same sequence of ``step``, (n,).
 
-        A path's classes are found from those of its halves, as in the prefix doubling of suffix arrays. Steps of rows straight from a
-        source must differ from those of other rows.
+        Rounds double the length of the sequences compared, as prefix doubling does for suffix arrays: a number stands for a sequence's last
+        half, the number of its first half is written below it, and numbering anew makes room when they fill a word. Steps of rows
+        straight from a source must differ from those of other rows.
         """
-        found, ancestor = _dense(step.astype(np.int64)), self.parent.astype(np.int64)
+        found, ancestor = dense(step), self.parent.astype(np.int64)
         live = np.flatnonzero(ancestor >= 0)
         while live.size:
-            before = np.zeros(len(self), np.int64)
+            if (int(found.max()) + 2) ** 2 > LARGEST:
+                found = dense(found)
+            size, before = int(found.max()) + 2, np.zeros(len(self), np.int64)
             before[live] = found[ancestor[live]] + 1
-            found = _dense(found * (int(found.max()) + 2) + before)
+            found = found * size + before
             ancestor[live] = ancestor[ancestor[live]]
             live = live[ancestor[live] >= 0]
         return found
@@ -182,12 +187,9 @@ class LineageStatistics:
     branching_factor_avg: float
 
 
-def _dense(keys: Rows) -> Rows:
-    """Numbers from 0 without gaps that are equal where keys, each 0 or more, are equal."""
-    size = int(keys.max(initial=0)) + 1
-    if size > 4 * len(keys) + 100_000:
-        found: Rows = np.unique(keys, return_inverse=True)[1]
-        return found
-    used = np.zeros(size, bool)
-    used[keys] = True
-    return (np.cumsum(used) - 1)[keys]
+def dense(keys: Rows) -> Rows:
+    """Numbers from 0 without gaps, in the order of the keys, that are equal where keys are equal, (n,)."""
+    order = np.argsort(keys, kind="stable")  # neighbours in a trace are often equal: what a stable sort is fast at
+    ordered, numbers = keys[order], np.zeros(len(keys), np.int64)
+    numbers[order[1:]] = np.cumsum(ordered[1:] != ordered[:-1])
+    return numbers

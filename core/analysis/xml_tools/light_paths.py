@@ -10,7 +10,7 @@ from core.analysis.context import TracedScene, require_context
 from core.analysis.ghosts import ghosts_at
 from core.analysis.path_search import find_paths
 from core.analysis.path_xml import PathWriter, check_count, light_of
-from core.analysis.paths import group_paths, path_ends
+from core.analysis.paths import by_power, group_paths, path_ends
 from core.analysis.ranges import check_range
 from core.analysis.ray_queries import rays_crossing
 from core.analysis.xml_answer import document, element
@@ -45,9 +45,10 @@ def rank_paths_by_energy_xml(top_n: int = 10) -> str:
     check_count("top_n", top_n)
     context = require_context()
     result = light_of(context)
-    write, ends, groups = PathWriter(context, result), path_ends(result), group_paths(result)
+    write, ends = PathWriter(context, result), path_ends(result)
+    groups = group_paths(result, ends)
     write.note(ends[:top_n], f"the {min(top_n, len(ends))} strongest paths")
-    told = [write.path(row, rank=i + 1) for i, row in enumerate(ends[:top_n].tolist())]
+    told = write.paths(ends[:top_n])
     return document(
         "ranked_paths",
         element("groups", *write.groups(groups, top_n), count=len(groups), shown=min(top_n, len(groups))),
@@ -214,13 +215,12 @@ def ray_path_xml(ray_id: str) -> str:
 
 def _found(context: TracedScene, result: TraceResult, ends: np.ndarray, most: int, root: str, **about: object) -> str:
     """An answer about the paths to some segments: all of them in groups, and the strongest one by one."""
-    write, groups = PathWriter(context, result), group_paths(result, ends)
-    power, emitted = float(result.total_power[ends].sum()), result.ledger.emitted
-    strongest = ends[np.argsort(-result.total_power[ends], kind="stable")][:most]
+    write, power, emitted = PathWriter(context, result), float(result.total_power[ends].sum()), result.ledger.emitted
+    strongest, groups = by_power(result, ends)[:most], group_paths(result, ends)
     return document(
         root,
         element("groups", *write.groups(groups, most), count=len(groups), shown=min(most, len(groups))),
-        *(write.path(row, rank=i + 1) for i, row in enumerate(strongest.tolist())),
+        *write.paths(strongest),
         context=context,
         **about,
         count=len(ends),

@@ -47,7 +47,7 @@ def test_groups_are_the_paths_that_meet_the_same_surfaces(light: tuple[Scene, Tr
             happened = int(result.status[row]) + 100 if following is None else int(result.interaction[following])
             key += (int(result.hit[row]), int(result.edge[row]), happened)
         wanted[key].append(leaf)
-    groups = group_paths(result)
+    groups = group_paths(result, path_ends(result))
     found = [groups.group(i).tolist() for i in range(len(groups))]
     assert sorted(map(sorted, found)) == sorted(map(sorted, wanted.values()))
     for i, rows in enumerate(found):

@@ -1,0 +1,40 @@
+"""The family tree of segments: against walking it row by row."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.trace.codes import Interaction
+from core.trace.lineage import Lineage, dense
+
+NEVER = 2**40
+"""More kinds of steps than the numbers of two steps could be written in one word with."""
+
+
+@pytest.mark.parametrize("reach", [1, 4, 400])
+@pytest.mark.parametrize("largest_step", [1, NEVER])
+def test_rows_are_of_one_class_where_their_paths_are_the_same_steps(reach: int, largest_step: int) -> None:
+    rng = np.random.default_rng([7, reach])
+    # parents are near: a chain in the narrowest case, where most paths are hundreds of steps long
+    parent = np.maximum(np.arange(600) - rng.integers(1, reach + 1, 600), -1).astype(np.int32)
+    step = np.where(parent < 0, 0, rng.integers(1, 3, 600) * largest_step)
+    lineage = Lineage(parent, np.where(parent < 0, Interaction.SOURCE, Interaction.REFRACT).astype(np.uint8))
+    ways = [tuple(step[lineage.path(row)].tolist()) for row in range(len(lineage))]
+    found = lineage.classes(step).tolist()
+    assert min(found) >= 0
+    pairs = set(zip(found, ways, strict=True))
+    assert len(pairs) == len(set(found)) == len(set(ways))
+
+
+def test_two_rays_that_take_the_same_way_are_of_one_class_to_its_end() -> None:
+    parent = np.concatenate([[-1, -1], np.arange(398)]).astype(np.int32)
+    lineage = Lineage(parent, np.zeros(400, np.uint8))
+    found = lineage.classes(np.where(parent < 0, 0, NEVER + np.arange(400) // 2 % 7))
+    assert (found[0::2] == found[1::2]).all()
+    assert len(np.unique(found)) == 200
+
+
+def test_numbers_are_dense_and_in_the_order_of_the_keys() -> None:
+    assert dense(np.array([7, 2**62, 7, 0])).tolist() == [1, 2, 1, 0]
+    assert dense(np.empty(0, np.int64)).tolist() == []
