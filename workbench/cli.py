@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
 from workbench.run_command import add_run_options, run_command
-from workbench.terminal import add_model_options, approvals_of, backend_of
+from workbench.terminal import add_model_options, approvals_of, backend_of, print_value
 
 if TYPE_CHECKING:
     from core.files.shared import Shared
     from core.scene.document import Document
-    from core.trace.result import TraceResult
+    from core.session import Session
+    from core.trace.result import RaySet, TraceResult
 
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 WIPE = "\x1b[K\r"
@@ -97,10 +98,10 @@ def _parser() -> argparse.ArgumentParser:
     tool = commands.add_parser("tool", parents=[common], help="trace a scene and ask one tool about it")
     tool.add_argument("scene", nargs="?", metavar="SCENE", help=SOURCES)
     tool.add_argument("name", nargs="?", metavar="NAME")
-    tool.add_argument("arguments", nargs="*", metavar="ARG", help="the tool's arguments in order")
+    tool.add_argument("arguments", nargs="*", metavar="ARG", help="the tool's arguments in order, or as name=value")
     tool.add_argument("--json", dest="named", metavar="'{\"arg\": value}'", help="arguments by name")
-    tool.add_argument("--list", action="store_true", help="list the tools")
-    tool.add_argument("--schema", action="store_true", help="with --list: their schemas as JSON")
+    tool.add_argument("--list", action="store_true", help="list the tools with their signatures")
+    tool.add_argument("--schema", action="store_true", help="list the tools with their schemas, as JSON")
     tool.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
     tool.set_defaults(run=_tool)
 
@@ -228,26 +229,31 @@ def _export(options: argparse.Namespace, name: str, document: Document, result: 
 
 
 def _tool(options: argparse.Namespace) -> int:
-    import json
+    from core.agent.typed_call import named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
 
-    from core.analysis.tool_registry import call_by_text, describe_tools, get_agentic_tools
-
+    if options.schema:
+        print_value([tool.definition for tool in tools_at_hand()])
+        return DONE
     if options.list:
-        if options.schema:
-            entries = [{k: t[k] for k in ("name", "description", "input_schema")} for t in get_agentic_tools()]
-            print(json.dumps(entries, indent=2, ensure_ascii=False))
-        else:
-            print(describe_tools())
+        print(signatures())
         return DONE
     if options.scene is None or options.name is None:
         print("raybench tool: name a SCENE and a tool, or give --list.", file=sys.stderr)
         return WRONG_USAGE
-    from core.analysis.context import TracedScene, bound_context
-
-    shared, result = _load_and_trace(options.scene, options.max_segments, None)
-    with bound_context(TracedScene.of(shared.document, result)):
-        print(call_by_text(options.name, options.arguments, options.named))
+    tool = tool_at_hand(options.name)
+    named = named_arguments(options.named) if options.named is not None else None
+    outcome = typed_call(_traced_session(options.scene, options.max_segments), tool, [(word, False) for word in options.arguments], named)
+    print_value(outcome.value)
     return DONE
+
+
+def _traced_session(scene: str, max_segments: int | None = None) -> Session:
+    from core.session import Session
+
+    shared, result = _load_and_trace(scene, max_segments, None)
+    session = Session.of_shared(shared)
+    session.result = result
+    return session
 
 
 def _ask(options: argparse.Namespace) -> int:
@@ -284,27 +290,31 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _shot(options: argparse.Namespace) -> int:
-    import shlex
-
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    rays = None
+    rays, told = None, ""
     if options.tool is not None:
-        from core.analysis.context import TracedScene, bound_context
-        from core.analysis.tool_registry import call_by_text
-
-        try:
-            name, *words = shlex.split(options.tool) or [""]
-        except ValueError as error:
-            raise RaybenchError(f"--tool {options.tool!r} cannot be read: {error}.") from None
-        shared, result = _load_and_trace(options.scene, None, None)
-        with bound_context(TracedScene.of(shared.document, result)) as context:
-            call_by_text(name, words)
-        rays = context.answers[-1] if context.answers else None
+        rays, sentence = _rays_of(options.scene, options.tool)
+        told = f", {len(rays)} rays lit: {sentence}" if rays is not None else f", no rays lit: {sentence}"
     from workbench.shot import shoot
 
     shoot(options.scene, options.out, options.size, options.theme, options.canvas, rays)
-    print(f"{options.out}: {options.size[0]} x {options.size[1]} pixels" + (f", {len(rays)} {rays.question}" if rays is not None else ""))
+    print(f"{options.out}: {options.size[0]} x {options.size[1]} pixels{told}")
     return DONE
+
+
+def _rays_of(scene: str, call: str) -> tuple[RaySet | None, str]:
+    """The rays that a tool finds or, of a filter, leaves on show; None for a tool that is not about rays. And what was asked."""
+    from core.agent.slash import parse_command
+    from core.agent.typed_call import tool_at_hand, typed_call
+    from core.trace.result import RaySet
+
+    tool = tool_at_hand(call.removeprefix("/").split(maxsplit=1)[0] if call.strip() else "")
+    _, arguments = parse_command(call, [tool])
+    session = _traced_session(scene)
+    outcome = typed_call(session, tool, (), arguments)
+    rows = session.view.shown(session.result) if outcome.rays is None and session.result is not None else None
+    rays = outcome.rays if rows is None else RaySet(rows, outcome.sentence, session.document.revision)
+    return rays, outcome.sentence
 
 
 def _bench(options: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
-from workbench.terminal import add_model_options, approvals_of, asked, backend_of
+from workbench.terminal import add_model_options, approvals_of, asked, backend_of, print_value
 
 if TYPE_CHECKING:
     from core.agent.events import TurnEvent
@@ -71,10 +71,8 @@ def run_command(options: argparse.Namespace) -> None:
     result = asyncio.run(run())
     if options.json:
         print(json_document(result.to_json()))
-    elif isinstance(result.output, str):
-        print(result.output)
-    elif result.output is not None:
-        print(json_document(result.output))
+    else:
+        print_value(result.output)
     if options.save is not None:
         session.save(options.save)
     if result.error:

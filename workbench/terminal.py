@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
 
@@ -73,6 +73,14 @@ class Person:
 def _brief(value: object) -> str:
     text = repr(value)
     return text if len(text) <= BRIEF else f"{text[:BRIEF]}…"
+
+
+def print_value(value: Any) -> None:
+    """A tool's result for whoever reads the output: a text as it is, nothing for None, else JSON."""
+    from core.agent.jsonable import json_document
+
+    if value is not None:
+        print(value if isinstance(value, str) else json_document(value))
 
 
 def asked(question: str) -> bool:

@@ -6,7 +6,7 @@ import contextlib
 import difflib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from core.agent.signature import Optional, Primitive, SignatureError, Type
@@ -24,11 +24,7 @@ class InvalidCommand(RaybenchError):
 
 
 def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any]]:
-    """The tool and arguments of a slash command.
-
-    Arguments stand in the order of the tool's parameters, quoted as in a shell, or as ``name=value``. Types are the schema's; what
-    does not fit is passed on as text, for the tool's own check to name.
-    """
+    """The tool and arguments of a slash command; words are quoted as in a shell."""
     name, _, rest = text.strip().removeprefix("/").partition(" ")
     tool = next((t for t in tools if t.name == name), None)
     if tool is None:
@@ -36,30 +32,39 @@ def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any
         hint = f"Did you mean {', '.join('/' + n for n in near)}?" if near else "Type /help for what there is."
         raise InvalidCommand(f"There is no command /{name}. {hint}")
     try:
-        words = _words(rest)
+        words = words_of(rest)
     except ValueError:
         raise InvalidCommand(f'A quotation mark is not closed in: {rest} Write /{name} "a name".') from None
+    return tool, arguments_of(tool, words, "/")
+
+
+def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = "") -> dict[str, Any]:
+    """The arguments that words stand for, each with whether it began with a quotation mark.
+
+    They stand in the order of the tool's parameters, or as ``name=value``. Types are the schema's; what does not fit is passed on as
+    text, for the tool's own check to name. ``prefix`` stands before the tool's name in what InvalidCommand says.
+    """
     try:
         types = {f.name: f.type for f in tool.parsed.parameters} if tool.parsed is not None else {}
     except SignatureError as error:
-        raise InvalidCommand(f"/{name} cannot be called: its signature has a {error}.") from None
+        raise InvalidCommand(f"{prefix}{tool.name} cannot be called: its signature has a {error}.") from None
     free = list(types)
     arguments: dict[str, Any] = {}
     for word, quoted in words:
         given, equals, value = word.partition("=")
         if equals and given in types and not quoted:
             if given in arguments:
-                raise InvalidCommand(f"'{given}' is given twice. Usage: /{tool.usage}")
+                raise InvalidCommand(f"'{given}' is given twice. Usage: {prefix}{tool.usage}")
         elif free:
             given, value = free[0], word
         else:
-            raise InvalidCommand(f"One argument too many: '{word}'. Quote names that hold spaces. Usage: /{tool.usage}")
+            raise InvalidCommand(f"One argument too many: '{word}'. Quote names that hold spaces. Usage: {prefix}{tool.usage}")
         arguments[given] = typed(value, types[given])
         free = [p for p in free if p != given]
-    return tool, arguments
+    return arguments
 
 
-def _words(rest: str) -> list[tuple[str, bool]]:
+def words_of(rest: str) -> list[tuple[str, bool]]:
     """The words of a line without their quotation marks, and whether each began with one; a list or object in JSON is one word and keeps
     its own. ValueError if a quotation mark is not closed."""
     words: list[tuple[str, bool]] = []

@@ -32,8 +32,10 @@ class SystemStats(TypedDict):
 
 
 def system_stats() -> SystemStats:
-    """How the program is doing: the document's revision; segments, completion, milliseconds and memory of its trace; the memory that the
-    whole program takes; the threads that a trace works with; whether the tracing kernels are compiled; the program's version.
+    """Tell how the program is doing: the last trace, memory, threads and kernels.
+
+    In this order: the document's revision; segments, completion, milliseconds and memory of its trace; the memory that the whole program
+    takes; the threads that a trace works with; whether the tracing kernels are compiled; the program's version.
     """
     result = require_context().result
     resident = resident_bytes()

@@ -74,6 +74,62 @@ def test_a_command_that_is_none_is_an_error_of_ask(endless: Path, capsys: pytest
     assert said.out == ""
 
 
+def test_a_tool_prints_texts_as_they_are_and_records_as_json(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tool", str(endless), "run_program", "system_stats()['segments']", "--max-segments", "12"]) == 0
+    assert capsys.readouterr().out == "12\n"
+    assert main(["tool", str(endless), "system_stats", "--max-segments", "12"]) == 0
+    assert json.loads(capsys.readouterr().out)["trace"] == "segment limit"
+
+
+def test_the_tools_are_listed_with_signatures_or_schemas(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tool", "--list"]) == 0
+    assert "fresnel_xml(n1 :float, n2 :float, angle :float) -> :string\n" in capsys.readouterr().out
+    for arguments in (["--list", "--schema"], ["--schema"]):
+        assert main(["tool", *arguments]) == 0
+        entries = json.loads(capsys.readouterr().out)
+        assert {"run_program", "query_rays_xml"} < {entry["name"] for entry in entries}
+        assert all(entry.keys() == {"name", "description", "input_schema"} for entry in entries)
+
+
+def test_the_tools_are_listed_without_a_scene_and_called_with_one(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tool"]) == 2
+    assert main(["tool", str(endless)]) == 2
+    assert capsys.readouterr().err == 2 * "raybench tool: name a SCENE and a tool, or give --list.\n"
+    assert main(["tool", str(endless.with_name("none.json")), "xyzzy"]) == 1
+    assert "There is no tool 'xyzzy'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("query_rays_xml 'SELECT id FROM rays LIMIT 3'", ", 3 rays lit: SQL SELECT id FROM rays LIMIT 3"),
+        ("/range_filter depth at_most=4", ", 5 rays lit: Show rays of depth ≤ 4"),
+        ("describe_scene_xml", ", no rays lit: What is in the scene"),
+        ("", ""),
+    ],
+)
+def test_a_shot_lights_what_a_tool_finds_or_a_filter_leaves(
+    call: str, said: str, endless: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("PySide6")
+    lit = []
+    monkeypatch.setattr("workbench.shot.shoot", lambda *arguments: lit.append(arguments[-1]))
+    scene = tmp_path / "short.json"
+    scene.write_text(json.dumps({"version": 5, "objs": [*MIRRORS, RAY], "maxRayDepth": 9}))
+    assert main(["shot", str(scene), "out.png", "--tool", call] if call else ["shot", str(scene), "out.png"]) == 0
+    assert capsys.readouterr().out == f"out.png: 1280 x 800 pixels{said}\n"
+    assert [len(rays) if rays is not None else 0 for rays in lit] == [int(said[2]) if said[2:3].isdigit() else 0]
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [("nope", "There is no tool 'nope'"), (" ", "There is no tool ''"), ("fresnel_xml '1", "A quotation mark is not closed")],
+)
+def test_a_shots_tool_that_cannot_be_called_is_told(call: str, said: str, endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["shot", str(endless), "out.png", "--tool", call]) == 1
+    assert capsys.readouterr().err.startswith(f"raybench: {said}")
+
+
 def test_an_interrupted_trace_says_so_in_one_line(endless: Path, tmp_path: Path) -> None:
     main(["trace", str(endless), "--out", str(tmp_path), "--max-segments", "10"])  # kernels are there
     command = [*RAYBENCH, "trace", str(endless), "--out", str(tmp_path / "out"), "--max-segments", "1000000000"]
