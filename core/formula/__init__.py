@@ -6,7 +6,7 @@ the grammars are built when the first formula is read.
 
 from core.formula.derivative import derivative
 from core.formula.errors import FormulaError
-from core.formula.evaluate import Allowance, Scope, evaluate, execute
+from core.formula.evaluate import Allowance, Scope, evaluate, evaluate_columns, execute
 from core.formula.inline import inline
 from core.formula.latex import parse_latex
 from core.formula.latex_text import to_latex
@@ -24,6 +24,7 @@ __all__ = [
     "compile_program",
     "derivative",
     "evaluate",
+    "evaluate_columns",
     "execute",
     "free_variables",
     "inline",

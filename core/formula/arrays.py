@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ _ARRAY: dict[str, Callable[..., Any]] = {
     "abs": np.abs, "sign": np.sign, "pow": np.power,
 }  # fmt: skip
 """The operations that numpy has with the interpreter's meaning; the others are done one by one by the interpreter."""
+_EXACT = frozenset({"add", "sub", "mul", "div", "neg", "abs", "sqrt"})
+"""Those of them that give the very same numbers, for there is one right result."""
 
 
 def evaluate_arrays(roots: Sequence[Node], values: Mapping[str, Floats]) -> tuple[Floats, ...]:
@@ -44,6 +47,16 @@ def evaluate_arrays(roots: Sequence[Node], values: Mapping[str, Floats]) -> tupl
             else:
                 found[node.key] = _applied(node.op, [found[a.key] for a in node.args])
     return tuple(found[root.key] for root in roots)
+
+
+def operate_columns(op: str, args: Sequence[float | Floats], operate: Callable[..., float]) -> Floats:
+    """What ``operate(op, x, y ...)`` gives for numbers, for columns of them: bit by bit the same."""
+    if op in _EXACT:
+        with np.errstate(all="ignore"):
+            result: Floats = _ARRAY[op](*args)
+        return result
+    rows = zip(*(a.tolist() if isinstance(a, np.ndarray) else repeat(a) for a in args), strict=False)
+    return np.array([operate(op, *row) for row in rows])
 
 
 def _applied(op: str, args: list[Floats]) -> Floats:

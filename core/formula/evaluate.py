@@ -1,7 +1,8 @@
 """Values of formulas in a scope, as math.js computes them: what modules need for loops, conditions and numbers.
 
 Nothing recurses in Python: a long sum is as good as a short one, and functions of the user's that call themselves end at a limit.
-Numbers only, no complex ones: sqrt(-1) is NaN.
+Numbers only, no complex ones: sqrt(-1) is NaN. Formulas that differ only in the numbers of their variables are evaluated together, where
+these stand as columns.
 """
 
 from __future__ import annotations
@@ -12,15 +13,18 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
+from core.formula.arrays import Floats, operate_columns
 from core.formula.errors import FormulaError
 from core.formula.functions import CONSTANTS, FUNCTIONS, similar_function
 from core.formula.interpreter import SAME, plain
 from core.formula.mathjs import Statement, parse_mathjs, parse_statements
-from core.formula.operations import CODE, STEPS
+from core.formula.operations import ARITY, CODE, STEPS
 from core.formula.tree import Node, listed
 
-Value = float | tuple[Any, ...]
-"""A number, or an array of values."""
+Value = float | Floats | tuple[Any, ...]
+"""A number, a column of numbers that each stand for another evaluation, or an array of values."""
 
 DEEPEST_CALLS = 500
 MOST_STEPS = 1_000_000
@@ -52,17 +56,28 @@ class Allowance:
 class Scope:
     """What names mean: numbers and arrays, the module's functions, and where random numbers (0 to 1) come from.
 
-    ``allowance`` bounds the work of all evaluations that share it; each is bounded by itself anyway.
+    ``allowance`` bounds the work of all evaluations that share it; each is bounded by itself anyway. A scope whose values hold columns
+    stands for as many scopes as these are long, ``count``.
     """
 
     values: Mapping[str, Value] = field(default_factory=dict)
     functions: Mapping[str, Function] = field(default_factory=dict)
     random: Callable[[], float] | None = None
     allowance: Allowance | None = None
+    count: int = 1
 
     def with_values(self, values: Mapping[str, Value]) -> Scope:
         """The scope with more values, which win over those of the same name."""
         return replace(self, values={**self.values, **values})
+
+    def with_columns(self, columns: Mapping[str, Floats], count: int) -> Scope:
+        """Scopes that differ in these values, as one. There are no random numbers in it, which come one after the other."""
+        return replace(self, values={**self.values, **columns}, random=None, count=count)
+
+    def spend(self, steps: int) -> None:
+        """Take the steps of an evaluation from the allowance. Raises FormulaError when none are left."""
+        if self.allowance is not None:
+            self.allowance.spend(steps * self.count)
 
     def tree(self, formula: str | Node) -> Node:
         """The formula as a tree, read with this scope's functions. Raises FormulaError."""
@@ -94,10 +109,24 @@ def execute(text: str, scope: Scope) -> Scope:
 
 def evaluate(formula: str | Node, scope: Scope | None = None) -> float:
     """The number that a formula gives. Division by zero is infinite or NaN. Raises FormulaError, also where it gives an array."""
-    scope = scope or Scope()
+    return one_number(evaluate_columns(formula, scope or Scope()))
+
+
+def evaluate_columns(formula: str | Node, scope: Scope) -> float | Floats:
+    """What `evaluate` gives in each of the scopes that a scope with columns stands for: a column, or a number where all agree.
+
+    Raises FormulaError, also where they have to be evaluated one by one.
+    """
     value = value_of(scope.tree(formula), scope)
     if isinstance(value, tuple):
         raise FormulaError("A number is needed, not an array: choose an element, such as a[1].")
+    return value
+
+
+def one_number(value: float | Floats) -> float:
+    """The value, where it is the same in all scopes. Raises FormulaError for a column."""
+    if isinstance(value, np.ndarray):
+        raise FormulaError("One number is needed here, not a column of them.")
     return value
 
 
@@ -123,13 +152,11 @@ class _Evaluation:
         allowance = self.scope.allowance
         for step in range(MOST_STEPS if allowance is None else min(MOST_STEPS, max(0, allowance.steps) + 2)):
             if not self.tasks:
-                if allowance is not None:
-                    allowance.spend(step)
+                self.scope.spend(step)
                 return self.values[0]
             task, node, names, depth = self.tasks.pop()
             task(node, names, depth)
-        if allowance is not None:
-            allowance.spend(step)
+        self.scope.spend(step)
         raise FormulaError(f"The formula takes more than {MOST_STEPS} steps: does a function call itself without end?")
 
     def visit(self, node: Node, names: Names, depth: int) -> None:
@@ -149,15 +176,16 @@ class _Evaluation:
             self.tasks.extend([(visit, a, names, depth) for a in reversed(node.args)])
 
     def choose(self, node: Node, names: Names, depth: int) -> None:
-        condition = self.number("a condition")
+        condition = one_number(self.number("a condition"))
         self.tasks.append((self.visit, node.args[1 if condition == condition and condition != 0.0 else 2], names, depth))
 
     def apply(self, node: Node, names: Names, depth: int) -> None:
         if node.op in CODE:
-            z, y, x = 0.0, 0.0, 0.0
+            x: float | Floats = 0.0
+            y, z = x, x
             for _ in node.args:  # the last argument lies on top
                 x, y, z = self.number(f"'{node.op}'"), x, y
-            self.values.append(_stepped(node.op, x) if node.op in STEPS else plain.operate(CODE[node.op], x, y, z))
+            self.values.append(_operated(node.op, x, y, z))
             return
         count = len(node.args)
         values = tuple(self.values[len(self.values) - count :])
@@ -176,7 +204,7 @@ class _Evaluation:
         inner = dict(zip(function.parameters, values, strict=True))
         self.tasks.append((self.visit, function.body, inner, depth + 1))
 
-    def number(self, what: str) -> float:
+    def number(self, what: str) -> float | Floats:
         value = self.values.pop()
         if isinstance(value, tuple):
             raise FormulaError(f"{what} needs numbers, not an array: choose an element, such as a[1].")
@@ -212,10 +240,21 @@ def called(name: str, count: int, scope: Scope) -> Function:
 def _element(values: Value, place: Value) -> Value:
     if not isinstance(values, tuple) or isinstance(place, tuple):
         raise FormulaError("Only an array has elements, and a number says which: write a[1].")
+    place = one_number(place)
     if place not in range(1, len(values) + 1):
         raise FormulaError(f"There is no element {place:g}: the array has {len(values)}, counted from 1.")
     element: Value = values[int(place) - 1]
     return element
+
+
+def _operated(op: str, x: float | Floats, y: float | Floats, z: float | Floats) -> float | Floats:
+    if isinstance(x, np.ndarray) or isinstance(y, np.ndarray) or isinstance(z, np.ndarray):
+        return operate_columns(op, (x, y, z)[: ARITY[op]], _result)
+    return _result(op, x, y, z)
+
+
+def _result(op: str, x: float, y: float = 0.0, z: float = 0.0) -> float:
+    return _stepped(op, x) if op in STEPS else plain.operate(CODE[op], x, y, z)
 
 
 def _stepped(op: str, x: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.formula.errors import FormulaError
-from core.formula.evaluate import Scope, Value, called, value_of
+from core.formula.evaluate import Scope, Value, called, one_number, value_of
 from core.formula.functions import CONSTANTS
 from core.formula.tree import LARGEST, Node, array, number, rebuilt, with_args, within_limit
 
@@ -48,8 +48,7 @@ class _Inlining:
     def called(self, name: str, args: tuple[Node, ...], depth: int) -> Node:
         function = called(name, len(args), self.scope)
         self.calls += 1
-        if self.scope.allowance is not None:
-            self.scope.allowance.spend(function.body.size)
+        self.scope.spend(function.body.size)
         if depth >= DEEPEST or self.calls > LARGEST:
             raise FormulaError(
                 f"'{name}' cannot be put into a formula: its calls have no end. Functions that call themselves need numbers."
@@ -64,4 +63,4 @@ class _Inlining:
 
 
 def _literal(value: Value) -> Node:
-    return array(tuple(_literal(v) for v in value)) if isinstance(value, tuple) else number(value)
+    return array(tuple(_literal(v) for v in value)) if isinstance(value, tuple) else number(one_number(value))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from core.errors import RaybenchError
 from core.formula import Allowance, Scope, execute
-from core.scene.fields import fields_of
 from core.scene.modules import InvalidModule, Module, ModuleObj, distinct, instance_scope
 from core.scene.object import SceneObject
+from core.scene.parts import objects_of
 from core.scene.seeded_random import SeededRandom
-from core.scene.templates import objects_from, written
+from core.scene.templates import objects_from
 
 DEEPEST = 30
 """How deeply instances may stand in each other's modules: one that contains itself ends here."""
@@ -101,12 +99,13 @@ class _Expanding:
         names = distinct([o.name for _, o in inner if o.name]), distinct([o.stem for _, o in inner if not o.name])
         given, derived = map(iter, names)
         for where, obj in inner:
-            name = f"{title}/{next(given if obj.name else derived)}"
+            named = bool(obj.name)
+            name = f"{title}/{next(given if named else derived)}"
             if isinstance(obj, ModuleObj):
                 yield from self.parts(obj, name, place + where, depth + 1)
-            else:
-                called: dict[str, Any] = {"name": name} if obj.name else {"alias": name}
-                yield dataclasses.replace(obj, key=self.root.part_key(place + where), **called)
+            else:  # which was just made, and which nobody holds yet
+                vars(obj).update({"name" if named else "alias": name, "key": self.root.part_key(place + where)})
+                yield obj
 
     def objects(self, instance: ModuleObj, depth: int) -> Iterator[tuple[tuple[int, ...], SceneObject]]:
         """The objects that the templates of an instance's module give, with their places."""
@@ -124,26 +123,6 @@ class _Expanding:
                 scope = execute(statement, scope)
             except RaybenchError as error:
                 raise InvalidModule(f"vars[{i}] '{statement:.60}': {error}") from None
-        for place, data in objects_from(module.templates, scope, module.loop_length):
-            self.allowance.spend(OBJECT)
-            yield place, _object(data, place[0])
-
-
-def _object(data: Any, template: int) -> SceneObject:
-    """The object of a filled template, in which numbers may stand where the kind has flags and texts."""
-    from core.files.scene_json import object_from_json  # reading needs scenes, which need this module
-    from core.scene.kinds import KINDS
-
-    if isinstance(data, dict):
-        kind = KINDS.get(data["type"]) if isinstance(data.get("type"), str) else None
-        for f in fields_of(kind) if kind is not None else ():
-            value = data.get(f.json_name)
-            if f.about.kind == "flag" and isinstance(value, float):
-                data[f.json_name] = value == value and value != 0.0
-            elif f.about.kind == "text" and isinstance(value, float):
-                data[f.json_name] = written(value)
-            elif f.about.kind == "path" and isinstance(value, list):
-                for vertex in value:
-                    if isinstance(vertex, dict) and isinstance(vertex.get("arc"), float):
-                        vertex["arc"] = vertex["arc"] != 0.0
-    return object_from_json(data, template)
+        for filled in objects_from(module.templates, scope, module.loop_length):
+            self.allowance.spend(OBJECT * len(filled.places))
+            yield from zip(filled.places, objects_of(filled), strict=True)

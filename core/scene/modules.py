@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -154,13 +154,12 @@ def distinct(names: Sequence[str]) -> list[str]:
     """Names made different by numbers: those that stand once as they are, others as ``Mirror 1``, ``Mirror 2`` ..."""
     total = Counter(names)
     taken = {n for n in names if total[n] == 1}
-    numbers = {n: itertools.count(1) for n in names if total[n] > 1}
-    out = []
-    for name in names:
-        if name in numbers:
-            name = next(t for k in numbers[name] if (t := f"{name} {k}") not in taken)
-        out.append(name)
-    return out
+    numbered = {n: _numbered(n, taken) for n in total if total[n] > 1}
+    return [next(numbered[n]) if n in numbered else n for n in names]
+
+
+def _numbered(name: str, taken: Collection[str]) -> Iterator[str]:
+    return (text for k in itertools.count(1) if (text := f"{name} {k}") not in taken)
 
 
 def _list(data: Mapping[str, Any], key: str) -> list[Any]:

@@ -2,6 +2,9 @@
 
 A text that is one formula in backticks becomes its number; formulas within other text are put in as people write numbers; a formula in
 double backticks becomes LaTeX in which what is known is replaced. An object in a list may have ``for`` and ``if``.
+
+What the turns of a loop give mostly differs in numbers only. So they are filled in together, with a column where a number differs, and
+one by one where that cannot be: where a turn draws random numbers, has a text or a list of its own, or is wrong.
 """
 
 from __future__ import annotations
@@ -9,13 +12,17 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from core.errors import RaybenchError
-from core.formula import FormulaError, Scope, evaluate, inline, split_range, to_latex
+from core.formula import FormulaError, Scope, evaluate, evaluate_columns, inline, split_range, to_latex
+from core.formula.arrays import Floats
+from core.formula.evaluate import one_number
 from core.formula.interpreter import plain
 from core.formula.operations import CODE
 
@@ -30,12 +37,46 @@ class InvalidTemplate(RaybenchError):
     """A template cannot be filled in; the text says where in it, and why."""
 
 
-def objects_from(templates: Any, scope: Scope, most: int) -> Iterator[tuple[tuple[int, ...], Any]]:
-    """The objects that a list of templates gives, each with its place: the template's number and those of its loops' turns.
+class Filled(NamedTuple):
+    """Objects that a template gives: the place of each, which is the template's number and those of its loops' turns, and the JSON of all,
+    in which a number that differs among them stands as a column."""
 
-    ``most`` is how often a loop may run. Raises InvalidTemplate.
-    """
-    return _elements(templates, scope, most, "objs", 0)
+    places: Sequence[tuple[int, ...]]
+    data: Any
+
+
+def objects_from(templates: Sequence[Any], scope: Scope, most: int) -> Iterator[Filled]:
+    """The objects that a list of templates gives. ``most`` is how often a loop may run. Raises InvalidTemplate."""
+    for i, template in enumerate(templates):
+        together = _together(i, template, scope, most) if isinstance(template, Mapping) and "for" in template else None
+        if together is not None:
+            yield together
+        else:
+            for place, data in _elements([template], scope, most, "objs", 0, i):
+                yield Filled([place], data)
+
+
+def _together(i: int, template: Mapping[str, Any], scope: Scope, most: int) -> Filled | None:
+    """The objects of all turns of a template at once; None where they have to be filled in one by one."""
+    before = scope.allowance.steps if scope.allowance is not None else 0
+    here = f"objs[{i}]"
+    scope = scope.with_columns({}, 1)
+    try:
+        names, ranges = _ranges(template["for"], scope, most, f"{here}.for")
+        count = math.prod(map(len, ranges))
+        _spend(scope, here, TURN * count)
+        places = list(itertools.product((i,), *(range(len(r)) for r in ranges)))
+        columns = np.array(list(itertools.product(*ranges)), np.float64).reshape(count, len(ranges)).T
+        inner = scope.with_columns(dict(zip(names, columns, strict=True)), count)
+        if "if" in template:
+            holds = np.broadcast_to(_truth(template["if"], inner, f"{here}.if"), count)
+            places = list(itertools.compress(places, holds))
+            inner = scope.with_columns(dict(zip(names, columns[:, holds], strict=True)), len(places))
+        return Filled(places, filled(_without_loops(template), inner, most, here) if places else None)
+    except RaybenchError:  # if it is wrong, the turn that is shows it
+        if scope.allowance is not None:
+            scope.allowance.steps = before
+        return None
 
 
 def filled(template: Any, scope: Scope, most: int, where: str = "", depth: int = 0) -> Any:
@@ -52,13 +93,13 @@ def filled(template: Any, scope: Scope, most: int, where: str = "", depth: int =
     return template
 
 
-def _elements(templates: Any, scope: Scope, most: int, where: str, depth: int) -> Iterator[tuple[tuple[int, ...], Any]]:
-    for i, template in enumerate(templates):
+def _elements(templates: Any, scope: Scope, most: int, where: str, depth: int, first: int = 0) -> Iterator[tuple[tuple[int, ...], Any]]:
+    for i, template in enumerate(templates, first):
         here = f"{where}[{i}]"
         if not isinstance(template, Mapping) or not ("for" in template or "if" in template):
             yield (i,), filled(template, scope, most, here, depth)
             continue
-        rest = {k: v for k, v in template.items() if k not in ("for", "if")}
+        rest = _without_loops(template)
         for turn, values in _turns(template.get("for", ()), scope, most, f"{here}.for"):
             _spend(scope, here, TURN)
             inner = scope.with_values(values) if values else scope
@@ -66,8 +107,19 @@ def _elements(templates: Any, scope: Scope, most: int, where: str, depth: int) -
                 yield (i, *turn), filled(rest, inner, most, here, depth)
 
 
+def _without_loops(template: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in template.items() if k not in ("for", "if")}
+
+
 def _turns(loops: Any, scope: Scope, most: int, where: str) -> Iterator[tuple[tuple[int, ...], dict[str, float]]]:
     """The turns of loops within loops, the first outermost: the number of each turn and the values of the variables."""
+    names, ranges = _ranges(loops, scope, most, where)
+    for turn in itertools.product(*(range(len(r)) for r in ranges)):
+        yield turn, {name: values[k] for name, values, k in zip(names, ranges, turn, strict=True)}
+
+
+def _ranges(loops: Any, scope: Scope, most: int, where: str) -> tuple[list[str], list[list[float]]]:
+    """The variables of loops within loops, and the values that each takes."""
     loops = [loops] if isinstance(loops, str) else loops
     if not isinstance(loops, list | tuple) or not all(isinstance(loop, str) for loop in loops):
         raise InvalidTemplate(f"{where} must be a loop such as 'i=1:1:N', or a list of them")
@@ -85,8 +137,7 @@ def _turns(loops: Any, scope: Scope, most: int, where: str) -> Iterator[tuple[tu
             ranges.append(values)
         except RaybenchError as error:
             raise InvalidTemplate(f"{where} '{loop:.60}': {error}") from None
-    for turn in itertools.product(*(range(len(r)) for r in ranges)):
-        yield turn, {name: values[k] for name, values, k in zip(names, ranges, turn, strict=True)}
+    return names, ranges
 
 
 def steps(start: float, step: float, end: float, *, most: int) -> Iterator[float]:
@@ -98,7 +149,7 @@ def steps(start: float, step: float, end: float, *, most: int) -> Iterator[float
     value = start
     for count in itertools.count(1):
         a, b = (value, end) if step > 0 else (end, value)
-        if not plain.operate(CODE["less_equal"], a, b, 0.0):
+        if not (a < b or plain.operate(CODE["less_equal"], a, b, 0.0)):
             return
         if count > most:
             raise InvalidTemplate(f"it runs more than {most} times: give it fewer turns, or the module a larger maxLoopLength")
@@ -107,12 +158,17 @@ def steps(start: float, step: float, end: float, *, most: int) -> Iterator[float
 
 
 def _holds(condition: Any, scope: Scope, where: str) -> bool:
+    return bool(one_number(_truth(condition, scope, where)))
+
+
+def _truth(condition: Any, scope: Scope, where: str) -> Any:
+    """Whether a condition holds, in each of the scopes that a scope with columns stands for."""
     if isinstance(condition, bool):
         return condition
     if not isinstance(condition, str):
         raise InvalidTemplate(f"{where} must be a condition such as 'i > 1'")
     value = _value(condition, scope, where)
-    return value == value and value != 0.0
+    return (value == value) & (value != 0.0)
 
 
 def _text(text: str, scope: Scope, where: str) -> Any:
@@ -128,7 +184,7 @@ def _piece(kind: str, piece: str, scope: Scope, where: str) -> str:
     if kind == "text":
         return piece
     if kind == "number":
-        return written(_value(piece, scope, where))
+        return written(one_number(_value(piece, scope, where)))
     try:
         latex = to_latex(inline(piece, scope))
     except FormulaError as error:
@@ -137,19 +193,18 @@ def _piece(kind: str, piece: str, scope: Scope, where: str) -> str:
     return latex
 
 
-def _value(formula: str, scope: Scope, where: str) -> float:
+def _value(formula: str, scope: Scope, where: str) -> float | Floats:
     try:
-        return evaluate(formula, scope)
+        return evaluate_columns(formula, scope)
     except FormulaError as error:
         raise InvalidTemplate(f"{where}: {error}") from None
 
 
 def _spend(scope: Scope, where: str, steps: int = 1) -> None:
-    if scope.allowance is not None:
-        try:
-            scope.allowance.spend(steps)
-        except FormulaError as error:
-            raise InvalidTemplate(f"{where[:60]}: {error}") from None
+    try:
+        scope.spend(steps)
+    except FormulaError as error:
+        raise InvalidTemplate(f"{where[:60]}: {error}") from None
 
 
 @lru_cache(maxsize=4096)

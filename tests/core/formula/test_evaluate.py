@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
+import numpy as np
 import pytest
 
-from core.formula import FormulaError, Scope, evaluate, execute
+from core.formula import Allowance, FormulaError, Scope, evaluate, evaluate_columns, execute
 
 
 def test_statements_build_on_each_other() -> None:
@@ -83,3 +85,34 @@ def test_an_error_names_what_there_is(text: str, message: str) -> None:
 
 def test_a_sum_may_be_longer_than_pythons_stack() -> None:
     assert evaluate("+".join(["x"] * 4000), Scope({"x": 2.0})) == 8000.0
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "i", "i + 1", "3 - i*k", "i/k", "1/i", "-i", "sqrt(i)", "abs(i)^k", "sin(i) + cos(k)", "floor(i)", "round(i)", "mod(i, k)", "i < k",
+        "max(i, k, 1)", "i!", "hypot(i, k)", "f(i) + f(2)", "a[2]*i", "0*i", "2", "c ? i : k", "[k, i][2]",
+    ],
+)  # fmt: skip
+def test_columns_give_bit_by_bit_what_their_numbers_give_and_take_as_many_steps(formula: str) -> None:
+    columns = {
+        "i": np.array([-2.5, -0.0, 0.0, 0.3, 1.0, math.inf, math.nan, 170.2]),
+        "k": np.array([2.0, -3.0, 0.0, 0.5, 1.0, 9.0, 7.5, 7]),
+    }
+    scope = execute("f(t) = t*i + t; a = [1, 2.5]; c = 1", Scope())
+    scope, once = dataclasses.replace(scope, allowance=Allowance(1000)), dataclasses.replace(scope, allowance=Allowance(1000))
+    together = np.broadcast_to(evaluate_columns(formula, once.with_columns(columns, 8)), 8)
+    one_by_one = [
+        evaluate(formula, scope.with_values({"i": i, "k": k})) for i, k in zip(*(c.tolist() for c in columns.values()), strict=True)
+    ]
+    assert [float(v).hex() for v in together] == [float(v).hex() for v in one_by_one]
+    assert once.allowance == scope.allowance
+
+
+@pytest.mark.parametrize("formula", ["i > 1 ? 2 : 3", "i > 1 and i < 2", "a[i]", "random()", "g(i)"])
+def test_what_has_to_be_evaluated_one_by_one_is_refused_for_columns(formula: str) -> None:
+    scope = execute("a = [1, 2.5]; g(n) = if(n < 2, 1, g(n - 1))", Scope(random=lambda: 0.5))
+    with pytest.raises(FormulaError):
+        evaluate_columns(formula, scope.with_columns({"i": np.array([1.0, 2.0])}, 2))
+    with pytest.raises(FormulaError, match="One number"):
+        evaluate("i", scope.with_columns({"i": np.array([1.0, 2.0])}, 2))
