@@ -263,12 +263,15 @@ def _ask(options: argparse.Namespace) -> int:
     from core.trace.trace import DEFAULT_LIMIT
 
     approvals = approvals_of(options)
+    backend = backend_of(options)
     session = Session.open(options.scene)
     _compile_once()
+    if backend is None and not options.offline and not options.text.lstrip().startswith("/"):
+        print("No model is connected, so the offline agent answers. Set ANTHROPIC_API_KEY or give --base-url.", file=sys.stderr)
     answer = ask(
         session,
         options.text,
-        backend_of(options),
+        backend,
         profile=approvals.profile,
         approve=approvals.ask,
         max_segments=options.max_segments or DEFAULT_LIMIT,

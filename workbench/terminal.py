@@ -30,7 +30,7 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
 
 
 def backend_of(options: argparse.Namespace) -> Backend | None:
-    """The model that was named or has a key; None, the offline agent, where there is none."""
+    """The model that was named or has a key; None where there is none. Whether one is missed is for its user to say."""
     from core.agent.backends.anthropic import AnthropicBackend, environment_key, environment_url
 
     if options.offline:
@@ -40,7 +40,6 @@ def backend_of(options: argparse.Namespace) -> Backend | None:
 
         return ScriptedBackend.from_file(Path(options.model.removeprefix(SCRIPTED)))
     if not (options.model or options.base_url or environment_key() or environment_url()):
-        print("No model is connected, so the offline agent answers. Set ANTHROPIC_API_KEY or give --base-url.", file=sys.stderr)
         return None
     return AnthropicBackend(options.model or "", options.base_url or "")
 

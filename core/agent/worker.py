@@ -86,7 +86,10 @@ async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolCon
 def worker_backend(worker: Worker, context: ToolContext) -> Backend:
     """Who answers for a worker: the model that a person chose, else the one that it names, else the conversation's."""
     if context.backend is None:
-        raise ToolFailed(f"{worker.name} is a task for a model, and none is connected. Connect one, or name one with --model.")
+        raise ToolFailed(
+            f"{worker.name} is a task for a model, and none is connected. Connect one in the chat or, on the command line, "
+            "set ANTHROPIC_API_KEY or give --base-url."
+        )
     model = context.model or worker.model
     return context.backend.for_model(model) if model else context.backend
 

@@ -130,6 +130,18 @@ def test_a_shots_tool_that_cannot_be_called_is_told(call: str, said: str, endles
     assert capsys.readouterr().err.startswith(f"raybench: {said}")
 
 
+def test_a_question_says_that_no_model_is_connected_and_a_command_does_not(
+    endless: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    for text, options, said in (("Hello!", [], "No model is connected, so"), ("Hello!", ["--offline"], ""), (" /system_stats", [], "")):
+        assert main(["ask", str(endless), text, "--max-segments", "10", *options]) == 0
+        told = capsys.readouterr().err
+        assert told.startswith(said)
+        assert bool(told) == bool(said)
+
+
 def test_an_interrupted_trace_says_so_in_one_line(endless: Path, tmp_path: Path) -> None:
     main(["trace", str(endless), "--out", str(tmp_path), "--max-segments", "10"])  # kernels are there
     command = [*RAYBENCH, "trace", str(endless), "--out", str(tmp_path / "out"), "--max-segments", "1000000000"]

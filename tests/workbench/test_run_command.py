@@ -42,6 +42,16 @@ def test_the_example_does_without_a_model(capsys: pytest.CaptureFixture[str]) ->
     assert "Without a model there is no verdict: judge is a task for a model, and none is connected." in capsys.readouterr().out
 
 
+def test_only_what_needs_a_model_says_that_none_is_connected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, tools=MAIN, judge=worker())
+    assert main(["run", str(tmp_path), "x", "--trust"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["run", str(tmp_path), "x", "--trust", "--tool", "judge"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("raybench: judge is a task for a model, and none is connected.")
+    assert "ANTHROPIC_API_KEY" in said
+
+
 def test_seed4_20_json_tells_output_calls_and_cost(capsys: pytest.CaptureFixture[str]) -> None:
     with as_file(EXAMPLE) as folder:
         arguments = ["run", str(folder), "--trust", "--model", f"scripted:{folder / 'replies.json'}", "--tool", "main", "--json"]
