@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from core.trace.kernel import Columns
-    from core.trace.surfaces import Entries
+    from core.trace.rays import Batch, Queue
 
 SHARE = 0.5
 """Of the machine's memory, what one trace may take unless it is told otherwise."""
 UNKNOWN_MEMORY = 4 << 30
 """What a machine that does not tell is taken to have, in bytes."""
+BATCH, GRADED_BATCH = 256, 32
+"""Rays that a thread has at work at once, few enough for its cache; fewer where each takes long."""
 LARGE = 1 << 18
 """Rows beyond which arrays are at once made as large as they may ever be: pages that are never touched take no memory."""
 
@@ -42,21 +44,41 @@ def _machine_memory() -> int:
         return UNKNOWN_MEMORY
 
 
-def new_entries(n: int, bodies: int) -> Entries:
+def new_queue(n: int, bodies: int) -> Queue:
     """Room for n rays on their way, in a scene with so many gradient-index bodies."""
-    from core.trace.ray_path import PATH_WIDTH
-    from core.trace.surfaces import Entries
+    from core.trace.rays import Queue
 
-    return Entries(
+    return Queue(
         ray=np.empty((n, 6)),
         wavelength=np.empty(n),
         tag=np.empty((n, 5), np.int32),
         place=np.empty(n, np.int64),
         mark=np.empty((n, 3), np.uint8),
+        inside=np.zeros((n, bodies), np.uint8),
+    )
+
+
+def batch_size(bodies: int) -> int:
+    """How many rays a thread has at work at once, in a scene with so many gradient-index bodies."""
+    return GRADED_BATCH if bodies else BATCH
+
+
+def new_batch(bodies: int) -> Batch:
+    """A thread's room for the rays it has at work."""
+    from core.trace.bvh import new_walk
+    from core.trace.loop import SHARE_SIZE
+    from core.trace.ray_path import PATH_WIDTH
+    from core.trace.rays import Batch
+
+    n = batch_size(bodies)
+    return Batch(
+        *new_queue(n, bodies),
+        at=np.empty(n, np.int64),
         met=np.empty((n, 6), np.int64),
         reach=np.empty((n, 6)),
-        inside=np.zeros((n, bodies), np.uint8),
         path=np.empty((n, PATH_WIDTH if bodies else 0)),
+        share=np.zeros(SHARE_SIZE, np.int64),
+        walk=new_walk(),
     )
 
 
@@ -72,14 +94,14 @@ def new_columns(n: int, bodies: int) -> Columns:
     )  # fmt: skip
 
 
-def bytes_per_item(arrays: Entries | Columns) -> int:
+def bytes_per_item(arrays: Queue | Columns) -> int:
     """What one ray on its way, or one row, takes. Points of curved rays come on top."""
     widths = (a.dtype.itemsize * (a.shape[1] if a.ndim > 1 else 1) for name, a in arrays._asdict().items() if name != "polyline")
     return sum(widths)
 
 
 def grown(arrays: Any, used: int, needed: int, most: int) -> Any:
-    """Entries or columns with room for ``needed`` items and some to spare, at most ``most``, of which ``used`` are kept."""
+    """A queue or columns with room for ``needed`` items and some to spare, at most ``most``, of which ``used`` are kept."""
     have = len(arrays[0])
     if have >= needed:
         return arrays

@@ -12,19 +12,14 @@ from core.trace.intersect import bezier_parameter
 from core.trace.jit import allocating, rare
 from core.trace.machine import run_packed
 from core.trace.medium import locate
-from core.trace.surfaces import (
-    ABSORBED,
+from core.trace.rays import (
     ALIVE,
     CHILD,
-    CONTINUED,
-    CORNER,
     DISTANCE,
     DX,
     DY,
     FLAGS,
     GAINED,
-    GAP,
-    GREEN,
     HOW,
     LEFT,
     LOST,
@@ -33,17 +28,15 @@ from core.trace.surfaces import (
     OBJECT,
     PRIMITIVE,
     SHARED,
-    TRUNCATED,
-    Entries,
+    Batch,
     P,
+    Queue,
     S,
     X,
     Y,
-    against,
     bear,
-    glass_index,
-    shared_crossing,
 )
+from core.trace.surfaces import ABSORBED, CONTINUED, CORNER, GAP, GREEN, TRUNCATED, against, glass_index, shared_crossing
 from core.trace.tables import ARC, BEZIER, GLASS, Tables
 
 BY_CUSTOM = int(Interaction.CUSTOM)
@@ -84,21 +77,21 @@ def place_on(t: Tables, obj: int, k: int, x: float, y: float, dx: float, dy: flo
 
 
 @allocating
-def outgoing(t: Tables, e: Entries, i: int, px: float, py: float) -> tuple[NDArray[np.float64], float, float]:
+def outgoing(t: Tables, b: Batch, i: int, px: float, py: float) -> tuple[NDArray[np.float64], float, float]:
     """What the formulas say of an entry whose segment began at (px, py): rows of angle (rad), s and p
     power, in order; and the unit normal against it.
 
     Angles are taken for s and p apart; where both give the same, the two powers go one way.
     """
-    ray, obj, k, s = e.ray, e.met[i, OBJECT], e.met[i, PRIMITIVE], e.reach[i, DISTANCE]
+    ray, obj, k, s = b.ray, b.met[i, OBJECT], b.met[i, PRIMITIVE], b.reach[i, DISTANCE]
     dx, dy = ray[i, DX], ray[i, DY]
     x, y = px + s * dx, py + s * dy
     first, count = int(t.parameters[obj, 0]), int(t.parameters[obj, 1])
-    nx, ny, _ = against(e.reach[i, NX], e.reach[i, NY], dx, dy)
-    wavelength = np.float64(e.wavelength[i])
+    nx, ny, _ = against(b.reach[i, NX], b.reach[i, NY], dx, dy)
+    wavelength = np.float64(b.wavelength[i])
     before, after = 1.0, 1.0
-    if e.met[i, SHARED]:
-        before, after = indices_beside(t, s, px, py, dx, dy, wavelength, int(e.tag[i, LEFT]))
+    if b.met[i, SHARED]:
+        before, after = indices_beside(t, s, px, py, dx, dy, wavelength, int(b.tag[i, LEFT]))
     values, registers, result = np.empty(KNOWN + 2 * count), np.empty(t.programs.largest), np.empty(1)
     values[0] = math.atan2(nx * dy - ny * dx, -nx * dx - ny * dy)
     values[2] = GREEN if math.isnan(wavelength) else wavelength
@@ -128,9 +121,9 @@ def outgoing(t: Tables, e: Entries, i: int, px: float, py: float) -> tuple[NDArr
 
 
 @allocating
-def plan_custom(t: Tables, e: Entries, i: int) -> None:
+def plan_custom(t: Tables, b: Batch, i: int) -> None:
     """Count the rays of a custom surface that are strong enough to be children, what the others carry away, and what was added."""
-    rows, _, _ = outgoing(t, e, i, e.ray[i, X], e.ray[i, Y])
+    rows, _, _ = outgoing(t, b, i, b.ray[i, X], b.ray[i, Y])
     total, weak = 0.0, 0.0
     for j in range(len(rows)):
         power = rows[j, 1] + rows[j, 2]
@@ -138,16 +131,16 @@ def plan_custom(t: Tables, e: Entries, i: int) -> None:
         if not power > t.weakest_reflected:
             weak += power
         elif j > 0:
-            e.met[i, CHILD] += 1
+            b.met[i, CHILD] += 1
     if total > 0.0:  # what goes out is nothing: that is absorption
-        e.reach[i, LOST], e.reach[i, GAINED] = weak, total - e.ray[i, S] - e.ray[i, P]
+        b.reach[i, LOST], b.reach[i, GAINED] = weak, total - b.ray[i, S] - b.ray[i, P]
 
 
 @allocating
-def custom_at(t: Tables, e: Entries, i: int, row: int, px: float, py: float, x: float, y: float, place: int) -> int:
+def custom_at(t: Tables, b: Batch, i: int, q: Queue, row: int, px: float, py: float, x: float, y: float, place: int) -> int:
     """Send on the rays of a custom surface: the first is the entry itself, the others are children. Returns the row's status."""
-    rows, nx, ny = outgoing(t, e, i, px, py)
-    ray, mark, child = e.ray, e.mark, e.met[i, CHILD]
+    rows, nx, ny = outgoing(t, b, i, px, py)
+    ray, mark, child = b.ray, b.mark, b.met[i, CHILD]
     total, children = 0.0, 0
     for j in range(len(rows)):
         total += rows[j, 1] + rows[j, 2]
@@ -155,12 +148,12 @@ def custom_at(t: Tables, e: Entries, i: int, row: int, px: float, py: float, x: 
             children += 1
     for j in range(1, len(rows)):
         if rows[j, 1] + rows[j, 2] > t.weakest_reflected:
-            bear(e, i, child, row, x, y, BY_CUSTOM, place)
-            ray[child, DX], ray[child, DY] = turned(nx, ny, rows[j, 0])
-            ray[child, S], ray[child, P] = rows[j, 1], rows[j, 2]
-            if e.met[i, SHARED]:
-                locate(t, e.inside[child], x, y, ray[child, DX], ray[child, DY])
-            mark[child, FLAGS] = GAP if children > 1 else 0
+            bear(b, i, q, child, row, x, y, BY_CUSTOM, place)
+            q.ray[child, DX], q.ray[child, DY] = turned(nx, ny, rows[j, 0])
+            q.ray[child, S], q.ray[child, P] = rows[j, 1], rows[j, 2]
+            if b.met[i, SHARED]:
+                locate(t, q.inside[child], x, y, q.ray[child, DX], q.ray[child, DY])
+            q.mark[child, FLAGS] = GAP if children > 1 else 0
             child, place = child + 1, place + 1
     if len(rows) > 0 and rows[0, 1] + rows[0, 2] > t.weakest_reflected:
         ray[i, DX], ray[i, DY] = turned(nx, ny, rows[0, 0])

@@ -1,43 +1,45 @@
-"""A trace at work: generation after generation, in blocks small enough to look up in between.
-
-Entries are a queue: whatever the size of the blocks, rays are processed in the same order and give the same rows.
-"""
+"""A trace at work: threads in the compiled loop, and what has to be looked after in between."""
 
 from __future__ import annotations
 
 import os
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
-from itertools import pairwise
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.trace.allocation import bytes_per_item, grown, longer, new_columns, new_entries
-from core.trace.codes import Completion, Flag, Interaction, Status
+from core.trace.allocation import batch_size, bytes_per_item, grown, longer, new_batch, new_columns, new_queue
+from core.trace.codes import Completion, Flag, Interaction
 from core.trace.compiled import Compiled
 from core.trace.emission import InitialRays
 from core.trace.tables import Surface
 
-SHARED_SIZE = 2_048
-"""The smallest block that is worth sharing among threads."""
-LARGEST_BLOCK, FIRST_BLOCK, SMALLEST_BLOCK = 1 << 17, 2_048, 64
-BLOCK_SECONDS = 3e-3
-"""What a block of a trace that can be stopped should take."""
-TOLD_EVERY = 0.05
-"""Seconds between two words about the progress."""
+if TYPE_CHECKING:
+    from core.trace.rays import Batch
+
+LARGE_GENERATION = 1_024
+"""Rays that are worth the help of other threads."""
+ALONE = 4
+"""Batches that a trace which can be stopped does before it leaves the work to others and looks around."""
+LOOK_EVERY, TELL_EVERY = 1e-3, 0.05
+"""Seconds between two looks whether to stop, and between two words about the progress."""
+REST = 2e-4
+"""Seconds that a thread rests where there is nothing to do."""
 POINT_BYTES = 16
+LEFT_AT_ONCE = 1 << 16
 NEVER = 1 << 60
-OBJECT = 0
+Value = TypeVar("Value")
 
 
 class Generations:
     """Rays on their way and the rows they have left so far. ``far`` is how long escaping rays are drawn.
 
-    ``columns``, ``rows`` and ``points`` are what there is so far; ``power`` (by `Status`) sums the power of the rows, ``detected`` lists
-    those that end on a detector.
+    ``columns``, ``rows`` and ``points`` are what there is so far. At the end ``sums`` are those of `core.trace.kernel.interact`,
+    ``waiting`` the power of rays still on their way, and ``detected`` lists the rows that end on a detector.
     """
 
     def __init__(self, scene: Compiled, rays: InitialRays, chosen: NDArray[np.int64], limit: int, memory: int, far: float) -> None:
@@ -45,15 +47,15 @@ class Generations:
 
         self.scene, self.limit, self.memory, self.far = scene, limit, memory, far
         self.kernel, self.loop = kernel, loop
-        bodies = len(scene.tables.graded)
-        self.entries, self.columns = new_entries(0, bodies), new_columns(0, bodies)
-        self.row_bytes, self.entry_bytes = bytes_per_item(self.columns), bytes_per_item(self.entries)
-        self.state, self.sums = np.zeros(loop.STATE_SIZE, np.int64), np.zeros(loop.SUMS_SIZE)
+        self.bodies = len(scene.tables.graded)
+        self.queue, self.columns = new_queue(0, self.bodies), new_columns(0, self.bodies)
+        self.row_bytes, self.ray_bytes = bytes_per_item(self.columns), bytes_per_item(self.queue)
+        self.state, self._shares = np.zeros(loop.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
         self._make_room(2 * len(chosen), min(limit, 8 * len(chosen)))
-        self.state[loop.ENTRIES] = self.state[loop.HIGH] = len(chosen)
+        self.state[[loop.HIGH, loop.ENTRIES, loop.PROMISED]] = len(chosen)
         # a child's index continues the indices of all source rays, so that a reduced trace resamples as the full one would
-        self.state[loop.NEXT_PLACE], self.state[loop.LAST_HIT] = len(rays), -1
-        self.power = np.zeros(len(Status))
+        self.state[loop.PLACES], self.state[loop.LAST_HIT] = len(rays), -1
+        self.waiting = 0.0
         self.detected: list[NDArray[np.int64]] = []
         self._detector = scene.tables.surface == Surface.DETECT
         self._counted = 0
@@ -67,133 +69,151 @@ class Generations:
     def points(self) -> int:
         return int(self.state[self.loop.LINE])
 
+    @property
+    def sums(self) -> NDArray[np.float64]:
+        """What shares of the queue have added up, all together."""
+        together: NDArray[np.float64] = self._shares[0]
+        return together
+
     def run(self, threads: int | None, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
         """Trace until all light has ended, ``stop`` says so, or a limit is reached; says which."""
-        completion = self._run(threads or os.cpu_count() or 1, stop, progress)
-        self._count()
-        self.loop.leave(self.entries, self.columns, self.state, self.sums)
+        team = Team(threads or os.cpu_count() or 1, self._help)
+        completion = self._run(team, stop, progress)
+        self.loop.add_up(self.state, self._shares)
+        self._count(self.rows)
+        entries = int(self.state[self.loop.ENTRIES])
+        left = team.map(lambda low: self.loop.leave(self.queue, self.columns, self.state, low, min(low + LEFT_AT_ONCE, entries)),
+                        range(0, entries, LEFT_AT_ONCE))  # fmt: skip
+        self.waiting = float(sum(left))
         return completion
 
-    def _run(self, threads: int, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
-        loop, state, scene, walk = self.loop, self.state, self.scene, self.kernel.new_walk()
-        watched = stop is not None or progress is not None
-        block = FIRST_BLOCK if watched else LARGEST_BLOCK
-        large = SHARED_SIZE if threads > 1 else NEVER
-        before, begun, told = 0, time.perf_counter(), time.perf_counter()
+    def _run(self, team: Team, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
+        loop, batch = self.loop, new_batch(self.bodies)
+        alone = NEVER if stop is None and progress is None else ALONE * len(batch.at)
         while True:
-            # a block that is planned is brought to its end, so that the power it lost belongs to rows
-            if watched and state[loop.PLANNED] == 0 and state[loop.FOUND] == 0:
-                now = time.perf_counter()
-                if self.rows > before:
-                    fitting = int((self.rows - before) * BLOCK_SECONDS / max(now - begun, 1e-6))
-                    block = min(max(fitting, SMALLEST_BLOCK), 2 * block, LARGEST_BLOCK)
-                before, begun = self.rows, now
-                if stop is not None and stop():
-                    return Completion.CANCELLED
-                self._count()
-                if progress is not None and now - told > TOLD_EVERY:
-                    progress(self.rows)
-                    told = now
-            code = loop.advance(
-                scene.tables, scene.hierarchy, scene.loose, self.entries, self.columns, walk, state, self.sums,
-                self.limit, block, block if watched else NEVER, large, self.far,
-            )  # fmt: skip
-            if code == loop.DONE:
-                return Completion.COMPLETE
-            if code == loop.LIMIT:
-                return Completion.SEGMENT_LIMIT
-            if code == loop.GROW and not self._grow():
-                return Completion.MEMORY_LIMIT
+            code = self._advance(batch, alone, LARGE_GENERATION if alone == NEVER and team.others and not team.at_work else NEVER)
             if code == loop.LARGE:
-                self._share(threads)
+                team.call(team.others)
+            elif code == loop.WAIT:
+                time.sleep(0)
+            elif code == loop.POLL:
+                self._watch(team, stop, progress)
+            else:
+                team.wait()
+                if code == loop.LEAVE:
+                    return Completion.CANCELLED
+                if code == loop.DONE:
+                    return Completion.COMPLETE
+                if code == loop.LIMIT:
+                    return Completion.SEGMENT_LIMIT
+                if not self._grow():
+                    return Completion.MEMORY_LIMIT
+
+    def _watch(self, team: Team, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> None:
+        """Look around while the team works, until it has come back, or was told to."""
+        told = time.perf_counter()
+        while True:
+            if stop is not None and stop():
+                self.state[self.loop.CODE] = self.loop.LEAVE
+                return
+            if not team.at_work:
+                team.call(team.others + 1)
+            self._count(int(self.state[self.loop.FINISHED]))
+            now = time.perf_counter()
+            if progress is not None and now - told > TELL_EVERY:
+                progress(self.rows)
+                told = now
+            if team.wait(LOOK_EVERY):
+                return
+
+    def _advance(self, batch: Batch, block: int, large: int) -> int:
+        t = self.scene
+        code: int = self.loop.advance(
+            t.tables, t.hierarchy, t.loose, self.queue, self.columns, batch, self.state, self._shares, self.limit, block, large, self.far
+        )
+        return code
+
+    def _help(self) -> None:
+        """What the other threads do: work, rest where there is no work, and leave when the first one does."""
+        batch = new_batch(self.bodies)
+        while self._advance(batch, NEVER, NEVER) == self.loop.WAIT:
+            time.sleep(REST)
 
     def _grow(self) -> bool:
-        """Make room for what the next step needs; False where that is more memory than is allowed."""
+        """Make room for what the next shares need; False where that is more memory than is allowed."""
         loop, state = self.loop, self.state
-        size = int(state[loop.HIGH] - state[loop.LOW])
-        entries = int(state[loop.ENTRIES]) + size * self.scene.tables.most_children
+        size = int(state[loop.HIGH] - state[loop.NEXT])
+        rays = int(state[loop.ENTRIES]) + size * self.scene.tables.most_children
         rows, points = min(self.limit, self.rows + size), self.points + int(state[loop.NEW_POINTS])
-        if rows * self.row_bytes + entries * self.entry_bytes + points * POINT_BYTES > self.memory:
+        if rows * self.row_bytes + rays * self.ray_bytes + points * POINT_BYTES > self.memory:
             return False
         try:
-            self._make_room(entries, rows)
+            self._make_room(rays, rows)
             self.columns = longer(self.columns, self.points, points)
         except MemoryError:
             return False
+        state[[loop.CODE, loop.ABORTED, loop.AT_WORK]] = loop.GO, 0, 0
+        state[loop.PROMISED] = state[loop.ENTRIES]
         return True
 
-    def _make_room(self, entries: int, rows: int) -> None:
-        """Have room for so many entries and rows; for many, at once for as many as memory allows, so that they are never moved."""
+    def _make_room(self, rays: int, rows: int) -> None:
+        """Have room for so many rays and rows; for many, at once for as many as memory allows, so that they are never moved."""
         loop, state = self.loop, self.state
-        self.entries = grown(self.entries, int(state[loop.ENTRIES]), entries, max(entries, self.memory // self.entry_bytes))
+        self.queue = grown(self.queue, int(state[loop.ENTRIES]), rays, max(rays, self.memory // self.ray_bytes))
         self.columns = grown(self.columns, self.rows, rows, max(rows, min(self.limit, self.memory // self.row_bytes)))
+        shares = np.zeros((len(self.queue.place) // batch_size(self.bodies) + 3, self._shares.shape[1]))
+        shares[: len(self._shares)] = self._shares
+        self._shares = shares
 
-    def _share(self, threads: int) -> None:
-        """The next step of a block in ranges, by several threads."""
-        kernel, loop, state, e = self.kernel, self.loop, self.state, self.entries
-        t, h, loose = self.scene.tables, self.scene.hierarchy, self.scene.loose
-        low, high = int(state[loop.LOW]), int(state[loop.HIGH])
-        if state[loop.PLANNED] == 0:
-
-            def look(a: int, b: int) -> None:
-                kernel.find_hits(t, h, loose, e, kernel.new_walk(), a, b)
-                kernel.plan(t, e, a + 1, b, int(e.met[a, OBJECT]))
-
-            # what the first of a range follows is known when all have been looked at
-            last = int(state[loop.LAST_HIT])
-            for a in _in_ranges(threads, low, high, look):
-                kernel.plan(t, e, a, a + 1, last if a == low else int(e.met[a - 1, OBJECT]))
-            state[loop.FOUND] = 1
-        else:
-            place, child = int(state[loop.NEXT_PLACE]), int(state[loop.ENTRIES])
-            row, columns, far = self.rows, self.columns, self.far
-            _in_ranges(threads, low, high, lambda a, b: kernel.interact(t, h, loose, e, columns, a, b, low, row, place, child, far))
-            state[loop.WRITTEN] = 1
-
-    def _count(self) -> None:
-        """Add up what the new rows say, so that little is left to do at the end."""
-        begin, end = self._counted, self.rows
-        if begin == end:
-            return
-        power, status = self.columns.power[begin:end], self.columns.status[begin:end]
-        self.power += np.bincount(status, weights=power[:, 0] + power[:, 1], minlength=len(Status))
-        if self._detector.any():
+    def _count(self, end: int) -> None:
+        """Note which of the new rows end on a detector, so that little is left to do at the end."""
+        begin = self._counted
+        if begin < end and self._detector.any():
             hit = self.columns.hit[begin:end]
             self.detected.append(begin + np.flatnonzero((hit >= 0) & self._detector[hit]))
         self._counted = end
 
     def _emit(self, rays: InitialRays, chosen: NDArray[np.int64]) -> None:
-        e, n = self.entries, len(chosen)
+        q, n = self.queue, len(chosen)
         some = slice(None) if n == len(rays) else chosen
-        e.ray[:n, 0:2], e.ray[:n, 2:4] = rays.start[some], rays.direction[some]
-        e.ray[:n, 4:6] = rays.power[some, None] / 2
-        e.wavelength[:n] = rays.wavelength[some]
-        e.tag[:n, 0], e.tag[:n, 1], e.tag[:n, 2], e.tag[:n, 3:] = rays.source[some], chosen, 0, -1
-        e.place[:n] = chosen
-        e.mark[:n, 0], e.mark[:n, 2] = Interaction.SOURCE, 1
-        e.mark[:n, 1] = np.where(rays.gap[some], int(Flag.GAP | Flag.NEW), int(Flag.NEW))
-        if len(self.scene.tables.graded):
-            self.kernel.begin(self.scene.tables, e, 0, n)
+        q.ray[:n, 0:2], q.ray[:n, 2:4] = rays.start[some], rays.direction[some]
+        q.ray[:n, 4:6] = rays.power[some, None] / 2
+        q.wavelength[:n] = rays.wavelength[some]
+        q.tag[:n, 0], q.tag[:n, 1], q.tag[:n, 2], q.tag[:n, 3:] = rays.source[some], chosen, 0, -1
+        q.place[:n] = chosen
+        q.mark[:n, 0], q.mark[:n, 2] = Interaction.SOURCE, 1
+        q.mark[:n, 1] = np.where(rays.gap[some], int(Flag.GAP | Flag.NEW), int(Flag.NEW))
+        if self.bodies:
+            self.kernel.begin(self.scene.tables, q, 0, n)
 
 
-def _in_ranges(threads: int, low: int, high: int, step: Callable[[int, int], object]) -> list[int]:
-    """Do a step on ranges between ``low`` and ``high``, by this thread and others; the ranges' starts."""
-    count = threads * (4 if high - low > 4 * SHARED_SIZE else 1)
-    cuts = [low + (high - low) * i // count for i in range(count + 1)]
-    ranges = iter(list(pairwise(cuts)))
+class Team:
+    """The threads of a trace besides the one that began it; they come when they are called."""
 
-    def work() -> None:
-        for a, b in ranges:  # each range is handed out once
-            step(a, b)
+    def __init__(self, threads: int, work: Callable[[], None]) -> None:
+        self.others, self._work = threads - 1, work
+        self.at_work: list[Future[None]] = []
 
-    others = [_pool(threads).submit(work) for _ in range(threads - 1)]
-    work()
-    for other in others:
-        other.result()
-    return cuts[:-1]
+    def call(self, count: int) -> None:
+        self.at_work = [_pool(self.others + 1).submit(self._work) for _ in range(count)]
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Whether all have come back, waiting for them, or only so long; raises what went wrong."""
+        if wait(self.at_work, seconds).not_done:
+            return False
+        for other in self.at_work:
+            other.result()
+        self.at_work = []
+        return True
+
+    def map(self, function: Callable[[int], Value], values: range) -> list[Value]:
+        """The function of each value, found by all threads."""
+        if self.others == 0 or len(values) < 2:
+            return [function(v) for v in values]
+        return list(_pool(self.others + 1).map(function, values))
 
 
 @cache
 def _pool(threads: int) -> ThreadPoolExecutor:
     """The threads that help the one that traces."""
-    return ThreadPoolExecutor(threads - 1, thread_name_prefix="trace")
+    return ThreadPoolExecutor(threads, thread_name_prefix="trace")

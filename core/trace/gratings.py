@@ -7,26 +7,8 @@ import math
 from core.optics import grating
 from core.trace.codes import Interaction
 from core.trace.jit import inner, rare
-from core.trace.surfaces import (
-    ALIVE,
-    CHILD,
-    CONTINUED,
-    DX,
-    DY,
-    FLAGS,
-    GAINED,
-    GAP,
-    LOST,
-    NX,
-    NY,
-    OBJECT,
-    TRUNCATED,
-    Entries,
-    P,
-    S,
-    against,
-    bear,
-)
+from core.trace.rays import ALIVE, CHILD, DX, DY, FLAGS, GAINED, LOST, NX, NY, OBJECT, Batch, P, Queue, S, bear
+from core.trace.surfaces import CONTINUED, GAP, TRUNCATED, against
 from core.trace.tables import MIRRORED, Tables
 
 lowest_order, highest_order = inner(grating.lowest_order), inner(grating.highest_order)
@@ -44,23 +26,23 @@ def order_share(t: Tables, obj: int, order: int) -> float:
 
 
 @inner
-def across_grating(t: Tables, e: Entries, i: int) -> tuple[float, float, float, float, float]:
+def across_grating(t: Tables, b: Batch, i: int) -> tuple[float, float, float, float, float]:
     """A grating where an entry meets it: the unit vector l along it, the unit normal n against the ray, and sin i = -d.l.
 
     As the ray sees it, l points to the right on a plane grating and to the left on a concave one: so the format counts orders.
     """
-    dx, dy = e.ray[i, DX], e.ray[i, DY]
-    nx, ny, _ = against(e.reach[i, NX], e.reach[i, NY], dx, dy)
-    right = t.parameters[e.met[i, OBJECT], 4]
+    dx, dy = b.ray[i, DX], b.ray[i, DY]
+    nx, ny, _ = against(b.reach[i, NX], b.reach[i, NY], dx, dy)
+    right = t.parameters[b.met[i, OBJECT], 4]
     lx, ly = right * ny, -right * nx
     return lx, ly, nx, ny, -(dx * lx + dy * ly)
 
 
 @rare
-def plan_grating(t: Tables, e: Entries, i: int, obj: int, wavelength: float) -> None:
+def plan_grating(t: Tables, b: Batch, i: int, obj: int, wavelength: float) -> None:
     """Count the orders of a grating that are strong enough, and what the others carry away."""
-    ray, met, reach = e.ray, e.met, e.reach
-    sin_i = across_grating(t, e, i)[4]
+    ray, met, reach = b.ray, b.met, b.reach
+    sin_i = across_grating(t, b, i)[4]
     power, spacing = ray[i, S] + ray[i, P], t.parameters[obj, 0]
     reach[i, GAINED] = -power
     for order in range(lowest_order(sin_i, spacing, wavelength), highest_order(sin_i, spacing, wavelength) + 1):
@@ -73,14 +55,14 @@ def plan_grating(t: Tables, e: Entries, i: int, obj: int, wavelength: float) -> 
 
 
 @rare
-def diffract_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, place: int, wavelength: float) -> int:
+def diffract_at(t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: float, place: int, wavelength: float) -> int:
     """Send the orders of a grating on as children; the entry ends. Returns the row's status."""
-    ray, obj = e.ray, e.met[i, OBJECT]
-    lx, ly, nx, ny, sin_i = across_grating(t, e, i)
+    ray, obj = b.ray, b.met[i, OBJECT]
+    lx, ly, nx, ny, sin_i = across_grating(t, b, i)
     spacing, s, p = t.parameters[obj, 0], ray[i, S], ray[i, P]
     side = 1.0 if t.flags[obj] & MIRRORED else -1.0
-    child = e.met[i, CHILD]
-    e.mark[i, ALIVE] = 0
+    child = b.met[i, CHILD]
+    b.mark[i, ALIVE] = 0
     if child < 0:
         return TRUNCATED
     for order in range(lowest_order(sin_i, spacing, wavelength), highest_order(sin_i, spacing, wavelength) + 1):
@@ -88,9 +70,9 @@ def diffract_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, pla
         if (s + p) * share > t.weakest_reflected:
             sine = min(1.0, max(-1.0, sin_i - order * wavelength / spacing))
             cosine = side * math.sqrt(1.0 - sine * sine)
-            bear(e, i, child, row, x, y, BY_DIFFRACT, place)
-            ray[child, DX], ray[child, DY] = cosine * nx - sine * lx, cosine * ny - sine * ly
-            ray[child, S], ray[child, P] = s * share, p * share
-            e.mark[child, FLAGS] = GAP
+            bear(b, i, q, child, row, x, y, BY_DIFFRACT, place)
+            q.ray[child, DX], q.ray[child, DY] = cosine * nx - sine * lx, cosine * ny - sine * ly
+            q.ray[child, S], q.ray[child, P] = s * share, p * share
+            q.mark[child, FLAGS] = GAP
             child, place = child + 1, place + 1
     return CONTINUED

@@ -1,156 +1,223 @@
-"""The loop of a trace, compiled: generation after generation, sweep after sweep, until all light has ended.
+"""The loop of a trace, compiled: any number of threads take shares of the queue until all light has ended.
 
-Step 3 is here, which goes in order: the children's places. The other steps are those of `core.trace.kernel`.
+The queue's rays are processed in order, in sweeps: each goes one segment further, then its children do, which stand behind all others;
+then those that are still alive begin anew. Part of a sweep whose rays are known when it begins is a generation, and is cut into shares.
+A thread finds what its share's rays meet, waits for its turn to give the children their places, and writes the rows. So whatever the
+number of threads, the rows are the same.
 """
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
-from core.trace.bvh import Hierarchy, Walk
+from core.trace.atomics import load, lock, rest, store, unlock
+from core.trace.bvh import Hierarchy
 from core.trace.codes import Status
-from core.trace.jit import entry, inner
-from core.trace.kernel import Columns, find_hits, interact, plan
-from core.trace.ray_path import GONE, PLACE, POINTS
-from core.trace.surfaces import ABSORBED, ALIVE, CHILD, GAINED, ILL_DEFINED, LOST, OBJECT, OTHER, PARENT, RATIO, Entries, P, S
-from core.trace.tables import GLASS, Tables
+from core.trace.jit import entry, inner, rare
+from core.trace.kernel import ILL_A, ILL_B, ILL_POWER, Columns, find_hits, interact, plan
+from core.trace.rays import ALIVE, OBJECT, PARENT, Batch, P, Queue, S, copy_ray, gather
+from core.trace.tables import Tables
 
 STILL_ALIVE = int(Status.ALIVE)
 
-DONE, GROW, POLL, LARGE, LIMIT = range(5)
-"""Why `advance` came back: all light has ended; the arrays are full; it is time to look around; a generation is worth sharing; limit."""
+GO, DONE, LIMIT, GROW, LEAVE, POLL, LARGE, WAIT, AGAIN = range(9)
+"""Why `advance` came back: all light has ended; the limit is reached; the arrays are full; it was told to; it is time to look around;
+others should help; others are not done. GO and AGAIN it keeps to itself."""
 
-# the state of a trace between calls of `advance`
-ENTRIES, LOW, HIGH, ROWS, NEXT_PLACE, LAST_HIT, FOUND, PLANNED, ILL_A, ILL_B, WRITTEN, LINE, NEW_POINTS, KEPT, SWEPT, STATE_SIZE = range(16)
-ALL_LOST, RESAMPLED_POWER, CHANGED, ILL_POWER, FADED, WAITING, SUMS_SIZE = range(7)
+# the state of a trace, shared by its threads: elements are written under the LOCK, or in TURN
+LOCK, TURN, AT_WORK, CODE = 0, 8, 16, 17
+NEXT, HIGH, ENTRIES, PROMISED, ROWS, PLACES, LAST_HIT, TAKEN, SHARES, FINISHED, FIRST_ROW, SURVIVORS, KEPT, SWEPT = range(24, 38)
+LINE, NEW_POINTS, ABORTED, STATE_SIZE = range(38, 42)
+# a thread's share: its range of the queue, its number, its place among the sums, its rays, first row and children
+LOW, END, NUMBER, SLOT, COUNT, ROW, CHILDREN, SHARE_SIZE = range(8)
 
-
-@inner
-def tally(t: Tables, e: Entries, low: int, high: int, state: NDArray[np.int64], sums: NDArray[np.float64]) -> int:
-    """Step 3: give the children their places; returns how many there are."""
-    met, reach, ray, flags = e.met, e.reach, e.ray, t.flags
-    begin, total = state[ENTRIES], 0
-    graded, points = len(t.graded) > 0, 0
-    for i in range(low, high):
-        count, obj = met[i, CHILD], met[i, OBJECT]
-        met[i, CHILD] = begin + total if count else -1
-        total += count
-        sums[ALL_LOST] += reach[i, LOST]
-        if reach[i, GAINED] != 0.0:
-            sums[RESAMPLED_POWER if flags[obj] & GLASS else CHANGED] += reach[i, GAINED]
-        reach[i, LOST] = 0.0
-        if graded and e.path[i, POINTS] > 0.0:
-            e.path[i, PLACE] = state[LINE] + points
-            points += int(e.path[i, POINTS])
-        if met[i, OTHER] >= 0 or math.isnan(reach[i, RATIO]):
-            if sums[ILL_POWER] == 0.0:
-                state[ILL_A], state[ILL_B] = obj, met[i, OTHER]
-            sums[ILL_POWER] += ray[i, S] + ray[i, P]
-    state[NEW_POINTS] = points
-    return total
-
-
-@inner
-def copy_entry(e: Entries, i: int, to: int) -> None:
-    for j in range(6):
-        e.ray[to, j] = e.ray[i, j]
-    for j in range(5):
-        e.tag[to, j] = e.tag[i, j]
-    for j in range(3):
-        e.mark[to, j] = e.mark[i, j]
-    for j in range(e.inside.shape[1]):
-        e.inside[to, j] = e.inside[i, j]
-    e.wavelength[to], e.place[to] = e.wavelength[i], e.place[i]
-
-
-@inner
-def next_sweep(e: Entries, state: NDArray[np.int64], most: int) -> bool:
-    """Keep the entries that are alive, in order, and make them the next generation; looks at ``most`` of them and says whether that were
-    all."""
-    kept, end = state[KEPT], min(state[ENTRIES], state[SWEPT] + most)
-    for i in range(state[SWEPT], end):
-        if e.mark[i, ALIVE]:
-            if kept != i:
-                copy_entry(e, i, kept)
-            kept += 1
-    if end < state[ENTRIES]:
-        state[KEPT], state[SWEPT] = kept, end
-        return False
-    state[ENTRIES], state[LOW], state[HIGH], state[LAST_HIT], state[KEPT], state[SWEPT] = kept, 0, kept, -1, 0, 0
-    return True
+SLICE = 4_096
+"""Entries that are swept at once."""
+PATIENCE = 2_000
+"""How often a thread looks for work before it says that there is none."""
 
 
 @entry
-def leave(e: Entries, c: Columns, state: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
-    """At the end: say of the rows whose light still waits to go on that it is alive, and add up its power."""
-    for i in range(state[ENTRIES]):
-        if e.mark[i, ALIVE] and not state[KEPT] <= i < state[SWEPT]:
-            sums[WAITING] += e.ray[i, S] + e.ray[i, P]
-            if e.tag[i, PARENT] >= 0:
-                c.status[e.tag[i, PARENT]] = STILL_ALIVE
+def add_up(state: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
+    """Add the sums of all shares of a generation to those of the trace, in row 0, in order."""
+    for i in range(1, state[SHARES] + 1):
+        if sums[0, ILL_POWER] == 0.0:
+            sums[0, ILL_A], sums[0, ILL_B] = sums[i, ILL_A], sums[i, ILL_B]
+        for j in range(ILL_A):
+            sums[0, j] += sums[i, j]
+        sums[i, :] = 0.0
+    state[SHARES] = 0
+
+
+@rare
+def sweep(q: Queue, state: NDArray[np.int64]) -> bool:
+    """Move rays that are alive to the front, in order; looks at a slice of the queue and says whether that was the last."""
+    kept, end = state[KEPT], min(state[ENTRIES], state[SWEPT] + SLICE)
+    for i in range(state[SWEPT], end):
+        if q.mark[i, ALIVE]:
+            if kept != i:
+                copy_ray(q, i, q, kept)
+            kept += 1
+    state[KEPT], state[SWEPT] = kept, end
+    if end < state[ENTRIES]:
+        return False
+    state[ENTRIES], state[KEPT], state[SWEPT] = kept, 0, 0
+    return True
+
+
+@rare
+def any_alive(q: Queue, n: int) -> bool:
+    return bool(np.any(q.mark[:n, ALIVE]))
+
+
+@rare
+def hand_out(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64], sums: NDArray[np.float64], limit: int) -> int:
+    """The next share, into the batch, under the lock: GO, or why there is none."""
+    if state[CODE] != GO:
+        return int(state[CODE])
+    if state[ROWS] >= limit:
+        if state[AT_WORK] > 0:
+            return WAIT
+        state[CODE] = LIMIT if any_alive(q, state[ENTRIES]) else DONE
+        return int(state[CODE])
+    while state[NEXT] < state[HIGH]:
+        low = high = state[NEXT]
+        end, most = min(low + len(b.at), state[HIGH]), limit - state[ROWS]
+        count = 0
+        while high < end and count < most:
+            count += int(q.mark[high, ALIVE])
+            high += 1
+        if count == 0:
+            state[NEXT] = high
+            continue
+        children = count * t.most_children
+        if state[ROWS] + count > len(c.status) or state[PROMISED] + children > len(q.place) or state[SHARES] + 2 > len(sums):
+            state[CODE] = GROW
+            return GROW
+        b.share[LOW], b.share[END], b.share[COUNT], b.share[ROW] = low, high, count, state[ROWS]
+        state[SHARES] += 1
+        b.share[NUMBER], b.share[SLOT] = state[TAKEN], state[SHARES]
+        state[NEXT] = high
+        state[ROWS] += count
+        state[TAKEN] += 1
+        state[PROMISED] += children
+        state[AT_WORK] += 1
+        return GO
+    if state[AT_WORK] > 0:
+        return WAIT
+    add_up(state, sums)
+    state[FINISHED], state[PROMISED] = state[ROWS], state[ENTRIES]
+    if state[HIGH] < state[ENTRIES]:
+        state[HIGH] = state[ENTRIES]
+        return AGAIN
+    if state[SURVIVORS] == 0:
+        state[CODE] = DONE
+        return DONE
+    # dead entries are passed over until they are the most
+    if (state[SWEPT] > 0 or 2 * state[SURVIVORS] < state[ENTRIES]) and not sweep(q, state):
+        return AGAIN
+    state[NEXT], state[HIGH], state[PROMISED], state[LAST_HIT] = 0, state[ENTRIES], state[ENTRIES], -1
+    state[FIRST_ROW], state[SURVIVORS] = state[ROWS], 0
+    return AGAIN
+
+
+@inner
+def settle(t: Tables, c: Columns, b: Batch, state: NDArray[np.int64], children: int, points: int) -> bool:
+    """In its turn: give a share's children and points their places. False where there is no room for its points: then it is given back,
+    with all that were taken after it."""
+    share = b.share
+    children += plan(t, b, 0, 1, state[LAST_HIT])
+    if state[LINE] + points > len(c.polyline):
+        lock(state, LOCK)
+        state[NEXT], state[ROWS], state[TAKEN], state[SHARES] = share[LOW], share[ROW], share[NUMBER], share[SLOT] - 1
+        state[NEW_POINTS], state[CODE] = points, GROW
+        store(state, ABORTED, 1)
+        unlock(state, LOCK)
+        return False
+    share[CHILDREN] = children
+    state[ENTRIES] += children
+    state[PLACES] += children
+    state[LINE] += points
+    state[LAST_HIT] = b.met[share[COUNT] - 1, OBJECT]
+    return True
+
+
+@inner
+def work_on(
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], q: Queue, c: Columns, b: Batch, state: NDArray[np.int64],
+    sums: NDArray[np.float64], far: float,
+) -> None:  # fmt: skip
+    """Take the rays of a share one segment further."""
+    share = b.share
+    count = share[COUNT]
+    gather(q, share[LOW], share[END], b)
+    points = find_hits(t, h, loose, b, count)
+    # what the first ray follows is known when the share before has been looked at
+    children = plan(t, b, 1, count, b.met[0, OBJECT])
+    tries = 0
+    while load(state, TURN) != share[NUMBER]:
+        if load(state, ABORTED) != 0:
+            share[COUNT] = 0
+            return
+        tries += 1
+        rest(tries)
+    child, place, line, first = state[ENTRIES], state[PLACES], state[LINE], state[FIRST_ROW]
+    if not settle(t, c, b, state, children, points):
+        share[COUNT] = 0
+        return
+    store(state, TURN, share[NUMBER] + 1)
+    interact(t, h, loose, b, q, c, sums, share[SLOT], count, share[ROW], first, child, place, line, far)
 
 
 @entry
 def advance(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Entries, c: Columns, walk: Walk, state: NDArray[np.int64],
-    sums: NDArray[np.float64], limit: int, block: int, poll: int, large: int, far: float,
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], q: Queue, c: Columns, b: Batch, state: NDArray[np.int64],
+    sums: NDArray[np.float64], limit: int, poll: int, large: int, far: float,
 ) -> int:  # fmt: skip
-    """Trace until all light has ended or something is wanted of the caller; says what (DONE, GROW, POLL, LARGE, LIMIT).
+    """Trace, together with other threads in the same function, until all light has ended or something is wanted of the caller; says what.
 
-    At LARGE the caller has to do steps 1 and 2, or step 4, of the present block (`FOUND` and `PLANNED` in the state say which).
-    Entries are a queue, so a generation may be done in blocks of at most ``block`` entries. POLL is after ``poll`` rows.
+    ``b`` is the thread's own, all else is shared. Comes back with POLL after about ``poll`` rays, with LARGE where a generation of at
+    least ``large`` begins.
     """
-    until = state[ROWS] + poll
+    share, handled, idle = b.share, 0, 0
     while True:
-        low, high = state[LOW], state[HIGH]
-        if low == high:
-            if not next_sweep(e, state, 16 * block):
-                return POLL
-            low, high = state[LOW], state[HIGH]
-            if low == high:
-                return DONE
-        if high - low > block and state[PLANNED] == 0 and state[FOUND] == 0:
-            high = low + block
-            state[HIGH] = high
-        if state[ROWS] + (high - low) > limit:
-            high = low + limit - state[ROWS]
-            state[HIGH] = high
-        size = high - low
-        if state[PLANNED] == 0:
-            if state[ROWS] + size > len(c.status) or state[ENTRIES] + size * t.most_children > len(e.place):
-                return GROW
-            if state[FOUND] == 0:
-                if state[ROWS] >= until:
-                    return POLL
-                if size >= large:
-                    return LARGE
-                find_hits(t, h, loose, e, walk, low, high)
-                plan(t, e, low, high, state[LAST_HIT])
-            children = tally(t, e, low, high, state, sums)
-            state[FOUND], state[PLANNED] = 0, children + 1
-        if state[WRITTEN] == 0:
-            if state[LINE] + state[NEW_POINTS] > len(c.polyline):
-                return GROW
-            if size >= large:
-                return LARGE
-            interact(t, h, loose, e, c, low, high, low, state[ROWS], state[NEXT_PLACE], state[ENTRIES], far)
-        for i in range(low, high):
-            sums[ALL_LOST] += e.reach[i, LOST]
-            if len(t.graded) > 0 and e.path[i, POINTS] > 0.0:
-                # a row that is absorbed at its end counts as a whole
-                status = c.status[state[ROWS] + i - low]
-                if status != ABSORBED and status != ILL_DEFINED:
-                    sums[FADED] += e.path[i, GONE]
-        children = state[PLANNED] - 1
-        state[PLANNED], state[WRITTEN] = 0, 0
-        state[LINE] += state[NEW_POINTS]
-        state[LAST_HIT] = e.met[high - 1, OBJECT]
-        state[ROWS] += size
-        state[NEXT_PLACE] += children
-        state[ENTRIES] += children
-        state[LOW], state[HIGH] = high, state[ENTRIES]
-        if state[ROWS] >= limit:
-            return LIMIT if np.any(e.mark[: state[ENTRIES], ALIVE]) else DONE
+        lock(state, LOCK)
+        if share[COUNT] > 0:
+            state[AT_WORK] -= 1
+            state[PROMISED] += share[CHILDREN] - share[COUNT] * t.most_children
+            for i in range(share[COUNT]):
+                state[SURVIVORS] += b.mark[i, ALIVE]
+            share[COUNT] = 0
+        if handled >= poll and state[CODE] == GO:
+            code = POLL
+        elif state[HIGH] - state[NEXT] >= large:
+            code = LARGE
+        else:
+            code = hand_out(t, q, c, b, state, sums, limit)
+        unlock(state, LOCK)
+        if code == GO:
+            handled, idle = handled + share[COUNT], 0
+            work_on(t, h, loose, q, c, b, state, sums, far)
+        elif code == AGAIN:
+            handled += SLICE
+        elif code == WAIT and idle < PATIENCE:
+            tries = 0
+            while load(state, AT_WORK) != 0 and tries < 100:
+                tries += 1
+            idle += 1
+            rest(tries * idle)
+        else:
+            return code
+
+
+@entry
+def leave(q: Queue, c: Columns, state: NDArray[np.int64], low: int, high: int) -> float:
+    """At the end: say of the rows whose light still waits to go on, in a range of the queue, that it is alive; its power."""
+    waiting = 0.0
+    for i in range(low, high):
+        if q.mark[i, ALIVE] and not state[KEPT] <= i < state[SWEPT]:
+            waiting += q.ray[i, S] + q.ray[i, P]
+            if q.tag[i, PARENT] >= 0:
+                c.status[q.tag[i, PARENT]] = STILL_ALIVE
+    return waiting

@@ -26,7 +26,7 @@ MOST_TURN = 0.5
 """How far a path turns (rad) in one step at most."""
 NEAR = 1e-3
 """The last point of a path but one lies this near to its end, in lengths of the piece before: so the last piece has the direction there."""
-X0, Y0, DX0, DY0, S0, P0, POINTS, PLACE, GONE, PATH_WIDTH = range(10)
+X0, Y0, DX0, DY0, S0, P0, POINTS, GONE, PATH_WIDTH = range(9)
 
 
 @rare

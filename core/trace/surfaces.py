@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from core.optics import fresnel, thin_lens
 from core.trace.codes import Flag, Interaction, Status
@@ -14,6 +10,25 @@ from core.trace.intersect import crossings_ahead, is_corner, least_distance, mee
 from core.trace.jit import NONE, inner, rare
 from core.trace.medium import GREEN as GREEN
 from core.trace.medium import graded_index, locate
+from core.trace.rays import (
+    ALIVE,
+    CHILD,
+    DX,
+    DY,
+    FLAGS,
+    HOW,
+    LOST,
+    NX,
+    NY,
+    OBJECT,
+    RATIO,
+    SHARED,
+    Batch,
+    P,
+    Queue,
+    S,
+    bear,
+)
 from core.trace.tables import GLASS, GRADED, MERGES, MIRRORED, PARTIAL, SIMPLE, Surface, Tables
 
 reflectances, reflect, refract = inner(fresnel.reflectances), inner(fresnel.reflect), inner(fresnel.refract)
@@ -35,40 +50,6 @@ CORNER = 2
 TIGHT = 1e-3
 """Mirrors closer than this, in units of the shortest segment, are met as one: light that bounced on between them would be lost in
 rounding."""
-
-X, Y, DX, DY, S, P = range(6)
-SOURCE, SOURCE_RAY, DEPTH, PARENT, LEFT = range(5)
-HOW, FLAGS, ALIVE = range(3)
-OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, LEAVING = range(6)
-DISTANCE, RATIO, LOST, GAINED, NX, NY = range(6)
-
-
-class Entries(NamedTuple):
-    """Rays on their way, in the order of processing.
-
-    ``ray`` (n, 6): position, unit direction, power in s and p. ``wavelength`` (n,): nm or NaN. ``tag`` (n, 5): source, source ray,
-    depth, the row this segment comes from, and the primitive it left (`least_distance`). ``place`` (n,): the ray's index in the order of
-    creation, which it keeps. ``mark`` (n, 3): how the segment came to be, its flags, whether the ray is alive.
-
-    Of the present generation: ``met`` (n, 6): what is hit, by which primitive, what else is there without being glass, how many
-    children there will be, later the place of the first (-1 for none), whether surfaces coincide there, and what light leaves that goes
-    on (`least_distance`). ``reach`` (n, 6): distance, ratio of indices where glass is hit, power lost and power gained there, and the
-    outward unit normal.
-
-    Of gradient-index media: ``inside`` (n, bodies): in which of them the ray is. ``path`` (n, 9): the start x, y, direction and power of
-    a curved segment, its number of points (0 for a straight one), the place of the first, and the power absorbed along it; its ray then
-    stands just before its end.
-    """
-
-    ray: NDArray[np.float64]
-    wavelength: NDArray[np.float64]
-    tag: NDArray[np.int32]
-    place: NDArray[np.int64]
-    mark: NDArray[np.uint8]
-    met: NDArray[np.int64]
-    reach: NDArray[np.float64]
-    inside: NDArray[np.uint8]
-    path: NDArray[np.float64]
 
 
 @inner
@@ -231,66 +212,53 @@ def weak_reflection(weakest: float, power: float, gap: bool, place: int) -> int:
     return factor if place % factor == 0 else 0
 
 
-@inner
-def bear(e: Entries, i: int, child: int, row: int, x: float, y: float, how: int, place: int) -> None:
-    """Begin a child of an entry at a point; its direction, power and flags are set by who calls."""
-    e.ray[child, X], e.ray[child, Y] = x, y
-    e.wavelength[child] = e.wavelength[i]
-    e.tag[child, SOURCE], e.tag[child, SOURCE_RAY] = e.tag[i, SOURCE], e.tag[i, SOURCE_RAY]
-    e.tag[child, DEPTH], e.tag[child, PARENT], e.tag[child, LEFT] = e.tag[i, DEPTH], row, e.met[i, LEAVING]
-    e.mark[child, HOW], e.mark[child, FLAGS], e.mark[child, ALIVE] = how, 0, 1
-    e.place[child] = place
-    for g in range(e.inside.shape[1]):
-        e.inside[child, g] = e.inside[i, g]
-
-
 @rare
-def pass_into(t: Tables, e: Entries, i: int, x: float, y: float) -> None:
+def pass_into(t: Tables, b: Batch, i: int, x: float, y: float) -> None:
     """Note in which gradient-index bodies an entry is that was refracted at (x, y)."""
-    ray, obj = e.ray, e.met[i, OBJECT]
+    ray, obj = b.ray, b.met[i, OBJECT]
     dx, dy = ray[i, DX], ray[i, DY]
-    if e.met[i, SHARED] or t.flags[obj] & (GRADED | SIMPLE) == GRADED:
-        locate(t, e.inside[i], x, y, dx, dy)
+    if b.met[i, SHARED] or t.flags[obj] & (GRADED | SIMPLE) == GRADED:
+        locate(t, b.inside[i], x, y, dx, dy)
     elif t.flags[obj] & GRADED:
-        e.inside[i, int(t.parameters[obj, 4])] = 1 if dx * e.reach[i, NX] + dy * e.reach[i, NY] < 0.0 else 0
+        b.inside[i, int(t.parameters[obj, 4])] = 1 if dx * b.reach[i, NX] + dy * b.reach[i, NY] < 0.0 else 0
 
 
 @inner
-def refract_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, place: int) -> tuple[int, int]:
+def refract_at(t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: float, place: int) -> tuple[int, int]:
     """Split an entry at a glass surface: a child is reflected, the entry itself refracted.
 
     ``place`` is the child's index in the order of creation. Returns the status of the row, and flags to add to it.
     """
-    ray, mark = e.ray, e.mark
-    dx, dy, ratio = ray[i, DX], ray[i, DY], e.reach[i, RATIO]
-    nx, ny, cos_i = against(e.reach[i, NX], e.reach[i, NY], dx, dy)
+    ray, mark = b.ray, b.mark
+    dx, dy, ratio = ray[i, DX], ray[i, DY], b.reach[i, RATIO]
+    nx, ny, cos_i = against(b.reach[i, NX], b.reach[i, NY], dx, dy)
     r_s, r_p, cos_t = reflectances(ratio, cos_i)
     if cos_t < 0.0:
         ray[i, DX], ray[i, DY] = reflect(dx, dy, nx, ny)
         mark[i, HOW] = BY_TIR
         mark[i, FLAGS] |= TIR
         return CONTINUED, CAUSES_TIR
-    if t.flags[e.met[i, OBJECT]] & PARTIAL == 0:
+    if t.flags[b.met[i, OBJECT]] & PARTIAL == 0:
         r_s, r_p = 0.0, 0.0
     grazing = is_grazing(ratio, cos_i)
-    child = e.met[i, CHILD]
+    child = b.met[i, CHILD]
     if child >= 0:
         s, p = ray[i, S] * r_s, ray[i, P] * r_p
         gap = mark[i, FLAGS] & GAP
-        factor = weak_reflection(t.weakest_reflected, s + p, gap != 0, e.place[i])
-        bear(e, i, child, row, x, y, BY_REFLECT, place)
-        ray[child, DX], ray[child, DY] = reflect(dx, dy, nx, ny)
-        ray[child, S], ray[child, P] = s * factor, p * factor
-        mark[child, FLAGS] = gap | (RESAMPLED if factor > 1 else 0) | (GRAZING if grazing else 0)
+        factor = weak_reflection(t.weakest_reflected, s + p, gap != 0, b.place[i])
+        bear(b, i, q, child, row, x, y, BY_REFLECT, place)
+        q.ray[child, DX], q.ray[child, DY] = reflect(dx, dy, nx, ny)
+        q.ray[child, S], q.ray[child, P] = s * factor, p * factor
+        q.mark[child, FLAGS] = gap | (RESAMPLED if factor > 1 else 0) | (GRAZING if grazing else 0)
     s, p = ray[i, S] * (1.0 - r_s), ray[i, P] * (1.0 - r_p)
     if not s + p > t.weakest_refracted:
-        e.reach[i, LOST] = s + p
+        b.reach[i, LOST] = s + p
         mark[i, ALIVE] = 0
         return CONTINUED if child >= 0 else TRUNCATED, CAUSES_GRAZING if grazing else 0
     ray[i, DX], ray[i, DY] = refract(dx, dy, nx, ny, ratio, cos_i, cos_t)
     ray[i, S], ray[i, P] = s, p
-    if e.inside.shape[1] > 0:
-        pass_into(t, e, i, x, y)
+    if b.inside.shape[1] > 0:
+        pass_into(t, b, i, x, y)
     mark[i, HOW] = BY_REFRACT
     if grazing:
         mark[i, FLAGS] |= GRAZING
@@ -298,37 +266,37 @@ def refract_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, plac
 
 
 @rare
-def split_at(t: Tables, e: Entries, i: int, row: int, x: float, y: float, place: int) -> int:
+def split_at(t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: float, place: int) -> int:
     """Split an entry at a beam splitter: a child goes through, the entry itself is reflected. Returns the row's status."""
-    ray, child = e.ray, e.met[i, CHILD]
+    ray, child = b.ray, b.met[i, CHILD]
     dx, dy, s, p = ray[i, DX], ray[i, DY], ray[i, S], ray[i, P]
-    through = t.parameters[e.met[i, OBJECT], 0]
+    through = t.parameters[b.met[i, OBJECT], 0]
     if child >= 0:
-        bear(e, i, child, row, x, y, BY_SPLIT, place)
-        ray[child, DX], ray[child, DY] = dx, dy
-        ray[child, S], ray[child, P] = s * through, p * through
+        bear(b, i, q, child, row, x, y, BY_SPLIT, place)
+        q.ray[child, DX], q.ray[child, DY] = dx, dy
+        q.ray[child, S], q.ray[child, P] = s * through, p * through
     elif not (s + p) * (1.0 - through) > t.weakest_reflected:
-        e.reach[i, LOST] = (s + p) * (1.0 - through)
-        e.mark[i, ALIVE] = 0
+        b.reach[i, LOST] = (s + p) * (1.0 - through)
+        b.mark[i, ALIVE] = 0
         return TRUNCATED
-    ray[i, DX], ray[i, DY] = reflect(dx, dy, e.reach[i, NX], e.reach[i, NY])
+    ray[i, DX], ray[i, DY] = reflect(dx, dy, b.reach[i, NX], b.reach[i, NY])
     ray[i, S], ray[i, P] = s * (1.0 - through), p * (1.0 - through)
-    e.mark[i, HOW] = BY_SPLIT
+    b.mark[i, HOW] = BY_SPLIT
     return CONTINUED
 
 
 @rare
-def lens_at(t: Tables, e: Entries, i: int, x: float, y: float) -> int:
+def lens_at(t: Tables, b: Batch, i: int, x: float, y: float) -> int:
     """Bend an entry at an ideal lens, or mirror it at an ideal mirror. Returns the row's status."""
-    obj = e.met[i, OBJECT]
-    q = t.parameters
-    if q[obj, 4] == 0.0:
-        e.mark[i, ALIVE] = 0
+    obj = b.met[i, OBJECT]
+    lens = t.parameters
+    if lens[obj, 4] == 0.0:
+        b.mark[i, ALIVE] = 0
         return ILL_DEFINED
-    height = (x - q[obj, 0]) * q[obj, 2] + (y - q[obj, 1]) * q[obj, 3]
-    dx, dy = through_lens(e.ray[i, DX], e.ray[i, DY], q[obj, 2], q[obj, 3], height, q[obj, 4])
+    height = (x - lens[obj, 0]) * lens[obj, 2] + (y - lens[obj, 1]) * lens[obj, 3]
+    dx, dy = through_lens(b.ray[i, DX], b.ray[i, DY], lens[obj, 2], lens[obj, 3], height, lens[obj, 4])
     if t.flags[obj] & MIRRORED:
-        dx, dy = reflect(dx, dy, q[obj, 3], -q[obj, 2])
-    e.mark[i, HOW] = BY_REFLECT if t.flags[obj] & MIRRORED else BY_LENS
-    e.ray[i, DX], e.ray[i, DY] = dx, dy
+        dx, dy = reflect(dx, dy, lens[obj, 3], -lens[obj, 2])
+    b.mark[i, HOW] = BY_REFLECT if t.flags[obj] & MIRRORED else BY_LENS
+    b.ray[i, DX], b.ray[i, DY] = dx, dy
     return CONTINUED

@@ -14,7 +14,7 @@ from core.revision import next_revision
 from core.scene.decorations import CropBox
 from core.scene.modules import as_number
 from core.scene.scene import Scene
-from core.trace.allocation import default_memory_limit, new_columns, new_entries, trimmed
+from core.trace.allocation import default_memory_limit, new_batch, new_columns, new_queue, trimmed
 from core.trace.cautions import cautions
 from core.trace.codes import Completion, Interaction, Status
 from core.trace.compiled import compiled
@@ -77,22 +77,21 @@ def trace(
     completion = at_work.run(threads, asked if stop is not None or budget_ms is not None else None, progress)
     if (completion is Completion.CANCELLED and late) or (completion is Completion.COMPLETE and len(chosen) < len(rays)):
         completion = Completion.REDUCED
-    state, sums, loop = at_work.state, at_work.sums, at_work.loop
-    power = at_work.power
+    sums, kernel = at_work.sums, at_work.kernel
     ledger = Ledger(
         emitted=float((rays.power if len(chosen) == len(rays) else rays.power[chosen]).sum()),
-        resampled=float(sums[loop.RESAMPLED_POWER]),
-        gained=float(sums[loop.CHANGED]),
-        escaped=float(power[Status.ESCAPED]),
-        absorbed=float(power[Status.ABSORBED] + power[Status.ILL_DEFINED] + sums[loop.FADED]),
-        truncated=float(sums[loop.ALL_LOST]),
-        alive=float(sums[loop.WAITING]),
+        resampled=float(sums[kernel.RESAMPLED_POWER]),
+        gained=float(sums[kernel.CHANGED]),
+        escaped=float(sums[Status.ESCAPED]),
+        absorbed=float(sums[Status.ABSORBED] + sums[Status.ILL_DEFINED] + sums[kernel.FADED]),
+        truncated=float(sums[kernel.ALL_LOST]),
+        alive=at_work.waiting,
     )
     rows = _rows(at_work.columns, at_work.rows, at_work.points)
     detectors = _readings(scene, rows, at_work.detected)
     warnings = ready.faults + cautions(scene, ready, rays)
-    if power[Status.ILL_DEFINED] > 0 or sums[loop.ILL_POWER] > 0:
-        ill = float(sums[loop.ILL_POWER]), int(state[loop.ILL_A]), int(state[loop.ILL_B])
+    if sums[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
+        ill = float(sums[kernel.ILL_POWER]), int(sums[kernel.ILL_A]), int(sums[kernel.ILL_B])
         warnings += ill_defined(scene, rows, *ill, ready.tables.shortest)
     return TraceResult(
         **rows,
@@ -131,20 +130,21 @@ def load_kernels() -> None:
 def kernel_steps() -> dict[str, Callable[[], object]]:
     """What compiles or loads each kernel, by tracing nothing: in this order, for the last is made of those before it."""
     from core.trace import kernel, loop
-    from core.trace.bvh import cut_into_boxes, new_walk
+    from core.trace.bvh import cut_into_boxes
 
     empty = compiled(Scene())
-    tables, hierarchy, loose = empty.tables, empty.hierarchy, empty.loose
-    entries, columns, walk = new_entries(0, 0), new_columns(0, 0), new_walk()
-    state, sums = np.zeros(loop.STATE_SIZE, np.int64), np.zeros(loop.SUMS_SIZE)
+    t, h, loose = empty.tables, empty.hierarchy, empty.loose
+    q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(0)
+    state, sums = np.zeros(loop.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
     return {
         "the hierarchy": lambda: cut_into_boxes(np.zeros((0, 4)), loose),
-        "curved rays": lambda: kernel.begin(tables, entries, 0, 0),
-        "nearest hits": lambda: kernel.find_hits(tables, hierarchy, loose, entries, walk, 0, 0),
-        "weak reflections": lambda: kernel.plan(tables, entries, 0, 0, -1),
-        "interactions": lambda: kernel.interact(tables, hierarchy, loose, entries, columns, 0, 0, 0, 0, 0, 0, 1.0),
-        "generations": lambda: loop.advance(tables, hierarchy, loose, entries, columns, walk, state, sums, 1, 1, 1, 1, 1.0),
-        "endings": lambda: loop.leave(entries, columns, state, sums),
+        "curved rays": lambda: kernel.begin(t, q, 0, 0),
+        "nearest hits": lambda: kernel.find_hits(t, h, loose, b, 0),
+        "weak reflections": lambda: kernel.plan(t, b, 0, 0, -1),
+        "interactions": lambda: kernel.interact(t, h, loose, b, q, c, sums, 0, 0, 0, 0, 0, 0, 0, 1.0),
+        "sums": lambda: loop.add_up(state, sums),
+        "generations": lambda: loop.advance(t, h, loose, q, c, b, state, sums, 1, 1, 1, 1.0),
+        "endings": lambda: loop.leave(q, c, state, 0, 0),
     }
 
 

@@ -15,7 +15,7 @@ from core.scene.point import Point
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.scene.sources import Beam, PointSource, SingleRay
-from core.trace import generations
+from core.trace import allocation, generations
 from core.trace.codes import Completion, Status
 from core.trace.emission import initial_rays
 from core.trace.result import TraceResult
@@ -42,11 +42,12 @@ def graded(rays: int) -> Scene:
 
 
 @pytest.mark.parametrize("scene", [prism(3_000), room(30, 200), graded(60)], ids=["prism", "room", "graded"])
-def test_blocks_of_any_size_and_any_threads_give_the_same_rows(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_of_any_size_and_any_threads_give_the_same_rows(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = trace(scene, threads=1, max_segments=60_000)
-    monkeypatch.setattr(generations, "SHARED_SIZE", 64)
-    for size, threads in ((50, 1), (333, 2), (4_000, 4), (1 << 17, 2)):
-        monkeypatch.setattr(generations, "LARGEST_BLOCK", size)
+    monkeypatch.setattr(generations, "LARGE_GENERATION", 16)
+    for size, threads in ((1, 2), (7, 4), (50, 1), (333, 2), (4_000, 3)):
+        monkeypatch.setattr(allocation, "BATCH", size)
+        monkeypatch.setattr(allocation, "GRADED_BATCH", size)
         again = trace(scene, threads=threads, max_segments=60_000)
         assert len(again) == len(whole)
         assert_beginning_of(again, whole)
@@ -55,9 +56,9 @@ def test_blocks_of_any_size_and_any_threads_give_the_same_rows(scene: Scene, mon
 
 @pytest.mark.parametrize("threads", [1, 2, 4])
 def test_a_trace_that_is_stopped_anywhere_and_begun_again_gives_the_same_rows(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generations, "FIRST_BLOCK", 300)
-    monkeypatch.setattr(generations, "LARGEST_BLOCK", 300)
-    monkeypatch.setattr(generations, "SHARED_SIZE", 64)
+    monkeypatch.setattr(generations, "LOOK_EVERY", 1e-5)
+    monkeypatch.setattr(generations, "LARGE_GENERATION", 64)
+    monkeypatch.setattr(allocation, "BATCH", 50)
     scene = room(30, 400)
     whole = trace(scene, max_segments=100_000, threads=1)
     for looks in (1, 2, 5, 23, 80):
@@ -75,7 +76,7 @@ def test_a_trace_that_is_stopped_anywhere_and_begun_again_gives_the_same_rows(th
 
 
 def test_curved_rays_that_are_stopped_balance_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generations, "FIRST_BLOCK", 64)
+    monkeypatch.setattr(generations, "LOOK_EVERY", 1e-5)
     scene = graded(300)
     whole = trace(scene)
     left = [3]

@@ -1,0 +1,98 @@
+"""Rays on their way: those that wait in the queue, and the few that a thread has at work."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.bvh import Walk
+from core.trace.jit import inner
+
+# columns of a ray's arrays
+X, Y, DX, DY, S, P = range(6)
+SOURCE, SOURCE_RAY, DEPTH, PARENT, LEFT = range(5)
+HOW, FLAGS, ALIVE = range(3)
+# columns of a batch's arrays
+OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, LEAVING = range(6)
+DISTANCE, RATIO, LOST, GAINED, NX, NY = range(6)
+
+
+class Queue(NamedTuple):
+    """Rays on their way, in the order of processing.
+
+    ``ray`` (n, 6): position, unit direction, power in s and p. ``wavelength`` (n,): nm or NaN. ``tag`` (n, 5): source, source ray,
+    depth, the row this segment comes from, and the primitive it left (`core.trace.intersect.least_distance`). ``place`` (n,): the ray's
+    index in the order of creation, which it keeps. ``mark`` (n, 3): how the segment came to be, its flags, whether the ray is alive.
+    ``inside`` (n, bodies): in which gradient-index bodies it is.
+    """
+
+    ray: NDArray[np.float64]
+    wavelength: NDArray[np.float64]
+    tag: NDArray[np.int32]
+    place: NDArray[np.int64]
+    mark: NDArray[np.uint8]
+    inside: NDArray[np.uint8]
+
+
+class Batch(NamedTuple):
+    """A thread's rays at work, few enough to stay in its cache: columns as in a `Queue`, and what they meet.
+
+    ``at`` (n,): their places in the queue. ``met`` (n, 6): what is hit, by which primitive, what else is there without being glass, how
+    many children there will be, later the place of the first (-1 for none), whether surfaces coincide there, and what light leaves that
+    goes on (`core.trace.intersect.least_distance`). ``reach`` (n, 6): distance, ratio of indices where glass is hit, power lost and
+    power gained there, and the outward unit normal. ``path`` (n, 8), in scenes with gradient-index media: the start x, y, direction and
+    power of a curved segment, its number of points (0 for a straight one), and the power absorbed along it; its
+    ray then stands just before its end. ``share``: which part of the queue this is (`core.trace.loop`). ``walk``: room for the hierarchy.
+    """
+
+    ray: NDArray[np.float64]
+    wavelength: NDArray[np.float64]
+    tag: NDArray[np.int32]
+    place: NDArray[np.int64]
+    mark: NDArray[np.uint8]
+    inside: NDArray[np.uint8]
+    at: NDArray[np.int64]
+    met: NDArray[np.int64]
+    reach: NDArray[np.float64]
+    path: NDArray[np.float64]
+    share: NDArray[np.int64]
+    walk: Walk
+
+
+@inner
+def copy_ray(a: Queue | Batch, i: int, b: Queue | Batch, to: int) -> None:
+    for j in range(6):
+        b.ray[to, j] = a.ray[i, j]
+    for j in range(5):
+        b.tag[to, j] = a.tag[i, j]
+    for j in range(3):
+        b.mark[to, j] = a.mark[i, j]
+    for j in range(a.inside.shape[1]):
+        b.inside[to, j] = a.inside[i, j]
+    b.wavelength[to], b.place[to] = a.wavelength[i], a.place[i]
+
+
+@inner
+def gather(q: Queue, low: int, high: int, b: Batch) -> None:
+    """Put those of a range of the queue that are alive into a batch, in order."""
+    n = 0
+    for i in range(low, high):
+        if q.mark[i, ALIVE]:
+            copy_ray(q, i, b, n)
+            b.at[n] = i
+            n += 1
+
+
+@inner
+def bear(b: Batch, i: int, q: Queue, child: int, row: int, x: float, y: float, how: int, place: int) -> None:
+    """Begin a child of a batch's ray at a place in the queue and a point; its direction, power and flags are set by who calls."""
+    q.ray[child, X], q.ray[child, Y] = x, y
+    q.wavelength[child] = b.wavelength[i]
+    q.tag[child, SOURCE], q.tag[child, SOURCE_RAY] = b.tag[i, SOURCE], b.tag[i, SOURCE_RAY]
+    q.tag[child, DEPTH], q.tag[child, PARENT], q.tag[child, LEFT] = b.tag[i, DEPTH], row, b.met[i, LEAVING]
+    q.mark[child, HOW], q.mark[child, FLAGS], q.mark[child, ALIVE] = how, 0, 1
+    q.place[child] = place
+    for g in range(q.inside.shape[1]):
+        q.inside[child, g] = b.inside[i, g]

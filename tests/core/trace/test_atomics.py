@@ -1,0 +1,61 @@
+"""What threads tell each other: one at a time behind a lock, and in order."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numba
+import numpy as np
+
+from core.trace.atomics import exchange, load, lock, store, unlock
+
+
+@numba.njit(nogil=True)
+def count_behind_lock(state: Any, counts: Any, times: int) -> None:
+    for _ in range(times):
+        lock(state, 0)
+        counts[0] += 1
+        counts[1] += counts[0] % 2
+        unlock(state, 0)
+
+
+@numba.njit(nogil=True)
+def write_in_turn(state: Any, out: Any, first: int, step: int) -> None:
+    for i in range(first, len(out), step):
+        while load(state, 1) != i:
+            pass
+        out[i] = out[i - 1] + 1 if i else 0
+        store(state, 1, i + 1)
+
+
+@numba.njit
+def exchanged(state: Any, value: int) -> int:
+    return exchange(state, 2, value)
+
+
+def in_threads(*works: Any) -> None:
+    threads = [threading.Thread(target=w) for w in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def test_no_two_threads_are_behind_a_lock() -> None:
+    state, counts = np.zeros(16, np.int64), np.zeros(2, np.int64)
+    count_behind_lock(state, counts, 0)
+    in_threads(*[lambda: count_behind_lock(state, counts, 100_000)] * 3)
+    assert counts.tolist() == [300_000, 150_000]
+
+
+def test_threads_take_turns_and_see_what_was_written_before() -> None:
+    state, out = np.zeros(16, np.int64), np.zeros(2_000, np.int64)
+    in_threads(lambda: write_in_turn(state, out, 0, 2), lambda: write_in_turn(state, out, 1, 2))
+    assert out.tolist() == list(range(2_000))
+
+
+def test_an_exchange_gives_what_was_there() -> None:
+    state = np.array([5, 6, 7])
+    assert exchanged(state, 9) == 7
+    assert state.tolist() == [5, 6, 9]
