@@ -60,6 +60,9 @@ class RangeCondition:
                 raise InvalidFilter(f"A single bound of an angle is from 0 to 360 degrees, not {alone:g}. Give both bounds.")
         elif low is not None and high is not None and low > high:
             raise InvalidFilter(f"The range of {self.key} is from {low:g} to {high:g}. Exchange its bounds.")
+        if self._is_empty:
+            bounds = " and ".join(f"{BOUNDS[name]} {value:g}" for name, value in given)
+            raise InvalidFilter(f"No {self.key} is {bounds}. Give other bounds; ≥ and ≤ include their own value.")
 
     @property
     def low(self) -> float | None:
@@ -81,11 +84,23 @@ class RangeCondition:
                 inside &= (compare(values, bound) & ~on) if strict else (compare(values, bound) | on)
         return inside
 
-    def _angles(self, values: NDArray[np.float64]) -> Mask:
-        """On the circle: the range runs counter-clockwise from its lower bound, 0 without one, to the upper one, just below 360 without."""
+    @property
+    def _is_empty(self) -> bool:
+        """Whether the bounds meet in a value that they exclude."""
+        if self.key == "angle":
+            return self._sweep[1] == 0 and (self.gt is not None or self.lt is not None or self.high is None)
+        return self.low == self.high and (self.gt is not None or self.lt is not None)
+
+    @property
+    def _sweep(self) -> tuple[float, float]:
+        """Where a range of angles begins, and how wide it is, in degrees."""
         low = self.low if self.low is not None else 0.0
         high = self.high if self.high is not None else 360.0
-        width = 360.0 if high - low >= 360.0 else (high - low) % 360.0
+        return low, 360.0 if high - low >= 360.0 else (high - low) % 360.0
+
+    def _angles(self, values: NDArray[np.float64]) -> Mask:
+        """On the circle: the range runs counter-clockwise from its lower bound, 0 without one, to the upper one, just below 360 without."""
+        low, width = self._sweep
         after = (values - low) % 360.0
         after = np.where(360.0 - after < ROUNDING, 0.0, after)  # a hair before the lower bound is on it
         on_low, on_high = after < ROUNDING, np.abs(after - width) < ROUNDING

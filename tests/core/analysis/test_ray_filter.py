@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.analysis.ray_filter import InvalidFilter, RangeCondition, RayFilter, ray_angles
+from core.analysis.ray_filter import InvalidFilter, Quantity, RangeCondition, RayFilter, ray_angles
 from core.scene.glasses import Glass
 from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
@@ -184,6 +184,26 @@ def test_any_filter_is_read_or_refused(value: dict[str, Any]) -> None:
 def test_a_range_that_is_none_is_refused(bounds: dict[str, Any]) -> None:
     with pytest.raises(InvalidFilter, match="power"):
         RangeCondition("power", **bounds)
+
+
+@pytest.mark.parametrize(
+    ("key", "bounds"),
+    [
+        ("power", {"gt": 5.0, "lt": 5.0}), ("power", {"gte": 5.0, "lt": 5.0}), ("depth", {"gt": 2, "lte": 2}),
+        ("angle", {"gt": 90, "lt": 90}), ("angle", {"gt": 350, "lte": -10}), ("angle", {"lt": 0}), ("angle", {"gt": 360}),
+    ],
+)  # fmt: skip
+def test_a_range_that_holds_nothing_is_refused(key: Quantity, bounds: dict[str, Any]) -> None:
+    with pytest.raises(InvalidFilter, match=f"No {key} is [<≤>≥]"):
+        RangeCondition(key, **bounds)
+
+
+@pytest.mark.parametrize(
+    ("key", "bounds"),
+    [("power", {"gte": 5.0, "lte": 5.0}), ("angle", {"gte": 90, "lte": 90}), ("angle", {"gt": 0, "lt": 360}), ("angle", {"lte": 0})],
+)
+def test_a_range_of_one_value_or_of_a_whole_turn_is_a_range(key: Quantity, bounds: dict[str, Any]) -> None:
+    assert RangeCondition(key, **bounds).words(Scene(), "mm")
 
 
 def test_a_single_bound_outside_the_circle_asks_for_both() -> None:
