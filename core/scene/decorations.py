@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -35,6 +36,11 @@ class TextLabel(Decoration):
     small_caps: bool = flag(False, "Small capitals")
     angle: float = number(0.0, "Angle", unit="deg", help="Counter-clockwise as seen.")
     fill_style: Any = data(None, "Colour")
+
+    @property
+    def stands_for_another(self) -> bool:
+        """Whether the text only names one, as ``{{lightsource}}``, that the web application's gallery has and the file has not."""
+        return re.fullmatch(r"\{\{\w+\}\}", self.text.strip()) is not None
 
 
 @dataclass(frozen=True, kw_only=True)

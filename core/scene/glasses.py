@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from core.scene.bezier import CurveNode
 from core.scene.equations import CURVE_TYPES, PARAMETRIC_CIRCLE
@@ -61,6 +62,8 @@ class PlaneGlass(HomogeneousGlass):
 
 LENS_PARAMETERS = {"DR1R2": ("d", "r1", "r2"), "DFfdBfd": ("d", "ffd", "bfd")}
 """What a spherical lens is defined by: thickness on the axis and two radii, or front and back focal distance."""
+SAME = 1e-6
+"""How far the corners of two lenses may lie apart, in lengths of the lens, where rounding alone is between them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +72,9 @@ class SphericalLens(HomogeneousGlass):
 
     label: ClassVar[str] = "Spherical lens"
 
-    def_by: str = choice("DR1R2", "Defined by", tuple(LENS_PARAMETERS), help="Radii, or front and back focal distances.")
+    def_by: str = choice(
+        "DR1R2", "Defined by", tuple(LENS_PARAMETERS), titles=("Radii", "Foci"), help="Radii, or front and back focal distances."
+    )
     path: tuple[Vertex, ...] | None = described("path", None, "Outline", unit="length", help="Six points: rim, arc, rim, arc.")
     p1: Point | None = described("point", None, "First rim", unit="length", help="Middle of the edge at one rim.")
     p2: Point | None = described("point", None, "Second rim", unit="length", help="Middle of the edge at the other rim.")
@@ -86,13 +91,40 @@ class SphericalLens(HomogeneousGlass):
         """The six vertices, as stored or as built from the definition; None where no lens fits the definition."""
         if self.path is not None:
             return self.path
+        fit = self._fit(self._index(simulate_colors))
+        return fit[1] if fit else None
+
+    def defined_by(self, how: str, *, simulate_colors: bool = False) -> Self:
+        """The same lens with a definition of `LENS_PARAMETERS`; its numbers stay as they are where no lens fits them, or none is needed.
+
+        Raises InvalidObject where its focal distances define no lens, or another one.
+        """
+        index = self._index(simulate_colors)
+        fit = self._fit(index) if self.path is None else None
+        if fit is None or how == self.def_by:
+            return dataclasses.replace(self, def_by=how)
+        (d, r1, r2), outline = fit
+        numbers = (d, r1, r2) if how == "DR1R2" else (d, *_focal_distances(d, r1, r2, index))
+        others = {k: v for k, v in (self.params or {}).items() if k not in LENS_PARAMETERS[self.def_by]}
+        named = zip(LENS_PARAMETERS[how], numbers, strict=True)
+        lens = dataclasses.replace(self, def_by=how, params=others | {k: None if math.isinf(v) else v for k, v in named})
+        found = lens._fit(index)
+        size = math.dist(outline[1][:2], outline[3][:2])
+        if found is None or max(math.dist(a[:2], b[:2]) for a, b in zip(outline, found[1], strict=True)) > SAME * size:
+            raise self.invalid("defBy", f"cannot be {how}, since its focal distances are endless or also another lens's. Keep its radii")
+        return lens
+
+    def _index(self, simulate_colors: bool) -> float:
+        return self.ref_index + self.cauchy_b / 0.546**2 if simulate_colors else self.ref_index
+
+    def _fit(self, index: float) -> tuple[tuple[float, float, float], tuple[Vertex, ...]] | None:
+        """Thickness and radii, and the vertices, of the lens that fits the definition; None where none does."""
         assert self.p1 is not None
         assert self.p2 is not None
-        index = self.ref_index + self.cauchy_b / 0.546**2 if simulate_colors else self.ref_index
-        for d, r1, r2 in self._radii(index):
-            vertices = _lens_vertices(self.p1, self.p2, d, r1, r2)
+        for radii in self._radii(index):
+            vertices = _lens_vertices(self.p1, self.p2, *radii)
             if vertices is not None:
-                return vertices
+                return radii, vertices
         return None
 
     def _radii(self, n: float) -> list[tuple[float, float, float]]:
@@ -116,6 +148,14 @@ class SphericalLens(HomogeneousGlass):
                 r2 = -d * (n - 1) * (d + 2 * b * n - w) / below_2
                 found.append((d, r1, r2))
         return sorted(found, key=lambda r: abs(r[1]) + abs(r[2]))
+
+
+def _focal_distances(d: float, r1: float, r2: float, n: float) -> tuple[float, float]:
+    """Front and back focal distance of a thick lens (Hecht, section 6.1); infinite where it does not focus."""
+    power = (n - 1) * (1 / r1 - 1 / r2 + (n - 1) * d / (n * r1 * r2))
+    if power == 0:
+        return math.inf, math.inf
+    return (1 + (n - 1) * d / (n * r2)) / power, (1 - (n - 1) * d / (n * r1)) / power
 
 
 def _lens_vertices(p1: Point, p2: Point, d: float, r1: float, r2: float) -> tuple[Vertex, ...] | None:

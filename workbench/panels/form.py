@@ -238,12 +238,16 @@ class Form(QWidget):
         combo.setToolTip(part.tip)
         combo.setMinimumWidth(40)
         combo.setAccessibleName(part.label)
-        combo.activated.connect(lambda i: self.change(part.label, lambda o: part.put(o, choices[i])))
 
         def update() -> None:
             value = self._common(part)
             combo.setCurrentIndex(-1 if value is SEVERAL else choices.index(value))
 
+        def choose(i: int) -> None:
+            if not self.change(part.label, lambda o: part.put(o, choices[i])):
+                update()
+
+        combo.activated.connect(choose)
         self._updates.append(update)
         return combo
 

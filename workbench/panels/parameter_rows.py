@@ -22,7 +22,14 @@ from workbench.panels.number_edit import shown
 
 MOST_STEPS = 10_000
 """Places of a slider; a range of more steps has none."""
-LENS_LABELS = {"d": "Thickness", "r1": "Radius 1", "r2": "Radius 2", "ffd": "Front focal distance", "bfd": "Back focal distance"}
+LENS_LABELS = {
+    "d": ("Thickness", "On the axis."),
+    "r1": ("Radius 1", "Of the first surface; positive where its centre lies behind it, empty where it is flat."),
+    "r2": ("Radius 2", "Of the second surface; positive where its centre lies behind it, empty where it is flat."),
+    "ffd": ("Front focus", "Front focal distance: from the first surface to the focus before the lens."),
+    "bfd": ("Back focus", "Back focal distance: from the second surface to the focus behind the lens."),
+}
+"""What the numbers that define a lens are called, and mean."""
 
 
 def add_module(form: Form, instance: ModuleObj, scene: Scene) -> None:
@@ -105,14 +112,14 @@ def add_lens(form: Form, lens: SphericalLens) -> None:
     if lens.path is not None or not isinstance(lens.params, Mapping):
         return
     for name in LENS_PARAMETERS[lens.def_by]:
-        label = LENS_LABELS[name]
-        form.line(part := _lens_part(name, label), form.number(part))
+        form.line(part := _lens_part(name, *LENS_LABELS[name]), form.number(part))
 
 
-def _lens_part(name: str, label: str) -> Part:
+def _lens_part(name: str, label: str, tip: str) -> Part:
     return Part(
         label,
         lambda o: as_number((o.params or {}).get(name)),
         lambda o, value: dataclasses.replace(o, params={**(o.params or {}), name: value}),
         LENGTH,
+        tip,
     )

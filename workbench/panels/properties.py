@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from core.scene.decorations import TextLabel
 from core.scene.document import Document
 from core.scene.fields import Field, fields_of
 from core.scene.glasses import SphericalLens
@@ -25,6 +26,7 @@ from workbench.panels.settings_form import add_settings, rows_of
 from workbench.selection import Selection
 
 HINT = "Settings of the scene. Click an object for its own."
+ONLY_NAMED = "Only the name of a text, which the web application's gallery has and this file has not. Type what is to be shown."
 LISTS = ("path", "points", "curve", "out_rays", "data")
 
 
@@ -93,11 +95,20 @@ class Properties(QScrollArea):
                 add_lens(form, one)
         elif f.name == "module":
             form.note(f"Instance of the module '{one.module}'" if isinstance(one, ModuleObj) and len(objects) == 1 else "Modules")
+        elif f.name == "def_by":
+            if all(isinstance(o, SphericalLens) and o.path is None for o in objects):
+                add_field(form, f, dataclasses.replace(Part.of(f), put=self._redefined))
         elif f.about.kind in LISTS:
             if len(objects) == 1:
                 add_list(form, f, one)
         elif not any(getattr(o, f.name) is None for o in objects):
             add_field(form, f)
+            if f.name == "text" and isinstance(one, TextLabel) and len(objects) == 1:
+                note = form.note(ONLY_NAMED)
+                form.also(lambda: note.setVisible(form.values[0].stands_for_another))
+
+    def _redefined(self, lens: SphericalLens, how: str) -> SphericalLens:
+        return lens.defined_by(how, simulate_colors=self._document.scene.settings.simulate_colors)
 
     def _change_settings(self, label: str, change: Callable[[Any], Any], merge_key: str | None = None) -> bool:
         return self._document.revise(_named(label), change, merge_key)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButt
 
 from core.scene.bezier import CurveNode
 from core.scene.custom_surfaces import CustomSurface
+from core.scene.decorations import TextLabel
 from core.scene.document import Document
 from core.scene.glasses import SphericalLens
 from core.scene.grin import CircleGrinGlass
@@ -314,3 +315,55 @@ def test_a_lens_is_changed_by_its_radii(open_window, qtbot):
     select(window, "Lens")
     typed(qtbot, field(window, "Radius 1"), "80")
     assert window.document.scene.objects[0].params == {"d": 20, "r1": 80.0, "r2": -100}
+
+
+def lens_window(open_window, **about):
+    given = {"p1": Point(100.0, 50.0), "p2": Point(100.0, 150.0), "params": {"d": 20.0, "r1": 120.0, "r2": -100.0}} | about
+    window = open_window(Document(scene=Scene.of([SphericalLens(name="Lens", **given)])))
+    select(window, "Lens")
+    return window
+
+
+def choose(combo, i):
+    combo.setCurrentIndex(i)
+    combo.activated.emit(i)
+
+
+def test_a_lens_that_is_defined_otherwise_stays_the_same_lens(open_window):
+    window = lens_window(open_window)
+    before = window.document.scene.objects[0].outline()
+    combo = field(window, "Defined by", QComboBox)
+    assert [combo.itemText(i) for i in range(combo.count())] == ["Radii", "Foci"]
+    choose(combo, 1)
+    lens = window.document.scene.objects[0]
+    assert lens.def_by == "DFfdBfd"
+    assert list(lens.outline()) == [pytest.approx(v) for v in before]
+    assert float(field(window, "Back focus").text()) == pytest.approx(lens.params["bfd"], rel=1e-4)
+    assert steps(window) == ["Change defined by of Lens"]
+    window.document.undo()
+    assert field(window, "Radius 1").text() == "120"
+
+
+def test_a_lens_that_does_not_focus_keeps_its_radii_and_says_why(open_window):
+    window = lens_window(open_window, params={"d": 20.0, "r1": None, "r2": None})
+    combo = field(window, "Defined by", QComboBox)
+    choose(combo, 1)
+    assert "endless" in window.messages.error.label.whole
+    assert combo.currentText() == "Radii"
+    assert window.document.scene.objects[0].def_by == "DR1R2"
+
+
+def test_a_stored_outline_is_not_defined_by_anything_else(open_window):
+    made = SphericalLens(p1=Point(100.0, 50.0), p2=Point(100.0, 150.0), params={"d": 20.0, "r1": 120.0, "r2": -100.0})
+    window = lens_window(open_window, path=made.outline(), p1=None, p2=None, params=None)
+    assert not [w for w in window.properties.widget().findChildren(QComboBox) if w.accessibleName() == "Defined by"]
+
+
+def test_a_text_that_is_only_named_says_so_until_another_is_typed(open_window, qtbot):
+    window = open_window(Document(scene=Scene.of([TextLabel(x=10.0, y=20.0, text="{{lightsource}}", name="Note")])))
+    select(window, "Note")
+    note = next(w for w in window.properties.widget().findChildren(QLabel) if w.text().startswith("Only the name of a text"))
+    assert note.isVisible()
+    typed(qtbot, field(window, "Text", QLineEdit), "Light source")
+    assert window.document.scene.objects[0].text == "Light source"
+    assert not note.isVisible()
