@@ -34,6 +34,6 @@ def _uneven_sources(scene: Scene, ready: Compiled, rays: InitialRays) -> Iterato
 
 def _gratings_without_colours(scene: Scene, ready: Compiled) -> Iterator[Warning]:
     if not scene.settings.simulate_colors:
-        for i in ready.remarkable:
-            if isinstance(ready.optical[i], Grating) and not ready.pieces[i].fault:
+        for i, piece in ready.share.remarkable.items():
+            if isinstance(ready.optical[i], Grating) and not piece.fault:
                 yield Warning(i, f"'{ready.names[i]}' takes all light for 540 nm. Simulate colours to use the sources' wavelengths.")

@@ -15,6 +15,7 @@ from core.scene.point import Point
 from core.scene.scene import Scene
 from core.scene.sources import Beam, SingleRay
 from core.trace import compiled as compiling
+from core.trace import shares
 from core.trace.compiled import Compiled, compiled
 from core.trace.emission import initial_rays
 from core.trace.trace import trace
@@ -35,7 +36,7 @@ def assert_same(a: Compiled, b: Compiled) -> None:
         else:
             np.testing.assert_array_equal(mine, other, err_msg=name)
             assert np.asarray(mine).dtype == np.asarray(other).dtype
-    np.testing.assert_array_equal(a.boxes, b.boxes)
+    np.testing.assert_array_equal(a.share.box, b.share.box)
     np.testing.assert_array_equal(np.sort(a.hierarchy.order), np.sort(b.hierarchy.order))
     np.testing.assert_array_equal(a.loose, b.loose)
     assert (a.names, a.faults) == (b.names, b.faults)
@@ -89,7 +90,7 @@ def test_only_what_was_moved_is_looked_at_again(monkeypatch: pytest.MonkeyPatch)
     scene = random_scene(1, 200)
     compiled(scene)
     looked: list[int] = []
-    monkeypatch.setattr(compiling, "piece_of", lambda obj, colours, real=compiling.piece_of: looked.append(obj.key) or real(obj, colours))
+    monkeypatch.setattr(shares, "piece_of", lambda obj, colours, real=shares.piece_of: looked.append(obj.key) or real(obj, colours))
     key = scene.objects[50].key
     for step in range(3):
         scene = move_objects(scene, {key}, 0.1 * step, 0)

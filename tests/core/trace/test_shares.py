@@ -1,0 +1,96 @@
+"""Shares of the tables that are made together, taken out, put in and put together are those of the objects one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from test_hierarchy import random_object
+
+from core.scene.blockers import Blocker
+from core.scene.detectors import Detector
+from core.scene.gratings import DiffractionGrating
+from core.scene.mirrors import BeamSplitter, Mirror
+from core.scene.object import SceneObject
+from core.scene.point import Point
+from core.trace import shares
+from core.trace.shares import Share, joined, share_of, share_of_pieces
+from core.trace.tables import piece_of
+
+
+def straight(rng: np.random.Generator) -> SceneObject:
+    """A straight surface that is like some others but for its place; some have no length, or no effect."""
+    (ax, ay), (bx, by) = rng.uniform(-50, 50, (2, 2)).tolist()
+    ends = {"p1": Point(ax, ay), "p2": Point(ax, ay) if rng.random() < 0.02 else Point(bx, by)}
+    some = bool(rng.random() < 0.5)
+    kinds: list[SceneObject] = [
+        Mirror(**ends, filter=some, wavelength=500.0, name=str(ax)),
+        BeamSplitter(**ends, trans_ratio=0.3 if some else 0.5),
+        Blocker(**ends, filter=True, invert=some),
+        DiffractionGrating(**ends, line_density=300, custom_brightness=some, brightnesses=(1.0, 0.5), mirrored=True),
+        DiffractionGrating(**ends, line_density=0),
+        Detector(**ends, two_sided=some),
+    ]
+    return kinds[int(rng.integers(len(kinds)))]
+
+
+def one_by_one(objects: list[SceneObject]) -> Share:
+    return share_of_pieces([piece_of(o, True) for o in objects], range(len(objects)), 1e-6)
+
+
+def assert_same(a: Share, b: Share) -> None:
+    for name, mine, other in zip(Share._fields, a, b, strict=True):
+        if name == "remarkable":
+            assert list(mine.items()) == list(other.items())
+        else:
+            np.testing.assert_array_equal(mine, other, err_msg=name)
+            assert mine.dtype == other.dtype, name
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_straight_surfaces_together_are_what_they_are_one_by_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(seed)
+    objects = [straight(rng) if rng.random() < 0.9 else random_object(rng) for _ in range(200)]
+    monkeypatch.setattr(shares, "FEW", 2)
+    assert_same(share_of(objects, range(200), True, 1e-6), one_by_one(objects))
+
+
+def test_of_many_straight_surfaces_one_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    monkeypatch.setattr(shares, "piece_of", lambda obj, colours, real=shares.piece_of: looked.append(obj.key) or real(obj, colours))
+    objects = [Mirror(p1=Point(i, 0), p2=Point(i, 1)) for i in range(500)]
+    assert share_of(objects, range(500), False, 1e-6).geometry[:, 0].tolist() == list(range(500))
+    assert looked == [objects[0].key]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_shares_are_taken_apart_and_put_together(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    objects = [straight(rng) if rng.random() < 0.5 else random_object(rng) for _ in range(60)]
+    whole = one_by_one(objects)
+    chosen = np.flatnonzero(rng.random(60) < 0.5)
+    rest = np.setdiff1d(np.arange(60), chosen)
+    assert_same(joined([whole.taken(rest, rest), whole.taken(chosen, chosen)]), whole)
+    assert_same(whole.taken(chosen, np.arange(len(chosen))), one_by_one([objects[i] for i in chosen]))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_objects_of_as_many_primitives_are_put_in_their_places(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    objects = [straight(rng) if rng.random() < 0.5 else random_object(rng) for _ in range(60)]
+    places = np.sort(rng.choice(60, 20, replace=False)).tolist()
+    others = list(objects)
+    for i in places:
+        others[i] = straight(rng)
+    before = one_by_one(objects)
+    kept = Share._make([c if isinstance(c, dict) else c.copy() for c in before])
+    new = before.replaced(share_of(others, places, True, 1e-6))
+    assert_same(before, kept)
+    now = one_by_one(others)
+    if np.array_equal(now.size, before.size):
+        assert new is not None
+        assert_same(new, now)
+    else:
+        assert new is None
+    same = before.replaced(before.taken(np.array(places), np.array(places)))
+    assert same is not None
+    assert_same(same, before)
