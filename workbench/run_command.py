@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
 from workbench.terminal import add_model_options, approvals_of, asked, backend_of, print_value
+from workbench.terminal_trace import compile_once
 
 if TYPE_CHECKING:
     from core.agent.events import TurnEvent
@@ -99,11 +100,7 @@ def _session(options: argparse.Namespace) -> Session:
     if scene is None:
         return Session()
     session = Session.open(scene)
-    from core.trace.compile_kernels import compile_here, kernels_ready
-
-    if not kernels_ready():
-        print("Compiling the tracing kernels; only the first start does this.", file=sys.stderr)
-        compile_here(lambda text, share: None)
+    compile_once()
     return session
 
 
@@ -124,6 +121,8 @@ def _input(options: argparse.Namespace) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
+        if text == options.input and Path(text).suffix == ".json":
+            raise RaybenchError(f"{text}: there is no such file, and this is no JSON. Give a text as INPUT.") from None
         return text
 
 

@@ -17,7 +17,7 @@ from core.session import Session
 
 @dataclass(frozen=True)
 class Answer:
-    """A question's turn; ``text`` ends with the tools it rests on, ``error`` says why there is none."""
+    """A question's turn; ``text`` ends with the tools it rests on, ``error`` says why there is none, or why a command failed."""
 
     question: str
     turn: TurnFinished
@@ -32,7 +32,8 @@ class Answer:
 
     @property
     def error(self) -> str:
-        return self.turn.error
+        failed = [o.text for o in self.turn.outcomes[-1:] if not o.ok and self.question.lstrip().startswith("/")]
+        return self.turn.error or "".join(failed)
 
     def to_json(self) -> dict[str, Any]:
         """The answer as plain values: answer, tools used, calls, ray sets, usage."""

@@ -93,9 +93,10 @@ class ToolRegistry:
         if name in found:
             return found[name]
         near = difflib.get_close_matches(name, found, 3, 0.5)
-        hint = f"Did you mean {', '.join(near)}?" if near else f"Tools: {', '.join(sorted(found)) or '(none)'}."
+        there = sorted(f.name for f in found.values() if self.folder is None or f.kind == "code" or f.source_path is not None)
+        hint = f"Did you mean {', '.join(near)}?" if near else f"Tools{' there' if self.folder else ''}: {', '.join(there) or '(none)'}."
         if self.problem:
-            hint = f"{self.problem} {hint}"
+            hint = self.problem if not near else f"{self.problem} {hint}"
         looked = f" There is no tools.py::{name} and no {name}.worker in {self.folder}." if self.folder is not None else ""
         raise ToolNotFound(f"Tool not found: {name}.{looked} {hint}")
 

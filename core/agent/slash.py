@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from core.agent.signature import Optional, Primitive, SignatureError, Type
+from core.agent.signature import ListOf, Optional, Primitive, SignatureError, Type
 from core.agent.tool import Tool
 from core.agent.values import coerced
 from core.errors import RaybenchError
@@ -87,8 +87,13 @@ def words_of(rest: str) -> list[tuple[str, bool]]:
 
 
 def typed(text: str, type: Type) -> Any:
-    """A word as the type its parameter has; as it stands if it does not read as one, for the tool's own check to name."""
+    """A word as the type its parameter has; as it stands if it does not read as one, for the tool's own check to name.
+
+    A list is written in JSON, or as its items with commas between them.
+    """
     inner = type.type if isinstance(type, Optional) else type
+    if isinstance(inner, ListOf) and not text.startswith("[") and text != "null":
+        return [typed(item.strip(), inner.item) for item in text.split(",")]
     if isinstance(inner, Primitive) and inner.name in ("string", "keyword", "datetime"):
         return text
     try:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -14,7 +16,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from workbench.cli import main
+from workbench.cli import COMMANDS, main, read_arguments
 
 MIRRORS = [{"type": "Mirror", "p1": {"x": x, "y": -9}, "p2": {"x": x, "y": 9}} for x in (0, 9)]
 RAY = {"type": "SingleRay", "p1": {"x": 4, "y": 0}, "p2": {"x": 5, "y": 0}}
@@ -27,6 +29,49 @@ def endless(tmp_path: Path) -> Path:
     path = tmp_path / "endless.json"
     path.write_text(json.dumps({"version": 5, "objs": [*MIRRORS, RAY]}))
     return path
+
+
+def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """What is said last about arguments that no command takes."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    return said.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["tol", "scene.json"], "raybench: error: 'tol' is neither a command nor a file; did you mean 'raybench tool'?"),
+        (["nothing"], "raybench: error: 'nothing' is neither a command nor a file; commands are trace, tool, ask, run, tour, shot, bench"),
+        (["trace", "a.json", "--out", "o", "--cvs"], "raybench trace: error: unrecognized arguments: --cvs; did you mean --csv?"),
+        (
+            ["ask", "a.json", "which", "rays"],
+            "raybench ask: error: unrecognized arguments: rays; what holds spaces stands in quotation marks",
+        ),
+        (["ask", "a.json", " "], "raybench ask: error: argument TEXT: there is nothing asked"),
+        (["shot", "a.json", "a.png", "--size", "9x9"], "raybench shot: error: argument --size: '9x9' is outside of 16x16 to 16384x16384"),
+        (["shot", "a.json", "a.png", "--size", "9"], "raybench shot: error: argument --size: '9' is not a size such as 1280x800"),
+    ],
+)
+def test_wrong_usage_is_told_by_the_command_with_what_was_meant(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert wrong_usage(arguments, capsys) == said
+
+
+def test_help_shows_how_a_file_is_opened_every_command_and_examples_that_parse(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    text = capsys.readouterr().out
+    assert text.startswith("usage: raybench [FILE]\n")
+    assert all(f"\n    {command} " in text for command in COMMANDS)
+    examples = [shlex.split(line.split("   ")[0]) for line in text.splitlines() if line.startswith("  raybench ")]
+    assert len(examples) == 6
+    for _, *arguments in examples:
+        assert read_arguments(arguments).command == (arguments[0] if arguments[0] in COMMANDS else "open")
 
 
 def test_debug_may_stand_before_the_command(endless: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -74,6 +119,21 @@ def test_a_command_that_is_none_is_an_error_of_ask(endless: Path, capsys: pytest
     assert said.out == ""
 
 
+def test_a_command_that_fails_is_an_error_of_ask_and_of_its_json(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["ask", str(endless), "/find_rays_inside_glass_xml Nowhere", "--offline", "--max-segments", "10"]
+    assert main(command) == 1
+    said = capsys.readouterr()
+    assert said.err.startswith("raybench: No object named 'Nowhere'.")
+    assert said.out == ""
+    assert main([*command, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["error"].startswith("No object named 'Nowhere'.")
+
+
+def test_an_answer_from_a_partial_trace_says_so_beside_it(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tool", str(endless), "find_rays_by_polarization_xml", "--max-segments", "10"]) == 0
+    assert capsys.readouterr().err == f"{endless}: the trace is partial (segment limit), so the answer may be, too.\n"
+
+
 def test_a_tool_prints_texts_as_they_are_and_records_as_json(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tool", str(endless), "run_program", "system_stats()['segments']", "--max-segments", "12"]) == 0
     assert capsys.readouterr().out == "12\n"
@@ -92,9 +152,8 @@ def test_the_tools_are_listed_with_signatures_or_schemas(capsys: pytest.CaptureF
 
 
 def test_the_tools_are_listed_without_a_scene_and_called_with_one(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["tool"]) == 2
-    assert main(["tool", str(endless)]) == 2
-    assert capsys.readouterr().err == 2 * "raybench tool: name a SCENE and a tool, or give --list.\n"
+    for arguments in ([], [str(endless)]):
+        assert wrong_usage(["tool", *arguments], capsys) == "raybench tool: error: name a SCENE and a tool, or give --list"
     assert main(["tool", str(endless.with_name("none.json")), "xyzzy"]) == 1
     assert "There is no tool 'xyzzy'" in capsys.readouterr().err
 
@@ -140,6 +199,19 @@ def test_a_question_says_that_no_model_is_connected_and_a_command_does_not(
         told = capsys.readouterr().err
         assert told.startswith(said)
         assert bool(told) == bool(said)
+
+
+def test_an_interrupt_that_is_swallowed_while_kernels_are_loaded_ends_the_command(
+    endless: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def swallowing() -> None:
+        with contextlib.suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("core.trace.trace.load_kernels", swallowing)
+    assert main(["trace", str(endless), "--out", str(tmp_path)]) == 130
+    assert capsys.readouterr().err == "raybench: interrupted.\n"
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_an_interrupted_trace_says_so_in_one_line(endless: Path, tmp_path: Path) -> None:

@@ -105,6 +105,9 @@ def test_seed4_20_without_an_input_it_is_an_empty_object(tmp_path: Path, capsys:
     ("files", "arguments", "said"),
     [
         ({}, [], "Tool not found: main. There is no tools.py::main and no main.worker in "),
+        ({}, [], " Tools there: (none)."),
+        ({"tools": MAIN, "judge": worker()}, ["--tool", "zzz"], " Tools there: judge, main."),
+        ({"tools": MAIN}, ["--input", "nope.json"], "nope.json: there is no such file, and this is no JSON. Give a text as INPUT."),
         ({"tools": MAIN, "main": worker()}, ["x"], "Ambiguous tools: tools.py::main and main.worker both exist. Rename"),
         ({"tools": MAIN}, ["--tool", "mian"], "Did you mean main"),
         ({"tools": MAIN}, [], "main needs its input, 'input'."),
@@ -147,7 +150,9 @@ def test_a_folders_code_runs_only_when_it_is_trusted_and_that_is_remembered_unti
 ) -> None:
     write(tmp_path, tools=MAIN)
     assert main(["run", str(tmp_path), "x"]) == 1
-    assert "was not run, for the folder is not trusted. Trust it, or give --trust." in capsys.readouterr().err
+    assert capsys.readouterr().err.endswith("was not run, for the folder is not trusted. Trust it, or give --trust.\n")
+    assert main(["run", str(tmp_path), "--tool", "run_progrm"]) == 1
+    assert "not trusted. Trust it, or give --trust. Did you mean run_program?" in capsys.readouterr().err
     assert main(["run", str(tmp_path), "x", "--trust"]) == 0
     assert main(["run", str(tmp_path), "x"]) == 0
     write(tmp_path, tools=MAIN + "\n# changed\n")

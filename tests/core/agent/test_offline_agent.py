@@ -56,6 +56,7 @@ def test_a_wrong_name_is_answered_with_what_exists() -> None:
     answer = asked(f"/{INSIDE} Nonexistent")
     assert answer.text.startswith("No object named 'Nonexistent'. Named objects: ['Main Prism', 'Laser']")
     assert not answer.turn.outcomes[0].ok
+    assert answer.error == answer.turn.outcomes[0].text
 
 
 def test_a_missing_argument_is_named() -> None:
@@ -229,9 +230,12 @@ def test_arguments_stand_in_order_or_by_name(text: str, name: str, arguments: di
         ('/pick sources=["Laser, [a]"] least=3', {"sources": ["Laser, [a]"], "least": 3.0}),
         ("/pick '[\"Laser\"]'", {"sources": ["Laser"]}),
         ("/pick [Laser", {"sources": "[Laser"}),
+        ("/pick Laser", {"sources": ["Laser"]}),
+        ('/pick "Laser, Lamp 2" 3', {"sources": ["Laser", "Lamp 2"], "least": 3.0}),
+        ("/pick null", {"sources": None}),
     ],
 )
-def test_a_list_in_json_is_one_argument(text: str, arguments: dict[str, Any]) -> None:
+def test_a_list_in_json_or_with_commas_is_one_argument(text: str, arguments: dict[str, Any]) -> None:
     pick = Tool.new("pick", (lambda sources, least=0.0: sources, "(sources [:string], least :float?) -> [:string]"))
     assert parse_command(text, [pick])[1] == arguments
 
