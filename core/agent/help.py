@@ -68,7 +68,7 @@ def search_help(ctx: ToolContext, query: str, limit: int = 3) -> str:
     if not found:
         there = "; ".join(passage.title for passage in guides())
         return f"The guides say nothing about “{' '.join(query.split())[:100]}”. They tell of: {there}."
-    return "\n\n".join(f"## {passage.title}\n\n{passage.text}" for passage in found)
+    return "\n\n".join(f"**{passage.title}**\n\n{passage.text}" for passage in found)
 
 
 @cache

@@ -80,7 +80,7 @@ _PHRASES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "pick_rays": lambda a: f"show only {_value(a.get('rays') or 'rays')}",
     "clear_filter": lambda a: "show all rays",
     "run_program": _program,
-    "search_help": lambda a: f"help on {_value(a.get('query') or 'nothing')}",
+    "search_help": lambda a: f"help: {_value(a.get('query') or 'nothing')}",
     "system_stats": lambda a: "how the program is doing",
     "describe_scene_xml": lambda a: "what is in the scene",
     "describe_edges_xml": lambda a: f"edges of {_value(a.get('object_name') or 'all glasses and mirrors')}",

@@ -44,7 +44,7 @@ def understand(question: str, document: Document) -> Understood | None:
     about_angle = re.search(r"°|\bangles?\b|\bdeg(rees?)?\b|\bgrazing\b|\bnormal\b|\bsteep\w*|\bshallow\w*", low)
     inside = re.search(r"\b(in|inside|within)\b", low)
     if not (about_edge or about_angle or inside):
-        return _about_the_program(low) if named is None else None
+        return _about_the_program(text) if named is None else None
     glass = _glass(named, rest, document)
     if isinstance(glass, Understood):
         return glass
@@ -67,11 +67,11 @@ _STATE = r"\b(?:how (?:long|fast)\b.*\btrac\w+|how much memory|system stats|how 
 _HELP = r"(?:please\s+)?(?:how (?:do|can|to|does|is|are)|where (?:do|can|is|are)|what (?:is|are|does|do)|help)\b"
 
 
-def _about_the_program(low: str) -> Understood | None:
+def _about_the_program(text: str) -> Understood | None:
     """What a text asks about the program itself: how it is doing, or how something is done with it."""
-    if re.search(_STATE, low):
+    if re.search(_STATE, text, re.IGNORECASE):
         return Understood("system_stats", {})
-    return Understood("search_help", {"query": low}) if re.match(_HELP, low) else None
+    return Understood("search_help", {"query": text}) if re.match(_HELP, text, re.IGNORECASE) else None
 
 
 _ALL_RAYS = (

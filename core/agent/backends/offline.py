@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
@@ -77,6 +78,21 @@ def help_text(tools: Sequence[Tool]) -> str:
 
 def _answer(told: str, failed: bool) -> str:
     """The sentences of a result: the lines before its data, or all of it where that is an error or holds no XML."""
-    lines = told.splitlines()
+    lines = list(map(_readable, told.splitlines()))
     said = list(itertools.takewhile(lambda line: not line.lstrip().startswith("<"), lines))
-    return told if failed or len(said) == len(lines) else "\n\n".join(said).strip() or told
+    if failed or len(said) == len(lines):
+        return "\n".join(lines)
+    return "\n\n".join(said).strip() or told
+
+
+def _readable(line: str) -> str:
+    """A line for a person: a record in JSON as a list of its fields, if these are plain values; any other line as it is."""
+    try:
+        record = json.loads(line) if line.startswith("{") else None
+    except (ValueError, RecursionError):
+        return line
+    if not isinstance(record, dict) or any(isinstance(value, dict | list) for value in record.values()):
+        return line
+    return "\n".join(
+        f"- {name.replace('_', ' ')}: {value if isinstance(value, str) else json.dumps(value)}" for name, value in record.items()
+    )

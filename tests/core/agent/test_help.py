@@ -31,7 +31,7 @@ def called(name: str, folder: Path | None = None, /, **arguments: object) -> str
 
 
 def titles(text: str) -> list[str]:
-    return re.findall(r"^## (.*)$", text, re.MULTILINE)
+    return re.findall(r"^\*\*([^*]+)\*\*$", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -151,8 +151,15 @@ def test_without_a_model_questions_about_the_program_are_answered(question: str,
 
 def test_an_answer_in_several_lines_keeps_them() -> None:
     answer = ask(prism_session(), "How do I undo?")
-    assert answer.text.startswith("## Window: Undo and redo\n\nEverything that changes the document can be undone, ")
+    assert answer.text.startswith("**Window: Undo and redo**\n\nEverything that changes the document can be undone, ")
     assert "\n\n\n" not in answer.text
+
+
+def test_a_record_is_told_as_a_list_and_one_that_holds_others_as_it_is() -> None:
+    answer = ask(prism_session(), "How long did the trace take?").text
+    assert "- segments: 5\n- trace: complete\n" in answer
+    session = prism_session()
+    assert ask(session, "/run_program '{\"a\": [1]}'").text.startswith('{"a": [1]}')
 
 
 def test_questions_about_light_and_named_objects_are_not_taken_for_ones_about_the_program() -> None:
