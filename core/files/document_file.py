@@ -81,4 +81,4 @@ def _key(scene: Scene, address: Any) -> int:
     obj = scene.objects[int(index)] if int(index) >= 0 else None
     if obj is None or (place and not isinstance(obj, ModuleObj)):
         raise ValueError(f"{json.dumps(address)[:60]} is no object's place")
-    return obj.part_key(tuple(int(n) for n in place.split("."))) if place and isinstance(obj, ModuleObj) else obj.key
+    return obj.part_keys[tuple(int(n) for n in place.split("."))] if place and isinstance(obj, ModuleObj) else obj.key

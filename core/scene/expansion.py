@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 from core.errors import RaybenchError
 from core.formula import Allowance, Scope, execute
 from core.scene.modules import InvalidModule, Module, ModuleObj, distinct, instance_scope
 from core.scene.object import SceneObject
-from core.scene.parts import objects_of
+from core.scene.parts import Alike, alike_of
 from core.scene.seeded_random import SeededRandom
 from core.scene.templates import objects_from
 
@@ -96,19 +97,18 @@ class _Expanding:
             inner = list(self.objects(instance, depth))
         except RaybenchError as error:
             raise InvalidModule(f"'{title}' (module {instance.module}): {error}") from None
-        names = distinct([o.name for _, o in inner if o.name]), distinct([o.stem for _, o in inner if not o.name])
-        given, derived = map(iter, names)
-        for where, obj in inner:
-            named = bool(obj.name)
-            name = f"{title}/{next(given if named else derived)}"
-            if isinstance(obj, ModuleObj):
-                yield from self.parts(obj, name, place + where, depth + 1)
-            else:  # which was just made, and which nobody holds yet
-                vars(obj).update({"name" if named else "alias": name, "key": self.root.part_key(place + where)})
-                yield obj
+        given = iter(distinct([a.one.name for a in inner if a.one.name for _ in a.places]))
+        derived = iter(distinct([a.one.stem for a in inner if not a.one.name for _ in a.places]))
+        for alike in inner:
+            names = [f"{title}/{name}" for name in islice(given if alike.one.name else derived, len(alike.places))]
+            places = [place + where for where in alike.places]
+            if isinstance(alike.one, ModuleObj):
+                yield from self.parts(alike.one, names[0], places[0], depth + 1)
+            else:
+                yield from alike.called(names, map(self.root.part_keys.__getitem__, places))
 
-    def objects(self, instance: ModuleObj, depth: int) -> Iterator[tuple[tuple[int, ...], SceneObject]]:
-        """The objects that the templates of an instance's module give, with their places."""
+    def objects(self, instance: ModuleObj, depth: int) -> Iterator[Alike]:
+        """The objects that the templates of an instance's module give."""
         if depth > DEEPEST:
             raise InvalidModule(f"modules stand in each other more than {DEEPEST} deep: does one contain itself? Give it an end with 'if'")
         module = self.modules.get(instance.module)
@@ -125,4 +125,4 @@ class _Expanding:
                 raise InvalidModule(f"vars[{i}] '{statement:.60}': {error}") from None
         for filled in objects_from(module.templates, scope, module.loop_length):
             self.allowance.spend(OBJECT * len(filled.places))
-            yield from zip(filled.places, objects_of(filled), strict=True)
+            yield from alike_of(filled)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
@@ -102,7 +102,7 @@ class ModuleObj(SceneObject):
     module: str = described("text", dataclasses.MISSING, "Module", help="The definition in this scene that the parts are made from.")
     points: tuple[Point, ...] = points("Points", help="The points that the module places its parts by.")
     params: Mapping[str, Any] | None = data(None, "Parameters", help="The value of each of the module's parameters.")
-    part_keys: dict[tuple[int, ...], int] = field(default_factory=dict, compare=False, repr=False)
+    part_keys: dict[tuple[int, ...], int] = field(default_factory=lambda: defaultdict(next_key), compare=False, repr=False)
     """The keys of the parts by their places in the templates: kept through edits, so that a part stays the part it was."""
     expanded: list[Any] = field(default_factory=list, init=False, compare=False, repr=False)
     """What this value was last expanded to, with what that depended on."""
@@ -112,12 +112,7 @@ class ModuleObj(SceneObject):
         return self.module
 
     def fresh(self) -> Self:
-        return dataclasses.replace(super().fresh(), part_keys={})
-
-    def part_key(self, place: tuple[int, ...]) -> int:
-        """The key of the part at a place."""
-        key = self.part_keys.get(place)
-        return self.part_keys.setdefault(place, next_key()) if key is None else key
+        return dataclasses.replace(super().fresh(), part_keys=defaultdict(next_key))
 
 
 def instance_scope(instance: ModuleObj, module: Module, scope: Scope) -> dict[str, float]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice, repeat
-from typing import Any
+from itertools import repeat
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,38 +16,46 @@ from core.scene.point import Point, Vertex
 from core.scene.templates import Filled, written
 
 
-def objects_of(filled: Filled) -> Sequence[SceneObject]:
-    """The objects that a template gives. Raises SceneFileError where one cannot be read."""
-    template, count = filled.places[0][0] if filled.places else 0, len(filled.places)
-    if count == 1:
-        return [_object(_of_one(filled.data, 0), template)]
-    return _alike(filled.data, count, template) or [_object(_of_one(filled.data, k), template) for k in range(count)]
+class Alike(NamedTuple):
+    """Objects that differ only in some fields: their places, one of them, and the values of these fields for all."""
+
+    places: Sequence[tuple[int, ...]]
+    one: SceneObject
+    differing: Mapping[str, Iterable[Any]]
+
+    def called(self, names: Iterable[str], keys: Iterable[int]) -> Iterator[SceneObject]:
+        """The objects, with a name and a key each. They are made once, for the values are."""
+        kind, shared = type(self.one), vars(self.one)
+        states = [shared.copy() for _ in self.places]
+        for field, values in {**self.differing, "name" if self.one.name else "alias": names, "key": keys}.items():
+            for state, value in zip(states, values, strict=False):  # values that are all the same have no end
+                state[field] = value
+        for state in states:
+            obj = object.__new__(kind)
+            object.__setattr__(obj, "__dict__", state)
+            yield obj
 
 
-def _alike(data: Any, count: int, template: int) -> list[SceneObject] | None:
-    """Objects that differ in usable numbers of fields that `_column` reads, else like the first; None where they differ otherwise."""
-    if not count:
+def alike_of(filled: Filled) -> Sequence[Alike]:
+    """The objects that a template gives, those together that are alike. Raises SceneFileError where one cannot be read."""
+    if not filled.places:
+        return ()
+    template = filled.places[0][0]
+    first = _object(_of_one(filled.data, 0), template)
+    differing = _differing(filled.data, first)
+    if differing is not None and (len(filled.places) == 1 or not isinstance(first, ModuleObj)):  # instances are expanded one by one
+        return [Alike(filled.places, first, differing)]
+    return [Alike([p], _object(_of_one(filled.data, k), template), {}) for k, p in enumerate(filled.places)]
+
+
+def _differing(data: Mapping[str, Any], first: SceneObject) -> dict[str, Iterable[Any]] | None:
+    """The values of the fields that have columns in the JSON; None where something has one that cannot be read so."""
+    found = {key: columns for key, value in data.items() if (columns := list(_columns_in(value)))}
+    fields = [f for f in fields_of(type(first)) if f.json_name in found]
+    if len(fields) < len(found) or not all(_usable(c) for columns in found.values() for c in columns):
         return None
-    first = _object(_of_one(data, 0), template)
-    kind = type(first)
-    if kind.__name__ != data.get("type") or kind is ModuleObj:  # one that is not finished, or that has state of its own
-        return None
-    differing = {key: found for key, value in data.items() if (found := list(_columns_in(value)))}
-    fields = [f for f in fields_of(kind) if f.json_name in differing]
-    if len(fields) < len(differing) or not all(_usable(c) for found in differing.values() for c in found):
-        return None
-    columns = [_column(f, data[f.json_name], getattr(first, f.name)) for f in fields]
-    if any(c is None for c in columns):
-        return None
-    names = [f.name for f in fields]
-    objects = []
-    for values in islice(zip(*columns, strict=False) if columns else repeat(()), count):
-        obj = object.__new__(kind)
-        own = vars(obj)
-        own.update(vars(first))
-        own.update(zip(names, values, strict=True))
-        objects.append(obj)
-    return objects
+    values = {f.name: _column(f, data[f.json_name], getattr(first, f.name)) for f in fields}
+    return None if None in values.values() else values  # type: ignore[return-value]
 
 
 def _column(f: Field, value: Any, first: Any) -> Iterable[Any] | None:
@@ -67,7 +75,9 @@ def _column(f: Field, value: Any, first: Any) -> Iterable[Any] | None:
 
 def _points(value: Mapping[str, Any], first: Point | Vertex) -> Iterable[Point | Vertex]:
     xs, ys = _numbers(value["x"], first.x), _numbers(value["y"], first.y)
-    return map(Point, xs, ys) if isinstance(first, Point) else map(Vertex, xs, ys, repeat(first.arc))
+    if isinstance(first, Vertex):
+        return map(Vertex, xs, ys, repeat(first.arc))
+    return map(tuple.__new__, repeat(Point), zip(xs, ys, strict=False))  # in half the time of Point(x, y)
 
 
 def _numbers(value: Any, first: float) -> Iterable[float]:
