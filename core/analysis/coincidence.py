@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from core.analysis.edge_curve import distances, length_between, parameter_near, place, places
+from core.analysis.edge_curve import distances, length_between, parameters_near, place, places
 from core.analysis.straight import Floats, Mask
 from core.scene.shapes import FullLine, Line, Shape
 
@@ -24,10 +25,15 @@ def contact(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, f
         found = _of_lines(shape, other, tolerance)
     else:
         found = _of_curves(shape, other, tolerance)
-    least = max(4 * tolerance, min(1e3 * tolerance, 0.01 * min(shape.length, other.length)))
+    least = least_contact(shape.length, other.length, tolerance)
     # what rounding leaves of an end is none
     found = [(0.0 if u0 < ROUNDING else u0, 1.0 if u1 > 1.0 - ROUNDING else u1) for u0, u1 in found]
     return [(u0, u1) for u0, u1 in found if length_between(shape, u0, u1) > least]
+
+
+def least_contact(length: float, other: Any, tolerance: float) -> Any:
+    """From which length on what two curves share is a contact, given the length of one and that of another, or of several."""
+    return np.maximum(4 * tolerance, np.minimum(1e3 * tolerance, 0.01 * np.minimum(length, other)))
 
 
 def _of_lines(shape: Line | FullLine, other: Line | FullLine, tolerance: float) -> list[tuple[float, float]]:
@@ -51,7 +57,7 @@ def _of_lines(shape: Line | FullLine, other: Line | FullLine, tolerance: float) 
 
 
 def _of_curves(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
-    marks = [parameter_near(shape, p) for p in (other.a, place(other, 0.5), other.b)]
+    marks = parameters_near(shape, np.array([other.a, place(other, 0.5), other.b])).tolist()
     us = np.unique(np.concatenate([np.linspace(0, 1, SAMPLES), marks, [(a + b) / 2 for a, b in itertools.pairwise(marks)]]))
 
     def near(values: Floats) -> Mask:
@@ -69,9 +75,8 @@ def _of_curves(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float
 
 
 def _runs(on: Mask) -> list[tuple[int, int]]:
-    at = np.flatnonzero(on)
-    groups = np.split(at, np.flatnonzero(np.diff(at) > 1) + 1) if len(at) else []
-    return [(int(g[0]), int(g[-1])) for g in groups]
+    change = np.diff(on.astype(np.int8), prepend=0, append=0)
+    return list(zip(np.flatnonzero(change > 0).tolist(), (np.flatnonzero(change < 0) - 1).tolist(), strict=True))
 
 
 def _edge_of_run(near_u: float, far_u: float, near: Callable[[Floats], Mask]) -> float:

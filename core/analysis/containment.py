@@ -8,15 +8,17 @@ import numpy as np
 
 from core.analysis.bezier_contact import cubic_roots, points_of
 from core.analysis.contact import on_arc, touches
+from core.analysis.edge_curve import Box, box_of
 from core.analysis.straight import Floats, Mask, Rows
 from core.scene.bezier import Bezier
 from core.scene.chain import Chain
 from core.scene.outline import Edge
-from core.scene.point import Point
 from core.scene.shapes import Arc, FullLine, Line
 
 ON_OUTLINE = 1e-9
 """How near to an outline a point counts as on it, in scene units; for a body smaller than one unit this share of its size."""
+AT_ONCE = 1 << 16
+"""How many pairs of a segment and a point are looked at together."""
 
 
 def contains(edges: Sequence[Edge], points: Floats, tolerance: float | None = None) -> Mask:
@@ -35,32 +37,22 @@ def contains(edges: Sequence[Edge], points: Floats, tolerance: float | None = No
     return mask
 
 
-def box_around(edges: Sequence[Edge]) -> tuple[float, float, float, float]:
+def box_around(edges: Sequence[Edge]) -> Box:
     """A box that an outline lies in; from infinity to minus infinity where there is none."""
-    if any(isinstance(e.shape, FullLine) for e in edges):
-        return -np.inf, -np.inf, np.inf, np.inf
-    corners: list[Floats] = []
-    for edge in edges:
-        match edge.shape:
-            case Arc() as arc:
-                corners.append(np.array(arc.centre) + arc.radius * np.array([[-1.0, -1.0], [1.0, 1.0]]))
-            case Bezier() as curve:
-                corners.append(np.array([curve.p0, curve.p1, curve.p2, curve.p3], float))
-            case Chain() as chain:
-                corners.append(chain.cubics.reshape(-1, 2))
-            case shape:
-                corners.append(np.array([shape.a, shape.b], float))
-    if not corners:
+    boxes = [box_of(e.shape) for e in edges]
+    if not boxes:
         return np.inf, np.inf, -np.inf, -np.inf
-    everything = np.concatenate(corners)
-    (left, top), (right, bottom) = everything.min(axis=0), everything.max(axis=0)
-    return float(left), float(top), float(right), float(bottom)
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return min(left), min(top), max(right), max(bottom)
 
 
 def within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
     """As `contains`, for points (n, 2) that are known to lie in the box around the outline."""
     inside, on_edge = np.zeros(len(points), bool), np.zeros(len(points), bool)
     near = touches if tolerance > 0 else _nowhere
+    chords = [e.shape for e in edges if isinstance(e.shape, Line) or (isinstance(e.shape, Arc) and not e.shape.full)]
+    if chords:
+        inside ^= _lines_to_the_right(np.array([(c.a, c.b) for c in chords]), points)
     for edge in edges:
         match edge.shape:
             case FullLine() as line:
@@ -68,14 +60,12 @@ def within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
                 inside ^= height < 0
                 on_edge |= np.abs(height) <= tolerance
             case Line() as line:
-                inside ^= _line_to_the_right(line.a, line.b, points)
                 on_edge |= near(points, points, line, tolerance)
             case Arc() as arc:
                 on_edge |= on_arc(points - np.array(arc.centre), arc, tolerance)
                 # the region between an arc and its chord flips inside and outside
                 within = np.hypot(points[:, 0] - arc.centre.x, points[:, 1] - arc.centre.y) < arc.radius
                 if not arc.full:
-                    inside ^= _line_to_the_right(arc.a, arc.b, points)
                     bulge = _before_line(arc.a, arc.b, np.array([arc.midpoint]))[0]
                     within &= _before_line(arc.a, arc.b, points) == bulge
                 inside ^= within
@@ -92,10 +82,15 @@ def _nowhere(p1: Floats, p2: Floats, shape: object, tolerance: float) -> Mask:
     return np.zeros(len(p1), bool)
 
 
-def _line_to_the_right(a: Point, b: Point, points: Floats) -> Mask:
-    """For which points the half-line to the right crosses a segment."""
-    crossed: Mask = ((a.y > points[:, 1]) != (b.y > points[:, 1])) & _before_line(a, b, points)
-    return crossed
+def _lines_to_the_right(lines: Floats, points: Floats) -> Mask:
+    """For which points (n, 2) the half-line to the right crosses segments (m, 2, 2) an odd number of times; (n,)."""
+    odd, (x, y) = np.zeros(len(points), bool), points.T
+    some = max(1, AT_ONCE // max(1, len(points)))
+    for k in range(0, len(lines), some):
+        ax, ay, bx, by = lines[k : k + some].reshape(-1, 4, 1).transpose(1, 0, 2)
+        with np.errstate(all="ignore"):  # a level segment is crossed by none; far from one that is all but level nobody asks
+            odd ^= np.logical_xor.reduce(((ay > y) != (by > y)) & (x < ax + (y - ay) * ((bx - ax) / (by - ay))), axis=0)
+    return odd
 
 
 def _before_line(a: tuple[float, float], b: tuple[float, float], points: Floats) -> Mask:

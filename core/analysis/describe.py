@@ -15,6 +15,7 @@ from core.optics.fresnel import cauchy_index
 from core.optics.interface import check_wavelength, is_number
 from core.scene.fields import fields_of
 from core.scene.glasses import GlassBody, HomogeneousGlass
+from core.scene.labels import labelled_edges
 from core.scene.modules import ModuleObj
 from core.scene.names import UnknownName, object_named
 from core.scene.object import SceneObject
@@ -128,7 +129,7 @@ def _about(context: TracedScene, obj: SceneObject, wavelength: float) -> dict[st
     if isinstance(obj, GlassBody) and edges:
         about |= {"area": area(edges), "perimeter": perimeter(edges)}
     if isinstance(obj, (GlassBody, *MIRRORS)) and edges:
-        about["edges"] = ", ".join(e.title for e in edge_table(obj, context.user_labels(obj)))
+        about["edges"] = ", ".join(e.title for e in labelled_edges(obj, context.user_labels(obj)))
     if edges and (box := bounds(edges)) is not None and about.get("area") != float("inf"):
         about |= dict(zip(("left", "top", "right", "bottom"), box, strict=True))
     return about

@@ -14,6 +14,8 @@ from core.scene.chain import Chain
 from core.scene.point import Point
 from core.scene.shapes import Arc, FullLine, Line, Parabola, Shape
 
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
 MANY = 64
 """Cubics in a chain from which on each is so short that the chain's own length is exact enough."""
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
@@ -84,6 +86,9 @@ def left_normals(shape: Shape, us: Floats) -> Floats:
     """The unit normals to the left at several parameters (n,), (n, 2)."""
     if isinstance(shape, Line | FullLine):
         return np.broadcast_to(np.array(left_normal(shape, 0.5)), (len(us), 2))
+    if isinstance(shape, Arc):
+        angle, turn = shape.start + us * shape.sweep, math.copysign(1.0, shape.sweep)
+        return turn * np.stack([np.cos(angle), np.sin(angle)], axis=1)
     return np.array([left_normal(shape, u) for u in us.tolist()]).reshape(-1, 2)
 
 
@@ -103,26 +108,52 @@ def length_between(shape: Shape, u0: float, u1: float) -> float:
     return total
 
 
-def parameter_near(shape: Shape, p: Point) -> float:
-    """The parameter of the place that is nearest to ``p``."""
+def parameters_near(shape: Shape, points: Floats) -> Floats:
+    """The parameters of the places that are nearest to points (n, 2), (n,)."""
     if isinstance(shape, Arc):
-        turn = (math.atan2(p.y - shape.centre.y, p.x - shape.centre.x) - shape.start) * math.copysign(1.0, shape.sweep) % (2 * math.pi)
-        if turn <= abs(shape.sweep):
-            return turn / abs(shape.sweep)
-        return 0.0 if math.dist(shape.a, p) <= math.dist(shape.b, p) else 1.0
+        x, y = points[:, 0], points[:, 1]
+        turn = np.mod((np.arctan2(y - shape.centre.y, x - shape.centre.x) - shape.start) * math.copysign(1.0, shape.sweep), 2 * math.pi)
+        to_start, to_end = (np.hypot(x - end.x, y - end.y) for end in (shape.a, shape.b))
+        return np.where(turn <= abs(shape.sweep), turn / abs(shape.sweep), np.where(to_start <= to_end, 0.0, 1.0))
+    if isinstance(shape, Line | FullLine):
+        a, b = np.array(shape.a), np.array(shape.b)
+        square = float((b - a) @ (b - a))
+        return np.clip((points - a) @ (b - a) / square, 0.0, 1.0) if square > 0 else np.zeros(len(points))
+    return np.array([_parameter_near(shape, Point(x, y)) for x, y in points.tolist()])
+
+
+def _parameter_near(shape: Parabola | Bezier | Chain, p: Point) -> float:
     if isinstance(shape, Parabola):
         return as_bezier(shape).parameter_nearest(p)
     if isinstance(shape, Bezier):
         return shape.parameter_nearest(p)
-    if isinstance(shape, Chain):
-        gaps = np.hypot(shape.cubics[:, :, 0] - p.x, shape.cubics[:, :, 1] - p.y).min(axis=1)
-        found = [(k, _piece(shape, k).parameter_nearest(p)) for k in np.argsort(gaps)[:3].tolist()]
-        nearest, u = min(found, key=lambda ku: math.dist(_piece(shape, ku[0]).at(ku[1]), p))
-        return float(nearest + u) / len(shape.cubics)
-    a, b = shape.a, shape.b
-    square = (b.x - a.x) ** 2 + (b.y - a.y) ** 2
-    along = (p.x - a.x) * (b.x - a.x) + (p.y - a.y) * (b.y - a.y)
-    return min(1.0, max(0.0, along / square)) if square > 0 else 0.0
+    gaps = np.hypot(shape.cubics[:, :, 0] - p.x, shape.cubics[:, :, 1] - p.y).min(axis=1)
+    found = [(k, _piece(shape, k).parameter_nearest(p)) for k in np.argsort(gaps)[:3].tolist()]
+    nearest, u = min(found, key=lambda ku: math.dist(_piece(shape, ku[0]).at(ku[1]), p))
+    return float(nearest + u) / len(shape.cubics)
+
+
+def box_of(shape: Shape) -> Box:
+    """A box that a curve lies in: the smallest one of a line or an arc, that of the hull of others, all of the plane of an endless line."""
+    match shape:
+        case FullLine():
+            return -math.inf, -math.inf, math.inf, math.inf
+        case Arc():
+            (cx, cy), r, sign = shape.centre, shape.radius, math.copysign(1.0, shape.sweep)
+            sides = enumerate((Point(cx + r, cy), Point(cx, cy + r), Point(cx - r, cy), Point(cx, cy - r)))
+            reached = (p for k, p in sides if (k * math.pi / 2 - shape.start) * sign % (2 * math.pi) <= abs(shape.sweep))
+            points = [shape.a, shape.b, *reached]
+        case Parabola():
+            return box_of(as_bezier(shape))
+        case Bezier():
+            points = [shape.p0, shape.p1, shape.p2, shape.p3]
+        case Chain():
+            (left, top), (right, bottom) = (bound(shape.cubics, axis=(0, 1)).tolist() for bound in (np.min, np.max))
+            return left, top, right, bottom
+        case Line():
+            points = [shape.a, shape.b]
+    xs, ys = [p.x for p in points], [p.y for p in points]
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 def distances(points: Floats, shape: Shape) -> Floats:

@@ -87,29 +87,28 @@ def edge_table(obj: SceneObject, user: Mapping[int, str] = NO_LABELS) -> tuple[E
     """The edges of an object in order; none for a point or a text. ``user`` maps edge indices to a person's labels."""
     labelled = labelled_edges(obj, user)
     outline = [e.edge for e in labelled]
-    body = isinstance(obj, GlassBody)
-    return tuple(_facts(e, outline, body) for e in labelled)
+    normals = _outward(outline) if isinstance(obj, GlassBody) else [left_normal(e.shape, 0.5) for e in outline]
+    return tuple(map(_facts, labelled, normals))
 
 
-def _facts(labelled: LabelledEdge, outline: Sequence[Edge], body: bool) -> EdgeFacts:
+def _facts(labelled: LabelledEdge, normal: tuple[float, float]) -> EdgeFacts:
     shape = labelled.edge.shape
-    normal = outward(shape, 0.5, outline) if body else left_normal(shape, 0.5)
     p1, p2 = (shape.through, shape.and_through) if isinstance(shape, FullLine) else (shape.a, shape.b)
     middle = shape.midpoint if isinstance(shape, FullLine) else place(shape, 0.5)
     return EdgeFacts(labelled, kind_of(shape), p1, p2, middle, length_between(shape, 0.0, 1.0), normal)
 
 
-def outward(shape: Shape, u: float, outline: Sequence[Edge]) -> tuple[float, float]:
-    """The unit normal of an edge that points out of the body its outline encloses, at the parameter ``u``."""
-    nx, ny = left_normal(shape, u)
-    if isinstance(shape, FullLine):
-        return nx, ny  # the body lies to the right of the way from the first point to the second
-    at, step = place(shape, u), 1e-6 * max(e.shape.length for e in outline)
-    sides = np.array([(at.x + step * nx, at.y + step * ny), (at.x - step * nx, at.y - step * ny)])
-    left, right = contains(outline, sides, 0.0).tolist()
-    if left == right:  # a sliver, or an edge upon another: the way the outline runs decides
-        left = signed_area(outline) < 0
-    return (-nx + 0.0, -ny + 0.0) if left else (nx, ny)
+def _outward(outline: Sequence[Edge]) -> list[tuple[float, float]]:
+    """The unit normals in the middles of edges that point out of the body they enclose."""
+    normals = [left_normal(e.shape, 0.5) for e in outline]
+    if not outline or isinstance(outline[0].shape, FullLine):
+        return normals  # the body lies to the right of the way from the first point to the second
+    at, step = np.array([place(e.shape, 0.5) for e in outline]), 1e-6 * max(e.shape.length for e in outline)
+    beside = step * np.array(normals)
+    left, right = np.split(contains(outline, np.concatenate([at + beside, at - beside]), 0.0), 2)
+    # a sliver, or an edge upon another: the way the outline runs decides
+    inward = np.where(left == right, signed_area(outline) < 0, left).tolist()
+    return [(-nx + 0.0, -ny + 0.0) if turned else (nx, ny) for (nx, ny), turned in zip(normals, inward, strict=True)]
 
 
 def perimeter(edges: Sequence[Edge]) -> float:

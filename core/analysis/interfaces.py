@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.coincidence import SAMPLES, contact
-from core.analysis.edge_curve import left_normal, left_normals, length_between, parameter_near, place, places
+from core.analysis.coincidence import SAMPLES, contact, least_contact
+from core.analysis.edge_curve import box_of, length_between, parameters_near, place
 from core.analysis.edges import MIRRORS, EdgeFacts, edge_table
 from core.analysis.refractive_index import GREEN, Media
-from core.analysis.straight import Floats, Mask
+from core.analysis.straight import Floats
+from core.analysis.surroundings import Sides, with_changes
 from core.scene.glasses import GlassBody
 from core.scene.object import SceneObject
 from core.scene.point import Point
 from core.scene.scene import Scene
-from core.scene.shapes import Shape
 
 TOUCHING = 1e-6
 """How near surfaces count as touching, in scene units times the length scale: as near as a trace takes two hits for one."""
@@ -98,21 +97,15 @@ def stretches(
     others = [o for o in scene.expanded if o.key not in disabled and isinstance(o, (GlassBody, *MIRRORS))]
     labels = labels or {}
     surfaces = [(o, e) for o in others for e in edge_table(o, labels.get(o.key, {})) if e.length > 0]
-    boxes = np.array([_box(e.shape) for _, e in surfaces]).reshape(-1, 4)
+    near = _Near(surfaces, tolerance)
     wanted = {b.key for b in (media.bodies if bodies is None else bodies)}
     out: list[Stretch] = []
     for body in media.bodies:
-        if body.key in wanted:
-            own = np.array([o is body for o, _ in surfaces], bool)
-            edges = []
-            for k in np.flatnonzero(own).tolist():
-                left, top, right, bottom = boxes[k]
-                meet = (boxes[:, 0] <= right + tolerance) & (left <= boxes[:, 2] + tolerance)
-                meet &= (boxes[:, 1] <= bottom + tolerance) & (top <= boxes[:, 3] + tolerance)
-                edges.append((surfaces[k][1], [surfaces[m] for m in np.flatnonzero(meet & ~own).tolist()]))
-            if edges:
-                low, high = boxes[own, :2].min(axis=0), boxes[own, 2:].max(axis=0)
-                out += _cut(body, edges, media.meeting((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max())), tolerance)
+        own = np.flatnonzero(near.owner == body.key)
+        if body.key in wanted and len(own):
+            low, high = near.boxes[own, :2].min(axis=0), near.boxes[own, 2:].max(axis=0)
+            around = media.meeting((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
+            out += _cut(body, [near.to(k) for k in own.tolist()], around, tolerance)
     return tuple(out)
 
 
@@ -132,98 +125,76 @@ def contacts_in(found: Sequence[Stretch], order: Mapping[int, int]) -> list[Inte
     ]
 
 
-def _cut(body: GlassBody, edges: Sequence[tuple[EdgeFacts, Sequence[Surface]]], media: Media, tolerance: float) -> list[Stretch]:
-    """The stretches of all edges of a body, each given with the surfaces near it."""
-    sides = [_Sides(edge, tolerance) for edge, _ in edges]
-    contacts = [[(c, u0, u1) for c in near for u0, u1 in contact(edge.shape, c[1].shape, tolerance)] for edge, near in edges]
-    cuts = [sorted({0.0, 1.0, *(u for _, u0, u1 in found for u in (u0, u1))}) for found in contacts]
+class _Near:
+    """Which surfaces come near which."""
+
+    def __init__(self, surfaces: Sequence[Surface], tolerance: float) -> None:
+        self.surfaces, self.tolerance = surfaces, tolerance
+        self.owner = np.array([o.key for o, _ in surfaces], np.int64)
+        self.boxes = np.array([box_of(e.shape) for _, e in surfaces]).reshape(-1, 4)
+        self.ends = np.array([(e.p1, e.midpoint, e.p2) for _, e in surfaces]).reshape(-1, 3, 2)
+        self.length = np.array([e.length for _, e in surfaces])
+        self.bent = np.array([e.kind == "curve" for _, e in surfaces], bool)
+
+    def to(self, k: int) -> _Neighbourhood:
+        """What comes near a surface, given by its number."""
+        low, high = np.maximum(self.boxes[:, :2], self.boxes[k, :2]), np.minimum(self.boxes[:, 2:], self.boxes[k, 2:])
+        size = high - low + 2 * self.tolerance
+        near = np.flatnonzero((size >= self.tolerance).all(axis=1) & (self.owner != self.owner[k]))
+        # a convex curve within a box is no longer than the way around it
+        long = self.bent[k] | (2 * size[near].sum(axis=1) > least_contact(self.length[k], self.length[near], self.tolerance))
+        edge = self.surfaces[k][1]
+        contacts = [
+            (other, u0, u1)
+            for other in (self.surfaces[m] for m in near[long].tolist())
+            for u0, u1 in contact(edge.shape, other[1].shape, self.tolerance)
+        ]
+        return _Neighbourhood(edge, parameters_near(edge.shape, self.ends[near].reshape(-1, 2)), contacts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Neighbourhood:
+    """An edge, the parameters where surfaces near it begin and end, and the parts of it that surfaces lie on."""
+
+    edge: EdgeFacts
+    ends: Floats
+    contacts: Sequence[tuple[Surface, float, float]]
+
+    @property
+    def cuts(self) -> list[float]:
+        """The parameters where contacts begin and end, the edge's own ends among them."""
+        return sorted({0.0, 1.0, *(u for _, u0, u1 in self.contacts for u in (u0, u1))})
+
+
+def _cut(body: GlassBody, near: Sequence[_Neighbourhood], media: Media, tolerance: float) -> list[Stretch]:
+    """The stretches of all edges of a body."""
+    edges, cuts = [n.edge for n in near], [n.cuts for n in near]
+    sides = Sides(edges, tolerance)
     if len(media.bodies) > 1:
-        samples = [_samples(edge, near, known) for (edge, near), known in zip(edges, cuts, strict=True)]
-        seen = _split(_surroundings(media, sides, samples), samples)
-        cuts = [_with_changes(*about, media) for about in zip(sides, cuts, samples, seen, strict=True)]
+        cuts = with_changes(sides, cuts, [_samples(n) for n in near], media)
     parts = [
-        [(u0, u1) for u0, u1 in itertools.pairwise(known) if length_between(side.shape, u0, u1) > 2 * side.step]
-        for side, known in zip(sides, cuts, strict=True)
+        (k, u0, u1)
+        for k, known in enumerate(cuts)
+        for u0, u1 in itertools.pairwise(known)
+        if length_between(edges[k].shape, u0, u1) > 2 * sides.step[k]
     ]
-    middles = [np.array([(u0 + u1) / 2 for u0, u1 in found]) for found in parts]
-    held = _surroundings(media, sides, middles)
-    count = len(media.bodies)
-    out, first = [], 0
-    for (edge, _), side, found, middle, on in zip(edges, sides, parts, middles, contacts, strict=True):
-        at, normal = side.at(middle)
-        inside, outside = held[count:, first : first + len(found)], held[:count, first : first + len(found)]
-        n_inside, n_outside = media.index_at(at - side.step * normal, inside), media.index_at(at + side.step * normal, outside)
-        for k, (u0, u1) in enumerate(found):
-            out.append(
-                Stretch(
-                    body, edge, u0, u1, place(side.shape, u0), place(side.shape, u1), Point(*at[k].tolist()),
-                    length_between(side.shape, u0, u1), (float(normal[k, 0]), float(normal[k, 1])), float(n_inside[k]), float(n_outside[k]),
-                    tuple(c for c, c0, c1 in on if c0 - 1e-12 <= middle[k] <= c1 + 1e-12),
-                    tuple(media.bodies[b] for b in np.flatnonzero(outside[:, k]).tolist()),
-                )
-            )  # fmt: skip
-        first += len(found)
-    return out
+    which, us = np.array([k for k, _, _ in parts], np.int64), np.array([(u0 + u1) / 2 for _, u0, u1 in parts])
+    at, normal, without, within = sides.beside(which, us)
+    outside, inside = media.inside(without), media.inside(within)
+    n_outside, n_inside = media.index_at(without, outside), media.index_at(within, inside)
+    return [
+        Stretch(
+            body, edges[e], u0, u1, place(edges[e].shape, u0), place(edges[e].shape, u1), Point(*at[k].tolist()),
+            length_between(edges[e].shape, u0, u1), (float(normal[k, 0]), float(normal[k, 1])), float(n_inside[k]), float(n_outside[k]),
+            tuple(c for c, c0, c1 in near[e].contacts if c0 - 1e-12 <= us[k] <= c1 + 1e-12),
+            tuple(media.bodies[b] for b in np.flatnonzero(outside[:, k]).tolist()),
+        )
+        for k, (e, u0, u1) in enumerate(parts)
+    ]  # fmt: skip
 
 
-class _Sides:
-    """The places just outside and just inside along an edge."""
-
-    def __init__(self, edge: EdgeFacts, tolerance: float) -> None:
-        self.shape = edge.shape
-        self.step = max(4 * tolerance, 1e-7 * min(edge.length, 1e3))
-        left = left_normal(edge.shape, 0.5)
-        self.sign = math.copysign(1.0, left[0] * edge.normal[0] + left[1] * edge.normal[1])
-
-    def at(self, us: Floats) -> tuple[Floats, Floats]:
-        """Places on the edge and the outward normals there."""
-        return places(self.shape, us), self.sign * left_normals(self.shape, us)
-
-
-def _surroundings(media: Media, sides: Sequence[_Sides], us: Sequence[Floats]) -> Mask:
-    """Which bodies hold the places just outside edges (first half of the rows) and just inside, (2 bodies, places of all edges)."""
-    found = [(side.step, *side.at(u)) for side, u in zip(sides, us, strict=True)]
-    outside = np.concatenate([at + step * normal for step, at, normal in found])
-    inside = np.concatenate([at - step * normal for step, at, normal in found])
-    held = media.inside(np.concatenate([outside, inside]))
-    return np.concatenate([held[:, : len(outside)], held[:, len(outside) :]])
-
-
-def _split(held: Mask, us: Sequence[Floats]) -> list[Mask]:
-    return np.split(held, np.cumsum([len(u) for u in us])[:-1], axis=1)
-
-
-def _samples(edge: EdgeFacts, near: Sequence[Surface], cuts: Sequence[float]) -> Floats:
+def _samples(near: _Neighbourhood) -> Floats:
     """Parameters at which an edge's surroundings are looked at: between all places where they may change, and evenly."""
-    ends = [parameter_near(edge.shape, p) for _, e in near for p in (e.p1, e.midpoint, e.p2)]
-    marks = np.array(sorted({*cuts, *ends, *np.linspace(0, 1, SAMPLES).tolist()}))
+    marks = np.unique(np.concatenate([near.cuts, near.ends, np.linspace(0, 1, SAMPLES)]))
     middles: Floats = (marks[1:] + marks[:-1]) / 2
     return middles
-
-
-def _with_changes(side: _Sides, cuts: Sequence[float], samples: Floats, seen: Mask, media: Media) -> list[float]:
-    """The cuts of an edge and, by bisection, where its surroundings change between samples."""
-    changed = (seen[:, 1:] != seen[:, :-1]).any(axis=0)
-    where = np.flatnonzero(changed)
-    if not len(where):
-        return list(cuts)
-    low, high, before = samples[where].copy(), samples[where + 1].copy(), seen[:, where]
-    count = len(media.bodies)
-    which = (seen[:, where] != seen[:, where + 1]).any(axis=1)
-    which = which[:count] | which[count:]
-    few, before = media.chosen(which), before[np.concatenate([which, which])]
-    for _ in range(46):
-        middle = (low + high) / 2
-        same = (_surroundings(few, [side], [middle]) == before).all(axis=0)
-        low, high = np.where(same, middle, low), np.where(same, high, middle)
-    # at a corner the places beside the edge change a little before the edge does
-    new = [u for u in high.tolist() if min(length_between(side.shape, *sorted((u, c))) for c in cuts) > 50 * side.step]
-    return sorted({*cuts, *new})
-
-
-def _box(shape: Shape) -> tuple[float, float, float, float]:
-    points = np.array(shape.points())
-    low, high = points.min(axis=0), points.max(axis=0)
-    # a curve leaves the box of its drawn points by less than this
-    room = 0.02 * float((high - low).max())
-    return float(low[0]) - room, float(low[1]) - room, float(high[0]) + room, float(high[1]) + room

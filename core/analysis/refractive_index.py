@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.analysis.containment import box_around, within
+from core.analysis.edge_curve import Box
 from core.analysis.straight import Floats, Mask
 from core.formula import FormulaError, parse_latex
 from core.formula.arrays import evaluate_arrays
@@ -39,11 +40,12 @@ def index_of(body: GlassBody, points: Floats, wavelength: float, *, simulate_col
 
 @dataclass(frozen=True, eq=False)
 class Media:
-    """The glass bodies of a scene that light meets, each with its outline (``outlines``) and its box, ready to be asked about points."""
+    """The glass bodies of a scene that light meets, each with its outline (``outlines``) and the box around it (``boxes`` (bodies, 4):
+    left, top, right, bottom), ready to be asked about points."""
 
     bodies: tuple[GlassBody, ...]
     outlines: tuple[tuple[Edge, ...], ...]
-    boxes: tuple[tuple[float, float, float, float], ...]
+    boxes: Floats
     wavelength: float
     simulate_colors: bool
 
@@ -51,21 +53,25 @@ class Media:
     def of(cls, scene: Scene, disabled: Collection[int] = (), wavelength: float = GREEN) -> Media:
         bodies = tuple(o for o in scene.expanded if isinstance(o, GlassBody) and o.key not in disabled)
         outlines = tuple(edges_of(o) for o in bodies)
-        return cls(bodies, outlines, tuple(map(box_around, outlines)), wavelength, scene.settings.simulate_colors)
+        boxes = np.array([box_around(o) for o in outlines]).reshape(-1, 4)
+        return cls(bodies, outlines, boxes, wavelength, scene.settings.simulate_colors)
 
-    def meeting(self, box: tuple[float, float, float, float], room: float) -> Media:
+    def meeting(self, box: Box, room: float) -> Media:
         """Those of the bodies whose boxes come within ``room`` of a box."""
-        left, top, right, bottom = box[0] - room, box[1] - room, box[2] + room, box[3] + room
-        return self.chosen(np.array([b[0] <= right and left <= b[2] and b[1] <= bottom and top <= b[3] for b in self.boxes], bool))
+        low, high = np.array(box[:2]) - room, np.array(box[2:]) + room
+        return self.chosen(np.all((self.boxes[:, :2] <= high) & (low <= self.boxes[:, 2:]), axis=1))
 
     def inside(self, points: Floats) -> Mask:
         """Which bodies hold which points (n, 2), (bodies, n)."""
         out = np.zeros((len(self.bodies), len(points)), bool)
-        for k, (edges, (left, top, right, bottom)) in enumerate(zip(self.outlines, self.boxes, strict=True)):
-            x, y = points[:, 0], points[:, 1]
-            near = np.flatnonzero((x > left) & (x < right) & (y > top) & (y < bottom))
+        by_x, y = np.argsort(points[:, 0], kind="stable"), points[:, 1]
+        first = np.searchsorted(points[by_x, 0], self.boxes[:, 0], side="right")
+        last = np.searchsorted(points[by_x, 0], self.boxes[:, 2], side="left")
+        for k in np.flatnonzero(first < last).tolist():
+            abreast = by_x[first[k] : last[k]]
+            near = abreast[(y[abreast] > self.boxes[k, 1]) & (y[abreast] < self.boxes[k, 3])]
             if len(near):
-                out[k, near] = within(edges, points[near], 0.0)
+                out[k, near] = within(self.outlines[k], points[near], 0.0)
         return out
 
     def index_at(self, points: Floats, held: Mask | None = None) -> Floats:
@@ -83,7 +89,7 @@ class Media:
             self,
             bodies=tuple(self.bodies[k] for k in kept),
             outlines=tuple(self.outlines[k] for k in kept),
-            boxes=tuple(self.boxes[k] for k in kept),
+            boxes=self.boxes[kept],
         )
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.analysis.edge_curve import distances, left_normal, length_between, parameter_near, place, tangent
+from core.analysis.edge_curve import distances, left_normal, length_between, parameters_near, place, tangent
 from core.analysis.edges import area, edge_table, perimeter
 from core.analysis.interfaces import interfaces, stretches
 from core.analysis.refractive_index import Media
@@ -66,7 +66,7 @@ def test_the_distance_from_a_curve_is_exact_near_it(shape: Shape, u: float, heig
     at, (nx, ny) = place(shape, u), left_normal(shape, u)
     beside = (at.x + height * nx, at.y + height * ny)
     assert distances(np.array([beside]), shape)[0] == pytest.approx(abs(height), abs=1e-9)
-    assert parameter_near(shape, Point(*beside)) == pytest.approx(u, abs=1e-6)
+    assert parameters_near(shape, np.array([beside]))[0] == pytest.approx(u, abs=1e-6)
 
 
 def test_a_prism_has_three_lines_with_lengths_and_outward_normals() -> None:
