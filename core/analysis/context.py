@@ -13,6 +13,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
+from core.analysis.traced_outline import as_traced
 from core.errors import RaybenchError
 from core.revision import is_superseded
 from core.scene.document import Document
@@ -68,13 +69,13 @@ class TracedScene:
     def glass_edge(self, glass_name: str, edge_label: str) -> tuple[GlassBody, LabelledEdge]:
         """A glass and one of its edges by their names; UnknownName or UnknownEdge, listing what exists."""
         glass = glass_named(self.scene, glass_name)
-        return glass, edge_labelled(glass, str(edge_label), self.user_labels(glass))
+        return glass, edge_labelled(as_traced(glass, self.scene), str(edge_label), self.user_labels(glass))
 
     def edge_title(self, hit: int, edge: int) -> str:
         """What an edge of an optical object is called; both as in the columns ``hit`` and ``edge``."""
         if (hit, edge) not in self._titles:
-            optical = self.scene.optical
-            labelled = labelled_edges(optical[hit], self.user_labels(optical[hit])) if 0 <= hit < len(optical) else ()
+            found = self.scene.optical[hit : hit + 1] if hit >= 0 else ()
+            labelled = (e for o in found for e in labelled_edges(as_traced(o, self.scene), self.user_labels(o)))
             self._titles[hit, edge] = next((e.title for e in labelled if e.index == edge), str(edge))
         return self._titles[hit, edge]
 

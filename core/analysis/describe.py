@@ -9,6 +9,7 @@ from core.analysis.context import TracedScene
 from core.analysis.edges import MIRRORS, EdgeFacts, area, edge_table, perimeter
 from core.analysis.interfaces import Interface, Stretch, contacts_in, stretches
 from core.analysis.plain_text import as_text
+from core.analysis.traced_outline import as_traced
 from core.analysis.xml_answer import document, element
 from core.errors import RaybenchError, told
 from core.optics.fresnel import cauchy_index
@@ -74,7 +75,7 @@ def describe_edges(context: TracedScene, name: str = "", format: Format = "text"
     told = [
         element(
             "object",
-            *(_edge(e, parts.get((o.key, e.index), [])) for e in edge_table(o, context.user_labels(o))),
+            *(_edge(e, parts.get((o.key, e.index), [])) for e in edge_table(as_traced(o, context.scene), context.user_labels(o))),
             **_about(context, o, wavelength),
         )
         for o in chosen
@@ -122,14 +123,15 @@ def _object(context: TracedScene, obj: SceneObject, wavelength: float, part_of: 
 def _about(context: TracedScene, obj: SceneObject, wavelength: float) -> dict[str, Any]:
     """What is said of an object in one line: its kind and, of a body, its index, size and edges."""
     about: dict[str, Any] = {"name": obj.title, "type": obj.type, "disabled": True if obj.key in context.disabled else None}
-    edges = edges_of(obj)
+    traced = as_traced(obj, context.scene)
+    edges = edges_of(traced)
     if isinstance(obj, HomogeneousGlass):
         colours = context.scene.settings.simulate_colors
         about["n"] = cauchy_index(obj.ref_index, obj.cauchy_b, wavelength) if colours else obj.ref_index
     if isinstance(obj, GlassBody) and edges:
         about |= {"area": area(edges), "perimeter": perimeter(edges)}
     if isinstance(obj, (GlassBody, *MIRRORS)) and edges:
-        about["edges"] = ", ".join(e.title for e in labelled_edges(obj, context.user_labels(obj)))
+        about["edges"] = ", ".join(e.title for e in labelled_edges(traced, context.user_labels(obj)))
     if edges and (box := bounds(edges)) is not None and about.get("area") != float("inf"):
         about |= dict(zip(("left", "top", "right", "bottom"), box, strict=True))
     return about

@@ -10,9 +10,9 @@ import numpy as np
 from core.analysis.contact import contacts
 from core.analysis.meeting import END
 from core.analysis.ranges import check_range
-from core.analysis.ray_queries import edges_as_traced
 from core.analysis.refractive_index import index_by_colour
 from core.analysis.straight import Floats, Rows
+from core.analysis.traced_outline import edges_as_traced
 from core.scene.glasses import GlassBody
 from core.scene.scene import Scene
 from core.trace.codes import Flag

@@ -14,6 +14,7 @@ from core.analysis.edges import MIRRORS, EdgeFacts, edge_table
 from core.analysis.refractive_index import GREEN, Media
 from core.analysis.straight import Floats
 from core.analysis.surroundings import Sides, with_changes
+from core.analysis.traced_outline import as_traced
 from core.scene.glasses import GlassBody
 from core.scene.object import SceneObject
 from core.scene.point import Point
@@ -96,7 +97,7 @@ def stretches(
     tolerance = TOUCHING * scene.settings.length_scale if tolerance is None else tolerance
     others = [o for o in scene.expanded if o.key not in disabled and isinstance(o, (GlassBody, *MIRRORS))]
     labels = labels or {}
-    surfaces = [(o, e) for o in others for e in edge_table(o, labels.get(o.key, {})) if e.length > 0]
+    surfaces = [(o, e) for o in others for e in edge_table(as_traced(o, scene), labels.get(o.key, {})) if e.length > 0]
     near = _Near(surfaces, tolerance)
     wanted = {b.key for b in (media.bodies if bodies is None else bodies)}
     out: list[Stretch] = []

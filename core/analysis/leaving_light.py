@@ -10,8 +10,8 @@ from core.analysis.bundle import Cardinal, Focus, NoFocus, best_focus, focal_len
 from core.analysis.containment import contains
 from core.analysis.paths import path_steps
 from core.analysis.straight import Rows, lengths, summed
+from core.analysis.traced_outline import edges_as_traced
 from core.scene.glasses import GlassBody
-from core.scene.outline import edges_of
 from core.scene.scene import Scene
 from core.scene.sources import SingleRay
 from core.trace.result import TraceResult
@@ -59,7 +59,7 @@ def leaving_bundles(result: TraceResult, index: int, scene: Scene) -> list[Leavi
     size = lengths(d)
     rows, d, size = rows[size > 0], d[size > 0], size[size > 0]
     if isinstance(obj, GlassBody):
-        rows = rows[~contains(edges_of(obj), result.p1[rows] + d * (JUST_AFTER / size)[:, None], 0.0)]
+        rows = rows[~contains(edges_as_traced(obj, scene), result.p1[rows] + d * (JUST_AFTER / size)[:, None], 0.0)]
     if not len(rows):
         return []
     _, group = np.unique(result.lineage.classes(_steps(result, scene))[rows], return_inverse=True)

@@ -11,10 +11,10 @@ import numpy as np
 
 from core.analysis.path_pattern import ESCAPE, InvalidPattern, Name, Place, Step, fault, read_pattern
 from core.analysis.straight import Mask, Rows
+from core.analysis.traced_outline import as_traced, edges_as_traced
 from core.errors import elided
 from core.scene.labels import LabelledEdge, UnknownEdge, edge_labelled, labelled_edges
 from core.scene.object import SceneObject
-from core.scene.outline import edges_of
 from core.scene.scene import Scene
 from core.scene.sources import Source
 from core.trace.codes import Interaction, Status
@@ -152,7 +152,7 @@ class _Search:
 
     def _known(self, text: str) -> str:
         """What light can meet or come from, the names most like a text first."""
-        known = [*dict.fromkeys(o.title for o in self.scene.optical if isinstance(o, Source) or edges_of(o))]
+        known = [*dict.fromkeys(o.title for o in self.scene.optical if isinstance(o, Source) or edges_as_traced(o, self.scene))]
         alike = get_close_matches(text, known, n=3)
         shown = [*alike, *(n for n in known if n not in alike)][:MOST_NAMES]
         return f"known names: {shown}" + (f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else "")
@@ -177,20 +177,22 @@ class _Search:
             mask |= (self.result.hit == i) & np.isin(self.result.edge, [e.index for e in edges])
             listed += [e.title for e in edges]
         if not listed:
-            there = [e.title for i in objects for e in labelled_edges(self.scene.optical[i], self.user_labels(self.scene.optical[i]))]
+            there = [e.title for i in objects for e in self._labelled(self.scene.optical[i])]
             raise self._fault(place.edge.position, f"no edge is called '{place.edge.text}'", f"known edges: {there[:MOST_NAMES]}")
         return mask
 
     def _edges(self, obj: SceneObject, name: Name, alone: bool) -> list[LabelledEdge]:
-        labels = self.user_labels(obj)
         if name.wild:
-            return [e for e in labelled_edges(obj, labels) if any(name.matches(t) for t in (e.short, e.long, e.user, str(e.index)) if t)]
+            return [e for e in self._labelled(obj) if any(name.matches(t) for t in (e.short, e.long, e.user, str(e.index)) if t)]
         try:
-            return [edge_labelled(obj, name.text, labels)]
+            return [edge_labelled(as_traced(obj, self.scene), name.text, self.user_labels(obj))]
         except UnknownEdge as error:
             if alone:
                 raise self._fault(name.position, str(error).rstrip("."), "correct the edge") from None
             return []
+
+    def _labelled(self, obj: SceneObject) -> tuple[LabelledEdge, ...]:
+        return labelled_edges(as_traced(obj, self.scene), self.user_labels(obj))
 
     def _fault(self, position: int, what: str, remedy: str) -> InvalidPattern:
         return fault(self.pattern, position, what, remedy)

@@ -20,6 +20,7 @@ from core.analysis.ranges import InvalidRange
 from core.analysis.ray_facts import degree_of_polarization, word_of
 from core.analysis.refractive_index import index_by_colour
 from core.analysis.straight import Floats, Rows, cross, unit_vectors
+from core.analysis.traced_outline import as_traced
 from core.analysis.xml_answer import element
 from core.errors import told
 from core.scene.labels import UnknownEdge, edge_labelled, labelled_edges
@@ -185,7 +186,7 @@ class PathWriter:
     def _edge(self, hit: int, edge: int) -> str:
         """A label that names an edge without doubt; empty for the only edge of an object."""
         if (hit, edge) not in self._edges:
-            obj = self.context.scene.optical[hit]
+            obj = as_traced(self.context.scene.optical[hit], self.context.scene)
             labels, title = self.context.user_labels(obj), self.context.edge_title(hit, edge)
             try:
                 known = edge_labelled(obj, title, labels).index == edge

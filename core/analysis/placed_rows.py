@@ -9,6 +9,7 @@ import numpy as np
 from core.analysis.contact import contacts
 from core.analysis.meeting import END, START
 from core.analysis.straight import Rows, lengths
+from core.analysis.traced_outline import edges_as_traced
 from core.scene.blockers import Aperture, Blocker, CircleBlocker
 from core.scene.object import SceneObject
 from core.scene.outline import edges_of
@@ -35,7 +36,7 @@ def placed(result: TraceResult, scene: Scene) -> TraceResult:
         if isinstance(obj, Source):
             source[(source < 0) & _starts_at(result, obj)] = i
             continue
-        for e in edges_of(obj):
+        for e in edges_as_traced(obj, scene):
             met = contacts(result.p1[open_rows], result.p2[open_rows], e.shape, NEAR)
             rows = open_rows[met.segment[met.place == END]]
             rows = rows[hit[rows] < 0]

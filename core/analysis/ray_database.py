@@ -17,9 +17,10 @@ from core.analysis.meeting import END, START, THROUGH
 from core.analysis.placed_rows import placed
 from core.analysis.ray_facts import degree_of_polarization
 from core.analysis.ray_queries import edge_contacts
+from core.analysis.traced_outline import as_traced, edges_as_traced
 from core.errors import RaybenchError
 from core.scene.glasses import GlassBody, HomogeneousGlass
-from core.scene.outline import bounds, edges_of
+from core.scene.outline import bounds
 from core.trace.codes import Flag, Interaction, Status
 from core.trace.result import TraceResult
 
@@ -181,7 +182,7 @@ def _rays(context: TracedScene) -> Iterable[Sequence[object]]:
 
 def _objects(context: TracedScene) -> Iterable[Sequence[object]]:
     for i, o in enumerate(context.scene.optical):
-        edges = edges_of(o)
+        edges = edges_as_traced(o, context.scene)
         body = isinstance(o, GlassBody) and bool(edges)
         size = (area(edges), perimeter(edges)) if body else (None, None)
         endless = size[0] == math.inf
@@ -200,7 +201,7 @@ def _objects(context: TracedScene) -> Iterable[Sequence[object]]:
 def _edges(context: TracedScene) -> Iterable[Sequence[object]]:
     for i, o in enumerate(context.scene.optical):
         if isinstance(o, (GlassBody, *MIRRORS)):
-            for e in edge_table(o, context.user_labels(o)):
+            for e in edge_table(as_traced(o, context.scene), context.user_labels(o)):
                 names = (_stored(e.title), e.labelled.short, e.labelled.long)
                 yield (i, _stored(o.title), e.index, *names, e.kind, e.length, *e.p1, *e.p2, e.normal_angle, e.radius)
 
@@ -211,7 +212,7 @@ def _crossings(context: TracedScene) -> Iterable[Sequence[object]]:
     for i, o in enumerate(context.scene.optical):
         if not isinstance(o, (GlassBody, *MIRRORS)):
             continue
-        for e in edge_table(o, context.user_labels(o)):
+        for e in edge_table(as_traced(o, context.scene), context.user_labels(o)):
             rows, met = edge_contacts(context.result, [e.labelled.edge])
             where = zip(rows.tolist(), met.place.tolist(), met.points(p1, p2).tolist(), met.angles(p1, p2).tolist(), strict=True)
             for row, place, (x, y), angle in where:

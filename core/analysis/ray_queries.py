@@ -15,12 +15,11 @@ from core.analysis.containment import contains
 from core.analysis.meeting import END, START, Contacts, joined
 from core.analysis.ranges import check_range
 from core.analysis.straight import Floats, Mask, Rows, lengths, meeting_box
+from core.analysis.traced_outline import edges_as_traced
 from core.errors import RaybenchError
-from core.scene.glasses import SphericalLens
 from core.scene.labels import LabelledEdge
 from core.scene.object import SceneObject
-from core.scene.outline import Edge, edges_of, path_edges
-from core.scene.scene import Scene
+from core.scene.outline import Edge
 from core.scene.shapes import Arc, FullLine
 from core.trace.codes import Interaction
 from core.trace.result import RaySet, TraceResult
@@ -69,7 +68,7 @@ def rays_crossing(result: TraceResult, body: SceneObject, edge: LabelledEdge | N
     edges = outline if edge is None else _as_traced(result, body, edge)
     where = f"'{body.title}'" if edge is None else f"edge {edge.title} of '{body.title}'"
     rows, met = edge_contacts(result, edges)
-    if direction in ("entering", "leaving") and not is_body(body):
+    if direction in ("entering", "leaving") and not has_inside(outline):
         raise InvalidDirection(f"'{body.title}' ({body.type}) has no inside to be {direction}. Ask for 'arriving' or 'reflected'.")
     if direction == "arriving":
         rows = rows[met.place == END]
@@ -146,14 +145,6 @@ def edge_contacts(result: TraceResult, edges: Sequence[Edge]) -> tuple[Rows, Con
     return of, met
 
 
-def edges_as_traced(obj: SceneObject, scene: Scene | None) -> tuple[Edge, ...]:
-    """The edges of an object as a trace of its scene takes them: a lens given by its focal distances has its radii from the index that
-    it has in that scene, with colours or without."""
-    if scene is not None and isinstance(obj, SphericalLens) and scene.settings.simulate_colors:
-        return path_edges(obj.outline(simulate_colors=True) or ())
-    return edges_of(obj)
-
-
 def _as_traced(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> list[Edge]:
     return [e for e in edges_as_traced(body, result.scene) if e.index == edge.index]
 
@@ -177,9 +168,8 @@ def _answer(result: TraceResult, rows: Rows, question: str) -> RaySet:
     return RaySet(np.flatnonzero(mask), question, result.revision)
 
 
-def is_body(obj: SceneObject) -> bool:
-    """Whether an object has an inside: a closed outline, or a half-plane."""
-    edges = edges_of(obj)
+def has_inside(edges: Sequence[Edge]) -> bool:
+    """Whether edges enclose something: a closed outline, or a half-plane."""
     if not edges:
         return False
     if len(edges) == 1 and (isinstance(edges[0].shape, FullLine) or (isinstance(edges[0].shape, Arc) and edges[0].shape.full)):

@@ -10,12 +10,13 @@ import numpy as np
 from core.analysis.containment import box_around, within
 from core.analysis.edge_curve import Box
 from core.analysis.straight import Floats, Mask
+from core.analysis.traced_outline import edges_as_traced
 from core.formula import FormulaError, parse_latex
 from core.formula.arrays import evaluate_arrays
 from core.optics.fresnel import cauchy_index
 from core.scene.glasses import GlassBody, HomogeneousGlass
 from core.scene.grin import VARIABLES, GradedGlass
-from core.scene.outline import Edge, edges_of
+from core.scene.outline import Edge
 from core.scene.scene import Scene
 
 GREEN = 540.0
@@ -52,7 +53,7 @@ class Media:
     @classmethod
     def of(cls, scene: Scene, disabled: Collection[int] = (), wavelength: float = GREEN) -> Media:
         bodies = tuple(o for o in scene.expanded if isinstance(o, GlassBody) and o.key not in disabled)
-        outlines = tuple(edges_of(o) for o in bodies)
+        outlines = tuple(edges_as_traced(o, scene) for o in bodies)
         boxes = np.array([box_around(o) for o in outlines]).reshape(-1, 4)
         return cls(bodies, outlines, boxes, wavelength, scene.settings.simulate_colors)
 

@@ -46,7 +46,8 @@ def with_changes(sides: Sides, cuts: Sequence[list[float]], samples: Sequence[Fl
     which, us = np.repeat(np.arange(len(samples)), [len(u) for u in samples]), np.concatenate(samples)
     seen = sides.held(media, which, us)
     where = np.flatnonzero((seen[:, 1:] != seen[:, :-1]).any(axis=0) & (which[1:] == which[:-1]))
-    where = where[~_at_cuts(sides, cuts, which[where], us[where], us[where + 1], seen[:, where], seen[:, where + 1], media)]
+    if len(where):
+        where = where[~_at_cuts(sides, cuts, which[where], us[where], us[where + 1], seen[:, where], seen[:, where + 1], media)]
     out = [list(known) for known in cuts]
     for edge, u in zip(which[where].tolist(), _changes(sides, which[where], us[where], us[where + 1], media), strict=True):
         # at a corner the places beside the edge change a little before the edge does

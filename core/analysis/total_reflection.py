@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from core.analysis.contact import TOUCH, touches
 from core.analysis.containment import contains
 from core.analysis.interfaces import Stretch
+from core.analysis.traced_outline import edges_as_traced
 from core.scene.glasses import GlassBody
 from core.scene.labels import LabelledEdge
-from core.scene.outline import edges_of
 from core.trace.codes import Flag
 from core.trace.result import TraceResult
 
@@ -38,7 +38,7 @@ def traffic(result: TraceResult, body: GlassBody, edges: Sequence[LabelledEdge])
     out = []
     for edge in edges:
         rows = np.flatnonzero(touches(ends, ends, edge.edge.shape, TOUCH) & ~result.escaped)
-        inside = contains(edges_of(body), (starts[rows] + ends[rows]) / 2)
+        inside = contains(edges_as_traced(body, result.scene), (starts[rows] + ends[rows]) / 2)
         rows = rows[inside]
         out.append(EdgeTraffic(rows, rows[(result.flags[rows] & Flag.CAUSES_TIR) != 0]))
     return out

@@ -10,6 +10,7 @@ from core.analysis.context import require_context
 from core.analysis.describe import part_attributes
 from core.analysis.interfaces import Stretch, stretches
 from core.analysis.total_reflection import parts_of, traffic
+from core.analysis.traced_outline import as_traced
 from core.analysis.xml_answer import document, element, leaf
 from core.optics.interface import Incidence, brewster_angle, check_angle, check_wavelength, critical_angle, incidence
 from core.scene.labels import edge_labelled, labelled_edges
@@ -63,8 +64,8 @@ def tir_analysis_xml(glass_name: str, edge_label: str = "", angle: float = 45.0,
     check_wavelength("wavelength", wavelength)
     context = require_context()
     glass = glass_named(context.scene, glass_name)
-    user = context.user_labels(glass)
-    edges = (edge_labelled(glass, str(edge_label), user),) if edge_label != "" else labelled_edges(glass, user)
+    user, traced = context.user_labels(glass), as_traced(glass, context.scene)
+    edges = (edge_labelled(traced, str(edge_label), user),) if edge_label != "" else labelled_edges(traced, user)
     found = stretches(context.scene, [glass], disabled=context.disabled, labels=context.edge_labels, wavelength=wavelength)
     told, reflected = [], [np.empty(0, np.int64)]
     power = context.result.total_power

@@ -14,7 +14,7 @@ from core.analysis.describe import describe_edges, describe_scene
 from core.errors import RaybenchError
 from core.scene.detectors import Detector
 from core.scene.document import Document
-from core.scene.glasses import Glass
+from core.scene.glasses import Glass, SphericalLens
 from core.scene.mirrors import Mirror
 from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
@@ -75,6 +75,31 @@ def test_indices_follow_the_wavelength_where_colours_are_simulated() -> None:
         root = ET.fromstring(describe_scene(context(simulate_colors=colours), "xml", 500.0))
         assert float(only(root, "object[@name='Prism']").attrib["n"]) == pytest.approx(index)
         assert float(only(root, "interface").attrib["n_first"]) == pytest.approx(index)
+
+
+@pytest.mark.parametrize("colours", [False, True])
+def test_a_lens_given_by_its_focal_distances_is_described_as_it_is_traced(colours: bool) -> None:
+    about = {"d": 10, "ffd": 60, "bfd": 60}
+    lens = SphericalLens(name="Lens", p1=Point(50, -20), p2=Point(50, 20), def_by="DFfdBfd", params=about, cauchy_b=0.1)
+    beam = Beam(p1=Point(0, -10), p2=Point(0, 10))
+    document = Document(scene=Scene.of([lens, beam], Settings(simulate_colors=colours, ray_mode_density=1.0)))
+    result = trace(document.scene, revision=document.revision)
+    asked = TracedScene.of(document, result)
+    arcs = ET.fromstring(describe_edges(asked, "Lens", "xml")).findall("object/edge[@kind='arc']")
+    for arc in arcs:
+        x, y, radius = (float(arc.attrib[name]) for name in ("centre_x", "centre_y", "radius"))
+        there = result.p2[(result.hit == 0) & (result.edge == int(arc.attrib["index"]))]
+        assert len(there) > 2
+        assert np.hypot(*(there - (x, y)).T) == pytest.approx(radius, abs=1e-6)
+        assert {p.attrib["outside"] for p in arc.findall("part")} == {"surroundings"}
+    area = only(ET.fromstring(describe_scene(asked, "xml")), "object[@name='Lens']").attrib["area"]
+    sql = "SELECT count(DISTINCT row), o.area FROM crossings JOIN objects o USING (object_index) WHERE place = 'end' AND o.name = 'Lens'"
+    with bound_context(asked):
+        ended = only(ET.fromstring(tools.query_rays_xml(sql)), ".//row")
+        inside = ET.fromstring(tools.tir_analysis_xml("Lens")).findall("edge/rays_from_inside")
+    met = result.hit == 0
+    assert [cell.text for cell in ended] == [str(met.sum()), area]
+    assert sum(int(rays.attrib["count"]) for rays in inside) == (met & (result.depth > 0)).sum()
 
 
 def test_a_gap_is_a_contact_within_the_tolerance_that_is_asked_for() -> None:

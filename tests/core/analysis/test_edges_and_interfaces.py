@@ -190,6 +190,15 @@ def test_where_bodies_overlap_their_indices_multiply_on_the_part_that_lies_withi
     assert all(s.exterior for s in top)
 
 
+def test_a_body_that_overlaps_right_beside_where_two_neighbours_meet_is_told_too() -> None:
+    bar, left, right = box(0, 0, 100, 10, 1.5, "Bar"), box(0, -20, 50, 20, 1.6, "Left"), box(50, -20, 50, 20, 1.7, "Right")
+    scene = Scene.of([bar, left, right, box(50.01, -5, 20, 10, 1.2, "Block")])
+    top = [s for s in stretches(scene, [scene.objects[0]]) if s.edge.labelled.short == "N"]
+    assert [s.length for s in top] == pytest.approx([50, 0.01, 20, 29.99], abs=1e-5)
+    assert [s.n_outside for s in top] == pytest.approx([1.6, 1.7, 1.7 * 1.2, 1.7])
+    assert [[o.name for o, _ in s.touching] for s in top] == [["Left"], ["Right"], ["Right"], ["Right"]]
+
+
 def test_a_mirror_on_glass_is_told_and_a_disabled_body_is_not_there() -> None:
     coating = Mirror(p1=Point(10, 0), p2=Point(60, 0), name="Coating")
     scene = Scene.of([box(0, 0, 100, 50), box(0, 50, 100, 50), coating])
