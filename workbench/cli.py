@@ -307,8 +307,10 @@ def _shot(options: argparse.Namespace) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     rays, told = None, ""
     if options.tool is not None:
+        from core.agent.sentence import rays_counted
+
         rays, sentence = rays_of(options.scene, options.tool)
-        told = f", {len(rays)} rays lit: {sentence}" if rays is not None else f", no rays lit: {sentence}"
+        told = f", {rays_counted(len(rays))} lit: {sentence}" if rays is not None else f", no rays lit: {sentence}"
     from workbench.shot import shoot
 
     shoot(options.scene, options.out, options.size, options.theme, options.canvas, rays)

@@ -120,7 +120,11 @@ def finding(tool: str, arguments: Mapping[str, Any], count: int, name: str = "")
 
 
 def rays_counted(count: int) -> str:
-    return "1 ray" if count == 1 else f"{count:,} rays".replace(",", " ")
+    return "1 ray" if count == 1 else f"{counted(count)} rays"
+
+
+def counted(count: int) -> str:
+    return f"{count:,}".replace(",", " ")
 
 
 def capitalized(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from core.agent.context import ToolContext
-from core.agent.sentence import rays_counted
+from core.agent.sentence import counted, rays_counted
 from core.agent.state_tool import ClearFilterTool, RangeFilterTool, RayPickTool, SourceFilterTool, StateTool, agent_signature
 from core.agent.tool import Tool
 from core.view import View
@@ -21,7 +21,7 @@ def view_tool(kind: type[StateTool], make: Callable[[ToolContext], StateTool]) -
         result = tool_context.result
         rows = tool_context.state.onto(View()).shown(result)
         total = rays_counted(len(result))
-        return f"{said} {total} are shown." if rows is None else f"{said} {len(rows)} of {total} are shown."
+        return f"{said} {total} are shown." if rows is None else f"{said} {counted(len(rows))} of {total} are shown."
 
     signature = agent_signature(kind)
     hidden = inspect.Parameter("tool_context", inspect.Parameter.KEYWORD_ONLY)

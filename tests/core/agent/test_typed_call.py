@@ -12,6 +12,7 @@ from core.agent.tool import agent_tools
 from core.agent.typed_call import UnknownTool, named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
 from core.errors import RaybenchError
 from core.session import Session
+from core.trace.result import TraceResult
 from tests.prism_bench import prism_session
 
 
@@ -49,6 +50,13 @@ def test_a_filter_is_the_sessions_afterwards_and_counts_what_it_leaves() -> None
     assert rows is not None
     assert rows.tolist() == [0, 2, 3]
     assert call("clear_filter", session=session) == "All rays are shown again. 5 rays are shown."
+
+
+def test_both_counts_of_a_filter_are_written_alike() -> None:
+    session = prism_session()
+    many = [{"p1": (0, i), "p2": (1, i), "brightness_s": 1.0, "brightness_p": 0.0} for i in range(1234)]
+    session.result = TraceResult.from_segments(many, revision=session.document.revision)
+    assert call("range_filter", "length", "at_most=2", session=session).endswith(" 1 234 of 1 234 rays are shown.")
 
 
 def test_the_rays_that_were_found_are_named() -> None:
