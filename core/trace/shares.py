@@ -1,4 +1,4 @@
-"""Objects' shares of the tables: made from their pieces, or for many straight surfaces at once; taken out of others, and put together."""
+"""Objects' shares of the tables: made from their pieces, or for many simple surfaces at once; taken out of others, and put together."""
 
 from __future__ import annotations
 
@@ -12,17 +12,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.scene.blockers import Blocker
+from core.scene.blockers import Blocker, CircleBlocker
 from core.scene.detectors import Detector
 from core.scene.fields import fields_of
+from core.scene.glasses import CircleGlass
 from core.scene.gratings import DiffractionGrating
-from core.scene.mirrors import BeamSplitter, Mirror
+from core.scene.lenses import IdealLens
+from core.scene.mirrors import BeamSplitter, IdealMirror, Mirror
 from core.scene.object import SceneObject
-from core.trace.tables import NOTHING, WIDTH, Piece, piece_of, primitive_boxes
+from core.trace.tables import NOTHING, WIDTH, Piece, Surface, piece_of, primitive_boxes
 
 Places = NDArray[np.int64]
+Floats = NDArray[np.float64]
 FEW = 8
-"""Below this many straight surfaces it is faster to make their pieces one by one."""
+"""Below this many surfaces it is faster to make their pieces one by one."""
+POINT = 1e-6
+"""Surfaces that are smaller than this share of their coordinates are looked at one by one: rounding may turn them inside out."""
 
 
 class Share(NamedTuple):
@@ -36,13 +41,13 @@ class Share(NamedTuple):
     size: NDArray[np.int64]
     surface: NDArray[np.int8]
     flags: NDArray[np.uint16]
-    parameters: NDArray[np.float64]
-    extent: NDArray[np.float64]
+    parameters: Floats
+    extent: Floats
     """The box of each object, as ``box`` is that of each primitive: left, top, right and bottom."""
     primitive: NDArray[np.int8]
-    geometry: NDArray[np.float64]
+    geometry: Floats
     edge: NDArray[np.int16]
-    box: NDArray[np.float64]
+    box: Floats
     remarkable: Mapping[int, Piece]
 
     @property
@@ -76,15 +81,15 @@ def share_of(optical: Sequence[SceneObject], places: Sequence[int], colours: boo
     others = []
     for i in places:
         kind = type(optical[i])
-        if kind in STRAIGHT:
-            alike[kind, STRAIGHT[kind](optical[i])].append(i)
+        if kind in SIMPLE:
+            alike[kind, SIMPLE[kind][1](optical[i])].append(i)
         else:
             others.append(i)
     shares = []
     for same in alike.values():
-        lines = _lines([optical[i] for i in same], same, colours, shortest) if len(same) >= FEW else None
-        if lines is not None:
-            shares.append(lines)
+        share = _simple([optical[i] for i in same], same, colours, shortest) if len(same) >= FEW else None
+        if share is not None:
+            shares.append(share)
         else:
             others.extend(same)
     others.sort()
@@ -133,7 +138,7 @@ def _remark(piece: Piece) -> Piece | None:
     return None
 
 
-def _extents(boxes: NDArray[np.float64], size: NDArray[np.int64]) -> NDArray[np.float64]:
+def _extents(boxes: Floats, size: NDArray[np.int64]) -> Floats:
     """The box of every object, around those of its primitives; for one without any, a box that holds nothing."""
     out = np.empty((len(size), 4))
     out[:, :2], out[:, 2:] = np.inf, -np.inf
@@ -151,28 +156,46 @@ def _primitives(first: Places, size: NDArray[np.int64]) -> Places:
     return np.repeat(first - (ends - size), size) + np.arange(ends[-1] if len(ends) else 0)
 
 
-def _besides_place(kind: type[SceneObject]) -> Callable[[Any], Any]:
+def _of_lines(ends: Floats, length: Floats) -> Floats:
+    geometry = np.zeros((len(ends), WIDTH))
+    geometry[:, 0:2], geometry[:, 2:4], geometry[:, 4] = ends[:, 0:2], (ends[:, 2:4] - ends[:, 0:2]) / length[:, None], length
+    geometry[:, 5], geometry[:, 6] = geometry[:, 3], -geometry[:, 2]
+    return geometry
+
+
+def _of_circles(ends: Floats, length: Floats) -> Floats:
+    geometry = np.zeros((len(ends), WIDTH))
+    geometry[:, 0:2], geometry[:, 2], geometry[:, 5], geometry[:, 6] = ends[:, 0:2], length, -1.0, 1.0
+    return geometry
+
+
+def _besides_ends(kind: type[SceneObject]) -> Callable[[Any], Any]:
     return attrgetter(*(f.name for f in fields_of(kind) if f.name not in ("p1", "p2", "name", "locked")))
 
 
-STRAIGHT: dict[type[SceneObject], Callable[[Any], Any]] = {
-    kind: _besides_place(kind) for kind in (Mirror, BeamSplitter, Blocker, DiffractionGrating, Detector)
+LINES = (Mirror, BeamSplitter, Blocker, DiffractionGrating, Detector, IdealLens, IdealMirror)
+"""Kinds that are one line from ``p1`` to ``p2``."""
+CIRCLES = (CircleGlass, CircleBlocker)
+"""Kinds that are the circle about ``p1`` through ``p2``."""
+SIMPLE: dict[type[SceneObject], tuple[Callable[[Floats, Floats], Floats], Callable[[Any], Any]]] = {
+    **{kind: (_of_lines, _besides_ends(kind)) for kind in LINES},
+    **{kind: (_of_circles, _besides_ends(kind)) for kind in CIRCLES},
 }
-"""Kinds that are one line from ``p1`` to ``p2``, on which nothing else in their pieces depends, with what does count there."""
+"""How many surfaces of a kind get their geometry from their ends and the distance of these, and what else counts in their pieces."""
 
 
-def _lines(objects: Sequence[Any], places: Sequence[int], colours: bool, shortest: float) -> Share | None:
-    """The share of straight surfaces that differ only in their ends; None where one has no length, or they have no effect."""
+def _simple(objects: Sequence[Any], places: Sequence[int], colours: bool, shortest: float) -> Share | None:
+    """The share of surfaces that differ only in their ends; None where they have no effect, or one is as good as a point."""
     ends = np.fromiter(_coordinates(objects), np.float64, 4 * len(objects)).reshape(-1, 4)
-    dx, dy = ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1]
-    length = np.fromiter(map(math.hypot, dx.tolist(), dy.tolist()), np.float64, len(objects))
+    length = np.fromiter(map(math.hypot, *(ends[:, 2:4] - ends[:, 0:2]).T.tolist()), np.float64, len(objects))
     first = piece_of(objects[0], colours)
-    if not first.kinds or not length.all():
+    if not first.kinds or not (length > POINT * np.abs(ends).max(axis=1)).all():
         return None
-    geometry = np.zeros((len(objects), WIDTH))
-    geometry[:, 0:2], geometry[:, 2], geometry[:, 3], geometry[:, 4] = ends[:, 0:2], dx / length, dy / length, length
-    geometry[:, 5], geometry[:, 6] = geometry[:, 3], -geometry[:, 2]
+    geometry_of, _ = SIMPLE[type(objects[0])]
+    geometry = geometry_of(ends, length)
     rows = share_of_pieces([first], [0], shortest).taken(np.zeros(len(objects), np.int64), np.array(places, np.int64))
+    if first.surface == Surface.LENS:
+        rows.parameters[:, 0:2], rows.parameters[:, 2:4] = (ends[:, 0:2] + ends[:, 2:4]) / 2, geometry[:, 2:4]
     remark = _remark(first)
     box = primitive_boxes(rows.primitive, geometry, shortest)
     return rows._replace(extent=box, geometry=geometry, box=box, remarkable=dict.fromkeys(places, remark) if remark else {})

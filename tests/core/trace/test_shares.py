@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from test_hierarchy import random_object
 
-from core.scene.blockers import Blocker
+from core.scene.blockers import Blocker, CircleBlocker
 from core.scene.detectors import Detector
+from core.scene.glasses import CircleGlass
 from core.scene.gratings import DiffractionGrating
-from core.scene.mirrors import BeamSplitter, Mirror
+from core.scene.lenses import IdealLens
+from core.scene.mirrors import BeamSplitter, IdealMirror, Mirror
 from core.scene.object import SceneObject
 from core.scene.point import Point
 from core.trace import shares
@@ -17,8 +19,8 @@ from core.trace.shares import Share, joined, share_of, share_of_pieces
 from core.trace.tables import piece_of
 
 
-def straight(rng: np.random.Generator) -> SceneObject:
-    """A straight surface that is like some others but for its place; some have no length, or no effect."""
+def simple(rng: np.random.Generator) -> SceneObject:
+    """A line or circle that is like some others but for its place; some have no length, or no effect."""
     (ax, ay), (bx, by) = rng.uniform(-50, 50, (2, 2)).tolist()
     ends = {"p1": Point(ax, ay), "p2": Point(ax, ay) if rng.random() < 0.02 else Point(bx, by)}
     some = bool(rng.random() < 0.5)
@@ -29,6 +31,11 @@ def straight(rng: np.random.Generator) -> SceneObject:
         DiffractionGrating(**ends, line_density=300, custom_brightness=some, brightnesses=(1.0, 0.5), mirrored=True),
         DiffractionGrating(**ends, line_density=0),
         Detector(**ends, two_sided=some),
+        IdealLens(**ends, focal_length=30.0 if some else -30.0),
+        IdealMirror(**ends, focal_length=20.0),
+        CircleGlass(**ends, ref_index=1.5, partial_reflect=some),
+        CircleGlass(p1=ends["p1"], p2=Point(ax + 1e-9 * bx, ay)),
+        CircleBlocker(**ends),
     ]
     return kinds[int(rng.integers(len(kinds)))]
 
@@ -47,14 +54,14 @@ def assert_same(a: Share, b: Share) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_straight_surfaces_together_are_what_they_are_one_by_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_and_circles_together_are_what_they_are_one_by_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(seed)
-    objects = [straight(rng) if rng.random() < 0.9 else random_object(rng) for _ in range(200)]
+    objects = [simple(rng) if rng.random() < 0.9 else random_object(rng) for _ in range(400)]
     monkeypatch.setattr(shares, "FEW", 2)
-    assert_same(share_of(objects, range(200), True, 1e-6), one_by_one(objects))
+    assert_same(share_of(objects, range(400), True, 1e-6), one_by_one(objects))
 
 
-def test_of_many_straight_surfaces_one_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_surfaces_that_are_alike_one_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
     monkeypatch.setattr(shares, "piece_of", lambda obj, colours, real=shares.piece_of: looked.append(obj.key) or real(obj, colours))
     objects = [Mirror(p1=Point(i, 0), p2=Point(i, 1)) for i in range(500)]
@@ -65,7 +72,7 @@ def test_of_many_straight_surfaces_one_is_looked_at(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("seed", range(6))
 def test_shares_are_taken_apart_and_put_together(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    objects = [straight(rng) if rng.random() < 0.5 else random_object(rng) for _ in range(60)]
+    objects = [simple(rng) if rng.random() < 0.5 else random_object(rng) for _ in range(60)]
     whole = one_by_one(objects)
     chosen = np.flatnonzero(rng.random(60) < 0.5)
     rest = np.setdiff1d(np.arange(60), chosen)
@@ -76,11 +83,11 @@ def test_shares_are_taken_apart_and_put_together(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_objects_of_as_many_primitives_are_put_in_their_places(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    objects = [straight(rng) if rng.random() < 0.5 else random_object(rng) for _ in range(60)]
+    objects = [simple(rng) if rng.random() < 0.5 else random_object(rng) for _ in range(60)]
     places = np.sort(rng.choice(60, 20, replace=False)).tolist()
     others = list(objects)
     for i in places:
-        others[i] = straight(rng)
+        others[i] = simple(rng)
     before = one_by_one(objects)
     kept = Share._make([c if isinstance(c, dict) else c.copy() for c in before])
     new = before.replaced(share_of(others, places, True, 1e-6))
