@@ -21,7 +21,7 @@ from core.formula.functions import CONSTANTS, FUNCTIONS, similar_function
 from core.formula.interpreter import SAME, plain
 from core.formula.mathjs import Statement, parse_mathjs, parse_statements
 from core.formula.operations import ARITY, CODE, STEPS
-from core.formula.tree import Node, listed
+from core.formula.tree import Node, listed, nodes_of
 
 Value = float | Floats | tuple[Any, ...]
 """A number, a column of numbers that each stand for another evaluation, or an array of values."""
@@ -115,7 +115,7 @@ def evaluate(formula: str | Node, scope: Scope | None = None) -> float:
 def evaluate_columns(formula: str | Node, scope: Scope) -> float | Floats:
     """What `evaluate` gives in each of the scopes that a scope with columns stands for: a column, or a number where all agree.
 
-    Raises FormulaError, also where they have to be evaluated one by one.
+    Raises FormulaError, also where they have to be evaluated one by one. Where a condition differs, both choices are counted as steps.
     """
     value = value_of(scope.tree(formula), scope)
     if isinstance(value, tuple):
@@ -176,8 +176,19 @@ class _Evaluation:
             self.tasks.extend([(visit, a, names, depth) for a in reversed(node.args)])
 
     def choose(self, node: Node, names: Names, depth: int) -> None:
-        condition = one_number(self.number("a condition"))
+        condition = self.number("a condition")
+        if isinstance(condition, np.ndarray):  # both branches, for either may be that of some
+            if any(n.op == "call" for n in nodes_of(*node.args[1:])):
+                raise FormulaError("Functions that are called under a condition are evaluated one by one: they may call themselves.")
+            self.values.append(condition)
+            self.tasks.append((self.blend, node, names, depth))
+            self.tasks.extend([(self.visit, a, names, depth) for a in reversed(node.args[1:])])
+            return
         self.tasks.append((self.visit, node.args[1 if condition == condition and condition != 0.0 else 2], names, depth))
+
+    def blend(self, node: Node, names: Names, depth: int) -> None:
+        otherwise, value, condition = (self.number("a choice between columns") for _ in range(3))
+        self.values.append(np.where((condition == condition) & (condition != 0.0), value, otherwise))
 
     def apply(self, node: Node, names: Names, depth: int) -> None:
         if node.op in CODE:

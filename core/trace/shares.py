@@ -26,8 +26,6 @@ Places = NDArray[np.int64]
 Floats = NDArray[np.float64]
 FEW = 8
 """Below this many surfaces it is faster to make their pieces one by one."""
-POINT = 1e-6
-"""Surfaces that are smaller than this share of their coordinates are looked at one by one: rounding may turn them inside out."""
 
 
 class Share(NamedTuple):
@@ -185,11 +183,11 @@ SIMPLE: dict[type[SceneObject], tuple[Callable[[Floats, Floats], Floats], Callab
 
 
 def _simple(objects: Sequence[Any], places: Sequence[int], colours: bool, shortest: float) -> Share | None:
-    """The share of surfaces that differ only in their ends; None where they have no effect, or one is as good as a point."""
+    """The share of surfaces that differ only in their ends; None where they have no effect, or one has no extent."""
     ends = np.fromiter(_coordinates(objects), np.float64, 4 * len(objects)).reshape(-1, 4)
     length = np.fromiter(map(math.hypot, *(ends[:, 2:4] - ends[:, 0:2]).T.tolist()), np.float64, len(objects))
     first = piece_of(objects[0], colours)
-    if not first.kinds or not (length > POINT * np.abs(ends).max(axis=1)).all():
+    if not first.kinds or not length.all():
         return None
     geometry_of, _ = SIMPLE[type(objects[0])]
     geometry = geometry_of(ends, length)

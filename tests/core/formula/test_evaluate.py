@@ -109,7 +109,16 @@ def test_columns_give_bit_by_bit_what_their_numbers_give_and_take_as_many_steps(
     assert once.allowance == scope.allowance
 
 
-@pytest.mark.parametrize("formula", ["i > 1 ? 2 : 3", "i > 1 and i < 2", "a[i]", "random()", "g(i)"])
+@pytest.mark.parametrize("formula", ["i > 1 ? k : 3", "i > 1 and k < 2", "i > 0 ? (k < 1 ? i : 2k) : 7", "i ? k : -k", "not i or k"])
+def test_where_a_condition_differs_each_gets_its_choice(formula: str) -> None:
+    columns = {"i": np.array([-2.5, 0.0, 1.5, 4.0, math.nan]), "k": np.array([2.0, -3.0, 0.0, 9.0, 5.0])}
+    together = evaluate_columns(formula, Scope().with_columns(columns, 5))
+    assert isinstance(together, np.ndarray)
+    rows = zip(*(c.tolist() for c in columns.values()), strict=True)
+    assert together.tolist() == [evaluate(formula, Scope({"i": i, "k": k})) for i, k in rows]
+
+
+@pytest.mark.parametrize("formula", ["i > 1 ? a : 2", "i > 1 ? nothing : 2", "i > 1 ? g(2) : 3", "a[i]", "random()", "g(i)"])
 def test_what_has_to_be_evaluated_one_by_one_is_refused_for_columns(formula: str) -> None:
     scope = execute("a = [1, 2.5]; g(n) = if(n < 2, 1, g(n - 1))", Scope(random=lambda: 0.5))
     with pytest.raises(FormulaError):
