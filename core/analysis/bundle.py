@@ -91,13 +91,13 @@ def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Ca
         raise NoFocus(ACROSS)
     height, along, slope = _frame(p_out, d_out, axis)
     # unfolded: the rays that come in on the one side leave on that side
-    side = -1.0 if aside and np.polyfit(h_in, height, 1)[0] < 0 else 1.0
+    side = -1.0 if aside and (h_in - h_in.mean()) @ height < 0 else 1.0
     height, slope = side * height, side * slope
     middle = (h_in.max() + h_in.min()) / 2
     h = h_in - middle
     scale = np.abs(h).max()
     terms = np.polynomial.chebyshev.chebvander(h / scale, max(1, min(9, (len(h) - 1) // 3)))
-    fit_slope, fit_height = (_at_middle(terms, values) for values in (slope, height - slope * along))
+    fit_slope, fit_height = _at_middle(terms, np.stack([slope, height - slope * along], axis=1))
     if abs(fit_slope[1]) < 1e-9:
         raise NoFocus("The rays leave as parallel as they came: the focal length is infinite.")
     # close to the axis: height(x) = a0 + a1 h + (b0 + b1 h) x; rays meet where a1 + b1 x = 0, and leave from where it is 1
@@ -109,10 +109,11 @@ def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Ca
     return Cardinal(float(-onward / b1), focal, principal, _tuple(axis))
 
 
-def _at_middle(terms: Floats, values: Floats) -> tuple[float, float]:
-    """The value and the slope, in the middle of the bundle, of the polynomial that fits values best."""
-    fit = np.polynomial.chebyshev.Chebyshev(np.linalg.lstsq(terms, values, rcond=None)[0])
-    return float(fit(0.0)), float(fit.deriv()(0.0))
+def _at_middle(terms: Floats, values: Floats) -> list[tuple[float, float]]:
+    """The value and the slope, in the middle of the bundle, of the polynomials that fit each column of values best."""
+    q, r = np.linalg.qr(terms)  # a small triangle is fitted as well as all rays, and much quicker
+    fits = map(np.polynomial.chebyshev.Chebyshev, np.linalg.lstsq(r, q.T @ values, rcond=None)[0].T)
+    return [(float(fit(0.0)), float(fit.deriv()(0.0))) for fit in fits]
 
 
 def magnification(objects: tuple[Point, Point], images: tuple[Point, Point], axis: tuple[float, float]) -> float:

@@ -9,11 +9,12 @@ import numpy as np
 from core.analysis.bundle import Cardinal, Focus, NoFocus, best_focus, focal_length
 from core.analysis.containment import contains
 from core.analysis.paths import path_steps
-from core.analysis.straight import Rows, lengths, summed
+from core.analysis.straight import Floats, Rows, lengths, summed
 from core.analysis.traced_outline import edges_as_traced
 from core.scene.glasses import GlassBody
 from core.scene.scene import Scene
 from core.scene.sources import SingleRay
+from core.trace.lineage import dense
 from core.trace.result import TraceResult
 
 JUST_AFTER = 1e-6
@@ -37,14 +38,16 @@ class LeavingBundle:
 
     def focus(self) -> Focus:
         """Where the bundle is sharpest, weighted by power; NoFocus where it is nowhere."""
-        r = self.result
-        return best_focus(r.p1[self.rows], (r.p2 - r.p1)[self.rows], r.total_power[self.rows])
+        return best_focus(*self._rays(self.rows), self.result.total_power[self.rows])
 
     def lens(self) -> Cardinal:
         """The focal length of what turned the bundle, if it came in parallel; else NoFocus."""
-        r = self.result
-        d = r.p2 - r.p1
-        return focal_length(r.p1[self.arriving], d[self.arriving], r.p1[self.rows], d[self.rows])
+        return focal_length(*self._rays(self.arriving), *self._rays(self.rows))
+
+    def _rays(self, rows: Rows) -> tuple[Floats, Floats]:
+        """Places and directions of some segments."""
+        start = self.result.p1[rows]
+        return start, self.result.p2[rows] - start
 
 
 def leaving_bundles(result: TraceResult, index: int, scene: Scene) -> list[LeavingBundle]:
@@ -62,13 +65,14 @@ def leaving_bundles(result: TraceResult, index: int, scene: Scene) -> list[Leavi
         rows = rows[~contains(edges_as_traced(obj, scene), result.p1[rows] + d * (JUST_AFTER / size)[:, None], 0.0)]
     if not len(rows):
         return []
-    _, group = np.unique(result.lineage.classes(_steps(result, scene))[rows], return_inverse=True)
+    group = dense(result.lineage.classes(_steps(result, scene))[rows])
     power = summed(group, result.total_power[rows], int(group.max()) + 1)
     arriving = parent[rows].astype(np.int64)
     while (started_on_it := (parent[arriving] >= 0) & (result.hit[np.maximum(parent[arriving], 0)] == index)).any():
         arriving = np.where(started_on_it, parent[arriving], arriving)
-    members = (np.flatnonzero(group == g) for g in np.argsort(-power, kind="stable").tolist())
-    return [LeavingBundle(result, rows[m], arriving[m]) for m in members if len(m) >= 2]
+    members = np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group))[:-1])
+    ranked = (members[g] for g in np.argsort(-power, kind="stable").tolist())
+    return [LeavingBundle(result, rows[m], arriving[m]) for m in ranked if len(m) >= 2]
 
 
 def _steps(result: TraceResult, scene: Scene) -> Rows:

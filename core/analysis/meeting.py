@@ -32,13 +32,13 @@ class Contacts(NamedTuple):
 
     def points(self, p1: Floats, p2: Floats) -> Floats:
         """Where the contacts are, (k, 2)."""
-        unit, _ = unit_vectors((p2 - p1)[self.segment])
+        unit, _ = unit_vectors(p2[self.segment] - p1[self.segment])
         found: Floats = p1[self.segment] + self.along[:, None] * unit
         return found
 
     def angles(self, p1: Floats, p2: Floats) -> Floats:
         """The angles in degrees, 0 to 90, between the segments and the curve's normal, (k,); NaN for segments without length."""
-        d = (p2 - p1)[self.segment]
+        d = p2[self.segment] - p1[self.segment]
         angles = np.degrees(np.arctan2(np.abs(cross(d, self.normal)), np.abs((d * self.normal).sum(axis=1))))
         return np.where((d != 0).any(axis=1), angles, np.nan)
 

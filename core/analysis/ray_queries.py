@@ -64,26 +64,25 @@ def rays_crossing(result: TraceResult, body: SceneObject, edge: LabelledEdge | N
     """
     if direction not in DIRECTIONS:
         raise InvalidDirection(f"direction is {direction!r}; it must be one of {list(DIRECTIONS)}.")
-    outline = edges_as_traced(body, result.scene)
-    edges = outline if edge is None else _as_traced(result, body, edge)
+    edges = edges_as_traced(body, result.scene) if edge is None else _as_traced(result, body, edge)
     where = f"'{body.title}'" if edge is None else f"edge {edge.title} of '{body.title}'"
-    rows, met = edge_contacts(result, edges)
-    if direction in ("entering", "leaving") and not has_inside(outline):
-        raise InvalidDirection(f"'{body.title}' ({body.type}) has no inside to be {direction}. Ask for 'arriving' or 'reflected'.")
-    if direction == "arriving":
-        rows = rows[met.place == END]
-    elif direction != "any":
-        p1, p2, _ = result.straight_pieces
-        reflected = _turned_back(result, rows, met)
-        if direction == "reflected":
-            rows = rows[reflected]
-        else:
-            through = (met.place != END) & ~reflected
-            rows, met = rows[through], met.chosen(through)
-            inward = _goes_inward(p1, p2, met, outline, BESIDE * length_scale(result))
-            rows = rows[inward > 0] if direction == "entering" else rows[inward < 0]
+    if direction in ("entering", "leaving"):
+        rows, inward = _through(result, body, edges, direction)
+        rows = rows[inward > 0] if direction == "entering" else rows[inward < 0]
+    else:
+        rows, met = edge_contacts(result, edges)
+        if direction == "arriving":
+            rows = rows[met.place == END]
+        elif direction == "reflected":
+            rows = rows[_turned_back(result, rows, met)]
     words = {"any": "crossing", "arriving": "ending on", "reflected": "reflected at"}
     return _answer(result, rows, f"rays {words.get(direction, f'{direction} through')} {where}")
+
+
+def rays_through(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> RaySet:
+    """The segments that go on from an edge into its body or out of it: those that are ``entering`` or ``leaving`` in `rays_crossing`."""
+    rows, inward = _through(result, body, _as_traced(result, body, edge), "entering")
+    return _answer(result, rows[inward != 0], f"rays through edge {edge.title} of '{body.title}'")
 
 
 def rays_by_angle(result: TraceResult, body: SceneObject, edge: LabelledEdge, low: float, high: float) -> RaySet:
@@ -178,16 +177,29 @@ def has_inside(edges: Sequence[Edge]) -> bool:
     return len(edges) > 1 and all(math.dist(e.shape.b, f.shape.a) < BESIDE for e, f in joins)
 
 
+def _through(result: TraceResult, body: SceneObject, edges: Sequence[Edge], direction: str) -> tuple[Rows, Floats]:
+    """The segments that go on through edges of a body, and how they run, see `_goes_inward`. InvalidDirection where it has no inside."""
+    outline = edges_as_traced(body, result.scene)
+    if not has_inside(outline):
+        raise InvalidDirection(f"'{body.title}' ({body.type}) has no inside to be {direction}. Ask for 'arriving' or 'reflected'.")
+    rows, met = edge_contacts(result, edges)
+    p1, p2, _ = result.straight_pieces
+    through = (met.place != END) & ~_turned_back(result, rows, met)
+    rows, met = rows[through], met.chosen(through)
+    return rows, _goes_inward(p1, p2, met, outline, BESIDE * length_scale(result))
+
+
 def _turned_back(result: TraceResult, rows: Rows, met: Contacts) -> Mask:
     """Which contacts are starts of segments on the side of the edge that their parent came from."""
     starts = np.flatnonzero((met.place == START) & (result.parent[rows] >= 0))
     turned = np.zeros(len(rows), bool)
-    parent = result.parent[rows[starts]]
     p1, p2, of = result.straight_pieces
-    last = np.searchsorted(of, parent, side="right") - 1
-    d = (p2 - p1)[met.segment[starts]]
-    normal = met.normal[starts]
-    turned[starts] = (d * normal).sum(axis=1) * ((p2 - p1)[last] * normal).sum(axis=1) < 0
+    here, normal = met.segment[starts], met.normal[starts]
+    before = result.parent[rows[starts]].astype(np.int64)
+    if len(result.polyline):
+        before = np.searchsorted(of, before, side="right") - 1
+    d, d_before = p2[here] - p1[here], p2[before] - p1[before]
+    turned[starts] = (d * normal).sum(axis=1) * (d_before * normal).sum(axis=1) < 0
     # a detector or a lens lets light through, whatever rounding says of grazing rays
     turned[starts] &= ~np.isin(result.interaction[rows[starts]], (Interaction.REFRACT, Interaction.DETECT, Interaction.LENS))
     return turned
@@ -197,5 +209,5 @@ def _goes_inward(p1: Floats, p2: Floats, met: Contacts, edges: Sequence[Edge], b
     """How segments run where they meet a body's outline: positive into it, negative out of it, 0 along it."""
     # of the two sides of an edge one is inside
     inside = contains(edges, met.points(p1, p2) + beside * met.normal, 0.0)
-    along: Floats = ((p2 - p1)[met.segment] * met.normal).sum(axis=1)
+    along: Floats = ((p2[met.segment] - p1[met.segment]) * met.normal).sum(axis=1)
     return np.where(inside, along, -along)

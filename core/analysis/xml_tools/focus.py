@@ -21,8 +21,8 @@ def focus_xml(object_name: str, max_bundles: int = 5) -> str:
     Find the best focus and spot size of the light behind a lens, glass or mirror, and its focal length where a parallel beam comes in.
 
     Rays of one source that took the same way to the object and through it form a bundle, and so do single rays of one wavelength; the
-    strongest are told. The best focus is where the spread
-    across the bundle, weighted by power, is least; it is virtual where it lies before the rays' start.
+    strongest are told. The best focus is where the spread across the bundle, weighted by power, is least; it is virtual where it lies
+    before the rays' start.
 
     Args:
         object_name: Name of a lens, glass, mirror or other object in the scene that light leaves.
@@ -45,8 +45,10 @@ def focus_xml(object_name: str, max_bundles: int = 5) -> str:
     result = light_of(context)
     found = leaving_bundles(result, index, context.scene)
     told = found[:max_bundles]
-    rows = np.unique(np.concatenate([np.empty(0, np.int64), *(b.rows for b in told)]))
-    context.note(RaySet(rows, f"rays leaving '{obj.title}'", result.revision))
+    leaving = np.zeros(len(result), bool)
+    for bundle in told:
+        leaving[bundle.rows] = True
+    context.note(RaySet(np.flatnonzero(leaving), f"rays leaving '{obj.title}'", result.revision))
     writer = PathWriter(context, result)
     bundles = (_bundle(writer, rank, bundle) for rank, bundle in enumerate(told, 1))
     return document("focus", *bundles, context=context, object=obj.title, bundles=len(found), shown=len(told))
@@ -56,7 +58,7 @@ def _bundle(writer: PathWriter, rank: int, bundle: LeavingBundle) -> str:
     result = bundle.result
     first = int(bundle.rows[0])
     way = f"{writer.surfaces(int(result.parent[first]))} ({word_of(Interaction(result.interaction[first]))})"
-    colours = np.unique(result.wavelength[bundle.rows])
+    colours = result.wavelength[bundle.rows]
     spot, why_no_spot = focus_or_reason(bundle)
     lens, why_no_lens = lens_or_reason(bundle)
     best = element("best_focus", reason=why_no_spot)
@@ -74,5 +76,5 @@ def _bundle(writer: PathWriter, rank: int, bundle: LeavingBundle) -> str:
         )  # fmt: skip
     return element(
         "bundle", best, behind, rank=rank, surfaces=way, rays=len(bundle.rows), power=bundle.power,
-        wavelength=float(colours[0]) if len(colours) == 1 and not np.isnan(colours[0]) else None,
+        wavelength=float(colours[0]) if (colours == colours[0]).all() else None,
     )  # fmt: skip

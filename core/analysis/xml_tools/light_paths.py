@@ -12,7 +12,7 @@ from core.analysis.path_search import find_paths
 from core.analysis.path_xml import PathWriter, check_count, light_of
 from core.analysis.paths import by_power, group_paths, path_ends
 from core.analysis.ranges import check_range
-from core.analysis.ray_queries import rays_crossing
+from core.analysis.ray_queries import rays_through
 from core.analysis.xml_answer import document, element
 from core.errors import RaybenchError, elided
 from core.scene.names import object_named
@@ -115,8 +115,7 @@ def find_bright_paths_through_edge_xml(glass_name: str, edge_label: str, min_ene
     glass, edge = context.glass_edge(glass_name, edge_label)
     result = light_of(context)
     through = np.zeros(len(result), bool)
-    for direction in ("entering", "leaving"):
-        through[rays_crossing(result, glass, edge, direction).rows] = True
+    through[rays_through(result, glass, edge).rows] = True
     beyond = through | result.lineage.below(through)
     ends = path_ends(result)
     ends = ends[beyond[ends] & (result.total_power[ends] >= min_energy)]

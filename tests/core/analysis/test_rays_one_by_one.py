@@ -84,6 +84,8 @@ def test_directions_through_an_outline(light: tuple[Scene, TraceResult]) -> None
         for direction, rows in wanted.items():
             found = set(ray_queries.rays_crossing(result, body, direction=direction).rows.tolist())
             assert found - unclear == rows - unclear, (body.name, direction)
+        through = {row for edge in labelled_edges(body) for row in ray_queries.rays_through(result, body, edge).rows.tolist()}
+        assert through - unclear == (wanted["entering"] | wanted["leaving"]) - unclear, body.name
 
 
 def test_angles_to_the_normal(light: tuple[Scene, TraceResult]) -> None:
