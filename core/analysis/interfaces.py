@@ -22,6 +22,8 @@ from core.scene.scene import Scene
 
 TOUCHING = 1e-6
 """How near surfaces count as touching, in scene units times the length scale: as near as a trace takes two hits for one."""
+EDGES_AT_ONCE = 256
+"""How many edges are cut together."""
 Labels = Mapping[int, Mapping[int, str]]
 Surface = tuple[SceneObject, EdgeFacts]
 
@@ -100,14 +102,19 @@ def stretches(
     surfaces = [(o, e) for o in others for e in edge_table(as_traced(o, scene), labels.get(o.key, {})) if e.length > 0]
     near = _Near(surfaces, tolerance)
     wanted = {b.key for b in (media.bodies if bodies is None else bodies)}
+    rows = [k for k, (o, _) in enumerate(surfaces) if isinstance(o, GlassBody) and o.key in wanted]
+    alone = {b.key for b, box in zip(media.bodies, media.boxes, strict=True) if len(_around(media, box[None]).bodies) == 1}
     out: list[Stretch] = []
-    for body in media.bodies:
-        own = np.flatnonzero(near.owner == body.key)
-        if body.key in wanted and len(own):
-            low, high = near.boxes[own, :2].min(axis=0), near.boxes[own, 2:].max(axis=0)
-            around = media.meeting((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
-            out += _cut(body, [near.to(k) for k in own.tolist()], around, tolerance)
+    for first in range(0, len(rows), EDGES_AT_ONCE):
+        some = rows[first : first + EDGES_AT_ONCE]
+        out += _cut([near.to(k) for k in some], _around(media, near.boxes[some]), alone, tolerance)
     return tuple(out)
+
+
+def _around(media: Media, boxes: Floats) -> Media:
+    """The bodies that come near some boxes (n, 4)."""
+    low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
+    return media.meeting((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
 
 
 def interfaces(scene: Scene, **options: object) -> tuple[Interface, ...]:
@@ -138,25 +145,27 @@ class _Near:
         self.bent = np.array([e.kind == "curve" for _, e in surfaces], bool)
 
     def to(self, k: int) -> _Neighbourhood:
-        """What comes near a surface, given by its number."""
+        """What comes near a surface of a body, given by its number."""
         low, high = np.maximum(self.boxes[:, :2], self.boxes[k, :2]), np.minimum(self.boxes[:, 2:], self.boxes[k, 2:])
         size = high - low + 2 * self.tolerance
         near = np.flatnonzero((size >= self.tolerance).all(axis=1) & (self.owner != self.owner[k]))
         # a convex curve within a box is no longer than the way around it
         long = self.bent[k] | (2 * size[near].sum(axis=1) > least_contact(self.length[k], self.length[near], self.tolerance))
-        edge = self.surfaces[k][1]
+        body, edge = self.surfaces[k]
+        assert isinstance(body, GlassBody)
         contacts = [
             (other, u0, u1)
             for other in (self.surfaces[m] for m in near[long].tolist())
             for u0, u1 in contact(edge.shape, other[1].shape, self.tolerance)
         ]
-        return _Neighbourhood(edge, parameters_near(edge.shape, self.ends[near].reshape(-1, 2)), contacts)
+        return _Neighbourhood(body, edge, parameters_near(edge.shape, self.ends[near].reshape(-1, 2)), contacts)
 
 
 @dataclass(frozen=True, slots=True)
 class _Neighbourhood:
-    """An edge, the parameters where surfaces near it begin and end, and the parts of it that surfaces lie on."""
+    """An edge of a body, the parameters where surfaces near it begin and end, and the parts of it that surfaces lie on."""
 
+    body: GlassBody
     edge: EdgeFacts
     ends: Floats
     contacts: Sequence[tuple[Surface, float, float]]
@@ -167,12 +176,12 @@ class _Neighbourhood:
         return sorted({0.0, 1.0, *(u for _, u0, u1 in self.contacts for u in (u0, u1))})
 
 
-def _cut(body: GlassBody, near: Sequence[_Neighbourhood], media: Media, tolerance: float) -> list[Stretch]:
-    """The stretches of all edges of a body."""
-    edges, cuts = [n.edge for n in near], [n.cuts for n in near]
+def _cut(near: Sequence[_Neighbourhood], media: Media, alone: Collection[int], tolerance: float) -> list[Stretch]:
+    """The stretches of some edges of bodies, given with what is near them; the keys of bodies that no other comes near are ``alone``."""
+    edges = [n.edge for n in near]
     sides = Sides(edges, tolerance)
-    if len(media.bodies) > 1:
-        cuts = with_changes(sides, cuts, [_samples(n) for n in near], media)
+    samples = [np.empty(0) if n.body.key in alone else _samples(n) for n in near]
+    cuts = with_changes(sides, [n.cuts for n in near], samples, media)
     parts = [
         (k, u0, u1)
         for k, known in enumerate(cuts)
@@ -185,7 +194,7 @@ def _cut(body: GlassBody, near: Sequence[_Neighbourhood], media: Media, toleranc
     n_outside, n_inside = media.index_at(without, outside), media.index_at(within, inside)
     return [
         Stretch(
-            body, edges[e], u0, u1, place(edges[e].shape, u0), place(edges[e].shape, u1), Point(*at[k].tolist()),
+            near[e].body, edges[e], u0, u1, place(edges[e].shape, u0), place(edges[e].shape, u1), Point(*at[k].tolist()),
             length_between(edges[e].shape, u0, u1), (float(normal[k, 0]), float(normal[k, 1])), float(n_inside[k]), float(n_outside[k]),
             tuple(c for c, c0, c1 in near[e].contacts if c0 - 1e-12 <= us[k] <= c1 + 1e-12),
             tuple(media.bodies[b] for b in np.flatnonzero(outside[:, k]).tolist()),

@@ -1,4 +1,4 @@
-"""What lies beside the edges of a body: which bodies hold the places just outside and just inside, and where that changes."""
+"""What lies beside the edges of bodies: which bodies hold the places just outside and just inside, and where that changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CORNER = 50.0
 
 
 class Sides:
-    """The places just outside and just inside along the edges of a body."""
+    """The places just outside and just inside along some edges of bodies."""
 
     def __init__(self, edges: Sequence[EdgeFacts], tolerance: float) -> None:
         self.shapes = [e.shape for e in edges]
