@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 
-from core.analysis.bezier_contact import distance_to_bezier
-from core.analysis.straight import Floats, distance
+from core.analysis.bezier_contact import distance_to_bezier, nearest_parameter, points_of
+from core.analysis.straight import Floats, distance, lengths
 from core.scene.bezier import Bezier
 from core.scene.chain import Chain
 from core.scene.point import Point
@@ -119,18 +119,14 @@ def parameters_near(shape: Shape, points: Floats) -> Floats:
         a, b = np.array(shape.a), np.array(shape.b)
         square = float((b - a) @ (b - a))
         return np.clip((points - a) @ (b - a) / square, 0.0, 1.0) if square > 0 else np.zeros(len(points))
-    return np.array([_parameter_near(shape, Point(x, y)) for x, y in points.tolist()])
-
-
-def _parameter_near(shape: Parabola | Bezier | Chain, p: Point) -> float:
-    if isinstance(shape, Parabola):
-        return as_bezier(shape).parameter_nearest(p)
-    if isinstance(shape, Bezier):
-        return shape.parameter_nearest(p)
-    gaps = np.hypot(shape.cubics[:, :, 0] - p.x, shape.cubics[:, :, 1] - p.y).min(axis=1)
-    found = [(k, _piece(shape, k).parameter_nearest(p)) for k in np.argsort(gaps)[:3].tolist()]
-    nearest, u = min(found, key=lambda ku: math.dist(_piece(shape, ku[0]).at(ku[1]), p))
-    return float(nearest + u) / len(shape.cubics)
+    cubics = shape.cubics if isinstance(shape, Chain) else _hull(shape)[None]
+    gaps = np.hypot(*(cubics - points[:, None, None]).transpose(3, 0, 1, 2)).min(axis=2)
+    near = np.argsort(gaps, axis=1, kind="stable")[:, :3]  # of the pieces only these can hold the nearest place
+    hulls, there = cubics[near.ravel()], np.repeat(points, near.shape[1], axis=0)
+    u = nearest_parameter(there, hulls)
+    best = lengths(points_of(hulls, u) - there).reshape(near.shape).argmin(axis=1)[:, None]
+    found: Floats = (np.take_along_axis(near + u.reshape(near.shape), best, axis=1) / len(cubics))[:, 0]
+    return found
 
 
 def box_of(shape: Shape) -> Box:
@@ -174,8 +170,7 @@ def distances(points: Floats, shape: Shape) -> Floats:
             best = np.minimum(best, distance_to_bezier(points, shape.cubics[k]))
         return best
     if isinstance(shape, Bezier | Parabola):
-        curve = as_bezier(shape) if isinstance(shape, Parabola) else shape
-        return distance_to_bezier(points, np.array([curve.p0, curve.p1, curve.p2, curve.p3]))
+        return distance_to_bezier(points, _hull(shape))
     return distance(points, np.array(shape.a, float), np.array(shape.b, float))
 
 
@@ -187,6 +182,12 @@ def as_bezier(parabola: Parabola) -> Bezier:
     corner = Point(parabola.vertex.x + y * ty, parabola.vertex.y - y * tx)
     c1, c2 = (Point(p.x + (corner.x - p.x) * 2 / 3, p.y + (corner.y - p.y) * 2 / 3) for p in (a, b))
     return Bezier(a, c1, c2, b)
+
+
+def _hull(curve: Bezier | Parabola) -> Floats:
+    """The four points of a cubic, (4, 2)."""
+    cubic = as_bezier(curve) if isinstance(curve, Parabola) else curve
+    return np.array([cubic.p0, cubic.p1, cubic.p2, cubic.p3], float)
 
 
 def _piece(chain: Chain, k: int) -> Bezier:
