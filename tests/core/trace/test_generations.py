@@ -77,7 +77,7 @@ def test_a_trace_that_is_stopped_anywhere_and_begun_again_gives_the_same_rows(th
 
 def test_curved_rays_that_are_stopped_balance_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generations, "LOOK_EVERY", 1e-5)
-    scene = graded(300)
+    scene = graded(3_000)
     whole = trace(scene)
     left = [3]
 
