@@ -8,7 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from core.trace.recycling import take_again
 
 if TYPE_CHECKING:
     from core.trace.kernel import Columns
@@ -22,6 +23,9 @@ BATCH, GRADED_BATCH = 256, 32
 """Rays that a thread has at work at once, few enough for its cache; fewer where each takes long."""
 LARGE = 1 << 18
 """Rows beyond which arrays are at once made as large as they may ever be: pages that are never touched take no memory."""
+
+
+NO_LINE = np.empty((0, 2))
 
 
 @cache
@@ -90,7 +94,7 @@ def new_columns(n: int, bodies: int) -> Columns:
         ends=np.empty((n, 4)), power=np.empty((n, 2)), wavelength=np.empty(n),
         parent=np.empty(n, np.int32), source=np.empty(n, np.int32), source_ray=np.empty(n, np.int32), depth=np.empty(n, np.int32),
         hit=np.empty(n, np.int32), edge=np.empty(n, np.int16), interaction=np.empty(n, np.uint8), status=np.empty(n, np.uint8),
-        flags=np.empty(n, np.uint8), points=np.empty((n, 2 if bodies else 0), np.int32), polyline=np.empty((0, 2)),
+        flags=np.empty(n, np.uint8), points=np.empty((n, 2 if bodies else 0), np.int32), polyline=NO_LINE,
     )  # fmt: skip
 
 
@@ -105,9 +109,14 @@ def grown(arrays: Any, used: int, needed: int, most: int) -> Any:
     have = len(arrays[0])
     if have >= needed:
         return arrays
+    names = [name for name in arrays._fields if name != "polyline"]
+    again = take_again(arrays._replace(polyline=NO_LINE) if "polyline" in arrays._fields else arrays, needed)
+    if again is not None:
+        for name in names:
+            getattr(again, name)[:used] = getattr(arrays, name)[:used]
+        return again if len(names) == len(again) else again._replace(polyline=arrays.polyline)
     sizes = [most] if needed > LARGE else []
     sizes += [min(most, 4 * needed), needed]
-    names = [name for name in arrays._fields if name != "polyline"]
     for size in sizes:
         try:
             new = {name: np.empty((size, *getattr(arrays, name).shape[1:]), getattr(arrays, name).dtype) for name in names}
@@ -130,7 +139,11 @@ def longer(columns: Columns, used: int, needed: int) -> Columns:
     return columns._replace(polyline=line)
 
 
-def trimmed(column: NDArray[Any], n: int) -> NDArray[Any]:
-    """The first n rows of an array that nobody else holds; the rest is given back, without copying where the system can."""
-    column.resize((n, *column.shape[1:]), refcheck=False)
-    return column
+def trimmed(arrays: Any, n: int) -> Any:
+    """A queue or columns without points, with room for n items and a quarter more: the rest is given back to the system, without copying
+    where it can."""
+    room = n + n // 4
+    if len(arrays[0]) > room + LARGE // 64:
+        for array in arrays:
+            array.resize((min(room, len(array)), *array.shape[1:]), refcheck=False)
+    return arrays

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.trace.allocation import batch_size, bytes_per_item, grown, longer, new_batch, new_columns, new_queue
+from core.trace.allocation import batch_size, bytes_per_item, grown, longer, new_batch, new_columns, new_queue, trimmed
 from core.trace.codes import Completion, Flag, Interaction
 from core.trace.compiled import Compiled
 from core.trace.emission import InitialRays
+from core.trace.recycling import give_back
 from core.trace.tables import Surface
 
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ class Generations:
         left = team.map(lambda low: self.loop.leave(self.queue, self.columns, self.state, low, min(low + LEFT_AT_ONCE, entries)),
                         range(0, entries, LEFT_AT_ONCE))  # fmt: skip
         self.waiting = float(sum(left))
+        give_back(trimmed(self.queue, max(int(self.state[self.loop.PEAK]), entries)))
+        self.queue = new_queue(0, self.bodies)
         return completion
 
     def _run(self, team: Team, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:

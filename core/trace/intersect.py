@@ -190,7 +190,7 @@ def outward(kind: int, g: Floats, k: int, x: float, y: float, dx: float, dy: flo
         return bezier_normal(g, k, x, y, dx, dy)
     if kind == ARC:
         rx, ry = x - g[k, 0], y - g[k, 1]
-        scale = g[k, 6] / math.hypot(rx, ry)
+        scale = g[k, 6] / math.sqrt(rx * rx + ry * ry)
         return rx * scale, ry * scale
     if kind == PARABOLA:
         slope = 2.0 * g[k, 5] * ((x - g[k, 0]) * g[k, 2] + (y - g[k, 1]) * g[k, 3])

@@ -28,7 +28,7 @@ others should help; others are not done. GO and AGAIN it keeps to itself."""
 # the state of a trace, shared by its threads: elements are written under the LOCK, or in TURN
 LOCK, TURN, AT_WORK, CODE = 0, 8, 16, 17
 NEXT, HIGH, ENTRIES, PROMISED, ROWS, PLACES, LAST_HIT, TAKEN, SHARES, FINISHED, FIRST_ROW, SURVIVORS, KEPT, SWEPT = range(24, 38)
-LINE, NEW_POINTS, ABORTED, STATE_SIZE = range(38, 42)
+LINE, NEW_POINTS, ABORTED, PEAK, STATE_SIZE = range(38, 43)
 # a thread's share: its range of the queue, its number, its place among the sums, its rays, first row and children
 LOW, END, NUMBER, SLOT, COUNT, ROW, CHILDREN, SHARE_SIZE = range(8)
 
@@ -107,7 +107,7 @@ def hand_out(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64]
     if state[AT_WORK] > 0:
         return WAIT
     add_up(state, sums)
-    state[FINISHED], state[PROMISED] = state[ROWS], state[ENTRIES]
+    state[FINISHED], state[PROMISED], state[PEAK] = state[ROWS], state[ENTRIES], max(state[PEAK], state[ENTRIES])
     if state[HIGH] < state[ENTRIES]:
         state[HIGH] = state[ENTRIES]
         return AGAIN

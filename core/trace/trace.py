@@ -14,7 +14,7 @@ from core.revision import next_revision
 from core.scene.decorations import CropBox
 from core.scene.modules import as_number
 from core.scene.scene import Scene
-from core.trace.allocation import default_memory_limit, new_batch, new_columns, new_queue, trimmed
+from core.trace.allocation import NO_LINE, default_memory_limit, new_batch, new_columns, new_queue, trimmed
 from core.trace.cautions import cautions
 from core.trace.codes import Completion, Interaction, Status
 from core.trace.compiled import compiled
@@ -22,6 +22,7 @@ from core.trace.detectors import detector_readings
 from core.trace.emission import InitialRays, initial_rays
 from core.trace.generations import NEVER, Generations
 from core.trace.kernel_cache import note_use
+from core.trace.recycling import lent
 from core.trace.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
 from core.trace.warnings import ill_defined
 
@@ -60,7 +61,7 @@ def trace(
     started = time.perf_counter()
     disabled = scene.with_parts(disabled)
     ready = compiled(scene, disabled)
-    rays = initial_rays(scene, disabled)
+    rays = initial_rays(scene, disabled, stop)
     chosen = selected(rays, max_source_rays)
     limit = min(max_segments, _crop_limit(scene))
     far = ESCAPE_LENGTH * scene.settings.length_scale
@@ -74,7 +75,8 @@ def trace(
 
     preparing_ms = (time.perf_counter() - started) * 1e3
     at_work = Generations(ready, rays, chosen, limit, memory_limit or default_memory_limit(), far)
-    completion = at_work.run(threads, asked if stop is not None or budget_ms is not None else None, progress)
+    watch = asked if stop is not None or budget_ms is not None else None
+    completion = at_work.run(threads, watch, progress) if rays.complete else Completion.CANCELLED
     if (completion is Completion.CANCELLED and late) or (completion is Completion.COMPLETE and len(chosen) < len(rays)):
         completion = Completion.REDUCED
     sums, kernel = at_work.sums, at_work.kernel
@@ -150,7 +152,11 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
 
 def _rows(columns: Columns, n: int, points: int) -> dict[str, NDArray[Any]]:
     """The columns of a result, which take over the arrays."""
-    rows = {name: trimmed(getattr(columns, name), points if name == "polyline" else n) for name in columns._fields}
+    line = columns.polyline
+    if len(line) > points:
+        line.resize((points, 2), refcheck=False)
+    rows: dict[str, NDArray[Any]] = lent(trimmed(columns._replace(polyline=NO_LINE), n), n)._asdict()
+    rows["polyline"] = line
     if not rows["points"].shape[1]:
         rows["points"] = np.broadcast_to(np.zeros(2, np.int32), (n, 2))
     ends = rows.pop("ends")
