@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from core.analysis.agentic_tools import rays_to_xml, set_context_from_result
-from core.analysis.context import ToolContext, bound_context, get_context, publish_context, require_context
+from core.analysis.context import TracedScene, bound_context, get_context, publish_context, require_context
 from core.analysis.tool_registry import get_agentic_tools
 from core.benchmark.clock import best_of
 from core.benchmark.editing import SEGMENTS_PER_RAY
@@ -36,7 +36,7 @@ def questions_table(extent: Extent) -> Table:
     given = GIVEN | {"ray_id": result.segment_id(0)}
     rows: list[tuple[Cell, ...]] = [_context_row(scene, result)]
     repeats = min(QUESTION_REPEATS, extent.repeats)
-    with bound_context(ToolContext.of(document, result)):
+    with bound_context(TracedScene.of(document, result)):
         for tool in get_agentic_tools():
             needed = {p: given[p] for p in tool["input_schema"].get("required", ()) if p in given}
             if len(needed) == len(tool["input_schema"].get("required", ())):

@@ -72,14 +72,14 @@ def new_batch(bodies: int) -> Batch:
     from core.trace.bvh import new_walk
     from core.trace.loop import SHARE_SIZE
     from core.trace.ray_path import PATH_WIDTH
-    from core.trace.rays import Batch
+    from core.trace.rays import REACH_WIDTH, Batch
 
     n = batch_size(bodies)
     return Batch(
         *new_queue(n, bodies),
         at=np.empty(n, np.int64),
         met=np.empty((n, 6), np.int64),
-        reach=np.empty((n, 6)),
+        reach=np.empty((n, REACH_WIDTH)),
         path=np.empty((n, PATH_WIDTH if bodies else 0)),
         share=np.zeros(SHARE_SIZE, np.int64),
         walk=new_walk(),

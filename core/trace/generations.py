@@ -22,8 +22,8 @@ from core.trace.tables import Surface
 if TYPE_CHECKING:
     from core.trace.rays import Batch
 
-LARGE_GENERATION = 1_024
-"""Rays that are worth the help of other threads."""
+WORTH_SHARING = 8
+"""Batches ahead that are worth the help of other threads."""
 ALONE = 4
 """Batches that a trace which can be stopped does before it leaves the work to others and looks around."""
 LOOK_EVERY, TELL_EVERY = 1e-3, 0.05
@@ -92,9 +92,12 @@ class Generations:
 
     def _run(self, team: Team, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
         loop, batch = self.loop, new_batch(self.bodies)
-        alone = NEVER if stop is None and progress is None else ALONE * len(batch.at)
+        watched = stop is not None or progress is not None
         while True:
-            code = self._advance(batch, alone, LARGE_GENERATION if alone == NEVER and team.others and not team.at_work else NEVER)
+            may_call = not watched and team.others > 0 and not team.at_work
+            code = self._advance(
+                batch, ALONE * len(batch.at) if watched else NEVER, WORTH_SHARING * len(batch.at) if may_call else NEVER
+            )  # fmt: skip
             if code == loop.LARGE:
                 team.call(team.others)
             elif code == loop.WAIT:

@@ -23,6 +23,7 @@ from core.trace.ray_path import DX0, DY0, GONE, P0, POINTS, S0, X0, Y0, follow
 from core.trace.rays import (
     ALIVE,
     CHILD,
+    COS_T,
     DEPTH,
     DISTANCE,
     DX,
@@ -39,6 +40,8 @@ from core.trace.rays import (
     OTHER,
     PARENT,
     PRIMITIVE,
+    R_P,
+    R_S,
     RATIO,
     SHARED,
     SOURCE,
@@ -49,7 +52,7 @@ from core.trace.rays import (
     S,
     X,
     Y,
-    copy_ray,
+    put_back,
 )
 from core.trace.surfaces import (
     ABSORBED,
@@ -214,11 +217,12 @@ def plan(t: Tables, b: Batch, low: int, high: int, last_hit: int) -> int:
             continue
         kind = surface[obj]
         if kind == REFRACT:
-            if math.isnan(reach[i, RATIO]) or flags[obj] & PARTIAL == 0:
+            if math.isnan(reach[i, RATIO]):
                 continue
             cos_i = against(reach[i, NX], reach[i, NY], ray[i, DX], ray[i, DY])[2]
             r_s, r_p, cos_t = reflectances(reach[i, RATIO], cos_i)
-            if cos_t >= 0.0:
+            reach[i, R_S], reach[i, R_P], reach[i, COS_T] = r_s, r_p, cos_t
+            if cos_t >= 0.0 and flags[obj] & PARTIAL:
                 power = ray[i, S] * r_s + ray[i, P] * r_p
                 factor = weak_reflection(weakest, power, mark[i, FLAGS] & (GAP | PARTED) != 0, places[i])
                 if factor != 1:
@@ -335,7 +339,7 @@ def interact(
             sums[slot, FADED] += b.path[i, GONE]
         child, place = child + children, place + children
         if mark[i, ALIVE]:
-            copy_ray(b, i, q, b.at[i])
+            put_back(b, i, q)
         else:
             q.mark[b.at[i], ALIVE] = 0
 

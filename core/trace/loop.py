@@ -170,6 +170,13 @@ def work_on(
     interact(t, h, loose, b, q, c, sums, share[SLOT], count, share[ROW], first, child, place, line, far)
 
 
+@inner
+def is_worth_sharing(state: NDArray[np.int64], batch: int, large: int) -> bool:
+    """Whether there seems to be enough ahead for other threads to come: what there was tells of what there will be."""
+    ahead = state[HIGH] - state[NEXT]
+    return bool(ahead >= 2 * batch and ahead + state[ROWS] // 8 >= large)
+
+
 @entry
 def advance(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], q: Queue, c: Columns, b: Batch, state: NDArray[np.int64],
@@ -177,8 +184,8 @@ def advance(
 ) -> int:  # fmt: skip
     """Trace, together with other threads in the same function, until all light has ended or something is wanted of the caller; says what.
 
-    ``b`` is the thread's own, all else is shared. Comes back with POLL after about ``poll`` rays, with LARGE where a generation of at
-    least ``large`` begins.
+    ``b`` is the thread's own, all else is shared. Comes back with POLL after about ``poll`` rays, with LARGE where others should help:
+    where about ``large`` rays lie ahead.
     """
     share, handled, idle = b.share, 0, 0
     while True:
@@ -191,7 +198,7 @@ def advance(
             share[COUNT] = 0
         if handled >= poll and state[CODE] == GO:
             code = POLL
-        elif state[HIGH] - state[NEXT] >= large:
+        elif is_worth_sharing(state, len(b.at), large):
             code = LARGE
         else:
             code = hand_out(t, q, c, b, state, sums, limit)

@@ -16,7 +16,7 @@ SOURCE, SOURCE_RAY, DEPTH, PARENT, LEFT = range(5)
 HOW, FLAGS, ALIVE = range(3)
 # columns of a batch's arrays
 OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, LEAVING = range(6)
-DISTANCE, RATIO, LOST, GAINED, NX, NY = range(6)
+DISTANCE, RATIO, LOST, GAINED, NX, NY, R_S, R_P, COS_T, REACH_WIDTH = range(10)
 
 
 class Queue(NamedTuple):
@@ -41,10 +41,11 @@ class Batch(NamedTuple):
 
     ``at`` (n,): their places in the queue. ``met`` (n, 6): what is hit, by which primitive, what else is there without being glass, how
     many children there will be, later the place of the first (-1 for none), whether surfaces coincide there, and what light leaves that
-    goes on (`core.trace.intersect.least_distance`). ``reach`` (n, 6): distance, ratio of indices where glass is hit, power lost and
-    power gained there, and the outward unit normal. ``path`` (n, 8), in scenes with gradient-index media: the start x, y, direction and
-    power of a curved segment, its number of points (0 for a straight one), and the power absorbed along it; its
-    ray then stands just before its end. ``share``: which part of the queue this is (`core.trace.loop`). ``walk``: room for the hierarchy.
+    goes on (`core.trace.intersect.least_distance`). ``reach`` (n, 9): distance, ratio of indices where glass is hit, power lost and
+    power gained there, the outward unit normal, and of glass its reflectances and the cosine of the angle of refraction. ``path`` (n, 8),
+    in scenes with gradient-index media: the start x, y, direction and power of a curved segment, its number of points (0 for a straight
+    one), and the power absorbed along it; its ray then stands just before its end. ``share``: which part of the queue this is
+    (`core.trace.loop`). ``walk``: room for the hierarchy.
     """
 
     ray: NDArray[np.float64]
@@ -72,6 +73,18 @@ def copy_ray(a: Queue | Batch, i: int, b: Queue | Batch, to: int) -> None:
     for j in range(a.inside.shape[1]):
         b.inside[to, j] = a.inside[i, j]
     b.wavelength[to], b.place[to] = a.wavelength[i], a.place[i]
+
+
+@inner
+def put_back(b: Batch, i: int, q: Queue) -> None:
+    """Give the queue what changed of a batch's ray that goes on."""
+    at = b.at[i]
+    for j in range(6):
+        q.ray[at, j] = b.ray[i, j]
+    q.tag[at, DEPTH], q.tag[at, PARENT], q.tag[at, LEFT] = b.tag[i, DEPTH], b.tag[i, PARENT], b.tag[i, LEFT]
+    q.mark[at, HOW], q.mark[at, FLAGS] = b.mark[i, HOW], b.mark[i, FLAGS]
+    for j in range(b.inside.shape[1]):
+        q.inside[at, j] = b.inside[i, j]
 
 
 @inner

@@ -13,6 +13,7 @@ from core.trace.medium import graded_index, locate
 from core.trace.rays import (
     ALIVE,
     CHILD,
+    COS_T,
     DX,
     DY,
     FLAGS,
@@ -21,6 +22,8 @@ from core.trace.rays import (
     NX,
     NY,
     OBJECT,
+    R_P,
+    R_S,
     RATIO,
     SHARED,
     Batch,
@@ -232,7 +235,7 @@ def refract_at(t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: flo
     ray, mark = b.ray, b.mark
     dx, dy, ratio = ray[i, DX], ray[i, DY], b.reach[i, RATIO]
     nx, ny, cos_i = against(b.reach[i, NX], b.reach[i, NY], dx, dy)
-    r_s, r_p, cos_t = reflectances(ratio, cos_i)
+    r_s, r_p, cos_t = b.reach[i, R_S], b.reach[i, R_P], b.reach[i, COS_T]
     if cos_t < 0.0:
         ray[i, DX], ray[i, DY] = reflect(dx, dy, nx, ny)
         mark[i, HOW] = BY_TIR

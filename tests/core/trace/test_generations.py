@@ -44,7 +44,7 @@ def graded(rays: int) -> Scene:
 @pytest.mark.parametrize("scene", [prism(3_000), room(30, 200), graded(60)], ids=["prism", "room", "graded"])
 def test_batches_of_any_size_and_any_threads_give_the_same_rows(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = trace(scene, threads=1, max_segments=60_000)
-    monkeypatch.setattr(generations, "LARGE_GENERATION", 16)
+    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
     for size, threads in ((1, 2), (7, 4), (50, 1), (333, 2), (4_000, 3)):
         monkeypatch.setattr(allocation, "BATCH", size)
         monkeypatch.setattr(allocation, "GRADED_BATCH", size)
@@ -57,7 +57,7 @@ def test_batches_of_any_size_and_any_threads_give_the_same_rows(scene: Scene, mo
 @pytest.mark.parametrize("threads", [1, 2, 4])
 def test_a_trace_that_is_stopped_anywhere_and_begun_again_gives_the_same_rows(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generations, "LOOK_EVERY", 1e-5)
-    monkeypatch.setattr(generations, "LARGE_GENERATION", 64)
+    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
     monkeypatch.setattr(allocation, "BATCH", 50)
     scene = room(30, 400)
     whole = trace(scene, max_segments=100_000, threads=1)

@@ -272,7 +272,7 @@ def test_boxes_of_any_size_and_place_are_closed(scale: float, dx: float) -> None
 def test_awkward_scenes_have_the_same_rows_for_any_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     from core.trace import generations
 
-    monkeypatch.setattr(generations, "LARGE_GENERATION", 16)
+    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
     makers: list[Callable[[], Scene]] = [
         lambda: mixed(1.0, 0.0, 0.0),
         lambda: Scene.of([PointSource(x=70, y=3), *walls(BOXES["acute"])], Settings(max_ray_depth=40, ray_mode_density=1.0)),
