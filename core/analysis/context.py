@@ -89,9 +89,6 @@ class TracedScene:
         return rays
 
 
-ToolContext = TracedScene
-"""Its name before, which `core.benchmark` still says."""
-
 _process: TracedScene | None = None
 _bound: ContextVar[TracedScene | None] = ContextVar("bound_traced_scene", default=None)
 

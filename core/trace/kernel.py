@@ -83,7 +83,7 @@ from core.trace.surfaces import (
     split_at,
     weak_reflection,
 )
-from core.trace.tables import BEZIER, GLASS, PARTIAL, Tables
+from core.trace.tables import GLASS, PARTIAL, Tables
 
 FIRST = PARTED = int(Flag.FIRST)
 """In a row: the first of a sweep. Among an entry's flags the same bit says, between planning and interaction, that its predecessor hit
@@ -184,7 +184,7 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, count
         if curved > 0 or (curved == 0 and (obj < 0 or best > 4.0 * shortest)):
             obj, which, best, ratio = lost_in(t, b, i), 0, 2.0 * shortest, math.nan
         met[i, OBJECT], met[i, PRIMITIVE], met[i, OTHER], met[i, SHARED] = obj, which, other, shared
-        met[i, LEAVING] = NONE if shared or obj < 0 or t.primitive[which] == BEZIER else which
+        met[i, LEAVING] = NONE if shared or obj < 0 else which
         reach[i, DISTANCE], reach[i, RATIO] = best, ratio
     return points
 
