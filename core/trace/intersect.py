@@ -171,9 +171,8 @@ def bezier_parameter(g: Floats, k: int, x: float, y: float, dx: float, dy: float
 
 
 @rare
-def bezier_normal(g: Floats, k: int, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
-    """The outward unit normal of a Bezier curve where a ray with direction (dx, dy) meets it at (x, y)."""
-    u = bezier_parameter(g, k, x, y, dx, dy)
+def bezier_normal(g: Floats, k: int, u: float) -> tuple[float, float]:
+    """The outward unit normal of a Bezier curve at a parameter."""
     v = 1.0 - u
     tx = v * v * (g[k, 2] - g[k, 0]) + 2.0 * v * u * (g[k, 4] - g[k, 2]) + u * u * (g[k, 6] - g[k, 4])
     ty = v * v * (g[k, 3] - g[k, 1]) + 2.0 * v * u * (g[k, 5] - g[k, 3]) + u * u * (g[k, 7] - g[k, 5])
@@ -187,7 +186,7 @@ def bezier_normal(g: Floats, k: int, x: float, y: float, dx: float, dy: float) -
 def outward(kind: int, g: Floats, k: int, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
     """The unit normal of primitive k where a ray with direction (dx, dy) meets it at (x, y), out of the body it bounds."""
     if kind == BEZIER:
-        return bezier_normal(g, k, x, y, dx, dy)
+        return bezier_normal(g, k, bezier_parameter(g, k, x, y, dx, dy))
     if kind == ARC:
         rx, ry = x - g[k, 0], y - g[k, 1]
         scale = g[k, 6] / math.sqrt(rx * rx + ry * ry)
@@ -198,6 +197,25 @@ def outward(kind: int, g: Floats, k: int, x: float, y: float, dx: float, dy: flo
         # (-slope, 1) in the parabola's frame, whose second axis is (g3, -g2)
         return (g[k, 3] - slope * g[k, 2]) / norm, (-g[k, 2] - slope * g[k, 3]) / norm
     return g[k, 5], g[k, 6]
+
+
+@rare
+def end_near(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> int:
+    """Which end of primitive k lies near a point: 0 for the first, 1 for the other, -1 for none."""
+    x0, y0, x1, y1 = g[k, 0], g[k, 1], g[k, 6], g[k, 7]
+    if kind == FULL_LINE:
+        return -1
+    if kind == LINE:
+        x1, y1 = x0 + g[k, 4] * g[k, 2], y0 + g[k, 4] * g[k, 3]
+    elif kind == ARC:
+        return 0 if is_corner(kind, g, k, x, y, near) else -1
+    elif kind == PARABOLA:
+        height = g[k, 5] * g[k, 4] * g[k, 4]
+        x0, y0 = x0 + height * g[k, 3], y0 - height * g[k, 2]
+        x0, y0, x1, y1 = x0 - g[k, 4] * g[k, 2], y0 - g[k, 4] * g[k, 3], x0 + g[k, 4] * g[k, 2], y0 + g[k, 4] * g[k, 3]
+    if (x - x0) * (x - x0) + (y - y0) * (y - y0) < near * near:
+        return 0
+    return 1 if (x - x1) * (x - x1) + (y - y1) * (y - y1) < near * near else -1
 
 
 @inner

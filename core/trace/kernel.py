@@ -16,7 +16,7 @@ from core.trace.bvh import Hierarchy
 from core.trace.codes import Flag, Status
 from core.trace.custom import custom_at, plan_custom
 from core.trace.gratings import diffract_at, plan_grating
-from core.trace.intersect import nearest_in_hierarchy, nearest_of_all, outward
+from core.trace.intersect import end_near, nearest_in_hierarchy, nearest_of_all, outward
 from core.trace.jit import NONE, entry, rare
 from core.trace.medium import locate
 from core.trace.ray_path import DX0, DY0, GONE, P0, POINTS, S0, X0, Y0, follow
@@ -179,7 +179,7 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, count
             if shared == 0 and flags[obj] & GLASS:
                 crossing = glass_crossing(t, obj, which, best, px, py, dx, dy, nx, ny, left)
                 ratio = crossing_factor(crossing, glass_index(t, obj, x, y, wavelength))
-            elif best < TIGHT * shortest and t.surface[obj] == REFLECT:
+            elif t.surface[obj] == REFLECT and (best < TIGHT * shortest or end_near(kinds[which], g, which, x, y, TIGHT * shortest) >= 0):
                 shared = 1
         if curved > 0 or (curved == 0 and (obj < 0 or best > 4.0 * shortest)):
             obj, which, best, ratio = lost_in(t, b, i), 0, 2.0 * shortest, math.nan

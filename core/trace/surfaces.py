@@ -6,7 +6,7 @@ import math
 
 from core.optics import fresnel, thin_lens
 from core.trace.codes import Flag, Interaction, Status
-from core.trace.intersect import crossings_ahead, is_corner, least_distance, meet, outward, passes
+from core.trace.intersect import bezier_normal, crossings_ahead, end_near, is_corner, least_distance, meet, outward, passes
 from core.trace.jit import NONE, inner, rare
 from core.trace.medium import GREEN as GREEN
 from core.trace.medium import graded_index, locate
@@ -32,7 +32,7 @@ from core.trace.rays import (
     S,
     bear,
 )
-from core.trace.tables import GLASS, GRADED, MERGES, MIRRORED, PARTIAL, SIMPLE, Surface, Tables
+from core.trace.tables import BEZIER, GLASS, GRADED, MERGES, MIRRORED, PARTIAL, SIMPLE, Surface, Tables
 
 reflectances, reflect, refract = inner(fresnel.reflectances), inner(fresnel.reflect), inner(fresnel.refract)
 is_grazing, cauchy_index, through_lens = inner(fresnel.is_grazing), inner(fresnel.cauchy_index), inner(thin_lens.thin_lens)
@@ -151,6 +151,8 @@ def resolve_coincidence(
                 winner, primitive, distance = obj, k, s
             elif (not is_glass and not has_glass) or (is_glass and t.flags[winner] & MERGES == 0):
                 other = obj
+                if t.surface[obj] == REFLECT and t.surface[winner] == REFLECT:
+                    distance = min(distance, s)  # beyond the nearer one it would be outside
     if winner >= 0 and t.flags[winner] & GLASS:
         for obj in range(len(t.surface)):
             if t.flags[obj] & GLASS and is_near(t, obj, x, y):
@@ -172,19 +174,23 @@ def reflect_in_corner(
     x, y = px + best * dx, py + best * dy
     for _ in range(1000):
         turned = False
-        if left >= 0 and best < TIGHT * t.shortest and t.surface[t.owner[left]] == REFLECT:
-            nx, ny = outward(t.primitive[left], t.geometry, left, px, py, dx, dy)
-            if (rx * nx + ry * ny) * (dx * nx + dy * ny) < 0.0:
-                rx, ry = reflect(rx, ry, nx, ny)
-                turned = True
         for obj in range(len(t.surface)):
             if t.surface[obj] != REFLECT or not is_near(t, obj, x, y):
                 continue
-            s, k = object_hit(t, obj, px, py, dx, dy, wavelength, left)
-            if abs(s - best) < t.shortest:
-                nx, ny = outward(t.primitive[k], t.geometry, k, px + s * dx, py + s * dy, dx, dy)
-                # before the mirror is the side that the ray came from
-                if (rx * nx + ry * ny) * (dx * nx + dy * ny) > 0.0:
+            s, hit = object_hit(t, obj, px, py, dx, dy, wavelength, left)
+            for k in range(t.first[obj], t.first[obj] + t.size[obj]):
+                end = end_near(t.primitive[k], t.geometry, k, x, y, 2.0 * TIGHT * t.shortest)
+                # before a mirror is the side that the ray came from; from the one that it has just left it moves away
+                before = 1.0
+                if k != hit or abs(s - best) >= t.shortest:
+                    if end < 0 and (k != left or best >= TIGHT * t.shortest):
+                        continue
+                    before = -1.0 if k == left else 1.0
+                if end >= 0 and t.primitive[k] == BEZIER:
+                    nx, ny = bezier_normal(t.geometry, k, float(end))
+                else:
+                    nx, ny = outward(t.primitive[k], t.geometry, k, x, y, dx, dy)
+                if before * (rx * nx + ry * ny) * (dx * nx + dy * ny) > 0.0:
                     rx, ry = reflect(rx, ry, nx, ny)
                     turned = True
         if not turned:

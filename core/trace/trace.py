@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Collection
 from functools import cache
@@ -126,6 +127,7 @@ def load_kernels() -> None:
     """Compile or load every kernel, so that no later trace waits."""
     for step in kernel_steps().values():
         step()
+    gc.freeze()  # the compiler leaves a hundred thousand objects, which stay: looking through them would hold up a drag
     note_use()
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import random
 from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
 
+from core.scene.bezier import CurveNode
 from core.scene.detectors import Detector
 from core.scene.glasses import CircleGlass, Glass
-from core.scene.mirrors import ArcMirror, Mirror
+from core.scene.mirrors import ArcMirror, CurveMirror, Mirror
 from core.scene.object import SceneObject
 from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
@@ -129,6 +131,40 @@ def test_no_ray_leaves_a_closed_box_of_curved_mirrors(shape: str) -> None:
     result = trace(Scene.of([*rays, *mirrors], ENDLESS), max_segments=300_000)
     assert_sound(result)
     assert not result.escaped.any()
+
+
+def closed_shape(seed: int, kinds: Sequence[str]) -> tuple[list[tuple[float, float]], list[SceneObject]]:
+    """The corners of a random polygon about the origin, and mirrors from one to the next: straight, round or Bezier curves."""
+    rng = random.Random(seed)
+    n = rng.randint(3, 6)
+    angles = [2 * math.pi * (i + rng.uniform(0, 0.35)) / n for i in range(n)]
+    corners = [(10 * math.cos(a) * rng.uniform(0.7, 1.1), 10 * math.sin(a) * rng.uniform(0.7, 1.1)) for a in angles]
+    mirrors: list[SceneObject] = []
+    for (ax, ay), (bx, by) in zip(corners, [*corners[1:], corners[0]], strict=True):
+        kind, bulge = rng.choice(kinds), rng.uniform(-0.12, 0.2)
+        out_x, out_y = (by - ay) * bulge, (ax - bx) * bulge
+        if kind == "straight":
+            mirrors.append(Mirror(p1=Point(ax, ay), p2=Point(bx, by)))
+        elif kind == "round":
+            mirrors.append(ArcMirror(p1=Point(ax, ay), p2=Point(bx, by), p3=Point((ax + bx) / 2 + out_x, (ay + by) / 2 + out_y)))
+        else:
+            u, v = rng.uniform(0.2, 0.45), rng.uniform(0.55, 0.8)
+            first = Point(ax + u * (bx - ax) + out_x, ay + u * (by - ay) + out_y)
+            second = Point(ax + v * (bx - ax) + 1.3 * out_x, ay + v * (by - ay) + 1.3 * out_y)
+            mirrors.append(CurveMirror(points=(CurveNode(Point(ax, ay), first, second), CurveNode(Point(bx, by))), is_closed=False))
+    return corners, mirrors
+
+
+@pytest.mark.parametrize("kinds", [["straight", "round"], ["curve"], ["straight", "round", "curve"]], ids=lambda k: " ".join(k))
+def test_no_ray_leaves_a_closed_shape_of_any_mirrors_by_its_corners(kinds: list[str]) -> None:
+    offsets = (0, 1e-3, -1e-5, 1e-6, -1e-7, 1e-8, -1e-9, 1e-10, -1e-12)
+    for seed in range(40):
+        corners, mirrors = closed_shape(seed, kinds)
+        rays = [ray(0, 0, math.cos(a), math.sin(a)) for a in np.linspace(0.1, 6.3, 20)]
+        rays += [ray(0, 0, x + o * y, y - o * x) for x, y in corners for o in offsets]
+        result = trace(Scene.of([*rays, *mirrors], ENDLESS), max_segments=20_000)
+        assert np.isfinite(result.p2).all()
+        assert not result.escaped.any(), (seed, np.flatnonzero(result.escaped)[:5])
 
 
 def test_rays_that_creep_along_a_round_mirror_stay_within() -> None:

@@ -18,6 +18,7 @@ from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.scene.sources import AngleSource, Beam, PointSource, SingleRay
 from core.scene.unread import Unread
+from core.trace import generations
 from core.trace.codes import Completion, Flag, Interaction, Status
 from core.trace.emission import TooManyRays
 from core.trace.result import TraceResult
@@ -123,12 +124,13 @@ def test_a_crop_box_limits_the_trace_after_the_segment_that_exceeds_it() -> None
     assert result.completion is Completion.SEGMENT_LIMIT
 
 
-def test_a_stopped_trace_keeps_what_it_has() -> None:
+def test_a_stopped_trace_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generations, "LOOK_EVERY", 1e-5)
     asked = []
 
     def stop() -> bool:
         asked.append(True)
-        return len(asked) > 2
+        return len(asked) > 4
 
     result = trace(room(rays=12.0), threads=1, stop=stop)
     assert result.completion is Completion.CANCELLED
