@@ -16,8 +16,8 @@ __all__ = ["CompilationFailed", "compile_here", "compile_in_child", "kernels_rea
 
 
 ASIDE = "aside"
-DONE_ASIDE = ("weak reflections", "interactions")
-"""What a second process compiles meanwhile; about as much work as comes before it in order."""
+DONE_ASIDE = ("curved ways", "interactions")
+"""What a second process compiles meanwhile: about half of the work, and the first is done when the others come to it."""
 
 
 class CompilationFailed(RaybenchError):
@@ -51,7 +51,7 @@ def compile_here(progress: Callable[[str, float], None]) -> None:
         steps = kernel_steps()
         for i, (what, step) in enumerate(steps.items()):
             progress(f"Compiling the tracing kernels: {what}", i / len(steps))
-            if what == DONE_ASIDE[0]:
+            if what == DONE_ASIDE[-1]:
                 aside.wait()  # its kernels are in the cache now; where it failed, they are compiled here
             step()
     note_use()

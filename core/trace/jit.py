@@ -31,7 +31,7 @@ def _kept(function: F, **options: bool) -> F:
     before = numba.config.CACHE_LOCATOR_CLASSES  # type: ignore[attr-defined]
     numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.{KernelLocator.__name__}"  # type: ignore[attr-defined]
     try:
-        return _njit(cache=True, **options)(function)
+        return _njit(cache=True, no_cfunc_wrapper=True, **options)(function)
     finally:
         numba.config.CACHE_LOCATOR_CLASSES = before  # type: ignore[attr-defined]
 
@@ -39,10 +39,12 @@ def _kept(function: F, **options: bool) -> F:
 inner: Callable[[F], F] = _njit(inline="always", _nrt=False)
 """A part of a kernel: becomes part of what calls it, so that no array changes hands on the way."""
 
-rare: Callable[[F], F] = _njit(_nrt=False)
-"""A part that few rays come to: compiled once and called, which keeps what calls it small."""
+_unseen: Any = partial(_njit, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
-allocating: Callable[[F], F] = _njit(_nrt=True)
+rare: Callable[[F], F] = _unseen(_nrt=False)
+"""A part that few rays come to: compiled once and called by kernels, not by Python, which keeps what calls it small."""
+
+allocating: Callable[[F], F] = _unseen(_nrt=True)
 """As `rare`, for a part that makes arrays, or holds those that another made."""
 
 entry: Callable[[F], F] = partial(_kept, _nrt=False)
@@ -50,7 +52,10 @@ entry: Callable[[F], F] = partial(_kept, _nrt=False)
 instructions a ray, fifteen times what a prism does."""
 
 builder: Callable[[F], F] = _kept
-"""A kernel that Python calls and that returns arrays of its own."""
+"""A kernel that Python calls, at least to have it compiled, and that makes arrays."""
 
 NONE: int = np.int64(-1)  # type: ignore[assignment]
-"""No place in a table. A literal -1 would be a type of its own, and have what it is given to compiled a second time."""
+"""No place in a table. A literal -1 would be a type of its own, and have what it is given to compiled a second time; so would 0 and 1."""
+
+ZERO: int = np.int64(0)  # type: ignore[assignment]
+ONE: int = np.int64(1)  # type: ignore[assignment]

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from core.trace.atomics import load, lock, rest, store, unlock
 from core.trace.bvh import Hierarchy
 from core.trace.codes import Status
-from core.trace.jit import entry, inner, rare
-from core.trace.kernel import ILL_A, ILL_B, ILL_POWER, Columns, find_hits, interact, plan
+from core.trace.jit import ONE, ZERO, entry, inner, rare
+from core.trace.kernel import ILL_A, ILL_B, ILL_POWER, SUMS_SIZE, Columns, find_hits, interact, plan
 from core.trace.rays import ALIVE, OBJECT, PARENT, Batch, P, Queue, S, copy_ray, gather
 from core.trace.tables import Tables
 
@@ -46,7 +46,8 @@ def add_up(state: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
             sums[0, ILL_A], sums[0, ILL_B] = sums[i, ILL_A], sums[i, ILL_B]
         for j in range(ILL_A):
             sums[0, j] += sums[i, j]
-        sums[i, :] = 0.0
+        for j in range(SUMS_SIZE):
+            sums[i, j] = 0.0
     state[SHARES] = 0
 
 
@@ -127,7 +128,7 @@ def settle(t: Tables, c: Columns, b: Batch, state: NDArray[np.int64], children: 
     """In its turn: give a share's children and points their places. False where there is no room for its points: then it is given back,
     with all that were taken after it."""
     share = b.share
-    children += plan(t, b, 0, 1, state[LAST_HIT])
+    children += plan(t, b, ZERO, ONE, state[LAST_HIT])
     if state[LINE] + points > len(c.polyline):
         lock(state, LOCK)
         state[NEXT], state[ROWS], state[TAKEN], state[SHARES] = share[LOW], share[ROW], share[NUMBER], share[SLOT] - 1
@@ -154,7 +155,7 @@ def work_on(
     gather(q, share[LOW], share[END], b)
     points = find_hits(t, h, loose, b, count)
     # what the first ray follows is known when the share before has been looked at
-    children = plan(t, b, 1, count, b.met[0, OBJECT])
+    children = plan(t, b, ONE, count, b.met[0, OBJECT])
     tries = 0
     while load(state, TURN) != share[NUMBER]:
         if load(state, ABORTED) != 0:

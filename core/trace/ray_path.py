@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.trace.bvh import STACK, Hierarchy, Walk
 from core.trace.intersect import nearest_in_hierarchy, nearest_of_all
-from core.trace.jit import NONE, allocating, rare
+from core.trace.jit import NONE, builder, inner, rare
 from core.trace.medium import GREEN, slopes
 from core.trace.runge_kutta import ERROR_3, ERROR_5, STAGE, STAGES, STEP
 from core.trace.tables import Tables
@@ -104,7 +104,14 @@ def between(a: Floats, slope_a: Floats, b: Floats, slope_b: Floats, step: float,
     return x, y
 
 
-@allocating
+@inner
+def copy(a: Floats, b: Floats) -> None:
+    """Set b to a; in brackets it would take the compiler two seconds to word what might go wrong."""
+    for j in range(5):
+        b[j] = a[j]
+
+
+@builder
 def follow(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], inside: NDArray[np.uint8], wavelength: float, path: Floats, line: Floats, place: int
 ) -> tuple[bool, int, float, float, float, float, float]:
@@ -130,7 +137,7 @@ def follow(
         return False, count, path[X0], path[Y0], path[DX0], path[DY0], 1.0
     state[2], state[3] = n * path[DX0], n * path[DY0]
     attempt(t, inside, green, state, 0.0, k, new, registers, size)
-    k[0] = k[STAGES]
+    copy(k[STAGES], k[0])
     step, travelled = 0.1 * size / n, 0.0
     for _ in range(MOST_STEPS):
         speed = math.hypot(state[2], state[3])
@@ -159,7 +166,7 @@ def follow(
             if ahead <= length:
                 tau = step * (j - 1 + max(0.0, ahead) / length) / pieces
                 reach = length
-                trial[0] = k[0]
+                copy(k[0], trial[0])
                 for _again in range(20):
                     attempt(t, inside, green, state, tau, trial, end, registers, size)
                     speed = math.hypot(end[2], end[3])
@@ -183,8 +190,8 @@ def follow(
             count += 1
             travelled += length
             x, y = to_x, to_y
-        state[:] = new
-        k[0] = k[STAGES]
+        copy(new, state)
+        copy(k[STAGES], k[0])
         step *= min(4.0, 0.9 * error**-0.125) if error > 0.0 else 4.0
     norm = math.hypot(state[2], state[3])
     return False, count, state[0], state[1], state[2] / norm, state[3] / norm, math.exp(-state[4])

@@ -135,16 +135,19 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
     """What compiles or loads each kernel, by tracing nothing: in this order, for the last is made of those before it."""
     from core.trace import kernel, loop
     from core.trace.bvh import cut_into_boxes
+    from core.trace.ray_path import PATH_WIDTH, follow
 
     empty = compiled(Scene())
     t, h, loose = empty.tables, empty.hierarchy, empty.loose
     q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(0)
     state, sums = np.zeros(loop.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
+    way = np.zeros(PATH_WIDTH)
     return {
         "the hierarchy": lambda: cut_into_boxes(np.zeros((0, 4)), loose),
         "curved rays": lambda: kernel.begin(t, q, 0, 0),
-        "nearest hits": lambda: kernel.find_hits(t, h, loose, b, 0),
         "weak reflections": lambda: kernel.plan(t, b, 0, 0, -1),
+        "curved ways": lambda: follow(t, h, loose, b.inside[0], 0.0, way, b.path, -1),
+        "nearest hits": lambda: kernel.find_hits(t, h, loose, b, 0),
         "interactions": lambda: kernel.interact(t, h, loose, b, q, c, sums, 0, 0, 0, 0, 0, 0, 0, 1.0),
         "sums": lambda: loop.add_up(state, sums),
         "generations": lambda: loop.advance(t, h, loose, q, c, b, state, sums, 1, 1, 1, 1.0),
