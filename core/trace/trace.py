@@ -135,13 +135,14 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
     """What compiles or loads each kernel, by tracing nothing: in this order, for the last is made of those before it."""
     from core.trace import kernel, loop
     from core.trace.bvh import cut_into_boxes
-    from core.trace.ray_path import PATH_WIDTH, follow
+    from core.trace.ray_path import DX0, PATH_WIDTH, follow
 
     empty = compiled(Scene())
     t, h, loose = empty.tables, empty.hierarchy, empty.loose
     q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(0)
     state, sums = np.zeros(loop.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
     way = np.zeros(PATH_WIDTH)
+    way[DX0] = 1.0
     return {
         "the hierarchy": lambda: cut_into_boxes(np.zeros((0, 4)), loose),
         "curved rays": lambda: kernel.begin(t, q, 0, 0),
