@@ -12,7 +12,7 @@ PATIENCE = 6.0
 def best_of(work: Callable[[], object], times: int, clock: Callable[[], float] = time.perf_counter) -> float:
     """The shortest of so many runs, in seconds by a clock; fewer runs where these take longer than `PATIENCE` together.
 
-    ``time.thread_time`` counts only what this thread itself computed: for work of one thread, the time on an idle machine.
+    ``time.process_time`` counts only what this process itself computed: for work of one thread, the time on an idle machine.
     """
     best, until = float("inf"), time.perf_counter() + PATIENCE
     for _ in range(times):

@@ -31,8 +31,8 @@ def memory_table(extent: Extent) -> Table:
 def bytes_of(result: TraceResult) -> int:
     """What the columns of a result hold."""
     arrays = (getattr(result, f.name) for f in dataclasses.fields(result))
-    owners = {id(base): base for a in arrays if isinstance(a, np.ndarray) for base in (a if a.base is None else a.base,)}
-    return sum(a.nbytes for a in owners.values() if isinstance(a, np.ndarray))
+    # broadcast columns take one row
+    return sum(a.nbytes if a.strides[0] or not len(a) else a.nbytes // len(a) for a in arrays if isinstance(a, np.ndarray))
 
 
 def measured_scene(name: str, segments: int) -> Scene:

@@ -53,7 +53,7 @@ def _speed(scene: Scene, most: int, extent: Extent, kernel: PlainKernel | None) 
         return len(trace(scene, threads=threads, max_segments=most, stop=lambda: False))
 
     n = run(None)
-    one = n / best_of(lambda: run(1), extent.repeats, time.thread_time)
+    one = n / best_of(lambda: run(1), extent.repeats, time.process_time)
     every = n / best_of(lambda: run(None), extent.repeats)
     plain = _plain_speed(scene, extent, kernel)
     return n, one / 1e6, every / 1e6, plain / 1e6 if plain else None, plain / one if plain else None

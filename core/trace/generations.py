@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.trace.allocation import batch_size, bytes_per_item, grown, longer, new_batch, new_columns, new_queue, trimmed
-from core.trace.codes import Completion, Flag, Interaction
+from core.trace.codes import Completion
 from core.trace.compiled import Compiled
 from core.trace.emission import InitialRays
 from core.trace.recycling import give_back
@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 
 WORTH_SHARING = 8
 """Batches ahead that are worth the help of other threads."""
-ALONE = 4
-"""Batches that a trace which can be stopped does before it leaves the work to others and looks around."""
 LOOK_EVERY, TELL_EVERY = 1e-3, 0.05
-"""Seconds between two looks whether to stop, and between two words about the progress."""
+"""Seconds after which a trace that can be stopped leaves the work to others and looks whether to stop, and between two words about the
+progress."""
+ALONE = 4
+"""Batches that it does before it looks at the clock."""
 REST = 2e-4
 """Seconds that a thread rests where there is nothing to do."""
 POINT_BYTES = 16
@@ -45,9 +46,11 @@ class Generations:
 
     def __init__(self, scene: Compiled, rays: InitialRays, chosen: NDArray[np.int64], limit: int, memory: int, far: float) -> None:
         from core.trace import kernel, loop
+        from core.trace.rays import ALIVE, Emitted
 
         self.scene, self.limit, self.memory, self.far = scene, limit, memory, far
         self.kernel, self.loop = kernel, loop
+        self.emitted = Emitted(rays.start, rays.direction, rays.power, rays.gap, rays.source, rays.wavelength, chosen)
         self.bodies = len(scene.tables.graded)
         self.queue, self.columns = new_queue(0, self.bodies), new_columns(0, self.bodies)
         self.row_bytes, self.ray_bytes = bytes_per_item(self.columns), bytes_per_item(self.queue)
@@ -60,7 +63,7 @@ class Generations:
         self.detected: list[NDArray[np.int64]] = []
         self._detector = scene.tables.surface == Surface.DETECT
         self._counted = 0
-        self._emit(rays, chosen)
+        self.queue.mark[: len(chosen), ALIVE] = 1
 
     @property
     def rows(self) -> int:
@@ -83,8 +86,7 @@ class Generations:
         self.loop.add_up(self.state, self._shares)
         self._count(self.rows)
         entries = int(self.state[self.loop.ENTRIES])
-        left = team.map(lambda low: self.loop.leave(self.queue, self.columns, self.state, low, min(low + LEFT_AT_ONCE, entries)),
-                        range(0, entries, LEFT_AT_ONCE))  # fmt: skip
+        left = team.map(lambda low: self._leave(low, min(low + LEFT_AT_ONCE, entries)), range(0, entries, LEFT_AT_ONCE))
         self.waiting = float(sum(left))
         give_back(trimmed(self.queue, max(int(self.state[self.loop.PEAK]), entries)))
         self.queue = new_queue(0, self.bodies)
@@ -92,7 +94,7 @@ class Generations:
 
     def _run(self, team: Team, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
         loop, batch = self.loop, new_batch(self.bodies)
-        watched = stop is not None or progress is not None
+        watched, begun = stop is not None or progress is not None, time.perf_counter()
         while True:
             may_call = not watched and team.others > 0 and not team.at_work
             code = self._advance(
@@ -103,7 +105,8 @@ class Generations:
             elif code == loop.WAIT:
                 time.sleep(0)
             elif code == loop.POLL:
-                self._watch(team, stop, progress)
+                if time.perf_counter() - begun > LOOK_EVERY:
+                    self._watch(team, stop, progress)
             else:
                 team.wait()
                 if code == loop.LEAVE:
@@ -135,9 +138,14 @@ class Generations:
     def _advance(self, batch: Batch, block: int, large: int) -> int:
         t = self.scene
         code: int = self.loop.advance(
-            t.tables, t.hierarchy, t.loose, self.queue, self.columns, batch, self.state, self._shares, self.limit, block, large, self.far
-        )
+            t.tables, t.hierarchy, t.loose, self.emitted, self.queue, self.columns, batch, self.state, self._shares,
+            self.limit, block, large, self.far,
+        )  # fmt: skip
         return code
+
+    def _leave(self, low: int, high: int) -> float:
+        power: float = self.loop.leave(self.emitted, self.queue, self.columns, self.state, low, high)
+        return power
 
     def _help(self) -> None:
         """What the other threads do: work, rest where there is no work, and leave when the first one does."""
@@ -178,19 +186,6 @@ class Generations:
             hit = self.columns.hit[begin:end]
             self.detected.append(begin + np.flatnonzero((hit >= 0) & self._detector[hit]))
         self._counted = end
-
-    def _emit(self, rays: InitialRays, chosen: NDArray[np.int64]) -> None:
-        q, n = self.queue, len(chosen)
-        some = slice(None) if n == len(rays) else chosen
-        q.ray[:n, 0:2], q.ray[:n, 2:4] = rays.start[some], rays.direction[some]
-        q.ray[:n, 4:6] = rays.power[some, None] / 2
-        q.wavelength[:n] = rays.wavelength[some]
-        q.tag[:n, 0], q.tag[:n, 1], q.tag[:n, 2], q.tag[:n, 3:] = rays.source[some], chosen, 0, -1
-        q.place[:n] = chosen
-        q.mark[:n, 0], q.mark[:n, 2] = Interaction.SOURCE, 1
-        q.mark[:n, 1] = np.where(rays.gap[some], int(Flag.GAP | Flag.NEW), int(Flag.NEW))
-        if self.bodies:
-            self.kernel.begin(self.scene.tables, q, 0, n)
 
 
 class Team:

@@ -52,6 +52,7 @@ from core.trace.rays import (
     S,
     X,
     Y,
+    copy_ray,
     put_back,
 )
 from core.trace.surfaces import (
@@ -112,13 +113,6 @@ class Columns(NamedTuple):
     flags: NDArray[np.uint8]
     points: NDArray[np.int32]
     polyline: NDArray[np.float64]
-
-
-@entry
-def begin(t: Tables, q: Queue, low: int, high: int) -> None:
-    """Before the first step: in which gradient-index bodies the rays from the sources start."""
-    for i in range(low, high):
-        locate(t, q.inside[i], q.ray[i, X], q.ray[i, Y], q.ray[i, DX], q.ray[i, DY])
 
 
 @rare
@@ -245,12 +239,12 @@ def plan(t: Tables, b: Batch, low: int, high: int, last_hit: int) -> int:
 @entry
 def interact(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, q: Queue, c: Columns, sums: NDArray[np.float64], slot: int, count: int,
-    row0: int, first_row: int, child: int, place: int, line: int, far: float,
+    row0: int, first_row: int, child: int, place: int, line: int, far: float, new: bool,
 ) -> None:  # fmt: skip
     """Step 4: write the rows of a batch's rays, from ``row0`` on, send the rays on, and add up what became of their power.
 
     ``child`` is where in the queue their children go, ``place`` the first child's index in the order of creation, ``line`` where the
-    points of curved segments go; row ``first_row`` begins a sweep.
+    points of curved segments go; row ``first_row`` begins a sweep. Rays that are ``new`` the queue knows nothing of.
     """
     ray, met, reach, mark, tag, waves = b.ray, b.met, b.reach, b.mark, b.tag, b.wavelength
     ends, powers, wavelengths, parents, sources, source_rays = c.ends, c.power, c.wavelength, c.parent, c.source, c.source_ray
@@ -339,7 +333,10 @@ def interact(
             sums[slot, FADED] += b.path[i, GONE]
         child, place = child + children, place + children
         if mark[i, ALIVE]:
-            put_back(b, i, q)
+            if new:
+                copy_ray(b, i, q, b.at[i])
+            else:
+                put_back(b, i, q)
         else:
             q.mark[b.at[i], ALIVE] = 0
 

@@ -16,7 +16,8 @@ from core.trace.bvh import Hierarchy
 from core.trace.codes import Status
 from core.trace.jit import ONE, ZERO, entry, inner, rare
 from core.trace.kernel import ILL_A, ILL_B, ILL_POWER, SUMS_SIZE, Columns, find_hits, interact, plan
-from core.trace.rays import ALIVE, OBJECT, PARENT, Batch, P, Queue, S, copy_ray, gather
+from core.trace.medium import locate
+from core.trace.rays import ALIVE, DX, DY, OBJECT, PARENT, Batch, Emitted, P, Queue, S, X, Y, copy_ray, emit, gather
 from core.trace.tables import Tables
 
 STILL_ALIVE = int(Status.ALIVE)
@@ -146,13 +147,18 @@ def settle(t: Tables, c: Columns, b: Batch, state: NDArray[np.int64], children: 
 
 @inner
 def work_on(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], q: Queue, c: Columns, b: Batch, state: NDArray[np.int64],
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Emitted, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64],
     sums: NDArray[np.float64], far: float,
 ) -> None:  # fmt: skip
     """Take the rays of a share one segment further."""
     share = b.share
-    count = share[COUNT]
-    gather(q, share[LOW], share[END], b)
+    count, new = share[COUNT], share[ROW] < len(e.chosen)
+    if new:  # the first rows are those of the rays from the sources
+        emit(e, share[LOW], share[END], b)
+        for i in range(count if len(t.graded) > 0 else 0):
+            locate(t, b.inside[i], b.ray[i, X], b.ray[i, Y], b.ray[i, DX], b.ray[i, DY])
+    else:
+        gather(q, share[LOW], share[END], b)
     points = find_hits(t, h, loose, b, count)
     # what the first ray follows is known when the share before has been looked at
     children = plan(t, b, ONE, count, b.met[0, OBJECT])
@@ -168,7 +174,7 @@ def work_on(
         share[COUNT] = 0
         return
     store(state, TURN, share[NUMBER] + 1)
-    interact(t, h, loose, b, q, c, sums, share[SLOT], count, share[ROW], first, child, place, line, far)
+    interact(t, h, loose, b, q, c, sums, share[SLOT], count, share[ROW], first, child, place, line, far, new)
 
 
 @inner
@@ -180,7 +186,7 @@ def is_worth_sharing(state: NDArray[np.int64], batch: int, large: int) -> bool:
 
 @entry
 def advance(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], q: Queue, c: Columns, b: Batch, state: NDArray[np.int64],
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Emitted, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64],
     sums: NDArray[np.float64], limit: int, poll: int, large: int, far: float,
 ) -> int:  # fmt: skip
     """Trace, together with other threads in the same function, until all light has ended or something is wanted of the caller; says what.
@@ -206,7 +212,7 @@ def advance(
         unlock(state, LOCK)
         if code == GO:
             handled, idle = handled + share[COUNT], 0
-            work_on(t, h, loose, q, c, b, state, sums, far)
+            work_on(t, h, loose, e, q, c, b, state, sums, far)
         elif code == AGAIN:
             handled += SLICE
         elif code == WAIT and idle < PATIENCE:
@@ -220,11 +226,14 @@ def advance(
 
 
 @entry
-def leave(q: Queue, c: Columns, state: NDArray[np.int64], low: int, high: int) -> float:
+def leave(e: Emitted, q: Queue, c: Columns, state: NDArray[np.int64], low: int, high: int) -> float:
     """At the end: say of the rows whose light still waits to go on, in a range of the queue, that it is alive; its power."""
     waiting = 0.0
+    begun = state[NEXT] if state[FIRST_ROW] == 0 else len(e.chosen)
     for i in range(low, high):
-        if q.mark[i, ALIVE] and not state[KEPT] <= i < state[SWEPT]:
+        if begun <= i < len(e.chosen):
+            waiting += e.power[e.chosen[i]]
+        elif q.mark[i, ALIVE] and not state[KEPT] <= i < state[SWEPT]:
             waiting += q.ray[i, S] + q.ray[i, P]
             if q.tag[i, PARENT] >= 0:
                 c.status[q.tag[i, PARENT]] = STILL_ALIVE

@@ -8,7 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.trace.bvh import Walk
+from core.trace.codes import Flag, Interaction
 from core.trace.jit import inner
+
+BY_SOURCE, GAP, NEW = int(Interaction.SOURCE), int(Flag.GAP), int(Flag.NEW)
 
 # columns of a ray's arrays
 X, Y, DX, DY, S, P = range(6)
@@ -34,6 +37,18 @@ class Queue(NamedTuple):
     place: NDArray[np.int64]
     mark: NDArray[np.uint8]
     inside: NDArray[np.uint8]
+
+
+class Emitted(NamedTuple):
+    """The rays of the sources, of which ``chosen`` (n,) are traced: columns as in `core.trace.emission.InitialRays`."""
+
+    start: NDArray[np.float64]
+    direction: NDArray[np.float64]
+    power: NDArray[np.float64]
+    gap: NDArray[np.bool_]
+    source: NDArray[np.int32]
+    wavelength: NDArray[np.float64]
+    chosen: NDArray[np.int64]
 
 
 class Batch(NamedTuple):
@@ -96,6 +111,20 @@ def gather(q: Queue, low: int, high: int, b: Batch) -> None:
             copy_ray(q, i, b, n)
             b.at[n] = i
             n += 1
+
+
+@inner
+def emit(e: Emitted, low: int, high: int, b: Batch) -> None:
+    """Put a range of the chosen rays of the sources, which have the first places in the queue, into a batch."""
+    for i in range(low, high):
+        k, n = e.chosen[i], i - low
+        b.at[n] = i
+        b.ray[n, X], b.ray[n, Y] = e.start[k, 0], e.start[k, 1]
+        b.ray[n, DX], b.ray[n, DY] = e.direction[k, 0], e.direction[k, 1]
+        b.ray[n, S], b.ray[n, P] = e.power[k] / 2, e.power[k] / 2
+        b.wavelength[n], b.place[n] = e.wavelength[k], k
+        b.tag[n, SOURCE], b.tag[n, SOURCE_RAY], b.tag[n, DEPTH], b.tag[n, PARENT], b.tag[n, LEFT] = e.source[k], k, 0, -1, -1
+        b.mark[n, HOW], b.mark[n, FLAGS], b.mark[n, ALIVE] = BY_SOURCE, (GAP | NEW) if e.gap[k] else NEW, 1
 
 
 @inner

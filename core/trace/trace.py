@@ -136,23 +136,25 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
     from core.trace import kernel, loop
     from core.trace.bvh import cut_into_boxes
     from core.trace.ray_path import DX0, PATH_WIDTH, follow
+    from core.trace.rays import Emitted
 
     empty = compiled(Scene())
     t, h, loose = empty.tables, empty.hierarchy, empty.loose
     q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(0)
     state, sums = np.zeros(loop.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
+    rays = initial_rays(Scene())
+    e = Emitted(rays.start, rays.direction, rays.power, rays.gap, rays.source, rays.wavelength, np.arange(0))
     way = np.zeros(PATH_WIDTH)
     way[DX0] = 1.0
     return {
         "the hierarchy": lambda: cut_into_boxes(np.zeros((0, 4)), loose),
-        "curved rays": lambda: kernel.begin(t, q, 0, 0),
         "weak reflections": lambda: kernel.plan(t, b, 0, 0, -1),
         "curved ways": lambda: follow(t, h, loose, b.inside[0], 0.0, way, b.path, -1),
         "nearest hits": lambda: kernel.find_hits(t, h, loose, b, 0),
-        "interactions": lambda: kernel.interact(t, h, loose, b, q, c, sums, 0, 0, 0, 0, 0, 0, 0, 1.0),
+        "interactions": lambda: kernel.interact(t, h, loose, b, q, c, sums, 0, 0, 0, 0, 0, 0, 0, 1.0, False),
         "sums": lambda: loop.add_up(state, sums),
-        "generations": lambda: loop.advance(t, h, loose, q, c, b, state, sums, 1, 1, 1, 1.0),
-        "endings": lambda: loop.leave(q, c, state, 0, 0),
+        "generations": lambda: loop.advance(t, h, loose, e, q, c, b, state, sums, 1, 1, 1, 1.0),
+        "endings": lambda: loop.leave(e, q, c, state, 0, 0),
     }
 
 
