@@ -31,6 +31,7 @@ ALONE = 4
 """Batches that it does before it looks at the clock."""
 REST = 2e-4
 """Seconds that a thread rests where there is nothing to do."""
+MOST_THREADS = 64
 POINT_BYTES = 16
 LEFT_AT_ONCE = 1 << 16
 NEVER = 1 << 60
@@ -82,7 +83,12 @@ class Generations:
     def run(self, threads: int | None, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
         """Trace until all light has ended, ``stop`` says so, or a limit is reached; says which."""
         team = Team(threads or os.cpu_count() or 1, self._help)
-        completion = self._run(team, stop, progress)
+        try:
+            completion = self._run(team, stop, progress)
+        except BaseException:  # of who was asked or told, or from the keyboard
+            self.state[self.loop.CODE] = self.loop.LEAVE
+            team.wait()
+            raise
         self.loop.add_up(self.state, self._shares)
         self._count(self.rows)
         entries = int(self.state[self.loop.ENTRIES])
@@ -196,7 +202,7 @@ class Team:
         self.at_work: list[Future[None]] = []
 
     def call(self, count: int) -> None:
-        self.at_work = [_pool(self.others + 1).submit(self._work) for _ in range(count)]
+        self.at_work = [_pool().submit(self._work) for _ in range(count)]
 
     def wait(self, seconds: float | None = None) -> bool:
         """Whether all have come back, waiting for them, or only so long; raises what went wrong."""
@@ -211,10 +217,10 @@ class Team:
         """The function of each value, found by all threads."""
         if self.others == 0 or len(values) < 2:
             return [function(v) for v in values]
-        return list(_pool(self.others + 1).map(function, values))
+        return list(_pool().map(function, values))
 
 
 @cache
-def _pool(threads: int) -> ThreadPoolExecutor:
-    """The threads that help the one that traces."""
-    return ThreadPoolExecutor(threads, thread_name_prefix="trace")
+def _pool() -> ThreadPoolExecutor:
+    """The threads that help those that trace; more than there are processors, so that no trace waits for another to end."""
+    return ThreadPoolExecutor(MOST_THREADS, thread_name_prefix="trace")

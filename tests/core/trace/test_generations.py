@@ -126,6 +126,39 @@ def test_a_trace_in_another_thread_stops_when_asked() -> None:
     assert len(out[0]) > 0
 
 
+def test_a_short_trace_does_not_wait_for_long_ones() -> None:
+    end = threading.Event()
+    long = [threading.Thread(target=trace, args=(room(100, 200_000),), kwargs={"stop": end.is_set}) for _ in range(3)]
+    for thread in long:
+        thread.start()
+    try:
+        time.sleep(0.1)
+        short = trace(prism(3_000), stop=lambda: False)
+        assert short.completion is Completion.COMPLETE
+        assert all(thread.is_alive() for thread in long)
+    finally:
+        end.set()
+        for thread in long:
+            thread.join(20)
+
+
+def test_an_error_of_who_is_asked_ends_the_trace_and_its_threads() -> None:
+    looks = 0
+
+    def stop() -> bool:
+        nonlocal looks
+        looks += 1
+        if looks > 5:
+            raise KeyboardInterrupt
+        return False
+
+    with pytest.raises(KeyboardInterrupt):
+        trace(room(100, 200_000), stop=stop)
+    begun = time.process_time()
+    time.sleep(0.2)
+    assert time.process_time() - begun < 0.1
+
+
 def test_progress_tells_how_far_a_trace_is() -> None:
     told: list[int] = []
     result = trace(room(100, 3_000), max_segments=1_500_000, progress=told.append)
