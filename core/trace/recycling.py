@@ -12,21 +12,20 @@ from numpy.typing import NDArray
 
 Arrays = TypeVar("Arrays", bound=tuple[NDArray[Any], ...])
 
-MOST_BYTES, MOST_SETS = 256 << 20, 4
-"""What is kept at most: beyond that the oldest goes back to the system."""
-LEAST_BYTES = 64 << 10
-"""Less than this is not worth keeping."""
+LEAST_BYTES, MOST_BYTES = 64 << 10, 128 << 20
+"""Smaller sets are not worth keeping, larger ones go back to the system."""
+MOST_SETS = 4
+"""More are not kept: the oldest goes."""
 
 _kept: dict[int, tuple[NDArray[Any], ...]] = {}
 
 
 def give_back(arrays: tuple[NDArray[Any], ...]) -> None:
     """Keep a set of arrays (`Columns`, `Queue`) that nobody holds any more."""
-    if _bytes(arrays) < LEAST_BYTES:
-        return
-    _kept[id(arrays)] = arrays
-    while len(_kept) > MOST_SETS or sum(map(_bytes, list(_kept.values()))) > MOST_BYTES:
-        _kept.pop(next(iter(_kept)), None)
+    if LEAST_BYTES <= sum(a.nbytes for a in arrays) <= MOST_BYTES:
+        _kept[id(arrays)] = arrays
+        for oldest in list(_kept)[:-MOST_SETS]:
+            _kept.pop(oldest, None)
 
 
 def take_again(like: Arrays, n: int) -> Arrays | None:
@@ -45,10 +44,6 @@ def lent(arrays: Arrays, n: int) -> Arrays:
 
 def _shape(arrays: tuple[NDArray[Any], ...]) -> list[object]:
     return [type(arrays), *((a.dtype, a.shape[1:]) for a in arrays)]
-
-
-def _bytes(arrays: tuple[NDArray[Any], ...]) -> int:
-    return sum(a.nbytes for a in arrays)
 
 
 class _Loan:
