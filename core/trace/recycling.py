@@ -5,6 +5,7 @@ While something is dragged a result is dropped as the next comes, so two of them
 
 from __future__ import annotations
 
+import weakref
 from typing import Any, TypeVar
 
 import numpy as np
@@ -38,7 +39,8 @@ def take_again(like: Arrays, n: int) -> Arrays | None:
 
 def lent(arrays: Arrays, n: int) -> Arrays:
     """The first n items of a set of arrays, to be given to anybody: when nobody holds any of them any more, the set is kept."""
-    loan = _Loan(arrays)
+    loan = _Loan()
+    weakref.finalize(loan, give_back, arrays).atexit = False
     return type(arrays)(*(np.asarray(_Lent(loan, a[:n])) for a in arrays))
 
 
@@ -47,13 +49,7 @@ def _shape(arrays: tuple[NDArray[Any], ...]) -> list[object]:
 
 
 class _Loan:
-    """Arrays that are held by somebody."""
-
-    def __init__(self, arrays: tuple[NDArray[Any], ...]) -> None:
-        self._arrays = arrays
-
-    def __del__(self) -> None:
-        give_back(self._arrays)
+    """What all arrays of a set hold on to, so that it goes with the last of them."""
 
 
 class _Lent:
