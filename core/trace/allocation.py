@@ -67,8 +67,8 @@ def batch_size(bodies: int) -> int:
     return GRADED_BATCH if bodies else BATCH
 
 
-def new_batch(bodies: int) -> Batch:
-    """A thread's room for the rays it has at work."""
+def new_batch(bodies: int, primitives: int) -> Batch:
+    """A thread's room for the rays it has at work, in a scene with so many gradient-index bodies and primitives."""
     from core.trace.bvh import new_walk
     from core.trace.loop import SHARE_SIZE
     from core.trace.ray_path import PATH_WIDTH
@@ -82,7 +82,7 @@ def new_batch(bodies: int) -> Batch:
         reach=np.empty((n, REACH_WIDTH)),
         path=np.empty((n, PATH_WIDTH if bodies else 0)),
         share=np.zeros(SHARE_SIZE, np.int64),
-        walk=new_walk(),
+        walk=new_walk(primitives),
     )
 
 

@@ -28,14 +28,17 @@ class Hierarchy(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """A thread's room for a walk through a hierarchy: nodes still to be looked at, and at what distance they begin."""
+    """A thread's room for a walk through a hierarchy: nodes still to be looked at, and at what distance they begin; primitives that were
+    found, and at what distance."""
 
     node: NDArray[np.int64]
     near: NDArray[np.float64]
+    found: NDArray[np.int64]
+    distance: NDArray[np.float64]
 
 
-def new_walk() -> Walk:
-    return Walk(np.empty(STACK, np.int64), np.empty(STACK))
+def new_walk(primitives: int) -> Walk:
+    return Walk(np.empty(STACK, np.int64), np.empty(STACK), np.empty(primitives, np.int64), np.empty(primitives))
 
 
 def hierarchy_of(kind: NDArray[np.int8], geometry: NDArray[np.float64], boxes: NDArray[np.float64], chosen: NDArray[np.int64]) -> Hierarchy:

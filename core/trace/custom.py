@@ -7,7 +7,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from core.trace.bvh import Hierarchy
 from core.trace.codes import Interaction
+from core.trace.coincidence import indices_beside
 from core.trace.intersect import bezier_parameter
 from core.trace.jit import allocating, rare
 from core.trace.machine import run_packed
@@ -36,29 +38,13 @@ from core.trace.rays import (
     Y,
     bear,
 )
-from core.trace.surfaces import ABSORBED, CONTINUED, CORNER, GAP, GREEN, TRUNCATED, against, glass_index, shared_crossing
-from core.trace.tables import ARC, BEZIER, GLASS, Tables
+from core.trace.surfaces import ABSORBED, CONTINUED, GAP, GREEN, TRUNCATED, against
+from core.trace.tables import ARC, BEZIER, Tables
 
 BY_CUSTOM = int(Interaction.CUSTOM)
 KNOWN = 7
 """How many variables every formula knows: theta_0, P_0, lambda, t, n_0, n_1, p."""
 TURN = 2.0 * math.pi
-
-
-@rare
-def indices_beside(t: Tables, s: float, px: float, py: float, dx: float, dy: float, wavelength: float, left: int) -> tuple[float, float]:
-    """The products of the indices of the glasses that a ray leaves, and of those it enters, where surfaces coincide."""
-    before, after = 1.0, 1.0
-    for obj in range(len(t.surface)):
-        if t.flags[obj] & GLASS:
-            crossing = shared_crossing(t, obj, s, px, py, dx, dy, wavelength, left)
-            if crossing == CORNER:
-                return math.nan, math.nan
-            if crossing == 1:
-                before *= glass_index(t, obj, px + s * dx, py + s * dy, wavelength)
-            elif crossing == -1:
-                after *= glass_index(t, obj, px + s * dx, py + s * dy, wavelength)
-    return before, after
 
 
 @rare
@@ -77,7 +63,9 @@ def place_on(t: Tables, obj: int, k: int, x: float, y: float, dx: float, dy: flo
 
 
 @allocating
-def outgoing(t: Tables, b: Batch, i: int, px: float, py: float) -> tuple[NDArray[np.float64], float, float]:
+def outgoing(
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: int, px: float, py: float
+) -> tuple[NDArray[np.float64], float, float]:
     """What the formulas say of an entry whose segment began at (px, py): rows of angle (rad), s and p
     power, in order; and the unit normal against it.
 
@@ -91,7 +79,7 @@ def outgoing(t: Tables, b: Batch, i: int, px: float, py: float) -> tuple[NDArray
     wavelength = np.float64(b.wavelength[i])
     before, after = 1.0, 1.0
     if b.met[i, SHARED]:
-        before, after = indices_beside(t, s, px, py, dx, dy, wavelength, int(b.tag[i, LEFT]))
+        before, after = indices_beside(t, h, loose, b.walk, s, px, py, dx, dy, wavelength, int(b.tag[i, LEFT]))
     values, registers, result = np.empty(KNOWN + 2 * count), np.empty(t.programs.largest), np.empty(1)
     values[0] = math.atan2(nx * dy - ny * dx, -nx * dx - ny * dy)
     values[2] = GREEN if math.isnan(wavelength) else wavelength
@@ -121,9 +109,9 @@ def outgoing(t: Tables, b: Batch, i: int, px: float, py: float) -> tuple[NDArray
 
 
 @allocating
-def plan_custom(t: Tables, b: Batch, i: int) -> None:
+def plan_custom(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: int) -> None:
     """Count the rays of a custom surface that are strong enough to be children, what the others carry away, and what was added."""
-    rows, _, _ = outgoing(t, b, i, b.ray[i, X], b.ray[i, Y])
+    rows, _, _ = outgoing(t, h, loose, b, i, b.ray[i, X], b.ray[i, Y])
     total, weak = 0.0, 0.0
     for j in range(len(rows)):
         power = rows[j, 1] + rows[j, 2]
@@ -137,9 +125,12 @@ def plan_custom(t: Tables, b: Batch, i: int) -> None:
 
 
 @allocating
-def custom_at(t: Tables, b: Batch, i: int, q: Queue, row: int, px: float, py: float, x: float, y: float, place: int) -> int:
+def custom_at(
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: int, q: Queue, row: int,
+    px: float, py: float, x: float, y: float, place: int,
+) -> int:  # fmt: skip
     """Send on the rays of a custom surface: the first is the entry itself, the others are children. Returns the row's status."""
-    rows, nx, ny = outgoing(t, b, i, px, py)
+    rows, nx, ny = outgoing(t, h, loose, b, i, px, py)
     ray, mark, child = b.ray, b.mark, b.met[i, CHILD]
     total, children = 0.0, 0
     for j in range(len(rows)):

@@ -99,7 +99,7 @@ class Generations:
         return completion
 
     def _run(self, team: Team, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
-        loop, batch = self.loop, new_batch(self.bodies)
+        loop, batch = self.loop, self._new_batch()
         watched, begun = stop is not None or progress is not None, time.perf_counter()
         while True:
             may_call = not watched and team.others > 0 and not team.at_work
@@ -153,9 +153,12 @@ class Generations:
         power: float = self.loop.leave(self.emitted, self.queue, self.columns, self.state, low, high)
         return power
 
+    def _new_batch(self) -> Batch:
+        return new_batch(self.bodies, len(self.scene.tables.primitive))
+
     def _help(self) -> None:
         """What the other threads do: work, rest where there is no work, and leave when the first one does."""
-        batch = new_batch(self.bodies)
+        batch = self._new_batch()
         while self._advance(batch, NEVER, NEVER) == self.loop.WAIT:
             time.sleep(REST)
 

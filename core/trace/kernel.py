@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from core.trace.bvh import Hierarchy
 from core.trace.codes import Flag, Status
+from core.trace.coincidence import reflect_in_corner, resolve_coincidence
 from core.trace.custom import custom_at, plan_custom
 from core.trace.gratings import diffract_at, plan_grating
 from core.trace.intersect import end_near, nearest_in_hierarchy, nearest_of_all, outward
@@ -77,10 +78,8 @@ from core.trace.surfaces import (
     glass_index,
     lens_at,
     reflect,
-    reflect_in_corner,
     reflectances,
     refract_at,
-    resolve_coincidence,
     split_at,
     weak_reflection,
 )
@@ -165,7 +164,9 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, count
             obj = owner[which]
             if second - best < shortest:
                 shared = 1
-                obj, which, other, best, ratio = resolve_coincidence(t, best, px, py, dx, dy, wavelength, left)
+                obj, which, other, best, ratio = resolve_coincidence(
+                    t, h, loose, b.walk, best, px, py, dx, dy, wavelength, left
+                )  # fmt: skip
         if obj >= 0:
             x, y = px + best * dx, py + best * dy
             nx, ny = outward(kinds[which], g, which, x, y, dx, dy)
@@ -193,7 +194,7 @@ def lost_in(t: Tables, b: Batch, i: int) -> int:
 
 
 @entry
-def plan(t: Tables, b: Batch, low: int, high: int, last_hit: int) -> int:
+def plan(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, low: int, high: int, last_hit: int) -> int:
     """Step 2: the gap to the predecessor, and how many children each of some rays will have; returns how many all have together.
 
     ``last_hit`` is what ray ``low - 1`` hit.
@@ -229,7 +230,7 @@ def plan(t: Tables, b: Batch, low: int, high: int, last_hit: int) -> int:
             else:
                 reach[i, LOST] = power
         elif kind == CUSTOM:
-            plan_custom(t, b, i)
+            plan_custom(t, h, loose, b, i)
         elif kind == DIFFRACT:
             plan_grating(t, b, i, obj, GREEN if math.isnan(waves[i]) else np.float64(waves[i]))
         children += met[i, CHILD]
@@ -312,7 +313,7 @@ def interact(
             elif surface == SPLIT:
                 status = split_at(t, b, i, q, row, x, y, place)
             elif surface == CUSTOM:
-                status = custom_at(t, b, i, q, row, px, py, x, y, place)
+                status = custom_at(t, h, loose, b, i, q, row, px, py, x, y, place)
             elif surface == DIFFRACT:
                 status = diffract_at(t, b, i, q, row, x, y, place, GREEN if math.isnan(waves[i]) else np.float64(waves[i]))
             else:

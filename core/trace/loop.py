@@ -125,11 +125,13 @@ def hand_out(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64]
 
 
 @inner
-def settle(t: Tables, c: Columns, b: Batch, state: NDArray[np.int64], children: int, points: int) -> bool:
+def settle(
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], c: Columns, b: Batch, state: NDArray[np.int64], children: int, points: int
+) -> bool:
     """In its turn: give a share's children and points their places. False where there is no room for its points: then it is given back,
     with all that were taken after it."""
     share = b.share
-    children += plan(t, b, ZERO, ONE, state[LAST_HIT])
+    children += plan(t, h, loose, b, ZERO, ONE, state[LAST_HIT])
     if state[LINE] + points > len(c.polyline):
         lock(state, LOCK)
         state[NEXT], state[ROWS], state[TAKEN], state[SHARES] = share[LOW], share[ROW], share[NUMBER], share[SLOT] - 1
@@ -161,7 +163,7 @@ def work_on(
         gather(q, share[LOW], share[END], b)
     points = find_hits(t, h, loose, b, count)
     # what the first ray follows is known when the share before has been looked at
-    children = plan(t, b, ONE, count, b.met[0, OBJECT])
+    children = plan(t, h, loose, b, ONE, count, b.met[0, OBJECT])
     tries = 0
     while load(state, TURN) != share[NUMBER]:
         if load(state, ABORTED) != 0:
@@ -170,7 +172,7 @@ def work_on(
         tries += 1
         rest(tries)
     child, place, line, first = state[ENTRIES], state[PLACES], state[LINE], state[FIRST_ROW]
-    if not settle(t, c, b, state, children, points):
+    if not settle(t, h, loose, c, b, state, children, points):
         share[COUNT] = 0
         return
     store(state, TURN, share[NUMBER] + 1)

@@ -121,7 +121,7 @@ def follow(
     points are written to ``line`` from ``place`` on, unless that is negative.
     """
     green = GREEN if math.isnan(wavelength) else wavelength
-    walk, registers = Walk(np.empty(STACK, np.int64), np.empty(STACK)), np.empty(t.programs.largest)
+    walk, registers = Walk(np.empty(STACK, np.int64), np.empty(STACK), np.empty(0, np.int64), np.empty(0)), np.empty(t.programs.largest)
     k, trial = np.zeros((STAGES + 1, 5)), np.empty((STAGES + 1, 5))
     state, new, end = np.zeros(5), np.empty(5), np.empty(5)
     size = math.inf

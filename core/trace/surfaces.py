@@ -6,8 +6,8 @@ import math
 
 from core.optics import fresnel, thin_lens
 from core.trace.codes import Flag, Interaction, Status
-from core.trace.intersect import bezier_normal, crossings_ahead, end_near, is_corner, least_distance, meet, outward, passes
-from core.trace.jit import NONE, inner, rare
+from core.trace.intersect import crossings_ahead, is_corner
+from core.trace.jit import inner, rare
 from core.trace.medium import GREEN as GREEN
 from core.trace.medium import graded_index, locate
 from core.trace.rays import (
@@ -32,7 +32,7 @@ from core.trace.rays import (
     S,
     bear,
 )
-from core.trace.tables import BEZIER, GLASS, GRADED, MERGES, MIRRORED, PARTIAL, SIMPLE, Surface, Tables
+from core.trace.tables import GRADED, MIRRORED, PARTIAL, SIMPLE, Surface, Tables
 
 reflectances, reflect, refract = inner(fresnel.reflectances), inner(fresnel.reflect), inner(fresnel.refract)
 is_grazing, cauchy_index, through_lens = inner(fresnel.is_grazing), inner(fresnel.cauchy_index), inner(thin_lens.thin_lens)
@@ -89,113 +89,6 @@ def crossing_factor(crossing: int, n: float) -> float:
     if crossing == CORNER or n == 0.0:
         return math.nan
     return n if crossing > 0 else 1.0 / n
-
-
-@rare
-def object_hit(t: Tables, obj: int, px: float, py: float, dx: float, dy: float, wavelength: float, left: int) -> tuple[float, int]:
-    """The nearest hit on one object: its distance (infinite for none) and primitive."""
-    best, which = math.inf, NONE
-    for k in range(t.first[obj], t.first[obj] + t.size[obj]):
-        s = meet(t.primitive[k], t.geometry, k, px, py, dx, dy, least_distance(k, left, t.shortest), t.shortest)
-        if s < best and not passes(t, k, obj, t.flags[obj], dx, dy, wavelength):
-            best, which = s, k
-    return best, which
-
-
-@rare
-def shared_crossing(t: Tables, obj: int, best: float, px: float, py: float, dx: float, dy: float, wavelength: float, left: int) -> int:
-    """As `glass_crossing`, for a glass at a place where surfaces coincide; 0 for a glass that is not there or whose edges cancel."""
-    s, k = object_hit(t, obj, px, py, dx, dy, wavelength, left)
-    if s - best >= t.shortest:
-        return 0
-    edges = 0
-    for m in range(t.first[obj], t.first[obj] + t.size[obj]):
-        least = least_distance(m, left, t.shortest)
-        if m == k or abs(meet(t.primitive[m], t.geometry, m, px, py, dx, dy, least, t.shortest) - s) < t.shortest:
-            edges += 1
-            if t.size[obj] > 1 and is_corner(t.primitive[m], t.geometry, m, px + s * dx, py + s * dy, t.shortest):
-                return CORNER
-    if edges % 2 == 0:
-        return 0
-    nx, ny = outward(t.primitive[k], t.geometry, k, px + s * dx, py + s * dy, dx, dy)
-    return glass_crossing(t, obj, k, s, px, py, dx, dy, nx, ny, left)
-
-
-@inner
-def is_near(t: Tables, obj: int, x: float, y: float) -> bool:
-    """Whether a point lies in an object's box, made larger by the shortest segment."""
-    near = t.shortest
-    box = t.box
-    return box[obj, 0] - near <= x <= box[obj, 2] + near and box[obj, 1] - near <= y <= box[obj, 3] + near
-
-
-@rare
-def resolve_coincidence(
-    t: Tables, best: float, px: float, py: float, dx: float, dy: float, wavelength: float, left: int
-) -> tuple[int, int, int, float, float]:
-    """What acts where surfaces coincide: the first object that is no glass, else the first glass, which all glasses join.
-
-    Returns the object, its primitive, another object that must not lie there (-1 for none), the distance and the ratio of indices.
-    """
-    winner, primitive, other, distance, ratio = -1, -1, -1, best, 1.0
-    x, y = px + best * dx, py + best * dy
-    for obj in range(len(t.surface)):
-        if not is_near(t, obj, x, y):
-            continue
-        s, k = object_hit(t, obj, px, py, dx, dy, wavelength, left)
-        if s - best < t.shortest:
-            is_glass, has_glass = t.flags[obj] & GLASS != 0, winner >= 0 and t.flags[winner] & GLASS != 0
-            if winner < 0 or (has_glass and not is_glass):
-                if winner >= 0 and t.flags[obj] & MERGES == 0:
-                    other = winner
-                winner, primitive, distance = obj, k, s
-            elif (not is_glass and not has_glass) or (is_glass and t.flags[winner] & MERGES == 0):
-                other = obj
-                if t.surface[obj] == REFLECT and t.surface[winner] == REFLECT:
-                    distance = min(distance, s)  # beyond the nearer one it would be outside
-    if winner >= 0 and t.flags[winner] & GLASS:
-        for obj in range(len(t.surface)):
-            if t.flags[obj] & GLASS and is_near(t, obj, x, y):
-                n = glass_index(t, obj, px + best * dx, py + best * dy, wavelength)
-                ratio *= crossing_factor(shared_crossing(t, obj, best, px, py, dx, dy, wavelength, left), n)
-    return winner, primitive, other, distance, ratio
-
-
-@rare
-def reflect_in_corner(
-    t: Tables, best: float, px: float, py: float, dx: float, dy: float, wavelength: float, left: int, rx: float, ry: float
-) -> tuple[float, float]:
-    """The direction that a ray has after it met several mirrors at once, reflected by one of them into (rx, ry).
-
-    Every other mirror there that it would go behind reflects it too, until it goes before all of them: that is how light very near to
-    the corner leaves it. In a corner too sharp for that it goes back as it came. Deep in a sharp corner the mirror it comes from is one
-    of them.
-    """
-    x, y = px + best * dx, py + best * dy
-    for _ in range(1000):
-        turned = False
-        for obj in range(len(t.surface)):
-            if t.surface[obj] != REFLECT or not is_near(t, obj, x, y):
-                continue
-            s, hit = object_hit(t, obj, px, py, dx, dy, wavelength, left)
-            for k in range(t.first[obj], t.first[obj] + t.size[obj]):
-                end = end_near(t.primitive[k], t.geometry, k, x, y, 2.0 * TIGHT * t.shortest)
-                # before a mirror is the side that the ray came from; from the one that it has just left it moves away
-                before = 1.0
-                if k != hit or abs(s - best) >= t.shortest:
-                    if end < 0 and (k != left or best >= TIGHT * t.shortest):
-                        continue
-                    before = -1.0 if k == left else 1.0
-                if end >= 0 and t.primitive[k] == BEZIER:
-                    nx, ny = bezier_normal(t.geometry, k, float(end))
-                else:
-                    nx, ny = outward(t.primitive[k], t.geometry, k, x, y, dx, dy)
-                if before * (rx * nx + ry * ny) * (dx * nx + dy * ny) > 0.0:
-                    rx, ry = reflect(rx, ry, nx, ny)
-                    turned = True
-        if not turned:
-            return rx, ry
-    return -dx, -dy
 
 
 @inner

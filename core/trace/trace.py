@@ -140,7 +140,7 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
 
     empty = compiled(Scene())
     t, h, loose = empty.tables, empty.hierarchy, empty.loose
-    q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(0)
+    q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(0, 0)
     state, sums = np.zeros(loop.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
     rays = initial_rays(Scene())
     e = Emitted(rays.start, rays.direction, rays.power, rays.gap, rays.source, rays.wavelength, np.arange(0))
@@ -148,7 +148,7 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
     way[DX0] = 1.0
     return {
         "the hierarchy": lambda: cut_into_boxes(np.zeros((0, 4)), loose),
-        "weak reflections": lambda: kernel.plan(t, b, 0, 0, -1),
+        "weak reflections": lambda: kernel.plan(t, h, loose, b, 0, 0, -1),
         "curved ways": lambda: follow(t, h, loose, b.inside[0], 0.0, way, b.path, -1),
         "nearest hits": lambda: kernel.find_hits(t, h, loose, b, 0),
         "interactions": lambda: kernel.interact(t, h, loose, b, q, c, sums, 0, 0, 0, 0, 0, 0, 0, 1.0, False),
