@@ -160,13 +160,16 @@ def meet_bezier(g: Floats, k: int, px: float, py: float, dx: float, dy: float, s
 def bezier_parameter(g: Floats, k: int, x: float, y: float, dx: float, dy: float) -> float:
     """The parameter at which a ray with direction (dx, dy) meets a Bezier curve at (x, y), where only the place was kept.
 
-    It is found again by following the ray from just before and back from just beyond: the nearest place on the curve.
+    It is found again by following the ray from just before, else back from just beyond: the nearest place on the curve.
     """
     extent = 0.0
     for j in range(2, 8):
         extent = max(extent, abs(g[k, j] - g[k, j % 2]))
-    s, u, _ = meet_bezier(g, k, x - 1e-9 * extent * dx, y - 1e-9 * extent * dy, dx, dy, 0.0, 0.0)
-    back, other, _ = meet_bezier(g, k, x + 1e-9 * extent * dx, y + 1e-9 * extent * dy, -dx, -dy, 0.0, 0.0)
+    near = 1e-9 * extent
+    s, u, _ = meet_bezier(g, k, x - near * dx, y - near * dy, dx, dy, 0.0, 0.0)
+    if s <= 2.0 * near:
+        return u
+    back, other, _ = meet_bezier(g, k, x + near * dx, y + near * dy, -dx, -dy, 0.0, 0.0)
     return other if back < s else u
 
 
