@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-import dataclasses
-import difflib
 import inspect
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Literal
 
-from core.agent.bench import ContextBench
-from core.agent.call import call_tool
 from core.agent.parameters import described
-from core.agent.slash import typed
 from core.agent.tool import Tool
 from core.analysis import agentic_tools
-from core.analysis.context import require_context
 from core.errors import RaybenchError
 
 TOOLS: tuple[Callable[..., str], ...] = (
@@ -41,13 +34,6 @@ TOOLS: tuple[Callable[..., str], ...] = (
     agentic_tools.ray_statistics_xml,
 )
 """The functions that are offered. Adding a tool is adding its function here."""
-
-
-A_DAY = 86_400.0
-
-
-class UnknownTool(RaybenchError):
-    """No tool has this name."""
 
 
 def _records() -> list[Tool]:
@@ -103,11 +89,6 @@ def list_available_tools(format: Literal["text", "dict"] = "text") -> str | list
     return "\n".join(["Tools:", *map(_told, tools), "For scripts:", *map(_told, entries[len(tools) :])])
 
 
-def describe_tools() -> str:
-    """The tools as text: each with its parameters and what it does."""
-    return "\n".join(_told(_entry(f, "tool", ", ".join(described(f).parameters.summary))) for f in TOOLS)
-
-
 def _entry(function: Callable[..., Any], kind: str, parameters: str) -> dict[str, str]:
     about = (inspect.getdoc(function) or "").split("\n\n")[0]
     name = function.__name__
@@ -116,35 +97,3 @@ def _entry(function: Callable[..., Any], kind: str, parameters: str) -> dict[str
 
 def _told(entry: dict[str, str]) -> str:
     return f"{entry['signature']}\n    {entry['description']}"
-
-
-def call_by_text(name: str, positional: Sequence[str], named: str | None = None) -> str:
-    """Call a tool with what was typed on a command line: arguments in order, or a JSON object of arguments by name.
-
-    Raises RaybenchError in the words of the tool, and UnknownTool.
-    """
-    tool = next((t for t in _records() if t.name == name), None)
-    if tool is None or tool.parsed is None:
-        names = [f.__name__ for f in TOOLS]
-        near = difflib.get_close_matches(name, names, 3, 0.5)
-        meant = f" Did you mean {', '.join(near)}?" if near else ""
-        raise UnknownTool(f"No tool named '{name}'.{meant} Tools: {names}")
-    types, usage = {f.name: f.type for f in tool.parsed.parameters}, tool.parameters.usage
-    if len(positional) > len(types):
-        raise RaybenchError(f"{name} takes at most {len(types)} arguments, {len(positional)} were given. {usage}")
-    arguments = {parameter: typed(word, type) for (parameter, type), word in zip(types.items(), positional, strict=False)}
-    if named is not None:
-        try:
-            more = json.loads(named)
-        except (ValueError, RecursionError) as error:
-            raise RaybenchError(f"--json is not JSON: {error}.") from None
-        if not isinstance(more, dict):
-            raise RaybenchError("--json must be an object of arguments by name.")
-        arguments |= more
-    if unknown := [given for given in arguments if given not in types]:
-        raise RaybenchError(f"{name} has no parameter {unknown}. {usage}")
-    patient = dataclasses.replace(tool, timeout_s=A_DAY)  # a person waits as long as she likes
-    outcome = asyncio.run(call_tool(patient, arguments, ContextBench(require_context()), profile="auto"))
-    if not outcome.ok:
-        raise RaybenchError(outcome.text)
-    return outcome.text
