@@ -7,7 +7,7 @@ import zlib
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from functools import singledispatch
+from functools import cached_property, singledispatch
 from typing import NamedTuple
 
 import numpy as np
@@ -63,6 +63,11 @@ class InitialRays:
     wavelength: Floats
     shares: tuple[tuple[int, float], ...] = ()
     complete: bool = True
+
+    @cached_property
+    def begins(self) -> NDArray[np.int64]:
+        """Where the rays of each source begin."""
+        return np.flatnonzero(np.diff(self.source, prepend=-1))
 
     def __len__(self) -> int:
         return len(self.power)

@@ -114,7 +114,7 @@ def selected(rays: InitialRays, most: int | None) -> NDArray[np.int64]:
     """About ``most`` of the rays, evenly taken from each source, at least one of each; all where there are no more."""
     if most is None or len(rays) <= most:
         return np.arange(len(rays))
-    begins = np.flatnonzero(np.diff(rays.source, prepend=-1))
+    begins = rays.begins
     ends = np.append(begins[1:], len(rays))
     share = most / len(rays)
     return np.concatenate(
