@@ -197,8 +197,9 @@ def signed_area(edges: Sequence[Edge]) -> float:
     """
     total = 0.0
     for edge in edges:
-        a, b = edge.shape.a, edge.shape.b
-        total += (a.x * b.y - b.x * a.y) / 2
+        a, b, o = edge.shape.a, edge.shape.b, edges[0].shape.a
+        # seen from a point of its own, a small outline far from the origin loses no digits
+        total += ((a.x - o.x) * (b.y - o.y) - (b.x - o.x) * (a.y - o.y)) / 2
         if isinstance(edge.shape, Bezier | Chain):
             total += edge.shape.area - (a.x * b.y - b.x * a.y) / 2
         elif isinstance(edge.shape, Arc):

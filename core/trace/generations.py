@@ -32,7 +32,6 @@ ALONE = 4
 REST = 2e-4
 """Seconds that a thread rests where there is nothing to do."""
 MOST_THREADS = 64
-POINT_BYTES = 16
 LEFT_AT_ONCE = 1 << 16
 NEVER = 1 << 60
 Value = TypeVar("Value")
@@ -57,7 +56,8 @@ class Generations:
         self.row_bytes, self.ray_bytes = bytes_per_item(self.columns), bytes_per_item(self.queue)
         self.state, self._shares = np.zeros(loop.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
         self._make_room(2 * len(chosen), min(limit, 8 * len(chosen)))
-        self.state[[loop.HIGH, loop.ENTRIES, loop.PROMISED]] = len(chosen)
+        self.state[loop.ENTRIES] = len(chosen)
+        self.state[[loop.MEMORY, loop.ROW_BYTES, loop.RAY_BYTES]] = memory, self.row_bytes, self.ray_bytes
         # a child's index continues the indices of all source rays, so that a reduced trace resamples as the full one would
         self.state[loop.PLACES], self.state[loop.LAST_HIT] = len(rays), -1
         self.waiting = 0.0
@@ -86,7 +86,7 @@ class Generations:
         try:
             completion = self._run(team, stop, progress)
         except BaseException:  # of who was asked or told, or from the keyboard
-            self.state[self.loop.CODE] = self.loop.LEAVE
+            self.state[self.loop.STOP] = 1
             team.wait()
             raise
         self.loop.add_up(self.state, self._shares)
@@ -121,7 +121,7 @@ class Generations:
                     return Completion.COMPLETE
                 if code == loop.LIMIT:
                     return Completion.SEGMENT_LIMIT
-                if not self._grow():
+                if code == loop.FULL or not self._grow():
                     return Completion.MEMORY_LIMIT
 
     def _watch(self, team: Team, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> None:
@@ -129,7 +129,7 @@ class Generations:
         told = time.perf_counter()
         while True:
             if stop is not None and stop():
-                self.state[self.loop.CODE] = self.loop.LEAVE
+                self.state[self.loop.STOP] = 1
                 return
             if not team.at_work:
                 team.call(team.others + 1)
@@ -163,20 +163,18 @@ class Generations:
             time.sleep(REST)
 
     def _grow(self) -> bool:
-        """Make room for what the next shares need; False where that is more memory than is allowed."""
+        """Make room for the rays that are to be begun; False where that is more memory than is allowed."""
         loop, state = self.loop, self.state
-        size = int(state[loop.HIGH] - state[loop.NEXT])
-        rays = int(state[loop.ENTRIES]) + size * self.scene.tables.most_children
-        rows, points = min(self.limit, self.rows + size), self.points + int(state[loop.NEW_POINTS])
-        if rows * self.row_bytes + rays * self.ray_bytes + points * POINT_BYTES > self.memory:
+        size, points = int(state[loop.WANTED]), self.points + int(state[loop.NEW_POINTS])
+        rays, rows = int(state[loop.ENTRIES]) + size * self.scene.tables.most_children, min(self.limit, self.rows + size)
+        if rows * self.row_bytes + rays * self.ray_bytes + points * loop.POINT_BYTES > self.memory:
             return False
         try:
             self._make_room(rays, rows)
             self.columns = longer(self.columns, self.points, points)
         except MemoryError:
             return False
-        state[[loop.CODE, loop.ABORTED, loop.AT_WORK]] = loop.GO, 0, 0
-        state[loop.PROMISED] = state[loop.ENTRIES]
+        state[[loop.CODE, loop.ABORTED, loop.AT_WORK, loop.NEW_POINTS]] = loop.GO, 0, 0, 0
         return True
 
     def _make_room(self, rays: int, rows: int) -> None:
@@ -227,3 +225,7 @@ class Team:
 def _pool() -> ThreadPoolExecutor:
     """The threads that help those that trace; more than there are processors, so that no trace waits for another to end."""
     return ThreadPoolExecutor(MOST_THREADS, thread_name_prefix="trace")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # a child has none of its parent's threads

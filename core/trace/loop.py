@@ -22,17 +22,22 @@ from core.trace.tables import Tables
 
 STILL_ALIVE = int(Status.ALIVE)
 
-GO, DONE, LIMIT, GROW, LEAVE, POLL, LARGE, WAIT, AGAIN = range(9)
-"""Why `advance` came back: all light has ended; the limit is reached; the arrays are full; it was told to; it is time to look around;
-others should help; others are not done. GO and AGAIN it keeps to itself."""
+GO, DONE, LIMIT, GROW, FULL, LEAVE, POLL, LARGE, WAIT, AGAIN = range(10)
+"""Why `advance` came back: all light has ended; the limit is reached; the arrays are full, or the memory; it was told to; it is time to
+look around; others should help; others are not done. GO and AGAIN it keeps to itself."""
 
 # the state of a trace, shared by its threads: elements are written under the LOCK, or in TURN
 LOCK, TURN, AT_WORK, CODE = 0, 8, 16, 17
-NEXT, HIGH, ENTRIES, PROMISED, ROWS, PLACES, LAST_HIT, TAKEN, SHARES, FINISHED, FIRST_ROW, SURVIVORS, KEPT, SWEPT = range(24, 38)
-LINE, NEW_POINTS, ABORTED, PEAK, STATE_SIZE = range(38, 43)
+NEXT, HIGH, ENTRIES, STOP, ROWS, PLACES, LAST_HIT, TAKEN, SHARES, FINISHED, FIRST_ROW, SURVIVORS, KEPT, SWEPT = range(24, 38)
+LINE, NEW_POINTS, ABORTED, PEAK, MEMORY, ROW_BYTES, RAY_BYTES, WANTED, UNTIL, STATE_SIZE = range(38, 48)
 # a thread's share: its range of the queue, its number, its place among the sums, its rays, first row and children
-LOW, END, NUMBER, SLOT, COUNT, ROW, CHILDREN, SHARE_SIZE = range(8)
+LOW, END, NUMBER, SLOT, COUNT, ROW, SHARE_SIZE = range(7)
 
+SECTION = 1 << 16
+"""The most rays of a generation that are begun before all of them are done: room for the worst that they may do is made before."""
+LEAST_SECTION = 64
+"""Where memory lets no more than these be begun, a trace ends."""
+POINT_BYTES = 16
 SLICE = 4_096
 """Entries that are swept at once."""
 PATIENCE = 2_000
@@ -74,8 +79,29 @@ def any_alive(q: Queue, n: int) -> bool:
 
 
 @rare
+def open_section(t: Tables, q: Queue, c: Columns, state: NDArray[np.int64], limit: int) -> int:
+    """Begin the next rays of a generation, as many as there is memory for: AGAIN, or why that cannot be."""
+    taken = state[ROWS] * state[ROW_BYTES] + state[ENTRIES] * state[RAY_BYTES] + state[LINE] * POINT_BYTES
+    fitting = (state[MEMORY] - taken) // (state[ROW_BYTES] + t.most_children * state[RAY_BYTES])
+    if state[HIGH] == state[UNTIL]:  # a generation ends where it ended when it began
+        state[UNTIL] = state[ENTRIES]
+    size = min(state[UNTIL] - state[HIGH], SECTION)
+    if fitting < min(size, LEAST_SECTION):
+        state[CODE] = FULL
+        return FULL
+    size = min(size, fitting)
+    if min(limit, state[ROWS] + size) > len(c.status) or state[ENTRIES] + size * t.most_children > len(q.place):
+        state[CODE], state[WANTED] = GROW, size
+        return GROW
+    state[HIGH] += size
+    return AGAIN
+
+
+@rare
 def hand_out(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64], sums: NDArray[np.float64], limit: int) -> int:
     """The next share, into the batch, under the lock: GO, or why there is none."""
+    if state[STOP] != 0:
+        return LEAVE
     if state[CODE] != GO:
         return int(state[CODE])
     if state[ROWS] >= limit:
@@ -93,33 +119,27 @@ def hand_out(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64]
         if count == 0:
             state[NEXT] = high
             continue
-        children = count * t.most_children
-        if state[ROWS] + count > len(c.status) or state[PROMISED] + children > len(q.place) or state[SHARES] + 2 > len(sums):
-            state[CODE] = GROW
-            return GROW
         b.share[LOW], b.share[END], b.share[COUNT], b.share[ROW] = low, high, count, state[ROWS]
         state[SHARES] += 1
         b.share[NUMBER], b.share[SLOT] = state[TAKEN], state[SHARES]
         state[NEXT] = high
         state[ROWS] += count
         state[TAKEN] += 1
-        state[PROMISED] += children
         state[AT_WORK] += 1
         return GO
     if state[AT_WORK] > 0:
         return WAIT
     add_up(state, sums)
-    state[FINISHED], state[PROMISED], state[PEAK] = state[ROWS], state[ENTRIES], max(state[PEAK], state[ENTRIES])
+    state[FINISHED], state[PEAK] = state[ROWS], max(state[PEAK], state[ENTRIES])
     if state[HIGH] < state[ENTRIES]:
-        state[HIGH] = state[ENTRIES]
-        return AGAIN
+        return open_section(t, q, c, state, limit)
     if state[SURVIVORS] == 0:
         state[CODE] = DONE
         return DONE
     # dead entries are passed over until they are the most
     if (state[SWEPT] > 0 or 2 * state[SURVIVORS] < state[ENTRIES]) and not sweep(q, state):
         return AGAIN
-    state[NEXT], state[HIGH], state[PROMISED], state[LAST_HIT] = 0, state[ENTRIES], state[ENTRIES], -1
+    state[NEXT], state[HIGH], state[UNTIL], state[LAST_HIT] = 0, 0, 0, -1
     state[FIRST_ROW], state[SURVIVORS] = state[ROWS], 0
     return AGAIN
 
@@ -135,11 +155,10 @@ def settle(
     if state[LINE] + points > len(c.polyline):
         lock(state, LOCK)
         state[NEXT], state[ROWS], state[TAKEN], state[SHARES] = share[LOW], share[ROW], share[NUMBER], share[SLOT] - 1
-        state[NEW_POINTS], state[CODE] = points, GROW
+        state[NEW_POINTS], state[CODE], state[WANTED] = points, GROW, state[HIGH] - share[LOW]
         store(state, ABORTED, 1)
         unlock(state, LOCK)
         return False
-    share[CHILDREN] = children
     state[ENTRIES] += children
     state[PLACES] += children
     state[LINE] += points
@@ -201,11 +220,10 @@ def advance(
         lock(state, LOCK)
         if share[COUNT] > 0:
             state[AT_WORK] -= 1
-            state[PROMISED] += share[CHILDREN] - share[COUNT] * t.most_children
             for i in range(share[COUNT]):
                 state[SURVIVORS] += b.mark[i, ALIVE]
             share[COUNT] = 0
-        if handled >= poll and state[CODE] == GO:
+        if handled >= poll and state[CODE] == GO and state[STOP] == 0:
             code = POLL
         elif is_worth_sharing(state, len(b.at), large):
             code = LARGE

@@ -33,8 +33,11 @@ def take_again(like: Arrays, n: int) -> Arrays | None:
     """The smallest kept set that has the same columns as another and room for n items; None where there is none."""
     fitting = [k for k in list(_kept.values()) if len(k[0]) >= n and _shape(k) == _shape(like)]
     found = min(fitting, key=lambda arrays: len(arrays[0]), default=None)
-    # another thread may have been faster
-    return _kept.pop(id(found), None) if found is not None else None  # type: ignore[return-value]
+    if found is None:
+        return None
+    # another thread may have been faster, and have given it back shorter
+    again: Any = _kept.pop(id(found), None)
+    return again if again is not None and len(again[0]) >= n else None
 
 
 def lent(arrays: Arrays, n: int) -> Arrays:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 import time
 
@@ -10,6 +13,8 @@ import pytest
 
 from core.benchmark.memory import LEAST, bytes_of
 from core.benchmark.scenes import prism, room
+from core.scene.glasses import CircleGlass
+from core.scene.gratings import DiffractionGrating
 from core.scene.grin import CircleGrinGlass
 from core.scene.point import Point
 from core.scene.scene import Scene
@@ -124,6 +129,63 @@ def test_a_trace_in_another_thread_stops_when_asked() -> None:
     worker.join(20)
     assert out[0].completion is Completion.CANCELLED
     assert len(out[0]) > 0
+
+
+def test_more_rays_than_are_begun_at_once_give_the_rows_that_each_gives_alone() -> None:
+    many, few = prism(150_000), prism(150_000)
+    whole, some = trace(many, threads=2), trace(few, max_source_rays=500)
+    of_whole = np.flatnonzero(np.isin(whole.source_ray, np.unique(some.source_ray)) & (whole.depth < 3))
+    of_some = np.flatnonzero(some.depth < 3)
+    strong = [rows[result.power[rows].sum(axis=1) > 0.02] for result, rows in ((whole, of_whole), (some, of_some))]
+    for name in ("p1", "p2", "source_ray", "hit", "depth"):
+        a, b = (
+            getattr(r, name)[rows][np.lexsort((r.p2[rows, 1], r.depth[rows], r.source_ray[rows]))]
+            for r, rows in zip((whole, some), strong, strict=True)
+        )
+        np.testing.assert_array_equal(a, b, err_msg=name)
+    assert whole.ledger.imbalance == pytest.approx(0, abs=1e-9 * whole.ledger.emitted)
+
+
+@pytest.mark.parametrize("limit", [300_000, 1_000_000, 3_000_000])
+def test_where_memory_ends_a_trace_does_not_depend_on_threads_or_on_traces_before(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    grating = DiffractionGrating(p1=Point(560, 300), p2=Point(600, 600), line_density=300)
+    light = PointSource(x=300, y=450)
+    scene = Scene.of([light, grating, CircleGlass(p1=Point(900, 450), p2=Point(960, 450))], Settings(ray_mode_density=3))
+    one = trace(scene, threads=1, memory_limit=limit)
+    assert len(one) > 100
+    for threads in (2, 4):
+        trace(prism(700 * threads))
+        other = trace(scene, threads=threads, memory_limit=limit)
+        assert other.completion is one.completion
+        assert len(other) == len(one)
+        assert_beginning_of(other, one)
+
+
+def test_a_wish_to_stop_is_not_lost_while_the_arrays_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generations, "LOOK_EVERY", 1e-5)
+    for looks in range(3, 60):
+        left = [looks]
+
+        def once(left: list[int] = left) -> bool:
+            left[0] -= 1
+            return left[0] == 0
+
+        part = trace(graded(1_500), stop=once, threads=3)
+        assert part.completion is Completion.CANCELLED or left[0] > 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_child_of_a_process_that_traced_can_trace() -> None:
+    code = (
+        "import os; from core.benchmark.scenes import prism; from core.trace.trace import trace\n"
+        "a = trace(prism(20_000), stop=lambda: False)\n"
+        "child = os.fork()\n"
+        "b = trace(prism(20_000), stop=lambda: False)\n"
+        "assert len(a) == len(b)\n"
+        "os._exit(0) if child == 0 else os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"
+    )
+    assert subprocess.run([sys.executable, "-W", "ignore", "-c", code], timeout=120).returncode == 0
 
 
 def test_a_short_trace_does_not_wait_for_long_ones() -> None:
