@@ -20,7 +20,7 @@ from core.trace.recycling import give_back
 from core.trace.tables import Surface
 
 if TYPE_CHECKING:
-    from core.trace.rays import Batch
+    from core.trace.rays import Batch, Emitted
 
 WORTH_SHARING = 8
 """Batches ahead that are worth the help of other threads."""
@@ -46,11 +46,11 @@ class Generations:
 
     def __init__(self, scene: Compiled, rays: InitialRays, chosen: NDArray[np.int64], limit: int, memory: int, far: float) -> None:
         from core.trace import kernel, loop
-        from core.trace.rays import ALIVE, Emitted
+        from core.trace.rays import ALIVE
 
         self.scene, self.limit, self.memory, self.far = scene, limit, memory, far
         self.kernel, self.loop = kernel, loop
-        self.emitted = Emitted(rays.start, rays.direction, rays.power, rays.gap, rays.source, rays.wavelength, chosen)
+        self.emitted = emitted(rays, chosen)
         self.bodies = len(scene.tables.graded)
         self.queue, self.columns = new_queue(0, self.bodies), new_columns(0, self.bodies)
         self.row_bytes, self.ray_bytes = bytes_per_item(self.columns), bytes_per_item(self.queue)
@@ -193,6 +193,13 @@ class Generations:
             hit = self.columns.hit[begin:end]
             self.detected.append(begin + np.flatnonzero((hit >= 0) & self._detector[hit]))
         self._counted = end
+
+
+def emitted(rays: InitialRays, chosen: NDArray[np.int64]) -> Emitted:
+    """The rays of the sources as kernels take them, of which some are chosen."""
+    from core.trace.rays import Emitted
+
+    return Emitted(rays.start, rays.direction, rays.power, rays.gap, rays.source, rays.wavelength, chosen)
 
 
 class Team:

@@ -21,7 +21,7 @@ from core.trace.codes import Completion, Interaction, Status
 from core.trace.compiled import compiled
 from core.trace.detectors import detector_readings
 from core.trace.emission import InitialRays, initial_rays
-from core.trace.generations import NEVER, Generations
+from core.trace.generations import NEVER, Generations, emitted
 from core.trace.kernel_cache import note_use
 from core.trace.recycling import lent
 from core.trace.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
@@ -136,14 +136,12 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
     from core.trace import kernel, loop
     from core.trace.bvh import cut_into_boxes
     from core.trace.ray_path import DX0, PATH_WIDTH, follow
-    from core.trace.rays import Emitted
 
     empty = compiled(Scene())
     t, h, loose = empty.tables, empty.hierarchy, empty.loose
     q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(0, 0)
     state, sums = np.zeros(loop.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
-    rays = initial_rays(Scene())
-    e = Emitted(rays.start, rays.direction, rays.power, rays.gap, rays.source, rays.wavelength, np.arange(0))
+    e = emitted(initial_rays(Scene()), np.arange(0))
     way = np.zeros(PATH_WIDTH)
     way[DX0] = 1.0
     return {
