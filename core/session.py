@@ -11,7 +11,7 @@ from core.files.document_file import save_document
 from core.files.shared import Shared, read_shared
 from core.revision import supersede
 from core.scene.document import Document
-from core.trace.result import RaySet, TraceResult
+from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 
 Edit = Callable[[Document], Document]

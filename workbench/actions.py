@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
+from core.kinds.kinds import KINDS
 from core.scene.creation import FAMILIES
-from core.scene.kinds import KINDS
 from workbench import clipboard, files, project
 from workbench.theme import THEMES
 

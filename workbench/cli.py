@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
-from workbench.run_command import add_run_options, run_command
-from workbench.terminal import add_model_options, approvals_of, backend_of
-from workbench.terminal_trace import compile_once, load_and_trace
-from workbench.tool_command import rays_of, tool_command
+from workbench.commands.run import add_run_options, run_command
+from workbench.commands.terminal import add_model_options, approvals_of, backend_of
+from workbench.commands.terminal_trace import compile_once, load_and_trace
+from workbench.commands.tool import rays_of, tool_command
 
 if TYPE_CHECKING:
     from core.scene.document import Document
-    from core.trace.result import TraceResult
+    from core.trace.results.result import TraceResult
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 SMALLEST, LARGEST = 16, 16384
@@ -208,7 +208,7 @@ def has_display() -> bool:
 
 def _tour(options: argparse.Namespace) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from workbench.tour import tour
+    from workbench.commands.tour import tour
 
     _make_folder(options.out)
     tour(options.file, options.out)
@@ -250,8 +250,8 @@ def _export(options: argparse.Namespace, name: str, document: Document, result: 
     """Write a trace in the other forms that were asked for."""
     if not (options.csv or options.xml):
         return
+    from core.analysis.answers.rays_xml import rays_to_xml
     from core.analysis.context import TracedScene
-    from core.analysis.rays_xml import rays_to_xml
     from core.files.rays_csv import save_csv
 
     edge_name = TracedScene.of(document, result).edge_title
@@ -268,8 +268,8 @@ def _tool(options: argparse.Namespace) -> int:
 
 
 def _ask(options: argparse.Namespace) -> int:
-    from core.agent.ask import ask
-    from core.agent.jsonable import json_document
+    from core.agent.by_hand.ask import ask
+    from core.agent.tools.jsonable import json_document
     from core.session import Session
     from core.trace.trace import DEFAULT_LIMIT
 
@@ -307,7 +307,7 @@ def _shot(options: argparse.Namespace) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     rays, told = None, ""
     if options.tool is not None:
-        from core.agent.sentence import rays_counted
+        from core.agent.turn.sentence import rays_counted
 
         rays, sentence = rays_of(options.scene, options.tool)
         told = f", {rays_counted(len(rays))} lit: {sentence}" if rays is not None else f", no rays lit: {sentence}"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
-from core.trace.result import RaySet
+from core.trace.results.result import RaySet
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage

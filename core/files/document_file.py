@@ -8,7 +8,7 @@ from typing import Any
 
 from core.files.scene_json import SceneFileError, parse, read_file, scene_from_json, scene_to_json, write_json
 from core.scene.document import UNITS, Document
-from core.scene.modules import ModuleObj
+from core.scene.modules.module import ModuleObj
 from core.scene.scene import Scene
 
 SUFFIX = ".raybench"

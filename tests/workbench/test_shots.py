@@ -8,7 +8,7 @@ from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
-from core.trace.result import RaySet
+from core.trace.results.result import RaySet
 from workbench import theme
 from workbench.chat.cards import ToolCard
 from workbench.shot import picture, settle

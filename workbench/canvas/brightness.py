@@ -18,8 +18,8 @@ from PySide6.QtGui import QImage, QPainter
 
 from core.optics.colour_mixing import SHOWN, ray_intensity, ray_light
 from core.scene.settings import Settings
-from core.trace.images import Marks
-from core.trace.result import TraceResult
+from core.trace.results.images import Marks
+from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
 from workbench.canvas.ray_picture import DIMMED, LINE_COLORS, POINT_COLORS, Lines, on_screen, readable, wavelength_colors
 from workbench.theme import Theme

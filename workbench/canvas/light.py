@@ -9,7 +9,7 @@ from PySide6.QtCore import SignalInstance
 
 from core.optics.colour_mixing import SHOWN
 from core.scene.settings import Settings
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from core.view import View
 from workbench.canvas.brightness import brightness_picture
 from workbench.canvas.ray_picture import Picture, ray_picture, shown_marks

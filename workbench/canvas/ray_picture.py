@@ -17,9 +17,9 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from core.optics.colour import wavelength_to_rgb
 from core.scene.settings import Settings
-from core.trace.images import LineRole, Marks, PointRole, Points, marks_of
-from core.trace.images import Lines as TraceLines
-from core.trace.result import TraceResult
+from core.trace.results.images import LineRole, Marks, PointRole, Points, marks_of
+from core.trace.results.images import Lines as TraceLines
+from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
 from workbench.theme import Theme
 

@@ -15,13 +15,13 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QThreadPool, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from core.analysis.ray_filter import NO_FILTER
-from core.scene.detectors import Detector
+from core.analysis.rays.ray_filter import NO_FILTER
+from core.kinds.detectors import Detector
 from core.scene.document import Document
 from core.scene.edits import move_objects
 from core.scene.hit_test import ControlHit, Hit, extent, hit, scene_extent
 from core.trace.codes import Completion
-from core.trace.result import RaySet, TraceResult
+from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 from workbench import theme
 from workbench.canvas.backdrop import NO_LINES, Backdrop

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from core.optics.colour_mixing import SHOWN
 from core.scene.settings import Settings
-from core.trace.result import RaySet, TraceResult
+from core.trace.results.result import RaySet, TraceResult
 from workbench import theme
 from workbench.canvas.brightness import COARSE, BrightnessPicture, add_lines, add_points, brightness_picture
 from workbench.canvas.camera import Camera

@@ -11,15 +11,15 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel
 
-from core.agent.backends.anthropic import AnthropicBackend
-from core.agent.backends.protocol import Backend
-from core.agent.backends.scripted import ScriptedBackend, call
-from core.agent.program_tool import program_tool
-from core.agent.tool import Tool
-from core.agent.view_tools import view_tools
+from core.agent.models.anthropic import AnthropicBackend
+from core.agent.models.protocol import Backend
+from core.agent.models.scripted import ScriptedBackend, call
+from core.agent.programs.program_tool import program_tool
+from core.agent.tools.tool import Tool
+from core.agent.view_tools.view_tools import view_tools
 from core.scene.document import Document
 from core.session import Session
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from tests.messages_server import MessagesServer, refuse, say, use
 from tests.prism_bench import SEGMENTS, TOOLS, prism_session
 from workbench.chat.bridge import Agent

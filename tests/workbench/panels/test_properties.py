@@ -7,16 +7,16 @@ from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSlider
 
-from core.scene.bezier import CurveNode
-from core.scene.custom_surfaces import CustomSurface
-from core.scene.decorations import TextLabel
+from core.kinds.custom_surfaces import CustomSurface
+from core.kinds.decorations import TextLabel
+from core.kinds.glasses import SphericalLens
+from core.kinds.grin import CircleGrinGlass
+from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, ParamMirror
 from core.scene.document import Document
-from core.scene.glasses import SphericalLens
-from core.scene.grin import CircleGrinGlass
-from core.scene.mirrors import BeamSplitter, CurveMirror, CustomMirror, ParamMirror
-from core.scene.modules import Module, ModuleObj
-from core.scene.point import Point
+from core.scene.modules.module import Module, ModuleObj
 from core.scene.scene import Scene
+from core.shapes.bezier import CurveNode
+from core.shapes.point import Point
 from workbench import theme
 from workbench.panels.formula_edit import FormulaEdit
 from workbench.panels.number_edit import NumberEdit, parse_number
