@@ -18,8 +18,9 @@ from core.formula import PackedPrograms, Program, pack
 from core.kinds.object import InvalidObject, SceneObject
 from core.scene.scene import Scene
 from core.trace.results.result import Warning
-from core.trace.tables.pieces import MIN_SEGMENT, NOTHING, Piece, Tables
+from core.trace.tables.pieces import MIN_SEGMENT, NOTHING, Piece
 from core.trace.tables.shares import Share, joined, share_of, share_of_pieces
+from core.trace.tables.tables import Tables
 
 if TYPE_CHECKING:
     from core.trace.tables.bvh import Hierarchy

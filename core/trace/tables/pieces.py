@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from enum import IntEnum
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.formula import PackedPrograms, Program
+from core.formula import Program
 from core.kinds.blockers import Aperture, Blocker, CircleBlocker
 from core.kinds.custom_surfaces import CustomSurfaceBase
 from core.kinds.detectors import Detector
@@ -26,78 +25,34 @@ from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import ArcMirror, BeamSplitter, CurveMirror, CustomMirror, IdealMirror, Mirror, ParabolicMirror, ParamMirror
 from core.kinds.object import SceneObject
 from core.kinds.outline import Edge, bounds, edges_of, path_edges, signed_area
+from core.kinds.primitives import (
+    ARC,
+    BEZIER,
+    BODIES,
+    FILTER,
+    FULL_LINE,
+    GEOMETRY_WIDTH,
+    GLASS,
+    GRADED,
+    INVERT,
+    LINE,
+    MERGES,
+    MIRRORED,
+    ONE_SIDED,
+    ORDERS,
+    PARABOLA,
+    PARAMETER_WIDTH,
+    PARTIAL,
+    PROGRAMS,
+    SIMPLE,
+    Surface,
+)
 from core.shapes.bezier import Bezier
 from core.shapes.chain import Chain
 from core.shapes.shape import Arc, FullLine, Line, Parabola, Shape
 
-LINE, ARC, FULL_LINE, PARABOLA, BEZIER = range(5)
-GLASS, MERGES, FILTER, INVERT, ONE_SIDED, SIMPLE, PARTIAL, MIRRORED, GRADED = (1 << bit for bit in range(9))
-
-WIDTH = 9
-
 MIN_SEGMENT = 1e-6
 """Shortest segment, in units of the scene's length scale; surfaces closer than this count as one."""
-
-
-class Surface(IntEnum):
-    """What a surface does to a ray."""
-
-    NONE = 0
-    REFRACT = 1
-    REFLECT = 2
-    ABSORB = 3
-    LENS = 4
-    DETECT = 5
-    SPLIT = 6
-    DIFFRACT = 7
-    CUSTOM = 8
-
-
-class Tables(NamedTuple):
-    """A scene for the kernels. ``geometry`` (primitives, 9) holds
-
-    for a line: start x, y, unit tangent x, y, length, outward normal x, y; the same for a full line, whose length is infinite;
-    for an arc: centre x, y, radius, unit vector from the chord to the arc x, y, its product with a point of the chord, and +1 where the
-    outward normal points away from the centre, -1 where it points to it;
-    for a parabola: vertex x, y, unit vector along the chord x, y, half the chord, curvature c of y = c x²;
-    for a Bezier curve: its four points, and +1 where the outward normal is the derivative turned (dx, dy) -> (dy, -dx), else -1.
-
-    Of a one-sided surface only that side counts from which light leaves along the outward normal: column 7 of an arc is 1 where that is
-    the farther of two crossings of its circle, -1 where it is the nearer, 0 for a two-sided one; column 8 of a Bezier curve is ±2.
-
-    ``parameters`` (objects, 7): index and Cauchy B of a glass; program, origin x, y, extent and place in ``graded`` of a gradient-index
-    body; centre x, y, unit tangent x, y and focal length of an ideal lens or mirror; transmission of a splitter; line spacing (nm), slit
-    ratio, place and number of its orders in ``orders`` (-1 where the slit ratio gives their power), and to which side orders count (1
-    right, -1 left) of a grating; first program, number of outgoing rays of a custom surface, and of one that is an arc the angle of the
-    start and the angle from there to the end (rad), of one of Bezier curves the place in ``orders`` of the parameter at the start and the
-    end of each; and in the last two columns the band of a filter (centre and half width, nm).
-    """
-
-    primitive: NDArray[np.int8]
-    geometry: NDArray[np.float64]
-    owner: NDArray[np.int64]
-    edge: NDArray[np.int16]
-    surface: NDArray[np.int8]
-    first: NDArray[np.int64]
-    size: NDArray[np.int64]
-    flags: NDArray[np.uint16]
-    parameters: NDArray[np.float64]
-    orders: NDArray[np.float64]
-    box: NDArray[np.float64]
-    """Left, top, right and bottom of every object, with a little to spare (objects, 4)."""
-    graded: NDArray[np.int64]
-    """The gradient-index bodies."""
-    programs: PackedPrograms
-    shortest: float
-    weakest_reflected: float
-    weakest_refracted: float
-    max_depth: int
-    most_children: int
-    """How many children one interaction can have at most."""
-
-
-PROGRAMS, ORDERS, BODIES = range(3)
-"""What numbers in ``parameters`` may count from: the first of an object's own in the lists of all objects together."""
 
 
 class Piece(NamedTuple):
@@ -112,7 +67,7 @@ class Piece(NamedTuple):
     edges: tuple[int, ...] = ()
     surface: int = Surface.NONE
     flags: int = 0
-    parameters: tuple[float, ...] = (0.0,) * 7
+    parameters: tuple[float, ...] = (0.0,) * PARAMETER_WIDTH
     links: tuple[tuple[int, int], ...] = ()
     orders: tuple[float, ...] = ()
     programs: tuple[Program, ...] = ()
@@ -135,7 +90,7 @@ def piece_of(obj: SceneObject, colours: bool) -> Piece:
         return NOTHING
     surface, describe = row
     edges = _edges(obj, colours)
-    parameters, links = [0.0] * 7, []
+    parameters, links = [0.0] * PARAMETER_WIDTH, []
     orders: list[float] = []
     programs: tuple[Program, ...] = ()
     most = (0.0, 1.0)
@@ -167,7 +122,7 @@ def piece_of(obj: SceneObject, colours: bool) -> Piece:
             if isinstance(obj, CustomSurfaceBase) and not obj.two_sided:
                 numbers = _one_sided(kind, numbers)
             kinds.append(kind)
-            geometry.append(numbers + (0.0,) * (WIDTH - len(numbers)))
+            geometry.append(numbers + (0.0,) * (GEOMETRY_WIDTH - len(numbers)))
             numbers_of_edges.append(e.index)
     flags, own = describe(obj, edges)
     parameters[: len(own)] = own

@@ -20,7 +20,8 @@ from core.kinds.gratings import DiffractionGrating
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import BeamSplitter, IdealMirror, Mirror
 from core.kinds.object import SceneObject
-from core.trace.tables.pieces import NOTHING, WIDTH, Piece, Surface, piece_of, primitive_boxes
+from core.kinds.primitives import GEOMETRY_WIDTH, PARAMETER_WIDTH, Surface
+from core.trace.tables.pieces import NOTHING, Piece, piece_of, primitive_boxes
 
 Places = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -99,14 +100,14 @@ def share_of(optical: Sequence[SceneObject], places: Sequence[int], colours: boo
 def share_of_pieces(pieces: Sequence[Piece], places: Sequence[int], shortest: float) -> Share:
     """The share of objects whose pieces are known."""
     primitive = np.array([k for p in pieces for k in p.kinds], np.int8)
-    geometry = np.array([g for p in pieces for g in p.geometry], np.float64).reshape(-1, WIDTH)
+    geometry = np.array([g for p in pieces for g in p.geometry], np.float64).reshape(-1, GEOMETRY_WIDTH)
     size, box = np.array([len(p.kinds) for p in pieces], np.int64), primitive_boxes(primitive, geometry, shortest)
     return Share(
         np.array(places, np.int64),
         size,
         np.array([p.surface for p in pieces], np.int8),
         np.array([p.flags for p in pieces], np.uint16),
-        np.array([p.parameters for p in pieces], np.float64).reshape(-1, 7),
+        np.array([p.parameters for p in pieces], np.float64).reshape(-1, PARAMETER_WIDTH),
         _extents(box, size),
         primitive,
         geometry,
@@ -155,14 +156,14 @@ def _primitives(first: Places, size: NDArray[np.int64]) -> Places:
 
 
 def _of_lines(ends: Floats, length: Floats) -> Floats:
-    geometry = np.zeros((len(ends), WIDTH))
+    geometry = np.zeros((len(ends), GEOMETRY_WIDTH))
     geometry[:, 0:2], geometry[:, 2:4], geometry[:, 4] = ends[:, 0:2], (ends[:, 2:4] - ends[:, 0:2]) / length[:, None], length
     geometry[:, 5], geometry[:, 6] = geometry[:, 3], -geometry[:, 2]
     return geometry
 
 
 def _of_circles(ends: Floats, length: Floats) -> Floats:
-    geometry = np.zeros((len(ends), WIDTH))
+    geometry = np.zeros((len(ends), GEOMETRY_WIDTH))
     geometry[:, 0:2], geometry[:, 2], geometry[:, 5], geometry[:, 6] = ends[:, 0:2], length, -1.0, 1.0
     return geometry
 
