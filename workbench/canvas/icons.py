@@ -8,13 +8,14 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPen, QPixmap
 
 from core.kinds.blockers import Aperture, Blocker, CircleBlocker
+from core.kinds.curved_glasses import CurveGlass, CustomGlass, ParamGlass
 from core.kinds.custom_surfaces import CustomArcSurface, CustomCurveSurface, CustomParamSurface, CustomSurface
 from core.kinds.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
 from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, CurveGlass, CustomGlass, Glass, ParamGlass, PlaneGlass, SphericalLens
+from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from core.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
 from core.kinds.grin import CircleGrinGlass, CurveGrinGlass, GrinGlass, ParamGrinGlass
-from core.kinds.lenses import IdealLens
+from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import ArcMirror, BeamSplitter, CurveMirror, CustomMirror, IdealMirror, Mirror, ParabolicMirror, ParamMirror
 from core.kinds.object import SceneObject
 from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
