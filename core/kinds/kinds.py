@@ -59,12 +59,12 @@ def _faults(row: Row) -> Iterator[str]:
         yield f"has an icon with {' and '.join(sorted(unknown))}, which are no fields of it"
 
 
-def _labelled(kind: type[SceneObject]) -> Iterator[type[SceneObject]]:
+def labelled(kind: type[SceneObject]) -> Iterator[type[SceneObject]]:
     """The classes derived from one that have a label of their own: the kinds."""
     for derived in kind.__subclasses__():
         if "label" in vars(derived):
             yield derived
-        yield from _labelled(derived)
+        yield from labelled(derived)
 
 
 ROWS = complete(
@@ -83,7 +83,7 @@ ROWS = complete(
         *module.ROWS,
         *unread.ROWS,
     ),
-    _labelled(SceneObject),
+    labelled(SceneObject),
 )
 _BY_KIND = {row.kind: row for row in ROWS}
 
