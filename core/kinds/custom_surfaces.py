@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
@@ -61,17 +61,22 @@ class CustomSurfaceBase(SceneObject):
     two_sided: bool = flag(False, "Two-sided", help="Act on light from both sides, not only on what crosses from the right of p1-p2.")
 
     def programs(self) -> tuple[Program, ...]:
-        """Two programs for each outgoing ray, for its angle and its power. Raises InvalidObject naming the formula and the character."""
-        if len(self.out_rays) > MOST_OUT_RAYS:
-            raise InvalidObject(f"outRays has {len(self.out_rays)} rays. Give at most {MOST_OUT_RAYS}.")
-        out: list[Program] = []
-        for i, formula in enumerate(text for ray in self.out_rays for text in ray):
-            where = f"outRays[{i // 2}].{('eqnTheta', 'eqnP')[i % 2]}"
-            try:
-                out.append(_program(formula, known_by(i)))
-            except FormulaError as error:
-                raise InvalidObject(f"{where}: {error}") from None
-        return tuple(out)
+        """As `programs_of` its outgoing rays."""
+        return programs_of(self.out_rays)
+
+
+def programs_of(out_rays: Sequence[OutRay]) -> tuple[Program, ...]:
+    """Two programs for each outgoing ray, for its angle and its power. Raises InvalidObject naming the formula and the character."""
+    if len(out_rays) > MOST_OUT_RAYS:
+        raise InvalidObject(f"outRays has {len(out_rays)} rays. Give at most {MOST_OUT_RAYS}.")
+    out: list[Program] = []
+    for i, formula in enumerate(text for ray in out_rays for text in ray):
+        where = f"outRays[{i // 2}].{('eqnTheta', 'eqnP')[i % 2]}"
+        try:
+            out.append(_program(formula, known_by(i)))
+        except FormulaError as error:
+            raise InvalidObject(f"{where}: {error}") from None
+    return tuple(out)
 
 
 def known_by(place: int) -> tuple[str, ...]:
@@ -132,9 +137,13 @@ class CustomParamSurface(CustomSurfaceBase):
 
 
 def _piece(obj: CustomSurfaceBase, edges: Edges) -> Piece:
-    programs = obj.programs()
+    return formula_piece(edges, obj.out_rays, two_sided=obj.two_sided)
+
+
+def formula_piece(edges: Edges, out_rays: Sequence[OutRay], *, two_sided: bool) -> Piece:
+    """A piece with a surface that sends out some rays by their formulas; it absorbs where there are none. Raises InvalidObject."""
     shape = edges[0].shape
-    parameters: dict[int, float] = {CUSTOM_RAYS: len(obj.out_rays)}
+    parameters: dict[int, float] = {CUSTOM_RAYS: len(out_rays)}
     links: tuple[tuple[int, int], ...] = ((CUSTOM_PROGRAM, PROGRAMS),)
     if isinstance(shape, Arc):
         parameters |= {CUSTOM_START: shape.start, CUSTOM_SWEEP: shape.sweep % (2 * math.pi)}
@@ -142,14 +151,14 @@ def _piece(obj: CustomSurfaceBase, edges: Edges) -> Piece:
         links += ((CUSTOM_SPANS, ORDERS),)
     return on_edges(
         edges,
-        Surface.CUSTOM if programs else Surface.ABSORB,
-        0 if obj.two_sided else ONE_SIDED,
+        Surface.CUSTOM if out_rays else Surface.ABSORB,
+        0 if two_sided else ONE_SIDED,
         parameters,
-        one_sided=not obj.two_sided,
+        one_sided=not two_sided,
         links=links,
         orders=tuple(_spans(edges)),
-        programs=programs,
-        most_orders=(0.0, 2.0 * len(obj.out_rays) - 1),
+        programs=programs_of(out_rays),
+        most_orders=(0.0, 2.0 * len(out_rays) - 1),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import pkgutil
+import re
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import ClassVar
@@ -120,6 +121,13 @@ def test_what_is_assembled_at_once_is_what_it_is_one_by_one(row: Row, monkeypatc
     one_by_one = share_of_pieces([piece_of(o, True) for o in objects], range(40), 1e-6)
     for name, mine, other in zip(at_once._fields, at_once, one_by_one, strict=True):
         np.testing.assert_equal(mine, other, err_msg=name)
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.piece is not nothing or row.emits], ids=lambda row: row.kind.__name__)
+def test_the_light_of_an_optical_kind_is_tested(row: Row) -> None:
+    tests = Path(__file__).parents[2]
+    files = [*tests.glob("physics/*.py"), *tests.glob("core/trace/*.py")]
+    assert any(re.search(rf"\b{row.kind.__name__}\b", f.read_text(encoding="utf-8")) for f in files)
 
 
 def test_the_kinds_of_a_file_are_those_that_can_be_read() -> None:
