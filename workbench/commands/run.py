@@ -40,9 +40,9 @@ def run_command(options: argparse.Namespace) -> None:
 
     from core.agent.by_hand.run import RunResult, run_tool
     from core.agent.call.context import ToolContext
-    from core.agent.tools.jsonable import json_document
     from core.agent.turn.bench import SessionBench
     from core.agent.view_tools.state_tool import ViewDraft
+    from core.schema.jsonable import json_document
 
     if not options.folder.is_dir():
         raise RaybenchError(f"{options.folder}: there is no such folder. Name one that holds tools.py or main.worker.")

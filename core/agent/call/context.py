@@ -15,7 +15,6 @@ from core.agent.call.cache import ResultCache
 from core.agent.call.call import ToolOutcome, call_tool, failure
 from core.agent.call.scope import CallScope
 from core.agent.models.protocol import Backend, Usage
-from core.agent.tools.jsonable import tellable
 from core.agent.tools.tool import Tool
 from core.agent.turn.events import Emit, ToolFinished, ToolStarted
 from core.agent.turn.sentence import capitalized, question
@@ -24,6 +23,7 @@ from core.analysis.context import require_context
 from core.errors import RaybenchError
 from core.scene.document import Document
 from core.scene.scene import Scene
+from core.schema.jsonable import tellable
 from core.session import Edit
 from core.trace.results.result import TraceResult
 

@@ -15,10 +15,10 @@ from typing import Any, Literal
 from core.agent.catalogue.tools_file import ToolsFileError, run_tools_file
 from core.agent.catalogue.trust import Trust, Untrusted, content_hash
 from core.agent.tools.exposure import InvalidExposure, InvalidName, check_exposure, check_name, check_tools
-from core.agent.tools.parameters import InvalidSignature
 from core.agent.tools.tool import InvalidTool, Tool
 from core.agent.workers.worker_file import Worker, WorkerFileError, parse_worker, read_worker
 from core.errors import RaybenchError
+from core.schema.parameters import InvalidSignature
 
 Kind = Literal["builtin", "code", "worker"]
 

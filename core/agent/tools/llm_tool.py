@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.agent.call.context import ToolContext
-from core.agent.tools.jsonable import json_text
-from core.agent.tools.signature import Field, Primitive, Signature, SignatureError, Type, parse_signature
 from core.agent.tools.tool import InvalidTool, Tool
 from core.agent.workers.worker import run_worker
 from core.agent.workers.worker_file import Worker
 from core.errors import RaybenchError
+from core.schema.jsonable import json_text
+from core.schema.signature import Field, Primitive, Signature, SignatureError, Type, parse_signature
 
 SECONDS = 120.0
 _PLACE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}")

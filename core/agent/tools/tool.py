@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
-from core.agent.tools.parameters import NO_SCHEMA, Described, InvalidSignature, Parameters, described, parameters_of
-from core.agent.tools.signature import Signature, SignatureError, parse_signature
 from core.errors import RaybenchError
+from core.schema.extraction import Described, described
+from core.schema.parameters import NO_SCHEMA, InvalidSignature, Parameters, parameters_of
+from core.schema.signature import Signature, SignatureError, parse_signature
 
 Type = Literal["native", "llm", "subagent"]
 Visibility = Literal["public", "private"]

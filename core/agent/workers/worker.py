@@ -14,14 +14,14 @@ from typing import Any
 from core.agent.call.approval import READ_ONLY
 from core.agent.call.context import ToolContext, ToolFailed
 from core.agent.models.protocol import Backend, Block, Message
-from core.agent.tools.signature import Type, type_text
 from core.agent.tools.tool import Tool
-from core.agent.tools.values import faults
 from core.agent.turn.events import ToolFinished, ToolStarted, TurnEvent
 from core.agent.turn.history import text_block
 from core.agent.turn.scene_text import scene_text
 from core.agent.workers.worker_file import Worker
 from core.errors import RaybenchError
+from core.schema.signature import Type, type_text
+from core.schema.values import faults
 
 IMAGES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp"}
 SELF = "self"

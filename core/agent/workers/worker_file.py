@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from core.agent.tools.signature import Signature, SignatureError, parse_signature
 from core.agent.tools.tool import Effect, Tool
 from core.errors import RaybenchError
+from core.schema.signature import Signature, SignatureError, parse_signature
 
 TIMEOUT = 300.0
 MOST_STEPS = 12

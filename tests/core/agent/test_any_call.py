@@ -17,10 +17,10 @@ from test_compact_signature import SIGNATURES
 from core.agent.call.call import ToolOutcome, call_tool, unknown_tool
 from core.agent.call.context import ToolContext
 from core.agent.catalogue.registry import ToolRegistry
-from core.agent.tools.signature import ListOf, Optional, Primitive, Record, Signature, Type, parse_signature
 from core.agent.tools.tool import Tool, agent_tools
 from core.agent.turn.bench import ContextBench, SessionBench
 from core.analysis import context as light
+from core.schema.signature import ListOf, Optional, Primitive, Record, Signature, Type, parse_signature
 from tests.prism_bench import prism_session
 
 JSON = st.recursive(

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from core.agent.by_hand.slash import InvalidCommand, parse_command
 from core.agent.call.preview import cut
 from core.agent.models.keywords import questions, understand
-from core.agent.tools.parameters import InvalidArguments
 from core.agent.tools.tool import agent_tools
 from core.kinds.glasses import Glass
 from core.scene.document import Document
 from core.scene.scene import Scene
+from core.schema.parameters import InvalidArguments
 from core.shapes.point import Vertex
 from tests.prism_bench import TOOLS, scale
 

@@ -9,8 +9,9 @@ from typing import Any, Literal, Optional
 
 import pytest
 
-from core.agent.tools.parameters import InvalidArguments, InvalidSignature, described
 from core.agent.tools.tool import Tool
+from core.schema.extraction import described
+from core.schema.parameters import InvalidArguments, InvalidSignature
 
 
 def look(name: str, count: int, factor: float = 1.0, mode: Literal["a", "b"] = "a", json: list[float] | None = None) -> str:

@@ -8,7 +8,6 @@ from typing import Any, get_type_hints
 import numpy as np
 import pytest
 
-from core.agent.tools.parameters import described
 from core.agent.view_tools.state_tool import (
     ClearFilterTool,
     RangeFilterTool,
@@ -22,6 +21,7 @@ from core.agent.view_tools.state_tool import (
 from core.analysis.rays.ray_filter import InvalidFilter, RayFilter
 from core.scene.names import UnknownName
 from core.scene.scene import Scene
+from core.schema.extraction import described
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 from tests.prism_bench import prism_session

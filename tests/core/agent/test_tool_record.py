@@ -13,10 +13,10 @@ from typing_extensions import TypedDict
 
 from core.agent.tools.builtin import MOST_LINES, grep, grep_n, with_builtins
 from core.agent.tools.llm_tool import llm_query
-from core.agent.tools.parameters import InvalidArguments, InvalidSignature
-from core.agent.tools.signature import parse_signature
 from core.agent.tools.tool import InvalidTool, Tool, tool_named
 from core.agent.workers.worker_file import parse_worker
+from core.schema.parameters import InvalidArguments, InvalidSignature
+from core.schema.signature import parse_signature
 
 SEARCH = "(query :string, limit :int) -> [{id :int}]"
 

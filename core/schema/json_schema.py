@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from core.agent.tools.signature import ANY, NAME, Field, ListOf, Optional, Primitive, Record, SignatureError, Type, optional
+from core.schema.signature import ANY, NAME, Field, ListOf, Optional, Primitive, Record, SignatureError, Type, optional
 
 _NAMES = {
     "string": "string",

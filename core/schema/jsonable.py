@@ -72,3 +72,13 @@ def json_document(value: Any) -> str:
     from pydantic_core import to_json
 
     return to_json(value, indent=2, inf_nan_mode="strings").decode()
+
+
+def json_type(value: Any) -> str:
+    """What JSON calls a value."""
+    if isinstance(value, bool):
+        return "boolean"
+    for kind, name in ((int, "integer"), (float, "number"), (str, "string"), (list, "array"), (Mapping, "object")):
+        if isinstance(value, kind):
+            return name
+    return "null" if value is None else "any"

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
-from core.agent.call.preview import json_type
-from core.agent.tools.argument_faults import KEYWORD, shown
-from core.agent.tools.parameters import annotation, read_datetime
-from core.agent.tools.signature import ListOf, Optional, Primitive, Record, Type
 from core.errors import RaybenchError
+from core.schema.argument_faults import KEYWORD, shown
+from core.schema.jsonable import json_type
+from core.schema.parameters import annotation, read_datetime
+from core.schema.signature import ListOf, Optional, Primitive, Record, Type
 
 Mode = Literal["enabled", "warn_only", "disabled", "strict"]
 """``enabled`` fails on what does not fit and allows more fields than are declared; ``warn_only`` tells of it; ``disabled`` does not look;
