@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.agent.catalogue.registry import Found
+from core.agent.tools.found import Found
 from core.agent.tools.tool import Tool
 from core.errors import RaybenchError
 from core.schema.signature import Field, Optional, Primitive, Record, Type

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from core.agent.by_hand.slash import InvalidCommand, parse_command
 from core.agent.call.preview import cut
+from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.keywords import questions, understand
-from core.agent.tools.tool import agent_tools
 from core.kinds.glasses import Glass
 from core.scene.document import Document
 from core.scene.scene import Scene

@@ -11,9 +11,10 @@ import pytest
 from core.agent.call.call import call_tool
 from core.agent.call.context import ToolContext, ToolFailed
 from core.agent.catalogue.registry import ToolRegistry, ToolsFileError
+from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.tools.exposure import InvalidExposure, check_exposure, check_tools, exposed, exposure, may_call
-from core.agent.tools.tool import Tool, agent_tools
+from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
 from core.analysis.tool_registry import get_agentic_tools
 from tests.prism_bench import prism_bench

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
-import core.agent.tools.system_stats as stats
+import core.agent.catalogue.system_stats as stats
 from core.agent.by_hand.ask import ask
 from core.agent.call.preview import PREVIEW_CHARACTERS
+from core.agent.catalogue.help import Passage, guides, nearest, tool_passage, words
 from core.agent.catalogue.registry import ToolRegistry
+from core.agent.catalogue.shipped import agent_tools
 from core.agent.tools.exposure import exposed
-from core.agent.tools.help import Passage, guides, nearest, tool_passage, words
-from core.agent.tools.tool import Tool, agent_tools, tool_named
+from core.agent.tools.tool import Tool, tool_named
 from tests.core.agent.project import context, run, write
 from tests.prism_bench import prism_session
 

@@ -10,11 +10,11 @@ import pytest
 from core.agent.call.cache import ResultCache, cache_key
 from core.agent.call.call import ToolOutcome, call_tool
 from core.agent.call.context import ToolContext
+from core.agent.call.events import ToolFinished, TurnFinished
 from core.agent.call.outcome_json import calls_json
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.tools.tool import Tool
-from core.agent.turn.events import ToolFinished, TurnFinished
 from core.agent.turn.history import text_block
 from core.agent.turn.loop import run_turn
 from core.agent.turn.transcript import Exchange, markdown

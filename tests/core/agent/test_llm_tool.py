@@ -11,11 +11,12 @@ import pytest
 
 from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext
+from core.agent.catalogue.builtin import builtin_tool
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.protocol import BackendError
 from core.agent.models.scripted import ScriptedBackend
-from core.agent.tools.llm_tool import LLMTool
 from core.agent.tools.tool import InvalidTool, Tool
+from core.agent.workers.llm_tool import LLMTool
 from tests.prism_bench import prism_bench
 
 RANK = LLMTool("Rank {{name}} of {{ how-many }}.", "(name :string, how-many :int) -> {rank :int, why :string?}", "Rank it.", "some-model")
@@ -61,7 +62,7 @@ def test_a_prompt_that_asks_for_more_than_the_signature_takes_is_refused() -> No
 
 
 def query(replies: Sequence[Any] = (), **given: Any) -> ToolOutcome:
-    return call(Tool.new("llm-query", "builtin_llm_query"), given, replies)[0]
+    return call(builtin_tool("llm-query", "builtin_llm_query"), given, replies)[0]
 
 
 def test_seed1_13_a_question_to_a_model() -> None:
@@ -94,7 +95,7 @@ def test_a_model_that_fails_is_the_tools_error() -> None:
 
 
 def test_what_it_says_is_not_the_conversations() -> None:
-    tool = Tool.new("llm-query", "builtin_llm_query")
+    tool = builtin_tool("llm-query", "builtin_llm_query")
     heard: list[Any] = []
     context = ToolContext(prism_bench(), ToolRegistry((tool,)), backend=ScriptedBackend(["Blue."]), message_callback=heard.append)
     asyncio.run(context.run(tool, {"prompt": "x"}))

@@ -11,10 +11,11 @@ from core.agent.by_hand.ask import Answer, ask
 from core.agent.by_hand.slash import InvalidCommand, parse_command
 from core.agent.call.context import ToolContext
 from core.agent.catalogue.registry import ToolRegistry
+from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.keywords import questions, understand
 from core.agent.models.offline import OfflineBackend
 from core.agent.tools.exposure import exposed
-from core.agent.tools.tool import Tool, agent_tools
+from core.agent.tools.tool import Tool
 from core.agent.turn.history import text_block
 from core.agent.turn.loop import run_turn
 from core.agent.turn.transcript import Exchange, markdown

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from core.agent.call.approval import ALL, READ_ONLY, Approvals
+from core.agent.call.bench import SessionBench
+from core.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.programs.program_tool import program_tool, with_program_only
 from core.agent.tools.tool import Tool
-from core.agent.turn.bench import SessionBench
 from core.agent.turn.conversation import Conversation
-from core.agent.turn.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.turn.sentence import question
 from core.agent.view_tools.view_tools import view_tools
 from tests.core.agent.project import context, run

@@ -10,7 +10,8 @@ import pytest
 
 from core.agent.catalogue.registry import AmbiguousTools, ToolNotFound, ToolRegistry, ToolsFileError
 from core.agent.catalogue.trust import TrustedFolders, content_hash
-from core.agent.workers.worker_file import Worker, WorkerFileError
+from core.agent.workers.worker import Worker
+from core.agent.workers.worker_file import WorkerFileError
 from tests.core.agent.project import registry, worker, write
 
 MAIN = "def main(input: str) -> str:\n    return input\n"

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from core.agent.call.approval import refusal
+from core.agent.call.bench import SessionBench
 from core.agent.call.call import ToolOutcome, call_tool
 from core.agent.call.preview import cut
 from core.agent.tools.tool import Tool, tool_named
-from core.agent.turn.bench import SessionBench
 from core.analysis.context import TracedScene, clear_context, get_context
 from core.trace.results.result import TraceResult
 from tests.prism_bench import SEGMENTS, TOOLS, prism_bench, scale

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from core.agent.call.approval import ALL, READ_ONLY, Approvals
+from core.agent.call.bench import SessionBench
 from core.agent.call.context import DEEPEST, CallOver, EditRefused, TooDeep, ToolContext, ToolFailed, tool_context
+from core.agent.call.events import ToolFinished, ToolStarted
 from core.agent.tools.tool import Tool
-from core.agent.turn.bench import SessionBench
-from core.agent.turn.events import ToolFinished, ToolStarted
 from core.analysis.context import TracedScene
 from core.scene.document import Document
 from core.schema.parameters import InvalidSignature

@@ -11,9 +11,9 @@ from typing import Any, Literal
 import pytest
 from typing_extensions import TypedDict
 
-from core.agent.tools.builtin import MOST_LINES, grep, grep_n, with_builtins
-from core.agent.tools.llm_tool import llm_query
+from core.agent.catalogue.builtin import MOST_LINES, builtin_tool, grep, grep_n, with_builtins
 from core.agent.tools.tool import InvalidTool, Tool, tool_named
+from core.agent.workers.llm_tool import llm_query
 from core.agent.workers.worker_file import parse_worker
 from core.schema.parameters import InvalidArguments, InvalidSignature
 from core.schema.signature import parse_signature
@@ -143,7 +143,7 @@ def test_seed1_12_a_workers_file_is_a_tool() -> None:
 
 
 def test_seed1_13_built_in_tools() -> None:
-    plain, numbered, model = (Tool.new("x", kind) for kind in ("builtin_grep", "builtin_grep_n", "builtin_llm_query"))
+    plain, numbered, model = (builtin_tool("x", kind) for kind in ("builtin_grep", "builtin_grep_n", "builtin_llm_query"))
     assert plain.signature == "(pattern :string, text :string) -> [:string]"
     assert numbered.signature == "(pattern :string, text :string, context :int?) -> [{line :int, text :string, match :bool}]"
     for tool in (plain, numbered):
@@ -153,12 +153,12 @@ def test_seed1_13_built_in_tools() -> None:
     assert (model.type, model.signature) == ("llm", None)
     assert all(word in (model.description or "") for word in ("prompt (required)", "signature", ":string", "llm", "response_template"))
     with pytest.raises(InvalidTool, match="There are: builtin_grep, builtin_grep_n, builtin_llm_query, self"):
-        Tool.new("x", "builtin_sed")
+        builtin_tool("x", "builtin_sed")
 
 
 def test_seed1_14_an_agent_may_list_itself_under_several_names() -> None:
     for name in ("again", "deeper"):
-        tool = Tool.new(name, "self")
+        tool = builtin_tool(name, "self")
         assert (tool.name, tool.type, tool.signature) == (name, "subagent", None)
         assert tool.description
 
@@ -173,6 +173,8 @@ def test_seed1_15_what_is_no_tool_is_answered_with_the_forms_there_are(format: o
 
 def test_seed1_15_a_string_is_the_name_of_a_built_in_tool_or_none() -> None:
     with pytest.raises(InvalidTool, match="there is no built-in tool 'hello'"):
+        builtin_tool("odd", "hello")
+    with pytest.raises(InvalidTool, match=r"odd: 'hello' cannot be a tool.*built-in tools are made by builtin_tool\(name, kind\)"):
         Tool.new("odd", "hello")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from core.agent.by_hand.slash import InvalidCommand
 from core.agent.by_hand.typed_call import UnknownTool, named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
-from core.agent.tools.tool import agent_tools
+from core.agent.catalogue.shipped import agent_tools
 from core.errors import RaybenchError
 from core.schema.signature import parse_signature
 from core.session import Session

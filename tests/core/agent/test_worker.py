@@ -12,12 +12,12 @@ import pytest
 
 from core.agent.call.approval import ALL, READ_ONLY
 from core.agent.call.context import ToolContext, ToolFailed
+from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent
 from core.agent.catalogue.registry import AmbiguousTools
 from core.agent.models.protocol import BackendError, Usage
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
-from core.agent.turn.events import TextDelta, ToolFinished, ToolStarted, TurnEvent
 from tests.core.agent.project import context, registry, run, worker, write
 from tests.core.agent.test_tool_context import EDIT
 from tests.prism_bench import TOOLS, prism_bench

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from core.agent.tools.llm_tool import SECONDS, llm_query
 from core.agent.tools.tool import InvalidTool, Tool
+from core.agent.workers.llm_tool import SECONDS, llm_query
+from core.agent.workers.worker import ABOUT_SELF
 
 MOST_LINES = 100
 _ABOUT_GREP = (
@@ -66,7 +67,7 @@ _BUILTIN: dict[str, dict[str, Any]] = {
     },
     "self": {
         "type": "subagent",
-        "description": "This agent itself, for a part of the task. It takes and returns what the agent does.",
+        "description": ABOUT_SELF,
     },
 }
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from core.agent.call.context import ToolContext
 from core.agent.tools.tool import InvalidTool, Tool
-from core.agent.workers.worker import run_worker
-from core.agent.workers.worker_file import Worker
+from core.agent.workers.worker import Worker, run_worker
 from core.errors import RaybenchError
 from core.schema.jsonable import json_text
 from core.schema.signature import Field, Primitive, Signature, SignatureError, Type, parse_signature
