@@ -16,8 +16,8 @@ from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
 from core.agent.turn.sentence import question
 from core.agent.view_tools.view_tools import view_tools
+from tests.core.agent.call.test_tool_context import EDIT
 from tests.core.agent.project import context, run
-from tests.core.agent.test_tool_context import EDIT
 from tests.prism_bench import TOOLS, find_rays_inside_glass_xml, prism_bench, scale
 
 BOTH = tuple(Tool.new(f.__name__, (f, {"effect": "read", "expose": "both"})) for f in (find_rays_inside_glass_xml, scale))
