@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_compact_signature import TYPES
 
 from core.schema.signature import Type, parse_signature
 from core.schema.values import InvalidValue, checked_result, coerced, faults
+from tests.core.schema.test_compact_signature import TYPES
 
 
 def type_(text: str) -> Type:

@@ -12,7 +12,6 @@ from typing import Any, Literal
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from test_compact_signature import SIGNATURES
 
 from core.agent.call.bench import ContextBench, SessionBench
 from core.agent.call.call import ToolOutcome, call_tool, unknown_tool
@@ -22,6 +21,7 @@ from core.agent.catalogue.shipped import agent_tools
 from core.agent.tools.tool import Tool
 from core.analysis import context as light
 from core.schema.signature import ListOf, Optional, Primitive, Record, Signature, Type, parse_signature
+from tests.core.schema.test_compact_signature import SIGNATURES
 from tests.prism_bench import prism_session
 
 JSON = st.recursive(
