@@ -19,6 +19,7 @@ from core.agent.tools.invoke import bound
 from core.agent.tools.tool import Tool
 from core.agent.turn.sentence import capitalized, finding, question
 from core.analysis.context import TracedScene, bound_context
+from core.errors import RaybenchError
 from core.schema.jsonable import json_text, jsonable, tellable
 from core.schema.parameters import InvalidArguments, InvalidSignature
 from core.schema.signature import SignatureError
@@ -131,7 +132,7 @@ async def call_tool(
     except OutOfTime:
         return failure(tool.name, values, f"{tool.name} failed: timed out after {tool.timeout_s:g} s.", milliseconds())
     except Exception as error:
-        if not isinstance(error, ValueError | RuntimeError):
+        if not isinstance(error, RaybenchError):  # a fault of the tool, not of whoever called it
             log.exception("%s raised", tool.name)
         return failure(tool.name, values, _words(error), milliseconds())
     rays = traced.answers[-1] if traced.answers else None
