@@ -9,20 +9,21 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.agent.call.approval import Ask, Profile, refusal
+from core.agent.call.bench import Bench
 from core.agent.call.cache import ResultCache, cache_key, canonical
 from core.agent.call.preview import ResultPreview, cut
 from core.agent.call.scope import CallScope, OutOfTime
 from core.agent.call.thread import Ended, in_thread
 from core.agent.tools.exposure import may_call
 from core.agent.tools.invoke import bound
-from core.agent.tools.jsonable import json_text, jsonable, tellable
-from core.agent.tools.parameters import InvalidArguments, InvalidSignature
-from core.agent.tools.signature import SignatureError
 from core.agent.tools.tool import Tool
-from core.agent.tools.values import checked_result
-from core.agent.turn.bench import Bench
 from core.agent.turn.sentence import capitalized, finding, question
 from core.analysis.context import TracedScene, bound_context
+from core.errors import RaybenchError
+from core.schema.jsonable import json_text, jsonable, tellable
+from core.schema.parameters import InvalidArguments, InvalidSignature
+from core.schema.signature import SignatureError
+from core.schema.values import checked_result
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet
 
@@ -131,7 +132,7 @@ async def call_tool(
     except OutOfTime:
         return failure(tool.name, values, f"{tool.name} failed: timed out after {tool.timeout_s:g} s.", milliseconds())
     except Exception as error:
-        if not isinstance(error, ValueError | RuntimeError):
+        if not isinstance(error, RaybenchError):  # a fault of the tool, not of whoever called it
             log.exception("%s raised", tool.name)
         return failure(tool.name, values, _words(error), milliseconds())
     rays = traced.answers[-1] if traced.answers else None

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.agent.catalogue.registry import Found
-from core.agent.tools.signature import Field, Optional, Primitive, Record, Type
+from core.agent.tools.found import Found
 from core.agent.tools.tool import Tool
 from core.errors import RaybenchError
+from core.schema.signature import Field, Optional, Primitive, Record, Type
 
 
 class InvalidInput(RaybenchError):
@@ -81,7 +81,7 @@ def _by_place(found: Found, input: Any) -> Tool:
     if not callable(function):
         raise InvalidInput(f"{found.name} has nothing here that could run it.")
     hidden = getattr(function, "context_parameter", None)
-    if "@tool_context" in found.problem:
+    if not found.callable:
         raise InvalidInput(found.problem)
     parameters = [p for p in inspect.signature(function).parameters.values() if p.name != hidden]
     args: tuple[Any, ...] = ()

@@ -11,7 +11,7 @@ from core.agent.by_hand.slash import InvalidCommand, parse_command
 from core.agent.models.keywords import questions, understand
 from core.agent.models.protocol import BackendError, End, Finished, StreamEvent, Text, question_of
 from core.agent.tools.tool import Tool
-from core.agent.turn.history import WRAP_UP
+from core.agent.turn.history import result_text
 from core.scene.document import Document
 
 _ids = itertools.count(1)
@@ -29,8 +29,8 @@ class OfflineBackend:
         blocks = messages[-1]["content"]
         results = [b for b in blocks if b["type"] == "tool_result"]
         answer: str | tuple[str, dict[str, Any]]
-        if results and (blocks[-1]["type"] != "text" or blocks[-1]["text"] == WRAP_UP):
-            answer = _answer(str(results[-1]["content"]), bool(results[-1].get("is_error")))
+        if results and blocks[-1]["type"] != "text":
+            answer = _answer(result_text(results[-1]), bool(results[-1].get("is_error")))
         else:
             answer = self._consider(question_of(messages).strip(), tools)
         if isinstance(answer, tuple):

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import logging
 from collections.abc import Iterable
 from contextlib import aclosing
 
 from core.agent.call.call import ToolOutcome, unknown_tool
 from core.agent.call.context import ToolContext
+from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.models.protocol import Backend, BackendError, Block, End, Finished, Message, Text, Usage
 from core.agent.tools.exposure import exposed
-from core.agent.tools.jsonable import tellable
 from core.agent.tools.tool import Tool, tool_named
-from core.agent.turn.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
-from core.agent.turn.history import WRAP_UP, add_reply, add_user, result_block, text_block
+from core.agent.turn.history import WRAP_UP, add_reply, add_user, result_block
 from core.agent.turn.sentence import capitalized, question
+from core.schema.jsonable import tellable
 
+log = logging.getLogger(__name__)
 MAX_STEPS = 8
 CANCELLED = "cancelled by the user"
 
@@ -46,6 +48,9 @@ async def run_turn(
         stopped = True
     except BackendError as failure:
         error = str(failure)
+    except Exception as failure:
+        log.exception("the backend %s raised", backend.name)
+        error = f"{backend.name} failed: {type(failure).__name__}: {failure}".rstrip(": ") + ". Try again, or connect another model."
     finished = turn.finished(stopped, error)
     context.message_callback(finished)
     return finished
@@ -121,11 +126,10 @@ class _Turn:
         try:
             for call in calls:
                 outcome = await self._run_call(call)
-                results[call["id"]] = result_block(call, outcome.told, outcome.ok)
+                note = WRAP_UP if last and call is calls[-1] else ""
+                results[call["id"]] = result_block(call, outcome.told, outcome.ok, note)
         finally:
             add_user(self.history, list(results.values()))
-        if last:
-            add_user(self.history, [text_block(WRAP_UP)])
 
     async def _run_call(self, call: Block) -> ToolOutcome:
         name, arguments = call["name"], call["input"]

@@ -142,7 +142,7 @@ def _properties(obj: SceneObject, unit: str) -> Iterator[str]:
         return
     for field in fields_of(type(obj)):
         value = getattr(obj, field.name)
-        if field.about.kind not in _SHOWN or field.name in ("name", "locked") or value is None or field.about.help.startswith("Kept for"):
+        if field.about.kind not in _SHOWN or field.name in ("name", "locked") or value is None or field.about.unused:
             continue
         words = f"{value[0]:.9g}, {value[1]:.9g}" if field.about.kind == "point" else value
         measure = field.about.unit.replace("length", unit) or None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from core.analysis.answers.path_xml import PathWriter, check_count, light_of
@@ -13,16 +11,11 @@ from core.analysis.paths.path_search import find_paths
 from core.analysis.paths.paths import by_power, group_paths, path_ends
 from core.analysis.rays.ghosts import ghosts_at
 from core.analysis.rays.ranges import check_range
+from core.analysis.rays.ray_id import row_of
 from core.analysis.rays.ray_queries import rays_through
-from core.errors import RaybenchError, elided
+from core.errors import RaybenchError
 from core.scene.names import object_named
 from core.trace.results.result import TraceResult
-
-_ID = re.compile(r"r(\d+)-(\d+)")
-
-
-class UnknownRay(RaybenchError):
-    """An id that names no ray of the active trace."""
 
 
 def rank_paths_by_energy_xml(top_n: int = 10) -> str:
@@ -194,7 +187,7 @@ def ray_path_xml(ray_id: str) -> str:
         ValueError: If there is no such ray in the active trace; the text says how to ask again.
     """
     context = require_context()
-    row = _row(context, ray_id)
+    row = row_of(context.result, ray_id)
     result = light_of(context)
     write, lineage = PathWriter(context, result), result.lineage
     write.note(np.array([row]), f"the path of ray {result.segment_id(row)}")
@@ -233,22 +226,3 @@ def _found(context: TracedScene, result: TraceResult, ends: np.ndarray, most: in
 def _rays(result: TraceResult, rows: list[int]) -> list[str]:
     kinds = result.segments
     return [element("ray", id=kinds[r].id, interaction=kinds[r].interaction, power=result.total_power[r]) for r in rows]
-
-
-def _row(context: TracedScene, ray_id: str) -> int:
-    """The row of an id; UnknownRay for one of another trace, or of none."""
-    found = _ID.fullmatch(str(ray_id).strip().lower())
-    result = context.result
-    if found is None:
-        example = result.segment_id(0) if len(result) else "r1-0"
-        raise UnknownRay(f"'{elided(str(ray_id), 60)}' is no ray's id. Give one as answers show it, such as {example}.")
-    revision, row = int(found[1]), int(found[2])
-    if revision != result.revision:
-        raise UnknownRay(
-            f"{found[0]} was ray {row} of revision {revision}; the active trace is of revision {result.revision}, where that number may be "
-            "another ray. Ask your question again, and use the ids of the new answer."
-        )
-    if row >= len(result):
-        last = f"They run from {result.segment_id(0)} to {result.segment_id(len(result) - 1)}." if len(result) else "It has no rays."
-        raise UnknownRay(f"There is no ray {found[0]} in this trace. {last}")
-    return row
