@@ -12,15 +12,13 @@ from core.kinds.rows.outlines import path_edges as path_edges
 from core.kinds.rows.outlines import signed_area as signed_area
 
 
-def edges_of(obj: SceneObject) -> Edges:
-    """The edges of an object in order; none for points and texts, and where `core.kinds.faults` says why there are none."""
+def edges_of(obj: SceneObject, colours: bool = False) -> Edges:
+    """The edges of an object in order; none for points and texts, and where `core.kinds.faults` says why there are none.
+
+    ``colours`` selects the outline that the object has in a scene with simulated colours, which is another for some lenses.
+    """
+    row = row_of(obj)
     try:
-        return row_of(obj).edges(obj)
+        return row.edges_in_colours(obj) if colours and row.edges_in_colours is not None else row.edges(obj)
     except RaybenchError:
         return ()
-
-
-def edges_in(obj: SceneObject, colours: bool) -> Edges:
-    """The edges of an object in a scene with simulated colours, or without. Raises RaybenchError where there are none."""
-    row = row_of(obj)
-    return (row.edges_in_colours or row.edges)(obj) if colours else row.edges(obj)

@@ -43,14 +43,14 @@ class RayRows(NamedTuple):
 class Bundle:
     """``count`` rays of a source, with ``power`` each. ``write`` is called for their chunks in order, with the chunk's rays and its rows.
 
-    ``share`` is the fraction of the source's power that its rays carry, below 1 where a ray would have a power above 1; None for sources
+    ``fraction`` is that of the source's power which its rays carry, below 1 where a ray would have a power above 1; None for sources
     without a density.
     """
 
     count: int
     power: float = 0.0
     write: Callable[[slice, RayRows], None] = lambda chunk, rows: None
-    share: float | None = None
+    fraction: float | None = None
 
 
 Ask = Callable[[], None]

@@ -62,11 +62,11 @@ class Piece(NamedTuple):
 
 
 NOTHING = Piece()
-"""What light passes."""
+"""The piece of an object that does not act on light."""
 
 
 def nothing(obj: Any, edges: Edges) -> Piece:
-    """The piece of kinds that light passes."""
+    """The piece of kinds that do not act on light."""
     return NOTHING
 
 

@@ -94,7 +94,7 @@ def _emitted(sources: Sources, settings: Settings, ask: Ask) -> InitialRays:
             rows.power[:], rows.gap[:], rows.source[:], rows.wavelength[:] = bundle.power, False, i, wavelength
             bundle.write(chunk, rows)
         at += bundle.count
-    return InitialRays(*rays, shares=tuple((i, b.share) for i, _, b in bundles if b.share is not None))
+    return InitialRays(*rays, shares=tuple((i, b.fraction) for i, _, b in bundles if b.fraction is not None))
 
 
 def _room(n: int) -> RayRows:

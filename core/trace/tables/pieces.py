@@ -11,7 +11,7 @@ from core.kinds.faults import fault_of
 from core.kinds.filters import Filtered
 from core.kinds.kinds import row_of
 from core.kinds.object import SceneObject
-from core.kinds.outline import edges_in
+from core.kinds.outline import edges_of
 from core.kinds.primitives import (
     ARC,
     ARC_RADIUS,
@@ -46,7 +46,7 @@ def piece_of(obj: SceneObject, colours: bool) -> Piece:
     """An object's part of the tables: that of its kind, and what filters and coatings add. ``colours``: the scene simulates them."""
     if fault := fault_of(obj):
         return Piece(fault=fault)
-    piece = row_of(obj).piece(obj, edges_in(obj, colours))
+    piece = row_of(obj).piece(obj, edges_of(obj, colours))
     if piece.surface == Surface.NONE:
         return piece
     flags, parameters = piece.flags, list(piece.parameters)
