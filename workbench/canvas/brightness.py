@@ -1,7 +1,7 @@
-"""Rays as light that adds up: for the scenes whose colour mode knows brightness.
+"""Rays as light that adds up: for scenes with simulated colours, and for the colour modes that show brightness.
 
-Every ray adds its light, in linear values, to the pixels it crosses: one along each column or row, shared between the two pixels it lies
-between. What the sums look like says `core.optics.colour_mixing`.
+Every ray adds its light, in linear values, to the pixels that it crosses (`core.raster.lines`); `core.optics.colour_mixing` gives the
+displayed colour of a sum.
 """
 
 from __future__ import annotations
@@ -16,18 +16,20 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from core.optics.colour_mixing import SHOWN, ray_intensity, ray_light
+from core.optics.colour import wavelength_to_rgb
+from core.optics.colour_mixing import ADDED, SHOWN
+from core.raster.lines import add_lines
 from core.scene.settings import Settings
 from core.trace.results.images import Marks
 from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
-from workbench.canvas.ray_picture import DIMMED, LINE_COLORS, POINT_COLORS, Lines, on_screen, readable, wavelength_colors
+from workbench.canvas.ray_picture import DIMMED, LINE_COLORS, POINT_COLORS, Lines, on_screen
 from workbench.theme import Theme
 
-CHUNK = 20_000
-"""Pixels of lines that are added between two looks at the clock."""
+CHUNK = 500_000
+"""Pixels of lines that are added between two polls of the clock."""
 BAND = 10_000
-"""Pixels that are made visible between two looks at the clock."""
+"""Pixels whose colours are computed between two polls of the clock."""
 COARSE = 3
 """How many times larger the pixels are while something moves."""
 POINT = 3
@@ -80,7 +82,7 @@ class BrightnessPicture:
         start = 0
         for end in [*ends.tolist(), len(lines)]:
             if end > start:
-                add_lines(sums, (width, height), lines[start:end], light[kept[start:end]])
+                add_lines(sums, width, height, lines[start:end], light[kept[start:end]])
                 start = end
                 yield
         if len(self.points):
@@ -132,43 +134,24 @@ def _light(
     else:
         shades = [theme.color(name) for name in role_colors.values()]
         rgb = np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])[role]
-    if settings.color_mode == "colorizedIntensity":
-        # a colour that stands for a power is a scale of its own: the theme's shades would only falsify it
-        return ray_intensity(rgb if settings.simulate_colors else np.ones_like(rgb), power)[:, None].astype(np.float32)
-    return ray_light(rgb, power).astype(np.float32)
+    if settings.color_mode == "colorizedIntensity" and not settings.simulate_colors:
+        rgb = np.ones_like(rgb)  # the colour stands for a power: the theme's shades would only falsify the scale
+    light = ADDED[settings.color_mode](rgb, power).astype(np.float32)
+    return light if light.ndim == 2 else light[:, None]
 
 
-def add_lines(sums: Light, size: tuple[int, int], lines: Lines, light: Light) -> None:
-    """Add the light (n, c) of lines (n, 4) in pixels to the sums (height * width, c) of an image (width, height).
+def wavelength_colors(wavelength: NDArray[np.float64], settings: Settings) -> NDArray[np.float64]:
+    """The colours (n, 3) of wavelengths in nm, as the scene maps them; green where light has none."""
+    return wavelength_to_rgb(np.nan_to_num(wavelength, nan=540.0), red=settings.red_wavelength, violet=settings.violet_wavelength)
 
-    A line adds its light once in every column it crosses, or in every row where it is steep, as Wu's lines do: between the two pixels
-    whose middles it passes between, by its nearness to each.
-    """
-    width = size[0]
-    start, end = lines[:, :2], lines[:, 2:]
-    steep = np.abs(end[:, 1] - start[:, 1]) > np.abs(end[:, 0] - start[:, 0])
-    for along, across, chosen in ((0, 1, ~steep), (1, 0, steep)):
-        a, b, shade = start[chosen], end[chosen], light[chosen]
-        back = a[:, along] > b[:, along]
-        low, high = np.where(back[:, None], b, a), np.where(back[:, None], a, b)
-        span = high[:, along] - low[:, along]
-        slope = np.divide(high[:, across] - low[:, across], span, out=np.zeros_like(span), where=span > 0)
-        first = np.maximum(np.ceil(low[:, along] - 0.5), 0).astype(np.int64)
-        last = np.minimum(np.ceil(high[:, along] - 0.5), size[along]).astype(np.int64)
-        count = np.maximum(last - first, 0)
-        of = np.repeat(np.arange(len(count)), count)
-        place = np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count) + first[of]
-        side = low[of, across] + slope[of] * (place + 0.5 - low[of, along]) - 0.5
-        cell = np.floor(side)
-        share = (side - cell).astype(np.float32)
-        cell = cell.astype(np.int64)
-        for shift, weight in ((0, 1 - share), (1, share)):
-            beside = cell + shift
-            inside = (beside >= 0) & (beside < size[across])
-            x, y = (place, beside) if along == 0 else (beside, place)
-            at = (y * width + x)[inside]
-            for channel in range(sums.shape[1]):
-                np.add.at(sums[:, channel], at, (weight * shade[of, channel])[inside])
+
+def readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
+    """Spectral colours as they are on a dark ground, darkened where they would vanish on a light one."""
+    if theme.dark:
+        return rgb
+    luminance = rgb @ np.array([0.2126, 0.7152, 0.0722])
+    darker: NDArray[np.float64] = rgb * np.minimum(1.0, 0.32 / np.maximum(luminance, 1e-9))[:, None] ** (1 / 2.2)
+    return darker
 
 
 def add_points(sums: Light, size: tuple[int, int], at: NDArray[np.float64], light: Light) -> None:

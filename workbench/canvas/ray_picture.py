@@ -1,4 +1,4 @@
-"""Rays as coloured lines: a trace sorted into buckets of one colour each, clipped to the canvas and painted.
+"""Rays as lines in the theme's colours: a trace sorted into buckets of one colour each, clipped to the canvas and painted.
 
 One pen change a bucket, and a rectangular clip on the painter: Qt draws one-pixel lines ten times faster with it.
 """
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from core.optics.colour import wavelength_to_rgb
 from core.scene.settings import Settings
 from core.trace.results.images import LineRole, Marks, PointRole, Points, marks_of
 from core.trace.results.images import Lines as TraceLines
@@ -132,8 +131,8 @@ def ray_picture(result: TraceResult, settings: Settings, theme: Theme, shown: ND
     """
     marks = shown_marks(result, settings, shown)
     lines, points = marks.lines, marks.points
-    line_buckets = _buckets(lines.power, lines.wavelength, lines.role, LINE_COLORS, settings, theme)
-    point_buckets = _buckets(points.power, points.wavelength, points.role, POINT_COLORS, settings, theme)
+    line_buckets = _buckets(lines.power, lines.role, LINE_COLORS, theme)
+    point_buckets = _buckets(points.power, points.role, POINT_COLORS, theme)
     return RayPicture(
         lines.ends[line_buckets.rows],
         result.source_ray[lines.row[line_buckets.rows]],
@@ -159,50 +158,20 @@ def _of_rows(marks: M, rows: NDArray[np.int64]) -> M:
     return replace(marks, **{f.name: getattr(marks, f.name)[kept] for f in fields(marks)})
 
 
-def wavelength_colors(wavelength: NDArray[np.float64], settings: Settings) -> NDArray[np.float64]:
-    """The colours (n, 3) of wavelengths in nm, as the scene maps them; green where light has none."""
-    return wavelength_to_rgb(np.nan_to_num(wavelength, nan=540.0), red=settings.red_wavelength, violet=settings.violet_wavelength)
-
-
-def _buckets(
-    power: NDArray[np.float64],
-    wavelength: NDArray[np.float64],
-    role: NDArray[np.uint8],
-    role_colors: Mapping[Any, str],
-    settings: Settings,
-    theme: Theme,
-) -> Buckets:
-    """Sort things into buckets by opacity and colour: that of their wavelength where the scene has colours, else that of their role."""
+def _buckets(power: NDArray[np.float64], role: NDArray[np.uint8], role_colors: Mapping[Any, str], theme: Theme) -> Buckets:
+    """Sort things into buckets by opacity, which is their power, and by the colour of their role."""
     with np.errstate(divide="ignore"):
         level = np.round(-np.log2(np.minimum(power, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
-    seen = level <= ALPHA_STEPS
-    key = np.where(seen, level, 0).astype(np.int64)
-    if settings.simulate_colors:
-        rgb = wavelength_colors(wavelength, settings)
-        fine = np.round(readable(rgb, theme) * 31).astype(np.int64)
-        key |= (fine[:, 0] << 20) | (fine[:, 1] << 14) | (fine[:, 2] << 8)
-    else:
-        key |= role.astype(np.int64) << 8
-    rows = np.flatnonzero(seen)
+    visible = level <= ALPHA_STEPS
+    key = np.where(visible, level, 0).astype(np.int64) | role.astype(np.int64) << 8
+    rows = np.flatnonzero(visible)
     rows = rows[np.argsort(key[rows], kind="stable")]
     keys, starts = np.unique(key[rows], return_index=True)
     colors = np.empty((len(keys), 4))
-    if settings.simulate_colors:
-        colors[:, :3] = np.stack([(keys >> 20) & 63, (keys >> 14) & 63, (keys >> 8) & 63], axis=1) / 31
-    else:
-        shades = [theme.color(name) for name in role_colors.values()]
-        colors[:, :3] = np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])[keys >> 8]
+    shades = [theme.color(name) for name in role_colors.values()]
+    colors[:, :3] = np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])[keys >> 8]
     colors[:, 3] = 2.0 ** (-(keys & 255) / (ALPHA_STEPS / OCTAVES))
     return Buckets(rows, np.append(starts, len(rows)), colors)
-
-
-def readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
-    """Spectral colours as they are on a dark ground, darkened where they would vanish on a light one."""
-    if theme.dark:
-        return rgb
-    luminance = rgb @ np.array([0.2126, 0.7152, 0.0722])
-    darker: NDArray[np.float64] = rgb * np.minimum(1.0, 0.32 / np.maximum(luminance, 1e-9))[:, None] ** (1 / 2.2)
-    return darker
 
 
 def lines_of(result: TraceResult, rows: NDArray[np.int64]) -> Lines:
