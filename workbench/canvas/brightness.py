@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from core.optics.colour import wavelength_to_rgb
 from core.optics.colour_mixing import ADDED, SHOWN
 from core.raster.lines import add_lines
 from core.scene.settings import Settings
 from core.trace.results.images import Marks
 from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
-from workbench.canvas.ray_picture import DIMMED, LINE_COLORS, POINT_COLORS, Lines, on_screen
+from workbench.canvas.ray_picture import DIMMED, LINE_COLORS, POINT_COLORS, Lines, on_screen, readable, wavelength_colors
 from workbench.theme import Theme
 
 CHUNK = 500_000
@@ -64,10 +63,12 @@ class BrightnessPicture:
         rows = np.flatnonzero(self.source_ray % k == 0)
         return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows], light=self.light[rows] * np.float32(k))
 
-    def painted(self, painter: QPainter, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, smooth: bool) -> Iterator[None]:
-        """Add the light up and paint the sum over what is there, stopping now and then so that the caller can look at the clock.
+    def painted(
+        self, painter: QPainter, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, smooth: bool, width: float = 0.0
+    ) -> Iterator[None]:
+        """Add the light up and paint the sum over what is there, yielding now and then so that the caller can poll the clock.
 
-        Unless it is to be ``smooth`` the pixels are coarse: a line is then as much wider as it is fainter.
+        Unless it is to be ``smooth`` the pixels are coarse: a line is then as much wider as it is fainter. Light has no line ``width``.
         """
         coarse = 1 if smooth else COARSE
         ratio = painter.device().devicePixelRatioF() / coarse
@@ -138,20 +139,6 @@ def _light(
         rgb = np.ones_like(rgb)  # the colour stands for a power: the theme's shades would only falsify the scale
     light = ADDED[settings.color_mode](rgb, power).astype(np.float32)
     return light if light.ndim == 2 else light[:, None]
-
-
-def wavelength_colors(wavelength: NDArray[np.float64], settings: Settings) -> NDArray[np.float64]:
-    """The colours (n, 3) of wavelengths in nm, as the scene maps them; green where light has none."""
-    return wavelength_to_rgb(np.nan_to_num(wavelength, nan=540.0), red=settings.red_wavelength, violet=settings.violet_wavelength)
-
-
-def readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
-    """Spectral colours as they are on a dark ground, darkened where they would vanish on a light one."""
-    if theme.dark:
-        return rgb
-    luminance = rgb @ np.array([0.2126, 0.7152, 0.0722])
-    darker: NDArray[np.float64] = rgb * np.minimum(1.0, 0.32 / np.maximum(luminance, 1e-9))[:, None] ** (1 / 2.2)
-    return darker
 
 
 def add_points(sums: Light, size: tuple[int, int], at: NDArray[np.float64], light: Light) -> None:

@@ -1,4 +1,4 @@
-"""Rays as lines in the theme's colours: a trace sorted into buckets of one colour each, clipped to the canvas and painted.
+"""Rays as coloured lines: a trace sorted into buckets of one colour each, clipped to the canvas and painted.
 
 One pen change a bucket, and a rectangular clip on the painter: Qt draws one-pixel lines ten times faster with it.
 """
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from core.optics.colour import wavelength_to_rgb
 from core.scene.settings import Settings
 from core.trace.results.images import LineRole, Marks, PointRole, Points, marks_of
 from core.trace.results.images import Lines as TraceLines
@@ -60,7 +61,7 @@ class Picture(Protocol):
     def __len__(self) -> int: ...
     def every(self, k: int) -> Picture: ...
     def painted(
-        self, painter: QPainter, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, smooth: bool
+        self, painter: QPainter, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, smooth: bool, width: float = 0.0
     ) -> Iterator[None]: ...
 
 
@@ -104,13 +105,18 @@ class RayPicture:
         rows = np.flatnonzero(self.source_ray % k == 0)
         return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows], starts=np.searchsorted(rows, self.starts))
 
-    def painted(self, painter: QPainter, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, smooth: bool) -> Iterator[None]:
-        """Paint the picture, dimmed if others are ``lit``, stopping after every chunk so that the caller can look at the clock."""
+    def painted(
+        self, painter: QPainter, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, smooth: bool, width: float = 0.0
+    ) -> Iterator[None]:
+        """Paint the picture, dimmed if others are ``lit``, yielding after every chunk so that the caller can poll the clock.
+
+        Lines are ``width`` logical pixels wide; 0 is one pixel of the device, which Qt paints fast.
+        """
         dimmed = DIMMED if len(lit) else 1.0
         for i, color in enumerate(self.colors):
             red, green, blue, alpha = (float(c) for c in color)
-            pen = QPen(QColor.fromRgbF(red, green, blue, alpha * dimmed))
-            pen.setCosmetic(True)
+            pen = QPen(QColor.fromRgbF(red, green, blue, alpha * dimmed), width)
+            pen.setCosmetic(not width)
             for start in range(self.starts[i], self.starts[i + 1], CHUNK):
                 _draw(painter, self.lines[start : min(start + CHUNK, self.starts[i + 1])], pen, camera, size, smooth)
                 yield
@@ -131,8 +137,8 @@ def ray_picture(result: TraceResult, settings: Settings, theme: Theme, shown: ND
     """
     marks = shown_marks(result, settings, shown)
     lines, points = marks.lines, marks.points
-    line_buckets = _buckets(lines.power, lines.role, LINE_COLORS, theme)
-    point_buckets = _buckets(points.power, points.role, POINT_COLORS, theme)
+    line_buckets = _buckets(lines.power, lines.wavelength, lines.role, LINE_COLORS, settings, theme)
+    point_buckets = _buckets(points.power, points.wavelength, points.role, POINT_COLORS, settings, theme)
     return RayPicture(
         lines.ends[line_buckets.rows],
         result.source_ray[lines.row[line_buckets.rows]],
@@ -158,20 +164,50 @@ def _of_rows(marks: M, rows: NDArray[np.int64]) -> M:
     return replace(marks, **{f.name: getattr(marks, f.name)[kept] for f in fields(marks)})
 
 
-def _buckets(power: NDArray[np.float64], role: NDArray[np.uint8], role_colors: Mapping[Any, str], theme: Theme) -> Buckets:
-    """Sort things into buckets by opacity, which is their power, and by the colour of their role."""
+def wavelength_colors(wavelength: NDArray[np.float64], settings: Settings) -> NDArray[np.float64]:
+    """The colours (n, 3) of wavelengths in nm, as the scene maps them; green where light has none."""
+    return wavelength_to_rgb(np.nan_to_num(wavelength, nan=540.0), red=settings.red_wavelength, violet=settings.violet_wavelength)
+
+
+def _buckets(
+    power: NDArray[np.float64],
+    wavelength: NDArray[np.float64],
+    role: NDArray[np.uint8],
+    role_colors: Mapping[Any, str],
+    settings: Settings,
+    theme: Theme,
+) -> Buckets:
+    """Sort things into buckets by opacity and colour: that of their wavelength where the scene has colours, else that of their role."""
     with np.errstate(divide="ignore"):
         level = np.round(-np.log2(np.minimum(power, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
-    visible = level <= ALPHA_STEPS
-    key = np.where(visible, level, 0).astype(np.int64) | role.astype(np.int64) << 8
-    rows = np.flatnonzero(visible)
+    seen = level <= ALPHA_STEPS
+    key = np.where(seen, level, 0).astype(np.int64)
+    if settings.simulate_colors:
+        rgb = wavelength_colors(wavelength, settings)
+        fine = np.round(readable(rgb, theme) * 31).astype(np.int64)
+        key |= (fine[:, 0] << 20) | (fine[:, 1] << 14) | (fine[:, 2] << 8)
+    else:
+        key |= role.astype(np.int64) << 8
+    rows = np.flatnonzero(seen)
     rows = rows[np.argsort(key[rows], kind="stable")]
     keys, starts = np.unique(key[rows], return_index=True)
     colors = np.empty((len(keys), 4))
-    shades = [theme.color(name) for name in role_colors.values()]
-    colors[:, :3] = np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])[keys >> 8]
+    if settings.simulate_colors:
+        colors[:, :3] = np.stack([(keys >> 20) & 63, (keys >> 14) & 63, (keys >> 8) & 63], axis=1) / 31
+    else:
+        shades = [theme.color(name) for name in role_colors.values()]
+        colors[:, :3] = np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])[keys >> 8]
     colors[:, 3] = 2.0 ** (-(keys & 255) / (ALPHA_STEPS / OCTAVES))
     return Buckets(rows, np.append(starts, len(rows)), colors)
+
+
+def readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
+    """Spectral colours as they are on a dark ground, darkened where they would vanish on a light one."""
+    if theme.dark:
+        return rgb
+    luminance = rgb @ np.array([0.2126, 0.7152, 0.0722])
+    darker: NDArray[np.float64] = rgb * np.minimum(1.0, 0.32 / np.maximum(luminance, 1e-9))[:, None] ** (1 / 2.2)
+    return darker
 
 
 def lines_of(result: TraceResult, rows: NDArray[np.int64]) -> Lines:
@@ -219,13 +255,21 @@ def thinned(picture: Picture, camera: Camera, size: tuple[int, int], budget: flo
 
 
 def paint_rays(
-    painter: QPainter, picture: Picture, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, *, smooth: bool
+    painter: QPainter,
+    picture: Picture,
+    lit: Lines,
+    camera: Camera,
+    size: tuple[int, int],
+    theme: Theme,
+    *,
+    smooth: bool,
+    width: float = 0.0,
 ) -> Iterator[None]:
-    """Paint a picture with ``lit`` lines over it, stopping after every chunk so that the caller can look at the clock."""
-    yield from picture.painted(painter, lit, camera, size, theme, smooth)
+    """Paint a picture with ``lit`` lines over it, yielding after every chunk so that the caller can poll the clock."""
+    yield from picture.painted(painter, lit, camera, size, theme, smooth, width)
     bold = smooth and len(lit) <= BOLD_LIMIT
     pen = QPen(theme.color("accent", 0.85 if bold else 0.7), 1.25 if bold else 1.0)
-    pen.setCosmetic(not bold)
+    pen.setCosmetic(not bold and not width)
     for start in range(0, len(lit), CHUNK):
         _draw(painter, lit[start : start + CHUNK], pen, camera, size, smooth)
         yield

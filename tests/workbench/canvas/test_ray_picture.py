@@ -18,7 +18,7 @@ from core.trace.trace import trace
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.ray_picture import lines_of, on_screen, paint_rays, price, ray_picture, thinned
 from workbench.testing import pixels
-from workbench.theme import DARK
+from workbench.theme import DARK, LIGHT
 
 NOTHING = np.zeros((0, 4))
 
@@ -44,6 +44,14 @@ def test_power_is_opacity_up_to_one():
     assert image[10, 50].tolist() == image[20, 50].tolist() == [255, 255, 128]
     assert image[30, 50].tolist() == pytest.approx([64, 64, 32], abs=2)
     assert image[40, 50].tolist() == [0, 0, 0]
+
+
+def test_wavelengths_have_their_colours_and_are_darker_on_light_ground():
+    simulated = Settings(simulate_colors=True)
+    assert painted(rays(((0, 10), (99, 10), 1.0), wavelength=540.0), settings=simulated)[10, 50].tolist() == [0, 255, 0]
+    on_light = painted(rays(((0, 10), (99, 10), 1.0), wavelength=540.0), settings=simulated, theme=LIGHT)[10, 50]
+    assert on_light[0] == on_light[2] == 0
+    assert 120 < on_light[1] < 220
 
 
 def test_lit_rays_take_the_accent_and_dim_the_others():
