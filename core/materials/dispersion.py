@@ -120,7 +120,9 @@ def _gas(w: Floats, c: Sequence[float]) -> Floats:
 def _herzberger(w: Floats, c: Sequence[float]) -> Floats:
     """n = c0 + c1 L + c2 L² + c3 λ² + c4 λ⁴ + c5 λ⁶ with L = 1 / (λ² - 0.028)."""
     pole = 1 / (w**2 - 0.028)
-    n: Floats = c[0] + sum(b * pole**k for k, b in enumerate(c[1:3], 1)) + sum(b * w ** (2 * k) for k, b in enumerate(c[3:6], 1))
+    n: Floats = (
+        c[0] + np.zeros_like(w) + sum(b * pole**k for k, b in enumerate(c[1:3], 1)) + sum(b * w ** (2 * k) for k, b in enumerate(c[3:6], 1))
+    )
     return n
 
 
