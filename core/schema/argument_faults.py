@@ -29,6 +29,21 @@ def faults_told(faults: Sequence[Mapping[str, Any]], arguments: Any) -> list[tup
     return told
 
 
+EXPECTED = {
+    "int_type": "int",
+    "float_type": "float",
+    "finite_number": "finite float",
+    "bool_type": "bool",
+    "string_type": "string",
+    "string_pattern_mismatch": "keyword",
+    "list_type": "list",
+    "dict_type": "map",
+    "missing": "field",
+    "value_error": "datetime",
+}
+"""What pydantic's kinds of errors say that a value must be, in the words of compact signatures."""
+
+
 def field_of(error: Mapping[str, Any], arguments: Any) -> str:
     """Where in the arguments an error is, such as ``points.1``. Pydantic also names the members of a union, which nobody sent."""
     path, value = [], arguments

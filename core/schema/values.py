@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from core.errors import RaybenchError
-from core.schema.argument_faults import KEYWORD, shown
+from core.schema.argument_faults import EXPECTED, KEYWORD, shown
 from core.schema.jsonable import json_type
 from core.schema.parameters import annotation, read_datetime
 from core.schema.signature import ListOf, Optional, Primitive, Record, Type
@@ -68,24 +68,10 @@ def _closed(type: Type) -> Type:
     return type
 
 
-_EXPECTED = {
-    "int_type": "int",
-    "float_type": "float",
-    "finite_number": "finite float",
-    "bool_type": "bool",
-    "string_type": "string",
-    "string_pattern_mismatch": "keyword",
-    "list_type": "list",
-    "dict_type": "map",
-    "missing": "field",
-    "value_error": "datetime",
-}
-
-
 def _message(error: Any) -> str:
     if error["type"] == "extra_forbidden":
         return "no such field"
-    expected = _EXPECTED.get(error["type"], "")
+    expected = EXPECTED.get(error["type"], "")
     got = "nothing" if error["type"] == "missing" else json_type(error["input"])
     return f"expected {expected}, got {got}" if expected else str(error["msg"])
 

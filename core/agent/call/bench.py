@@ -1,4 +1,4 @@
-"""What the agent may see of the document at work."""
+"""The document at work, as tools read and change it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.view import View
 
 
 class Bench(Protocol):
-    """A scene and its trace, as the agent asks about them."""
+    """A document at work, as the agent sees and changes it."""
 
     @property
     def document(self) -> Document:
@@ -29,10 +29,6 @@ class Bench(Protocol):
     async def remember(self, question: str, rays: RaySet) -> RaySet:
         """Give an answer's rays a short name, such as ``R1``."""
         ...
-
-
-class LiveBench(Bench, Protocol):
-    """A document at work, as the agent sees and changes it."""
 
     @property
     def view(self) -> View:
@@ -56,20 +52,6 @@ class LiveBench(Bench, Protocol):
     async def show(self, change: Callable[[View], View]) -> None:
         """Change what is shown."""
         ...
-
-
-class ContextBench:
-    """A scene and its trace that are there already, such as a script's."""
-
-    def __init__(self, context: TracedScene) -> None:
-        self._context = context
-        self.document = Document(scene=context.scene)
-
-    async def context(self) -> TracedScene:
-        return self._context
-
-    async def remember(self, question: str, rays: RaySet) -> RaySet:
-        return rays
 
 
 class SessionBench:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar, overload
 
 from core.agent.call.approval import ALL, READ_ONLY, Approvals
-from core.agent.call.bench import LiveBench
+from core.agent.call.bench import Bench
 from core.agent.call.cache import ResultCache
 from core.agent.call.call import ToolOutcome, call_tool, failure
 from core.agent.call.events import Emit, ToolFinished, ToolStarted
@@ -101,7 +101,7 @@ class ToolContext:
     person gave along; nobody puts them into a prompt. ``message_callback`` hears every event of the run.
     """
 
-    bench: LiveBench
+    bench: Bench
     registry: Catalogue
     approvals: Approvals = READ_ONLY
     backend: Backend | None = None

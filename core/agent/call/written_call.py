@@ -7,19 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.agent.tools.tool import Tool, tool_named
-from core.schema.argument_faults import field_of
+from core.schema.argument_faults import EXPECTED, field_of
 from core.schema.parameters import InvalidArguments, InvalidSignature
 from core.schema.signature import SignatureError
 
-_KINDS = {
-    "int_type": "int",
-    "float_type": "float",
-    "finite_number": "float",
-    "bool_type": "bool",
-    "string_type": "string",
-    "dict_type": "object",
-    "list_type": "array",
-}
+_JSON_WORDS = {name: name for name in ("int", "float", "bool", "string")} | {"finite float": "float", "list": "array", "map": "object"}
+"""The types that an error names, as JSON calls them; any other fault is told in whole sentences."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +59,7 @@ def _told(error: InvalidArguments, arguments: Any) -> str:
     if not error.faults:
         return str(error)
     fault = error.faults[0]
-    where = field_of(fault, arguments)
-    if fault["type"] == "missing":
+    where, wanted = field_of(fault, arguments), EXPECTED.get(fault["type"])
+    if wanted == "field":
         return f"Missing required arg '{where}'"
-    return f"{where} must be {_KINDS[fault['type']]}" if fault["type"] in _KINDS else str(error)
+    return f"{where} must be {_JSON_WORDS[wanted]}" if wanted in _JSON_WORDS else str(error)

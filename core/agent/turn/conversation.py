@@ -6,7 +6,7 @@ import dataclasses
 from importlib.resources import files
 
 from core.agent.call.approval import ALL, Approvals, Ask, Profile
-from core.agent.call.bench import LiveBench
+from core.agent.call.bench import Bench
 from core.agent.call.context import ToolContext
 from core.agent.call.events import Emit, TurnFinished
 from core.agent.catalogue.registry import ToolRegistry
@@ -29,7 +29,7 @@ class Conversation:
     """Turns between a person and a backend; without one, the offline agent answers. ``history`` is plain JSON, valid at any time."""
 
     def __init__(
-        self, bench: LiveBench, backend: Backend | None = None, tools: tuple[Tool, ...] | None = None, registry: ToolRegistry | None = None
+        self, bench: Bench, backend: Backend | None = None, tools: tuple[Tool, ...] | None = None, registry: ToolRegistry | None = None
     ) -> None:
         self.bench = bench
         self.offline = OfflineBackend(lambda: bench.document)
