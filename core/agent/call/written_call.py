@@ -12,12 +12,12 @@ from core.schema.parameters import InvalidArguments, InvalidSignature
 from core.schema.signature import SignatureError
 
 _JSON_WORDS = {name: name for name in ("int", "float", "bool", "string")} | {"finite float": "float", "list": "array", "map": "object"}
-"""The types that an error names, as JSON calls them; any other fault is told in whole sentences."""
+"""The JSON names of types in error messages. Other faults use the message of the check."""
 
 
 @dataclass(frozen=True)
 class CallRead:
-    """What came of reading a call: an error in one line, or the arguments with defaults filled in and unknown ones dropped.
+    """The result of reading a call: an error in one line, or the arguments with defaults filled in and unknown ones dropped.
 
     ``tool`` is the name that was called, as far as it could be read.
     """
@@ -33,7 +33,7 @@ class CallRead:
 
 
 def read_call(payload: Any, tools: Sequence[Tool]) -> CallRead:
-    """Check a payload against the tools there are; the first thing that is wrong with it is told."""
+    """Check a payload against the tools; the error is the first fault found."""
     if not isinstance(payload, Mapping):
         return CallRead("Payload must be an object")
     if set(payload) != {"tool", "args"}:
