@@ -15,18 +15,18 @@ def fault_sentences(faults: Sequence[Mapping[str, Any]], arguments: Any) -> list
     fields: dict[str, list[Mapping[str, Any]]] = {}
     for error in faults:
         fields.setdefault(field_of(error, arguments), []).append(error)
-    told = []
+    sentences = []
     for name, errors in fields.items():
         wanted = [_wanted(error) for error in errors]
-        given = shown(errors[0]["input"])
+        given = excerpt(errors[0]["input"])
         if errors[0]["type"] == "missing":
             sentence = f"'{name}' is missing."
         elif all(wanted):
             sentence = f"'{name}' must be {' or '.join(dict.fromkeys(wanted))}, got {given}."
         else:
             sentence = f"'{name}' does not fit: {errors[0]['msg']}, got {given}."
-        told.append((name, sentence))
-    return told
+        sentences.append((name, sentence))
+    return sentences
 
 
 EXPECTED = {
@@ -76,7 +76,7 @@ def _article(words: str) -> str:
     return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
 
 
-def shown(value: Any) -> str:
+def excerpt(value: Any) -> str:
     """A value as JSON, shortened."""
     try:
         text = json.dumps(value, default=str)

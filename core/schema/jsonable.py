@@ -23,17 +23,17 @@ def jsonable(value: Any, *, strict: bool = False) -> Any:
             return value.tolist()
         if strict:
             raise TypeError(f"a {type(value).__name__} has no form in JSON")
-        return _shown(value)
+        return _short_repr(value)
 
     try:
         return to_jsonable_python(value, fallback=other, inf_nan_mode="constants")
     except (ValueError, TypeError, RecursionError):  # bytes, or what holds itself
         if strict:
             raise
-        return _shown(value)
+        return _short_repr(value)
 
 
-def _shown(value: Any) -> str:
+def _short_repr(value: Any) -> str:
     try:
         return repr(value)[:MOST_REPR]
     except Exception as error:  # what is nested too deep, or says nothing of itself
@@ -51,7 +51,7 @@ def too_deep(arguments: Mapping[str, Any]) -> bool:
     return True
 
 
-def tellable(arguments: Any) -> Mapping[str, Any]:
+def json_arguments(arguments: Any) -> Mapping[str, Any]:
     """The arguments if they are a JSON object, else an empty one: for events and logs."""
     if not isinstance(arguments, Mapping) or too_deep(arguments):
         return {}

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
 from core.errors import RaybenchError
-from core.schema.argument_faults import KEYWORD, fault_sentences, shown, type_words
+from core.schema.argument_faults import KEYWORD, excerpt, fault_sentences, type_words
 from core.schema.json_schema import record_schema
 from core.schema.jsonable import DEEPEST, too_deep
 from core.schema.signature import NAME, ListOf, Optional, Primitive, Record, Signature, Type
@@ -63,7 +63,7 @@ class Parameters:
         from pydantic import ValidationError
 
         if not isinstance(arguments, Mapping):
-            raise InvalidArguments(f"{self.tool}: the arguments must be an object, got {shown(arguments)}. {self.usage}")
+            raise InvalidArguments(f"{self.tool}: the arguments must be an object, got {excerpt(arguments)}. {self.usage}")
         if too_deep(arguments):
             raise InvalidArguments(f"{self.tool}: the arguments nest more than {DEEPEST} deep. {self.usage}")
         try:
@@ -73,8 +73,8 @@ class Parameters:
             read = self.model.model_validate_json(written)
         except ValidationError as error:
             faults = error.errors(include_url=False)
-            told = " ".join(sentence for _, sentence in fault_sentences(faults, arguments))
-            raise InvalidArguments(f"{self.tool}: {told} {self.usage}", faults) from None
+            message = " ".join(sentence for _, sentence in fault_sentences(faults, arguments))
+            raise InvalidArguments(f"{self.tool}: {message} {self.usage}", faults) from None
         except (TypeError, ValueError, RecursionError) as error:
             raise InvalidArguments(f"{self.tool}: the arguments are no JSON ({error}). {self.usage}") from None
         given = {name: place(i) for i, name in enumerate(self.names) if self.defaults or place(i) in read.model_fields_set}

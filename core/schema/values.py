@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from core.errors import RaybenchError
-from core.schema.argument_faults import EXPECTED, KEYWORD, shown
+from core.schema.argument_faults import EXPECTED, KEYWORD, excerpt
 from core.schema.jsonable import json_type
 from core.schema.parameters import annotation, read_datetime
 from core.schema.signature import ListOf, Optional, Primitive, Record, Type
@@ -137,7 +137,7 @@ def _coerced(value: Any, name: str, path: Path) -> tuple[Any, tuple[str, ...]]:
 
 
 def _noted(path: Path, value: Any, name: str, read: Any) -> tuple[str, ...]:
-    return (f"{Fault(path, '')}{shown(value)} was read as {name} {read}",)
+    return (f"{Fault(path, '')}{excerpt(value)} was read as {name} {read}",)
 
 
 _WRITTEN = {
@@ -162,7 +162,7 @@ def _is(value: Any, name: str) -> bool:
 
 
 def _expected(name: str, value: Any, path: Path) -> InvalidValue:
-    return InvalidValue((Fault(path, f"expected {name}, got {shown(value)}"),))
+    return InvalidValue((Fault(path, f"expected {name}, got {excerpt(value)}"),))
 
 
 def checked_result(value: Any, type: Type, mode: Mode = "enabled") -> tuple[str, ...]:

@@ -56,17 +56,17 @@ async def run_tool(context: ToolContext, name: str = ENTRY, input: Any = None, a
     top: list[str] = []
     calls: list[ToolOutcome] = []
 
-    def hear(event: TurnEvent) -> None:
+    def receive(event: TurnEvent) -> None:
         if isinstance(event, ToolStarted) and not top:
             top.append(event.id)
         if isinstance(event, ToolFinished) and event.id not in top:
             calls.append(event.outcome)
         context.message_callback(event)
 
-    heard = dataclasses.replace(context, message_callback=hear)
+    recorded = dataclasses.replace(context, message_callback=receive)
     before = dataclasses.replace(context.state)
     try:
-        outcome = await heard.run(tool, arguments, gated=False, attachments=attachments if named is None else named)
+        outcome = await recorded.run(tool, arguments, gated=False, attachments=attachments if named is None else named)
     finally:
         if context.state != before:
             await context.bench.show(context.state.onto)

@@ -57,7 +57,7 @@ def tool_at_hand(name: str) -> Tool:
     if other is not None:
         raise UnknownTool(f"{name} is called from programs: raybench tool SCENE run_program '{name.replace('-', '_')}(…)'.")
     near = difflib.get_close_matches(name, there, 3, 0.5)
-    hint = f"Did you mean {', '.join(near)}?" if near else "raybench tool --list tells which there are."
+    hint = f"Did you mean {', '.join(near)}?" if near else "raybench tool --list lists them."
     raise UnknownTool(f"There is no tool '{name}'. {hint}")
 
 

@@ -20,7 +20,7 @@ from core.agent.tools.tool import Tool
 from core.agent.turn.sentence import capitalized, finding, question
 from core.analysis.context import TracedScene, bound_context
 from core.errors import RaybenchError
-from core.schema.jsonable import json_text, jsonable, tellable
+from core.schema.jsonable import json_arguments, json_text, jsonable
 from core.schema.parameters import InvalidArguments, InvalidSignature
 from core.schema.signature import SignatureError
 from core.schema.values import checked_result
@@ -59,7 +59,7 @@ def failure(tool: str, arguments: Mapping[str, Any], text: str, milliseconds: fl
 def unknown_tool(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutcome:
     """The outcome of calling a tool that does not exist, or not for who calls."""
     there = ", ".join(tool.name for tool in tools if not tool.private) or "(none)"
-    return failure(name, tellable(arguments), f"Unknown tool '{name}'. Tools: {there}")
+    return failure(name, json_arguments(arguments), f"Unknown tool '{name}'. Tools: {there}")
 
 
 async def call_tool(
@@ -88,14 +88,14 @@ async def call_tool(
     scope = scope or CallScope()
     if not may_call(caller, tool):
         who = "" if caller is None else f" It is private, and {caller.name} does not name it among its calls."
-        return failure(tool.name, tellable(arguments), f"Unknown tool '{tool.name}'.{who}")
+        return failure(tool.name, json_arguments(arguments), f"Unknown tool '{tool.name}'.{who}")
     try:
         checked = tool.parameters.check(arguments)
         call = bound(tool, checked.values, context)
         values = jsonable(checked.values)
     except (InvalidArguments, InvalidSignature, SignatureError) as error:
         told = f"{tool.name} cannot be called: its signature has a {error}." if isinstance(error, SignatureError) else str(error)
-        refused = failure(tool.name, tellable(arguments), told)
+        refused = failure(tool.name, json_arguments(arguments), told)
         return replace(refused, sentence=told.partition(" Parameters: ")[0])  # the list of parameters is for the model
     kept = cache.get(cache_key(tool.name, values, bench.document.revision)) if cache is not None and tool.cache else None
     if kept is not None:

@@ -26,7 +26,7 @@ from core.analysis.context import require_context
 from core.errors import RaybenchError
 from core.scene.document import Document
 from core.scene.scene import Scene
-from core.schema.jsonable import tellable
+from core.schema.jsonable import json_arguments
 from core.session import Edit
 from core.trace.results.result import TraceResult
 
@@ -190,7 +190,7 @@ class ToolContext:
         """
         self._check_alive(tool.name)
         id = id or f"{self.call_id or self.turn}.{next(self.numbers)}"
-        shown = tellable(arguments)
+        shown = json_arguments(arguments)
         self.message_callback(ToolStarted(id, tool.name, shown, capitalized(question(tool.name, shown)), self.call_id))
         try:
             self._check_depth(tool.name)

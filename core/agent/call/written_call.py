@@ -49,13 +49,13 @@ def read_call(payload: Any, tools: Sequence[Tool]) -> CallRead:
     try:
         checked = tool.parameters.check(arguments)
     except InvalidArguments as error:
-        return CallRead(_told(error, arguments), name)
+        return CallRead(_message(error, arguments), name)
     except (InvalidSignature, SignatureError) as error:
         return CallRead(f"Tool '{name}' cannot be called: {error}", name)
     return CallRead("", name, checked.values, checked.dropped)
 
 
-def _told(error: InvalidArguments, arguments: Any) -> str:
+def _message(error: InvalidArguments, arguments: Any) -> str:
     if not error.faults:
         return str(error)
     fault = error.faults[0]

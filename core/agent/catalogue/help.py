@@ -67,7 +67,7 @@ def search_help(ctx: ToolContext, query: str, limit: int = 3) -> str:
     found = nearest(query, (*guides(), *dict.fromkeys(map(tool_passage, tools))), limit)
     if not found:
         there = "; ".join(passage.title for passage in guides())
-        return f"The guides say nothing about “{' '.join(query.split())[:100]}”. They tell of: {there}."
+        return f"No guide mentions “{' '.join(query.split())[:100]}”. Sections: {there}."
     return "\n\n".join(f"**{passage.title}**\n\n{passage.text}" for passage in found)
 
 

@@ -72,7 +72,7 @@ async def run_code(code: str, functions: Mapping[str, Outside], limits: Limits =
             monty.AsyncMonty(max_processes=1, request_timeout=limits.seconds + 5) as pool,
             pool.checkout(limits=sandbox, os_policy={"sleep": "zero"}, script_name="program.py") as session,
         ):
-            snapshot = await session.feed_start(code, print_callback=run.hear)
+            snapshot = await session.feed_start(code, print_callback=run.collect)
             while not isinstance(snapshot, monty.MontyComplete):
                 snapshot = await run.answer(snapshot)
             return ProgramResult(run.printed, _text(snapshot.output, limits.characters), run.calls)
@@ -80,8 +80,8 @@ async def run_code(code: str, functions: Mapping[str, Outside], limits: Limits =
         raise ProgramError(f"The program cannot be read. {_where(error)}") from None
     except monty.MontyRuntimeError as error:
         _settle_at_exit()
-        told = _capped(f"The program failed. {_where(error)}", limits.characters)
-        raise ProgramError("\n".join(t for t in (run.printed.rstrip("\n"), told) if t)) from None
+        message = _capped(f"The program failed. {_where(error)}", limits.characters)
+        raise ProgramError("\n".join(t for t in (run.printed.rstrip("\n"), message) if t)) from None
     except monty.MontyCrashedError as error:
         _settle_at_exit()
         why = "it took too long" if error.timed_out else "it broke the sandbox"
@@ -109,7 +109,7 @@ class _Run:
     pending: dict[int, Any] = field(default_factory=dict)
     """Results of calls that the program awaits, by call id."""
 
-    def hear(self, _stream: str, text: str) -> None:
+    def collect(self, _stream: str, text: str) -> None:
         """Collect printed output, up to the limit."""
         if len(self.printed) <= self.limits.characters:
             self.printed = _capped(self.printed + text, self.limits.characters)
@@ -198,7 +198,7 @@ def _text(value: Any, most: int) -> str:
     except (TypeError, ValueError, RecursionError):  # no JSON, such as a set
         if _within(value, BYTES_EACH * most):
             return _capped(repr(value), most)
-    return f"(a {type(value).__name__} that is too large to tell: print parts of it)"
+    return f"(a {type(value).__name__} that is too large: print parts of it)"
 
 
 def _capped(text: str, most: int) -> str:

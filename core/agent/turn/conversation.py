@@ -36,7 +36,7 @@ class Conversation:
         self.backend: Backend = backend or self.offline
         self.registry = registry or ToolRegistry(agent_tools() if tools is None else tools)
         self.history: list[Message] = []
-        self._told: int | None = None
+        self._described_revision: int | None = None
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -77,9 +77,9 @@ class Conversation:
     def _news(self) -> list[Block]:
         """The description of the scene, if it changed since the last turn."""
         document = self.bench.document
-        if document.revision == self._told:
+        if document.revision == self._described_revision:
             return []
-        self._told = document.revision
+        self._described_revision = document.revision
         return [text_block(scene_text(document))]
 
     async def close(self) -> None:

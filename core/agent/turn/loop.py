@@ -16,7 +16,7 @@ from core.agent.tools.exposure import exposed
 from core.agent.tools.tool import Tool, tool_named
 from core.agent.turn.history import WRAP_UP, add_reply, add_user, result_block
 from core.agent.turn.sentence import capitalized, question
-from core.schema.jsonable import tellable
+from core.schema.jsonable import json_arguments
 
 log = logging.getLogger(__name__)
 MAX_STEPS = 8
@@ -61,13 +61,13 @@ class _Turn:
     def __init__(self, history: list[Message], backend: Backend, tools: tuple[Tool, ...], context: ToolContext, system: str) -> None:
         self.history, self.backend, self.tools, self.system = history, backend, tools, system
         self.emit = context.message_callback
-        self.context = dataclasses.replace(context, message_callback=self._hear)
+        self.context = dataclasses.replace(context, message_callback=self._receive)
         self.outcomes: list[ToolOutcome] = []
         self.usage = Usage()
         self.text = ""
         """The text of the latest reply."""
 
-    def _hear(self, event: TurnEvent) -> None:
+    def _receive(self, event: TurnEvent) -> None:
         """Collect the outcomes of all calls, nested ones included, and pass the event on."""
         if isinstance(event, ToolFinished):
             self.outcomes.append(event.outcome)
@@ -135,10 +135,10 @@ class _Turn:
         tool = tool_named(self.tools, name)
         if tool is not None:
             return await self.context.run(tool, arguments, id=call["id"])
-        shown = tellable(arguments)
-        self._hear(ToolStarted(call["id"], name, shown, capitalized(question(name, shown))))
+        shown = json_arguments(arguments)
+        self._receive(ToolStarted(call["id"], name, shown, capitalized(question(name, shown))))
         outcome = unknown_tool(name, arguments, self.tools)
-        self._hear(ToolFinished(call["id"], outcome))
+        self._receive(ToolFinished(call["id"], outcome))
         return outcome
 
     def finished(self, stopped: bool, error: str) -> TurnFinished:

@@ -44,7 +44,7 @@ class LLMTool:
 
         async def call(tool_context: ToolContext, **values: Any) -> Any:
             given = {f.name: values.get(f.name.replace("-", "_"), "") for f in signature.parameters}
-            return await asked(name, filled(self.prompt, given), signature.returns, self.model, tool_context)
+            return await ask_model(name, filled(self.prompt, given), signature.returns, self.model, tool_context)
 
         call.context_parameter = "tool_context"  # type: ignore[attr-defined]
         return Tool(name, call, self.signature, self.description, type="llm", effect="read", timeout_s=SECONDS)
@@ -62,14 +62,14 @@ async def llm_query(
     if lacking := [name for name in _PLACE.findall(prompt) if name not in given]:
         raise InvalidQuery(f"The prompt holds {{{{{lacking[0]}}}}}, which is not given.")
     returns = parse_signature(signature).returns
-    answer = await asked("llm-query", filled(prompt, given), returns, llm, tool_context)
+    answer = await ask_model("llm-query", filled(prompt, given), returns, llm, tool_context)
     return filled(response_template, answer if isinstance(answer, Mapping) else {"answer": answer}) if response_template else answer
 
 
 llm_query.context_parameter = "tool_context"  # type: ignore[attr-defined]
 
 
-async def asked(name: str, prompt: str, returns: Type, model: str, context: ToolContext) -> Any:
+async def ask_model(name: str, prompt: str, returns: Type, model: str, context: ToolContext) -> Any:
     """The answer to a prompt as a value of the type ``returns``; ToolFailed if it does not fit after one retry."""
     signature = Signature((Field("input", Primitive("string")),), returns)
     worker = Worker(name, "", "Answer what you are asked, and nothing else.", model, signature=signature)

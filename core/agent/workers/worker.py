@@ -118,7 +118,7 @@ async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolCon
             raise asyncio.CancelledError
         if turn.error:
             raise ToolFailed(f"{worker.name}: {turn.error}")
-        value, wrong = _read(_said(history), returns)
+        value, wrong = _read(_last_text(history), returns)
         if not wrong:
             return value
         if last:
@@ -141,11 +141,11 @@ def worker_backend(worker: Worker, context: ToolContext) -> Backend:
 def _calls_only(context: ToolContext) -> Any:
     """A receiver of events that passes on calls only: the text of a worker's model is not part of the conversation's."""
 
-    def hear(event: TurnEvent) -> None:
+    def receive(event: TurnEvent) -> None:
         if isinstance(event, ToolStarted | ToolFinished):
             context.message_callback(event)
 
-    return hear
+    return receive
 
 
 def _task(worker: Worker, values: Mapping[str, Any]) -> str:
@@ -163,7 +163,7 @@ def _form(returns: Type) -> str:
     return f"\n\nAnswer with JSON only, of the form {form}: no other words, no code fence. A ? marks what may be null or left out."
 
 
-def _said(history: Sequence[Message]) -> str:
+def _last_text(history: Sequence[Message]) -> str:
     """The text of the last reply in the history."""
     return "\n\n".join(b["text"] for b in history[-1]["content"] if b["type"] == "text").strip() if history else ""
 

@@ -94,7 +94,7 @@ def test_what_is_wrong_with_a_call_is_said(name: str, words: tuple[str, ...], na
     ("name", "said"),
     [
         ("find_rays_inside_glas", "There is no tool 'find_rays_inside_glas'. Did you mean find_rays_inside_glass_xml"),
-        ("xyzzy", "There is no tool 'xyzzy'. raybench tool --list tells which there are."),
+        ("xyzzy", "There is no tool 'xyzzy'. raybench tool --list lists them."),
         ("grep-n", "grep-n is called from programs: raybench tool SCENE run_program 'grep_n(…)'."),
         (
             "stray_light_auditor",

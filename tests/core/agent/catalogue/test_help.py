@@ -63,7 +63,7 @@ def test_help_has_as_many_passages_as_asked_for_and_no_other_numbers_are_taken()
 
 def test_what_no_guide_tells_of_is_said_with_what_they_do_tell_of() -> None:
     told = called("search_help", query="quantum chromodynamics")
-    assert told.startswith("The guides say nothing about “quantum chromodynamics”. They tell of: Asking: ")
+    assert told.startswith("No guide mentions “quantum chromodynamics”. Sections: Asking: ")
     assert called("search_help", query=" ").startswith("query is empty.")
 
 
