@@ -12,28 +12,9 @@ from core.agent.tools.tool import Tool
 from core.analysis import agentic_tools
 from core.errors import RaybenchError
 
-TOOLS: tuple[Callable[..., str], ...] = (
-    agentic_tools.find_rays_inside_glass_xml,
-    agentic_tools.find_rays_crossing_edge_xml,
-    agentic_tools.find_rays_by_angle_to_edge_xml,
-    agentic_tools.find_rays_by_polarization_xml,
-    agentic_tools.describe_scene_xml,
-    agentic_tools.describe_edges_xml,
-    agentic_tools.fresnel_xml,
-    agentic_tools.tir_analysis_xml,
-    agentic_tools.detector_xml,
-    agentic_tools.focus_xml,
-    agentic_tools.query_rays_xml,
-    agentic_tools.rank_paths_by_energy_xml,
-    agentic_tools.find_paths_xml,
-    agentic_tools.find_bright_paths_through_edge_xml,
-    agentic_tools.find_ghosts_xml,
-    agentic_tools.ray_path_xml,
-    agentic_tools.check_energy_conservation_xml,
-    agentic_tools.detect_tir_traps_xml,
-    agentic_tools.ray_statistics_xml,
-)
-"""The functions that are offered. Adding a tool is adding its function here."""
+TOOLS: tuple[Callable[..., str], ...] = tuple(agentic_tools.WRAPPERS.values())
+"""The functions that are offered: every tool of `core.analysis.tools` as one that returns XML."""
+__all__ = ["TOOLS", "get_agentic_tools", "list_available_tools"]
 
 
 def _records() -> list[Tool]:
