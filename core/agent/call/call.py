@@ -25,6 +25,7 @@ from core.analysis.answers.text import content
 from core.analysis.answers.words import capitalized, rays_counted
 from core.analysis.answers.xml_answer import to_xml
 from core.analysis.context import TracedScene, bound_context
+from core.errors import RaybenchError
 from core.schema.jsonable import json_text, jsonable, tellable
 from core.schema.parameters import InvalidArguments, InvalidSignature
 from core.schema.signature import SignatureError
@@ -166,7 +167,7 @@ async def call_tool(
     except OutOfTime:
         return failure(tool.name, values, f"{tool.name} failed: timed out after {tool.timeout_s:g} s.", milliseconds())
     except Exception as error:
-        if not isinstance(error, ValueError | RuntimeError):
+        if not isinstance(error, RaybenchError):  # a fault of the tool, not of whoever called it
             log.exception("%s raised", tool.name)
         return failure(tool.name, values, _words(error), milliseconds())
     asked = question(tool.name, values)

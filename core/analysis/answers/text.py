@@ -75,13 +75,10 @@ def _is_row(item: Element) -> bool:
     return not item.children or (not item.attributes and len(item.children) == 1 and next(_leaves(item), None) is not None)
 
 
-def _table(rows: Sequence[Element]) -> Iterator[str]:
-    """Rows in columns, numbers to the right; columns that are empty in every row are left out."""
-    if rows[0].children:
-        lines = [
-            [_cell(leaf) for child in row.children if isinstance(child, Listing) for leaf in child if isinstance(leaf, Leaf)]
-            for row in rows
-        ]
+def _table(rows: Sequence[Element], header: list[str]) -> Iterator[str]:
+    """Rows in columns, numbers to the right; attributes that no row has are left out."""
+    if header:
+        lines = [header, *([_cell(leaf) for leaf in _leaves(row)] for row in rows)]
     else:
         every = dict.fromkeys(name for row in rows for name in row.attributes)
         names = [n for n in every if any(row.attributes.get(n) is not None for row in rows)]

@@ -141,7 +141,7 @@ def _properties(obj: SceneObject, unit: str) -> Iterator[Element]:
         return
     for field in fields_of(type(obj)):
         value = getattr(obj, field.name)
-        if field.about.kind not in _SHOWN or field.name in ("name", "locked") or value is None or field.about.help.startswith("Kept for"):
+        if field.about.kind not in _SHOWN or field.name in ("name", "locked") or value is None or field.about.unused:
             continue
         shown = (value[0], value[1]) if field.about.kind == "point" else value
         measure = field.about.unit.replace("length", unit) or None

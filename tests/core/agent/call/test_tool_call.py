@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from core.agent.call.approval import refusal
@@ -18,6 +19,7 @@ from core.agent.tools.tool import Tool, tool_named
 from core.analysis.answers.answer import Answer, element, listed
 from core.analysis.answers.preview import cut
 from core.analysis.context import TracedScene, clear_context, get_context
+from core.errors import RaybenchError
 from core.trace.results.result import TraceResult
 from tests.prism_bench import SEGMENTS, TOOLS, prism_bench, scale
 
@@ -51,6 +53,14 @@ def test_a_tools_own_error_is_its_answer() -> None:
     assert not outcome.ok
     assert outcome.rays is None
     assert outcome.text == "No object named 'Nonexistent'. Named objects: ['Main Prism', 'Laser']"
+
+
+def test_only_errors_that_a_user_can_correct_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    for function, logged in ((lambda: np.zeros(3) + np.zeros(4), True), (raising(RaybenchError("Give a name.")), False)):
+        caplog.clear()
+        outcome = asyncio.run(call_tool(Tool("odd", function, effect="read"), {}, prism_bench()))
+        assert not outcome.ok
+        assert ("Traceback" in caplog.text) is logged
 
 
 def raising(error: BaseException) -> Callable[[], None]:
