@@ -77,7 +77,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_every_file_is_a_tool_and_every_table_has_them_all() -> None:
     files = [path for room in ROOMS for path in (FOLDER / room).glob("*.py") if path.name != "__init__.py"]
     assert {path.parent.name for path in FOLDER.glob("*/__init__.py")} == set(ROOMS)
-    assert len(files) == len(tools()) == 19
+    assert len(files) == len(tools()) > 18
     names = set(tools())
     assert names == {t.__name__ for t in tool_registry.TOOLS} <= set(agentic_tools.__all__)
     shipped = {tool.name: tool for tool in agent_tools()}
