@@ -134,6 +134,7 @@ def _parser() -> argparse.ArgumentParser:
     tool.add_argument("--json", dest="named", metavar="'{\"arg\": value}'", help="arguments by name")
     tool.add_argument("--list", action="store_true", help="list the tools with their signatures")
     tool.add_argument("--schema", action="store_true", help="list the tools with their schemas, as JSON")
+    tool.add_argument("--preview", action="store_true", help="print exactly what a model would read of the answer")
     tool.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
 
     asked = add("ask", _ask, "ask the agent one question about a scene")
@@ -341,7 +342,7 @@ def _shot(options: argparse.Namespace) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     rays, told = None, ""
     if options.tool is not None:
-        from core.agent.turn.sentence import rays_counted
+        from core.analysis.answers.words import rays_counted
 
         rays, sentence = rays_of(options.scene, options.tool)
         told = f", {rays_counted(len(rays))} lit: {sentence}" if rays is not None else f", no rays lit: {sentence}"

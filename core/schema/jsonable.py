@@ -1,4 +1,4 @@
-"""What a tool returns, as JSON values and as the text that is read."""
+"""Conversion of Python values to JSON values and JSON text."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 MOST_REPR = 2_000
 DEEPEST = 100
-"""How deep the arguments of a call may nest: far beyond what a tool takes, and well before Python's own limit."""
+"""Maximum nesting depth of arguments, below Python's recursion limit."""
 
 
 def jsonable(value: Any, *, strict: bool = False) -> Any:
-    """A result as JSON values: dataclasses as objects, dates as ISO text, arrays as lists, and anything else as its ``repr``, shortened.
+    """Convert to JSON values: dataclasses to objects, dates to ISO text, arrays to lists, anything else to its ``repr``, shortened.
 
     With ``strict`` anything else is a TypeError or ValueError.
     """
@@ -23,17 +23,17 @@ def jsonable(value: Any, *, strict: bool = False) -> Any:
             return value.tolist()
         if strict:
             raise TypeError(f"a {type(value).__name__} has no form in JSON")
-        return _shown(value)
+        return _short_repr(value)
 
     try:
         return to_jsonable_python(value, fallback=other, inf_nan_mode="constants")
     except (ValueError, TypeError, RecursionError):  # bytes, or what holds itself
         if strict:
             raise
-        return _shown(value)
+        return _short_repr(value)
 
 
-def _shown(value: Any) -> str:
+def _short_repr(value: Any) -> str:
     try:
         return repr(value)[:MOST_REPR]
     except Exception as error:  # what is nested too deep, or says nothing of itself
@@ -51,8 +51,8 @@ def too_deep(arguments: Mapping[str, Any]) -> bool:
     return True
 
 
-def tellable(arguments: Any) -> Mapping[str, Any]:
-    """What can be told of a call's arguments: themselves if they are an object of JSON, and nothing else."""
+def json_arguments(arguments: Any) -> Mapping[str, Any]:
+    """The arguments if they are a JSON object, else an empty one: for events and logs."""
     if not isinstance(arguments, Mapping) or too_deep(arguments):
         return {}
     try:
@@ -63,19 +63,19 @@ def tellable(arguments: Any) -> Mapping[str, Any]:
 
 
 def json_text(value: Any) -> str:
-    """A result of JSON values as text: a string is its own."""
+    """JSON values as text; a string is returned unquoted."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def json_document(value: Any) -> str:
-    """JSON values as a document for other programs, in which NaN and infinities, that JSON has no numbers for, are texts."""
+    """JSON values as an indented document; NaN and infinities, which JSON lacks, are written as texts."""
     from pydantic_core import to_json
 
     return to_json(value, indent=2, inf_nan_mode="strings").decode()
 
 
 def json_type(value: Any) -> str:
-    """What JSON calls a value."""
+    """The JSON type name of a value."""
     if isinstance(value, bool):
         return "boolean"
     for kind, name in ((int, "integer"), (float, "number"), (str, "string"), (list, "array"), (Mapping, "object")):

@@ -144,6 +144,21 @@ def test_a_tool_prints_texts_as_they_are_and_records_as_json(endless: Path, caps
     assert json.loads(capsys.readouterr().out)["trace"] == "segment limit"
 
 
+def test_a_preview_is_what_a_model_reads(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tool", str(endless), "find_rays_by_polarization_xml", "--preview", "--max-segments", "2000"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("2 000 rays have a degree of polarization of 0 to 1 (R1).\nThe trace is partial (segment limit)")
+    assert f"[the first {said.count('<ray ')} of 2000 rays." in said
+    assert len(said) < 6_500
+
+
+def test_the_json_of_ask_holds_values(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", str(endless), "/describe_scene_xml", "--offline", "--json", "--max-segments", "10"]) == 0
+    (called,) = json.loads(capsys.readouterr().out)["tool_calls"]
+    assert called["result"].startswith("<?xml")
+    assert called["values"]["trace"] == {"segments": 10, "completion": "segment limit"}
+
+
 def test_the_tools_are_listed_with_signatures_or_schemas(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tool", "--list"]) == 0
     assert "fresnel_xml(n1 :float, n2 :float, angle :float) -> :string\n" in capsys.readouterr().out

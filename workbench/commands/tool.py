@@ -29,7 +29,8 @@ def tool_command(options: argparse.Namespace) -> None:
     tool = tool_at_hand(options.name)
     named = named_arguments(options.named) if options.named is not None else None
     session = traced_session(options.scene, options.max_segments)
-    print_value(typed_call(session, tool, [(word, False) for word in options.arguments], named).value)
+    outcome = typed_call(session, tool, [(word, False) for word in options.arguments], named)
+    print_value(outcome.told if options.preview else outcome.text if outcome.answer else outcome.value)
     if session.result is not None and session.result.completion is not Completion.COMPLETE:
         limit = session.result.completion.text
         print(f"{options.scene}: the trace is partial ({limit}), so the answer may be, too.", file=sys.stderr)

@@ -15,8 +15,9 @@ import pytest
 from core.agent.call.approval import refusal
 from core.agent.call.bench import SessionBench
 from core.agent.call.call import ToolOutcome, call_tool
-from core.agent.call.preview import cut
 from core.agent.tools.tool import Tool, tool_named
+from core.analysis.answers.answer import Answer, element, listed
+from core.analysis.answers.preview import cut
 from core.analysis.context import TracedScene, clear_context, get_context
 from core.errors import RaybenchError
 from core.trace.results.result import TraceResult
@@ -136,11 +137,18 @@ def test_waiting_for_the_trace_does_not_count() -> None:
     assert outcome.milliseconds < 100
 
 
+def many_rays(rays: int) -> Answer:
+    """Answer at length."""
+    return Answer(element("rays", listed("ray", [element("ray", index=i, text="x" * 90) for i in range(rays)]), count=rays), f"{rays} rays")
+
+
 def test_a_long_answer_is_cut_after_a_whole_ray_and_kept_in_full() -> None:
-    outcome = run("long_answer", {"rays": 1000})
-    assert outcome.text.count("</ray>") == 1000
+    tool = Tool.new("many_rays", (many_rays, {"effect": "read"}))
+    outcome = asyncio.run(call_tool(tool, {"rays": 1000}, prism_bench()))
+    assert outcome.text.count("<ray ") == len(outcome.value["ray"]) == 1000
     assert len(outcome.told) < 6_500
-    shown = outcome.told.count("</ray>")
+    shown = outcome.told.count("<ray ")
+    assert shown > 40
     assert f"[the first {shown} of 1000 rays." in outcome.told
 
 
@@ -186,4 +194,4 @@ def test_only_reading_needs_no_word(effect: Any, profile: Any, said: bool | None
 def test_an_unapproved_call_is_not_made() -> None:
     outcome = asyncio.run(call_tool(Tool.new("scale", scale), {"factor": 1.0}, prism_bench()))
     assert not outcome.ok
-    assert outcome.text == "scale was not run: it is no question (external), and this turn may only read."
+    assert outcome.text == "scale was not run: it has side effects (external); this turn is read-only."

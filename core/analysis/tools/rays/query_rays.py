@@ -1,20 +1,26 @@
-"""The tool that asks in SQL."""
+"""Questions in SQL."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
-from core.analysis.answers.xml_answer import document, element, leaf
+from core.analysis.answers.answer import Answer, Leaf, element, listed
+from core.analysis.answers.words import in_words, number_of
+from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
-from core.analysis.sql.bounded_sql import RefusedQuery, query
+from core.analysis.sql.bounded_sql import QueryRows, RefusedQuery, query
 from core.analysis.sql.ray_database import TABLES, database_of, fill_crossings
+from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 from core.errors import RaybenchError, told
 from core.trace.results.result import RaySet
 
 MOST_SHOWN = 1000
 
 
-def query_rays_xml(sql: str, max_rows: int = 200) -> str:
+def query_rays(sql: str, max_rows: int = 200) -> Answer:
     """
     Ask about rays, objects, edges and crossings with one SQL SELECT (SQLite), read only.
 
@@ -32,7 +38,7 @@ def query_rays_xml(sql: str, max_rows: int = 200) -> str:
         max_rows: Number of rows that are shown, 1 to 1000; count tells how many there are.
 
     Returns:
-        XML string with the root query: columns and rows. A cell that is NULL says so.
+        Root query: columns and rows. A cell that is NULL says so.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -54,24 +60,37 @@ def query_rays_xml(sql: str, max_rows: int = 200) -> str:
             raise RefusedQuery(f"{error}{hint}") from None
     result = context.result
     before = result.segment_id(0).removesuffix("0")
-    rows = {int(t.removeprefix(before)) for t in answer.marked if t.startswith(before) and t.removeprefix(before).isdecimal()}
+    marked = {int(t.removeprefix(before)) for t in answer.marked if t.startswith(before) and t.removeprefix(before).isdecimal()}
+    rays = None
     if "id" in answer.columns:
-        found = np.array(sorted(r for r in rows if r < len(result)), np.int64)
-        context.note(RaySet(found, f"rays selected by {' '.join(sql.split())[:200]}", result.revision))
-    return document(
+        found = np.array(sorted(r for r in marked if r < len(result)), np.int64)
+        rays = RaySet(found, f"rays selected by {' '.join(sql.split())[:200]}", result.revision)
+    root = element(
         "query",
-        f"<columns>{''.join(leaf('column', name) for name in answer.columns)}</columns>",
-        *(f"<row>{''.join(_cell(value) for value in row)}</row>" for row in answer.rows),
-        context=context,
+        element("columns", listed("column", [Leaf("column", name) for name in answer.columns])),
+        listed("row", [element("row", listed("cell", [Leaf("cell", value) for value in row])) for row in answer.rows]),
         count=answer.count,
         shown=len(answer.rows),
+        **provenance(context),
     )
+    return Answer(root, _sentence(answer), rays)
 
 
-def _cell(value: object) -> str:
-    return element("cell", null=True) if value is None else leaf("cell", value)
+def _sentence(answer: QueryRows) -> str:
+    """The values of a single row, or how many rows there are."""
+    if answer.count == 1 and answer.rows:
+        values = ("NULL" if value is None else in_words(value) for value in answer.rows[0])
+        return ", ".join(f"{in_words(name)} = {value}" for name, value in zip(answer.columns, values, strict=True)).rstrip(".")
+    return number_of(answer.count, "row")
 
 
 def _tables() -> str:
     tables = (f"{table}({', '.join(name for name, _, _ in columns)})" for table, columns in TABLES.items())
     return f"Tables: {'; '.join(tables)}."
+
+
+def _asks(arguments: Mapping[str, Any]) -> str:
+    return f"SQL {in_words(arguments.get('sql', ''))}"
+
+
+TOOL = AnalysisTool(function=query_rays, asks=_asks, phrases=NO_PHRASES)

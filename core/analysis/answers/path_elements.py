@@ -1,4 +1,4 @@
-"""Paths in XML: which surfaces they meet, as a pattern that finds them again, and segment by segment."""
+"""Paths as elements of an answer: which surfaces they meet, as a pattern that finds them again, and segment by segment."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from itertools import chain, islice, pairwise
 
 import numpy as np
 
-from core.analysis.answers.xml_answer import element
+from core.analysis.answers.answer import Element, element, listed
+from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene
 from core.analysis.geometry.straight import Floats, Rows, cross, unit_vectors
 from core.analysis.paths.path_pattern import ESCAPE, quoted
 from core.analysis.paths.path_search import ENDS
-from core.analysis.paths.paths import PathGroups, path_length, rows_on_paths
+from core.analysis.paths.paths import PathGroups, by_power, group_paths, path_length, rows_on_paths
 from core.analysis.rays.incidence import first_pieces, incidences
 from core.analysis.rays.placed_rows import placed
 from core.analysis.rays.ranges import InvalidRange
@@ -31,7 +32,7 @@ NO_LINEAGE = "No lineage available. Pass lineage to set_context() or use set_con
 MOST = 1000
 """The most paths that an answer lists."""
 LONGEST = 60
-"""The most segments of a path, or steps of its surfaces, that are told; of a longer one the middle is left out."""
+"""The most segments of a path, or steps of its surfaces, that are listed; of a longer one the middle is left out."""
 
 
 def light_of(context: TracedScene) -> TraceResult:
@@ -56,7 +57,7 @@ class PathWriter:
     result: TraceResult
 
     def surfaces(self, row: int) -> str:
-        """The way to a segment's end as a path pattern: ``Laser → Prism:W (refract) → Prism:E (refract) → escape``."""
+        """The path to a segment's end as a path pattern: ``Laser → Prism:W (refract) → Prism:E (refract) → escape``."""
         result = self.result
         way = result.lineage.path(row)
         steps, half = [self._source(way[0])], LONGEST // 2
@@ -72,34 +73,34 @@ class PathWriter:
                 steps.append(ESCAPE)
         return " → ".join(steps)
 
-    def paths(self, ends: Rows) -> list[str]:
+    def paths(self, ends: Rows) -> list[Element]:
         """The paths to some segments, the first with rank 1, each as an element with its segments."""
         ways = [self.result.lineage.path(row) for row in ends.tolist()]
-        return [self._path(way, told, rank=i + 1) for i, (way, told) in enumerate(zip(ways, self._told(ways), strict=True))]
+        return [self._path(way, segments, rank=i + 1) for i, (way, segments) in enumerate(zip(ways, self._segments_of(ways), strict=True))]
 
-    def path(self, row: int) -> str:
+    def path(self, row: int) -> Element:
         """The path to a segment, as an element with its segments."""
         way = self.result.lineage.path(row)
-        return self._path(way, *self._told([way]))
+        return self._path(way, *self._segments_of([way]))
 
-    def _told(self, ways: Sequence[list[int]]) -> list[list[str]]:
+    def _segments_of(self, ways: Sequence[list[int]]) -> list[list[Element]]:
         """The segments of some paths, path by path; those in the middle of a long path are counted only."""
         half = LONGEST // 2
         steps = [list(pairwise([*way, -1])) for way in ways]  # each segment with the one that follows
-        shown = [s if len(s) <= LONGEST else s[:half] + s[-half:] for s in steps]
-        written = iter(self._segments(*np.array(list(chain.from_iterable(shown)), np.int64).reshape(-1, 2).T))
-        told = [list(islice(written, len(s))) for s in shown]
-        for way, elements in zip(ways, told, strict=True):
+        kept = [s if len(s) <= LONGEST else s[:half] + s[-half:] for s in steps]
+        elements_of = iter(self._segments(*np.array(list(chain.from_iterable(kept)), np.int64).reshape(-1, 2).T))
+        listing = [list(islice(elements_of, len(s))) for s in kept]
+        for way, elements in zip(ways, listing, strict=True):
             if len(elements) < len(way):
                 elements.insert(half, element("omitted", segments=len(way) - len(elements)))
-        return told
+        return listing
 
-    def _path(self, way: list[int], told: list[str], **about: object) -> str:
+    def _path(self, way: list[int], segments: list[Element], **about: object) -> Element:
         result, row = self.result, way[-1]
         emitted = result.total_power[way[0]]
         return element(
             "path",
-            *told,
+            listed("segment", segments),
             **about,
             end=result.segment_id(row),
             surfaces=self.surfaces(row),
@@ -112,7 +113,7 @@ class PathWriter:
             status=word_of(Status(result.status[row])),
         )
 
-    def groups(self, found: PathGroups, most: int) -> list[str]:
+    def groups(self, found: PathGroups, most: int) -> list[Element]:
         """The strongest groups of paths, without their segments. Their surfaces are a pattern that finds them."""
         result, emitted = self.result, self.result.ledger.emitted
         return [
@@ -128,7 +129,7 @@ class PathWriter:
             for i in range(min(most, len(found)))
         ]
 
-    def _segments(self, rows: Rows, following: Rows) -> list[str]:
+    def _segments(self, rows: Rows, following: Rows) -> list[Element]:
         """Some segments, each with how it meets what it ends on and how the one that follows on its path, -1 for none, leaves there."""
         result, scene, disabled = self.result, self.context.scene, self.context.disabled
         met = incidences(result, scene, rows, disabled)
@@ -137,12 +138,12 @@ class PathWriter:
         beside = result.p1[rows] + 1e-6 * unit_vectors(np.subtract(*first_pieces(result, rows)[::-1]))[0]
         media = np.where(result.points[rows, 1] > 0, np.nan, index_by_colour(scene, result.wavelength[rows], beside, disabled=disabled)[0])
         dop = degree_of_polarization(result.power[rows])
-        told = []
+        segments = []
         for k, (row, after) in enumerate(zip(rows.tolist(), following.tolist(), strict=True)):
             hit = int(result.hit[row])
             (x1, y1), (x2, y2) = result.p1[row].tolist(), result.p2[row].tolist()
             nm = float(result.wavelength[row])
-            told.append(
+            segments.append(
                 element(
                     "segment",
                     id=result.segment_id(row),
@@ -164,11 +165,11 @@ class PathWriter:
                     status=word_of(Status(result.status[row])),
                 )
             )
-        return told
+        return segments
 
-    def note(self, ends: Rows, question: str) -> None:
-        """Remember the segments of some paths as what a query found."""
-        self.context.note(RaySet(rows_on_paths(self.result, ends), question, self.result.revision))
+    def ray_set(self, ends: Rows, question: str) -> RaySet:
+        """The segments of some paths."""
+        return RaySet(rows_on_paths(self.result, ends), question, self.result.revision)
 
     @cached_property
     def _length(self) -> Floats:
@@ -199,6 +200,24 @@ class PathWriter:
     @cached_property
     def _edges(self) -> dict[tuple[int, int], str]:
         return {}
+
+
+def found_paths(context: TracedScene, result: TraceResult, ends: Rows, most: int, root: str, **about: object) -> Element:
+    """The root of an answer about the paths to some segments: all of them in groups, and the strongest one by one."""
+    write, power, emitted = PathWriter(context, result), float(result.total_power[ends].sum()), result.ledger.emitted
+    strongest, groups = by_power(result, ends)[:most], group_paths(result, ends)
+    return element(
+        root,
+        element("groups", listed("group", write.groups(groups, most)), count=len(groups), shown=min(most, len(groups))),
+        listed("path", write.paths(strongest)),
+        **about,
+        count=len(ends),
+        shown=len(strongest),
+        power=power,
+        share_of_emitted=power / emitted if emitted > 0 else None,
+        completion=result.completion.text,
+        **provenance(context),
+    )
 
 
 def _angles(d: Floats, normal: Floats) -> Floats:

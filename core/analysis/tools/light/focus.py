@@ -1,35 +1,39 @@
-"""The tool that tells where light comes to a focus."""
+"""Where does light come to a focus?"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
-from core.analysis.answers.path_xml import PathWriter, check_count, light_of
-from core.analysis.answers.xml_answer import document, element
+from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.path_elements import PathWriter, check_count, light_of
+from core.analysis.answers.words import in_words
+from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.rays.leaving_light import LeavingBundle, focus_or_reason, leaving_bundles, lens_or_reason
 from core.analysis.rays.ray_facts import word_of
+from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 from core.scene.names import UnknownName, object_named
 from core.trace.codes import Interaction
 from core.trace.results.result import RaySet
 
 
-def focus_xml(object_name: str, max_bundles: int = 5) -> str:
+def focus(object_name: str, max_bundles: int = 5) -> Answer:
     """
     Find the best focus and spot size of the light behind a lens, glass or mirror, and its focal length where a parallel beam comes in.
 
-    Rays of one source that took the same way to the object and through it form a bundle, and so do single rays of one wavelength; the
-    strongest are told. The best focus is where the spread across the bundle, weighted by power, is least; it is virtual where it lies
+    Rays of one source that took the same path to the object and through it form a bundle, and so do single rays of one wavelength; the
+    strongest are listed. The best focus is where the spread across the bundle, weighted by power, is least; it is virtual where it lies
     before the rays' start.
 
     Args:
         object_name: Name of a lens, glass, mirror or other object in the scene that light leaves.
-        max_bundles: Number of bundles that are told, 1 to 1000, those with most power first.
+        max_bundles: Number of bundles that are listed, 1 to 1000, those with most power first.
 
     Returns:
-        XML string with the root focus: for each bundle the surfaces it met, its best focus with the root mean square radius and the full
+        Root focus: for each bundle the surfaces it met, its best focus with the root mean square radius and the full
         width of the spot, and focal length, focal point and principal point; or the reason why there is none.
 
     Raises:
@@ -44,17 +48,34 @@ def focus_xml(object_name: str, max_bundles: int = 5) -> str:
         raise UnknownName(f"'{object_name}' is a {obj.type}, which light does not meet. Name a lens, a glass or a mirror.")
     result = light_of(context)
     found = leaving_bundles(result, index, context.scene)
-    told = found[:max_bundles]
+    strongest = found[:max_bundles]
     leaving = np.zeros(len(result), bool)
-    for bundle in told:
+    for bundle in strongest:
         leaving[bundle.rows] = True
-    context.note(RaySet(np.flatnonzero(leaving), f"rays leaving '{obj.title}'", result.revision))
+    rays = RaySet(np.flatnonzero(leaving), f"rays leaving '{obj.title}'", result.revision)
     writer = PathWriter(context, result)
-    bundles = (_bundle(writer, rank, bundle) for rank, bundle in enumerate(told, 1))
-    return document("focus", *bundles, context=context, object=obj.title, bundles=len(found), shown=len(told))
+    bundles = [_bundle(writer, rank, bundle) for rank, bundle in enumerate(strongest, 1)]
+    about = {"object": obj.title, "bundles": len(found), "shown": len(strongest)}
+    root = element("focus", listed("bundle", bundles), **about, **provenance(context))
+    return Answer(root, _sentence(obj.title, strongest, context.unit), rays)
 
 
-def _bundle(writer: PathWriter, rank: int, bundle: LeavingBundle) -> str:
+def _sentence(name: str, bundles: Sequence[LeavingBundle], unit: str) -> str:
+    """The best focus of the strongest bundle, or why there is none."""
+    name = in_words(name)
+    if not bundles:
+        return f"No light leaves {name}"
+    spot, reason = focus_or_reason(bundles[0])
+    if spot is None:
+        return f"No focus behind {name}: {reason}".rstrip(".")
+    kind = "Best focus" if spot.real else "Virtual focus"
+    at = f"({in_words(spot.point.x)}, {in_words(spot.point.y)}) {unit}"
+    lens, _ = lens_or_reason(bundles[0])
+    length = f", focal length {in_words(lens.focal_length)} {unit}" if lens is not None else ""
+    return f"{kind} at {at} behind {name}, RMS radius {in_words(spot.rms)} {unit}{length}"
+
+
+def _bundle(writer: PathWriter, rank: int, bundle: LeavingBundle) -> Element:
     result = bundle.result
     first = int(bundle.rows[0])
     way = f"{writer.surfaces(int(result.parent[first]))} ({word_of(Interaction(result.interaction[first]))})"
@@ -78,3 +99,6 @@ def _bundle(writer: PathWriter, rank: int, bundle: LeavingBundle) -> str:
         "bundle", best, behind, rank=rank, surfaces=way, rays=len(bundle.rows), power=bundle.power,
         wavelength=float(colours[0]) if (colours == colours[0]).all() else None,
     )  # fmt: skip
+
+
+TOOL = AnalysisTool(function=focus, asks="focus of the light behind {object_name}", phrases=NO_PHRASES)
