@@ -1,0 +1,112 @@
+"""Measures bound to the names of a scene: read and looked up once, evaluated on any number of results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from types import MappingProxyType
+
+from core.analysis.measures.grammar import Expression, InvalidMeasure, read_measures
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measure, Measured, Parameter, Role, Undefined
+from core.analysis.measures.path import matches
+from core.analysis.measures.table import measure_named
+from core.analysis.rays.bundle import NoFocus
+from core.errors import elided
+from core.kinds.detectors import Detector
+from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
+from core.kinds.sources import Source
+from core.scene.document import Document
+from core.scene.names import UnknownName, object_named
+from core.scene.scene import Scene
+from core.shapes.shape import Line
+from core.trace.results.result import TraceResult
+
+_NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class BoundMeasure:
+    """A measure with its arguments: keys of objects, which stay when these are edited, path patterns, None for what is left out."""
+
+    measure: Measure
+    arguments: tuple[int | str | None, ...]
+    expression: str
+
+    def of(self, light: Light) -> Measured:
+        """The measure's value for some light. Raises UnknownName where an object is not in its scene any more."""
+        unit = self.measure.unit
+        try:
+            value = self.measure.function(light, *(self._place(light, a) for a in self.arguments))
+        except (Undefined, NoFocus) as error:
+            return Measured(math.nan, unit.text(light.unit), self.expression, str(error))
+        if not math.isfinite(value):
+            return Measured(math.nan, unit.text(light.unit), self.expression, "It is not finite.")
+        return Measured(0.0 if abs(value) <= light.rounding(unit) else value, unit.text(light.unit), self.expression)
+
+    def _place(self, light: Light, argument: int | str | None) -> int | str | None:
+        if not isinstance(argument, int):
+            return argument
+        if argument not in light.index_by_key:
+            raise UnknownName(f"{self.expression} is about an object that is not in the scene any more.")
+        return light.index_by_key[argument]
+
+
+def bind(text: str | Sequence[str], scene: Scene, edge_labels: Mapping[int, Mapping[int, str]] = _NO_LABELS) -> tuple[BoundMeasure, ...]:
+    """The measures that a text, or each of several, writes, see `core.analysis.measures.grammar`, with the names of a scene looked up.
+
+    Raises InvalidMeasure, UnknownName or InvalidPattern: one line that says what is wrong, and the nearest names.
+    """
+    return tuple(_bound(expression, scene, edge_labels) for expression in read_measures(text))
+
+
+def measured(text: str | Sequence[str], document: Document, result: TraceResult) -> tuple[Measured, ...]:
+    """The values of measures for a document and its trace. Raises as `bind` does."""
+    light = Light.of(document, result)
+    return tuple(b.of(light) for b in bind(text, document.scene, document.edge_labels))
+
+
+def _bound(expression: Expression, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]]) -> BoundMeasure:
+    measure = measure_named(expression.name)
+    given, least = len(expression.arguments), sum(not p.optional for p in measure.parameters)
+    if not least <= given <= len(measure.parameters):
+        raise InvalidMeasure(f"{elided(str(expression), 80)} has {given or 'no'} arguments; write {measure.usage}. {measure.help}")
+    pairs = zip(measure.parameters, expression.arguments, strict=False)
+    found = [_argument(parameter, text, scene, edge_labels) for parameter, text in pairs]
+    return BoundMeasure(measure, (*found, *[None] * (len(measure.parameters) - given)), str(expression))
+
+
+def _argument(parameter: Parameter, text: str, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]]) -> int | str:
+    if parameter.role is Role.PATTERN:
+        matches(Light(scene, TraceResult.from_segments([]), edge_labels=edge_labels), text)  # raises where it names what is not there
+        return text
+    fit = [o for o in scene.optical if _fits(o, parameter.role)]
+    try:
+        obj = object_named(scene, text)
+    except UnknownName as error:
+        near = get_close_matches(text, [o.title for o in fit], n=3) or [o.title for o in fit if o.title.lower() == text.lower()]
+        raise UnknownName(f"{str(error).rstrip('.')}." + f" Nearest: {near}" * bool(near)) from None
+    if obj not in fit:
+        there = [elided(o.title, 40) for o in fit[:12]]
+        what = f"'{elided(text, 60)}' ({obj.type}) is not {parameter.role.value}."
+        raise UnknownName(f"{what} There {'are' if there else 'is none'}{f': {there}' if there else ''}.")
+    return obj.key
+
+
+def _fits(obj: SceneObject, role: Role) -> bool:
+    """Whether an optical object can take a role."""
+    match role:
+        case Role.SOURCE:
+            return isinstance(obj, Source)
+        case Role.DETECTOR:
+            return isinstance(obj, Detector)
+        case Role.LINE:
+            shapes = [e.shape for e in edges_of(obj)]
+            return not isinstance(obj, Source) and len(shapes) == 1 and isinstance(shapes[0], Line) and shapes[0].a != shapes[0].b
+        case Role.SURFACE:
+            return not isinstance(obj, Source)
+        case _:
+            return True
