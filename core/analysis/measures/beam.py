@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from core.analysis.geometry.straight import Floats, cross
+from core.analysis.measures.detector import mean
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from core.analysis.rays.incidence import first_pieces
@@ -60,7 +61,7 @@ def beam_width(light: Light, index: int, source: int | None = None) -> float:
 
 def mean_direction(d: Floats, weights: Floats) -> tuple[float, float]:
     """The direction of the weighted mean of unit directions (n, 2), of length 1; Undefined where they cancel out."""
-    x, y = (weights @ d / weights.sum()).tolist()
+    x, y = mean(d[:, 0], weights), mean(d[:, 1], weights)
     if (norm := math.hypot(x, y)) < 1e-6:
         raise Undefined("The rays run in all directions and have no mean direction.")
     return x / norm, y / norm

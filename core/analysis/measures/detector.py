@@ -40,14 +40,13 @@ def rays(light: Light, index: int, source: int | None = None) -> float:
 def centroid(light: Light, index: int, source: int | None = None) -> float:
     """Mean position, weighted by power, of the light that arrives at a line, measured along it from its first end."""
     place, weight = _places(light, index, source)
-    return float(weight @ place / weight.sum())
+    return mean(place, weight)
 
 
 def rms(light: Light, index: int, source: int | None = None) -> float:
     """Root mean square distance, weighted by power, of the arriving light from its centroid along the line."""
     place, weight = _places(light, index, source)
-    off = place - weight @ place / weight.sum()
-    return math.sqrt(float(weight @ off**2 / weight.sum()))
+    return math.sqrt(mean((place - mean(place, weight)) ** 2, weight))
 
 
 def width(light: Light, index: int, source: int | None = None) -> float:
@@ -60,7 +59,7 @@ def incidence(light: Light, index: int, source: int | None = None) -> float:
     """Mean angle of incidence, weighted by power, of the light that arrives, from the surface's normal."""
     rows, weight = _lit(light, index, source)
     angle = incidences(light.result, light.scene, rows, light.disabled).angle
-    return float(weight @ angle / weight.sum())
+    return mean(angle, weight)
 
 
 def signed_power(light: Light, index: int) -> float:
@@ -90,8 +89,14 @@ def _places(light: Light, index: int, source: int | None) -> tuple[Floats, Float
     rows, weight = _lit(light, index, source)
     shape = light.edges(index)[0].shape
     length = math.dist(shape.a, shape.b)
-    along = np.array([shape.b.x - shape.a.x, shape.b.y - shape.a.y]) / length
-    return (light.result.p2[rows] - np.array(shape.a)) @ along, weight
+    along = (shape.b.x - shape.a.x) / length, (shape.b.y - shape.a.y) / length
+    off = light.result.p2[rows] - np.array(shape.a)
+    return off[:, 0] * along[0] + off[:, 1] * along[1], weight
+
+
+def mean(values: Floats, weights: Floats) -> float:
+    """The weighted mean. Summed by numpy rather than by BLAS, whose threads cost more than they bring, and whose last digits vary."""
+    return float((values * weights).sum() / weights.sum())
 
 
 def _lit(light: Light, index: int, source: int | None) -> tuple[Rows, Floats]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from core.analysis.measures.detector import mean
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from core.analysis.paths.path_search import PathMatches, find_paths
@@ -34,7 +35,7 @@ def path_length(light: Light, pattern: str) -> float:
     """Mean geometric length, weighted by power, from the source to the end of a path pattern."""
     ends = matches(light, pattern).ends
     weights = light.weights(ends, f"light follows {pattern}")
-    length = float(weights @ lengths_to(light.result)[ends] / weights.sum())
+    length = mean(lengths_to(light.result)[ends], weights)
     if not math.isfinite(length):
         raise Undefined("Light on this path escapes: it has no end.")
     return length

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.analysis.geometry.containment import contains
-from core.analysis.geometry.straight import Floats, Rows, lengths, summed
+from core.analysis.geometry.straight import Floats, Mask, Rows, summed
 from core.analysis.paths.paths import path_steps
 from core.analysis.rays.branches import branches
 from core.analysis.rays.bundle import Cardinal, Conjugates, Focus, NoFocus, best_focus, conjugates, focal_length
-from core.analysis.rays.incidence import last_pieces
+from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.kinds.glasses import GlassBody
+from core.kinds.outline import Edge
 from core.kinds.sources import SingleRay
 from core.scene.scene import Scene
 from core.trace.results.lineage import dense
 from core.trace.results.result import TraceResult
-
-JUST_AFTER = 1e-6
-"""Where it is asked whether a ray left a body: this far from its start, in scene units."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,13 +63,11 @@ def leaving_bundles(result: TraceResult, index: int, scene: Scene, least: int = 
     """
     obj = scene.optical[index]
     parent = result.parent
-    rows = np.flatnonzero((parent >= 0) & (result.hit[np.maximum(parent, 0)] == index))
-    d = result.p2[rows] - result.p1[rows]
-    size = lengths(d)
-    rows, d, size = rows[size > 0], d[size > 0], size[size > 0]
+    rows = np.flatnonzero((parent >= 0) & (result.hit[parent] == index))
     body = edges_as_traced(obj, scene) if isinstance(obj, GlassBody) else ()
     if body:
-        rows = rows[~contains(body, result.p1[rows] + d * (JUST_AFTER / size)[:, None], 0.0)]
+        rows = rows[~_within(body, *first_pieces(result, rows))]
+    rows = rows[(result.p1[rows] != result.p2[rows]).any(axis=1)]
     if not len(rows):
         return []
     group = dense(result.lineage.classes(_steps(result, scene))[rows])
@@ -79,13 +76,19 @@ def leaving_bundles(result: TraceResult, index: int, scene: Scene, least: int = 
     climbing = np.arange(len(rows))
     while len(climbing := climbing[parent[arriving[climbing]] >= 0]):
         here = arriving[climbing]
-        p1, p2 = last_pieces(result, here)
-        # light inside a body did not come to it there, whatever it met in it
-        climbing = climbing[(result.hit[parent[here]] == index) | contains(body, (p1 + p2) / 2, 0.0)]
+        again = result.hit[parent[here]] == index
+        if body:  # light inside a body did not come to it there, whatever it met in it
+            again[~again] = _within(body, *last_pieces(result, here[~again]))
+        climbing = climbing[again]
         arriving[climbing] = parent[arriving[climbing]]
     members = np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group))[:-1])
     ranked = (members[g] for g in np.argsort(-power, kind="stable").tolist())
     return [LeavingBundle(result, rows[m], arriving[m]) for m in ranked if len(m) >= least]
+
+
+def _within(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:
+    """Which straight pieces of segments, which end where they meet a body, run inside it."""
+    return contains(body, (p1 + p2) / 2, 0.0)
 
 
 def _steps(result: TraceResult, scene: Scene) -> Rows:

@@ -79,7 +79,7 @@ def test_a_value_is_written_with_its_unit_first() -> None:
     assert [str(m) for m in found] == [
         "8 relative power = power(Screen)", "19 in = width(Screen)", "20 = rays(Screen)", "1 = share(Screen, Laser)",
     ]  # fmt: skip
-    assert [(m.unit, m.value) for m in found[:2]] == [("relative power", 8.0), ("in", 19.0)]
+    assert [m.unit for m in found] == ["relative power", "in", "1", "1"]
     assert str(Measured(math.nan, "mm", "rms(Screen)", "No light.")) == "undefined = rms(Screen): No light."
 
 
