@@ -6,8 +6,8 @@ import time
 
 import numpy as np
 
+from core.agent.call.bench import SessionBench
 from core.agent.tools.tool import Tool
-from core.agent.turn.bench import SessionBench
 from core.analysis.context import require_context
 from core.kinds.glasses import Glass
 from core.kinds.sources import SingleRay

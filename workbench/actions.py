@@ -83,7 +83,7 @@ ACTIONS: tuple[Action, ...] = (
            lambda w: bool(w.document.session.history.undone) and w.document.gesture is None, icon="redo"),
     Action("edit.cut", "Cut", "Edit", Standard.Cut, clipboard.cut, _selected, canvas=True, separated=True),
     Action("edit.copy", "Copy", "Edit", Standard.Copy, clipboard.copy, _selected, canvas=True),
-    Action("edit.paste", "Paste", "Edit", Standard.Paste, clipboard.paste, canvas=True),
+    Action("edit.paste", "Paste", "Edit", Standard.Paste, files.paste, canvas=True),
     Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", lambda w: w.duplicate(), _selected),
     Action("edit.delete", "Delete", "Edit", "Del", lambda w: w.delete(), _selected, canvas=True),
     Action("edit.arrow", "Select and move", "Edit", "V", lambda w: w.canvas.choose_kind(None), icon="arrow",

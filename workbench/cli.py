@@ -269,7 +269,7 @@ def _tool(options: argparse.Namespace) -> int:
 
 def _ask(options: argparse.Namespace) -> int:
     from core.agent.by_hand.ask import ask
-    from core.agent.tools.jsonable import json_document
+    from core.schema.jsonable import json_document
     from core.session import Session
     from core.trace.trace import DEFAULT_LIMIT
 

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from core.files.scene_json import SceneFileError, parse, read_file, scene_from_json, scene_to_json, write_json
+from core.errors import SceneFileError
+from core.files.scene_json import parse, read_file, scene_from_json, scene_to_json, write_json
 from core.scene.document import UNITS, Document
 from core.scene.modules.module import ModuleObj
 from core.scene.scene import Scene

@@ -13,11 +13,12 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance, Slot
 
+from core.agent.call.events import TurnFinished
 from core.agent.catalogue.registry import ToolRegistry
+from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.protocol import Backend, BackendError
-from core.agent.tools.tool import Tool, agent_tools
+from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
-from core.agent.turn.events import TurnFinished
 from core.agent.turn.history import text_block
 from core.analysis.context import TracedScene
 from core.errors import RaybenchError

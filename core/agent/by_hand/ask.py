@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.agent.call.approval import Ask, Profile
+from core.agent.call.bench import SessionBench
+from core.agent.call.events import Emit, TurnFinished
 from core.agent.call.outcome_json import calls_json, ray_sets_json
 from core.agent.models.protocol import Backend
-from core.agent.turn.bench import SessionBench
 from core.agent.turn.conversation import Conversation
-from core.agent.turn.events import Emit, TurnFinished
 from core.session import Session
 
 

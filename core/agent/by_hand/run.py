@@ -9,10 +9,10 @@ from typing import Any
 
 from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext
+from core.agent.call.events import ToolFinished, ToolStarted, TurnEvent
 from core.agent.call.outcome_json import calls_json, ray_sets_json
 from core.agent.call.tool_input import bound_input
 from core.agent.models.protocol import Usage
-from core.agent.turn.events import ToolFinished, ToolStarted, TurnEvent
 from core.errors import RaybenchError
 
 ENTRY = "main"

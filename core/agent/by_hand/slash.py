@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from core.agent.tools.signature import ListOf, Optional, Primitive, SignatureError, Type
 from core.agent.tools.tool import Tool
-from core.agent.tools.values import coerced
 from core.errors import RaybenchError
+from core.schema.signature import ListOf, Optional, Primitive, SignatureError, Type
+from core.schema.values import coerced
 
 _WORD = re.compile(r"(?:\"[^\"]*\"|'[^']*'|[^\s\"'])+")
 _START = re.compile(r"(?:\w+=(?=[\[{]))?\S")

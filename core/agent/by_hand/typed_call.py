@@ -12,12 +12,13 @@ from typing import Any
 
 from core.agent.by_hand.slash import arguments_of
 from core.agent.call.approval import ALL
+from core.agent.call.bench import SessionBench
 from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext
 from core.agent.catalogue.registry import ToolRegistry
+from core.agent.catalogue.shipped import agent_tools
 from core.agent.tools.exposure import exposed
-from core.agent.tools.tool import Tool, agent_tools
-from core.agent.turn.bench import SessionBench
+from core.agent.tools.tool import Tool
 from core.agent.view_tools.state_tool import ViewDraft
 from core.errors import RaybenchError
 from core.session import Session

@@ -9,20 +9,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.agent.call.approval import Ask, Profile, refusal
+from core.agent.call.bench import Bench
 from core.agent.call.cache import ResultCache, cache_key, canonical
 from core.agent.call.preview import ResultPreview, cut
 from core.agent.call.scope import CallScope, OutOfTime
 from core.agent.call.thread import Ended, in_thread
 from core.agent.tools.exposure import may_call
 from core.agent.tools.invoke import bound
-from core.agent.tools.jsonable import json_text, jsonable, tellable
-from core.agent.tools.parameters import InvalidArguments, InvalidSignature
-from core.agent.tools.signature import SignatureError
 from core.agent.tools.tool import Tool
-from core.agent.tools.values import checked_result
-from core.agent.turn.bench import Bench
 from core.agent.turn.sentence import capitalized, finding, question
 from core.analysis.context import TracedScene, bound_context
+from core.schema.jsonable import json_text, jsonable, tellable
+from core.schema.parameters import InvalidArguments, InvalidSignature
+from core.schema.signature import SignatureError
+from core.schema.values import checked_result
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet
 

@@ -8,28 +8,27 @@ import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 from core.agent.call.approval import ALL, READ_ONLY, Approvals
+from core.agent.call.bench import LiveBench
 from core.agent.call.cache import ResultCache
 from core.agent.call.call import ToolOutcome, call_tool, failure
+from core.agent.call.events import Emit, ToolFinished, ToolStarted
 from core.agent.call.scope import CallScope
+from core.agent.call.tool_input import InvalidInput, bound_input
 from core.agent.models.protocol import Backend, Usage
-from core.agent.tools.jsonable import tellable
+from core.agent.tools.found import Catalogue
 from core.agent.tools.tool import Tool
-from core.agent.turn.events import Emit, ToolFinished, ToolStarted
 from core.agent.turn.sentence import capitalized, question
 from core.agent.view_tools.state_tool import ViewDraft
 from core.analysis.context import require_context
 from core.errors import RaybenchError
 from core.scene.document import Document
 from core.scene.scene import Scene
+from core.schema.jsonable import tellable
 from core.session import Edit
 from core.trace.results.result import TraceResult
-
-if TYPE_CHECKING:
-    from core.agent.catalogue.registry import ToolRegistry
-    from core.agent.turn.bench import LiveBench
 
 DEEPEST = 5
 """How many hops from tool to tool there may be."""
@@ -103,7 +102,7 @@ class ToolContext:
     """
 
     bench: LiveBench
-    registry: ToolRegistry
+    registry: Catalogue
     approvals: Approvals = READ_ONLY
     backend: Backend | None = None
     """The model that answers where a worker names none."""
@@ -156,8 +155,6 @@ class ToolContext:
 
         ``input`` is the one thing that the tool takes, or a dict of its parameters.
         """
-        from core.agent.call.tool_input import InvalidInput, bound_input
-
         found = self.registry.find_tool(name)
         self._check_depth(found.name)
         try:

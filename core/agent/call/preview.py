@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
-from core.agent.tools.jsonable import jsonable
+from core.schema.jsonable import json_type, jsonable
 
 PREVIEW_CHARACTERS = 6_000
 """About 1500 tokens: a dozen rays in full."""
@@ -132,16 +132,6 @@ def _common(values: Sequence[Any]) -> str:
     if types == {"integer", "number"}:
         return "number"
     return types.pop() if len(types) == 1 else "any"
-
-
-def json_type(value: Any) -> str:
-    """What JSON calls a value."""
-    if isinstance(value, bool):
-        return "boolean"
-    for kind, name in ((int, "integer"), (float, "number"), (str, "string"), (list, "array"), (Mapping, "object")):
-        if isinstance(value, kind):
-            return name
-    return "null" if value is None else "any"
 
 
 def _takes_one(preview: object) -> bool:

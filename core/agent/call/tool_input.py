@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.agent.catalogue.registry import Found
-from core.agent.tools.signature import Field, Optional, Primitive, Record, Type
+from core.agent.tools.found import Found
 from core.agent.tools.tool import Tool
 from core.errors import RaybenchError
+from core.schema.signature import Field, Optional, Primitive, Record, Type
 
 
 class InvalidInput(RaybenchError):

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.agent.tools.argument_faults import field_of
-from core.agent.tools.parameters import InvalidArguments, InvalidSignature
-from core.agent.tools.signature import SignatureError
 from core.agent.tools.tool import Tool, tool_named
+from core.schema.argument_faults import field_of
+from core.schema.parameters import InvalidArguments, InvalidSignature
+from core.schema.signature import SignatureError
 
 _KINDS = {
     "int_type": "int",

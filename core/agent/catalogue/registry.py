@@ -5,54 +5,26 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any
 
 from core.agent.catalogue.tools_file import ToolsFileError, run_tools_file
 from core.agent.catalogue.trust import Trust, Untrusted, content_hash
+from core.agent.programs.program_tool import with_program_only
 from core.agent.tools.exposure import InvalidExposure, InvalidName, check_exposure, check_name, check_tools
-from core.agent.tools.parameters import InvalidSignature
+from core.agent.tools.found import Found, ToolNotFound
 from core.agent.tools.tool import InvalidTool, Tool
-from core.agent.workers.worker_file import Worker, WorkerFileError, parse_worker, read_worker
+from core.agent.workers.worker import Worker, worker_tool
+from core.agent.workers.worker_file import WorkerFileError, parse_worker, read_worker
 from core.errors import RaybenchError
-
-Kind = Literal["builtin", "code", "worker"]
+from core.schema.parameters import InvalidSignature
 
 
 class AmbiguousTools(RaybenchError):
     """One name for several tools; lists all such names."""
-
-
-class ToolNotFound(RaybenchError, FileNotFoundError):
-    """No tool has this name; the text says where it was looked for, and what is near."""
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """A tool where it was found. ``tool`` is its record, without one for a function that no model could call; ``problem`` says why.
-
-    ``handler`` is what does the work: a function, or a `Worker`.
-    """
-
-    name: str
-    kind: Kind
-    handler: Callable[..., Any] | Worker | None
-    source_path: Path | None = None
-    tool: Tool | None = None
-    problem: str = ""
-
-    @property
-    def place(self) -> str:
-        """Where it is defined, for a person: ``tools.py::main``, ``main.worker``."""
-        if self.kind == "code":
-            return f"tools.py::{self.name}"
-        if self.source_path is None:
-            return f"{self.name} (built in)"
-        return self.source_path.name if self.source_path.stem == self.name else f"{self.name}/{self.source_path.name}"
 
 
 class ToolRegistry:
@@ -103,8 +75,6 @@ class ToolRegistry:
     @property
     def tools(self) -> tuple[Tool, ...]:
         """The records of all tools that a model could be given: in the order of the built-in ones, then by name."""
-        from core.agent.programs.program_tool import with_program_only
-
         return with_program_only(found.tool for found in self.found.values() if found.tool is not None)
 
     @cached_property
@@ -149,8 +119,6 @@ def _workers(folder: Path) -> list[Found]:
 
 
 def _as_found(worker: Worker, path: Path | None) -> Found:
-    from core.agent.workers.worker import worker_tool
-
     tool = worker_tool(worker)
     try:
         check_name(tool)

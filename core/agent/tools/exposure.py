@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, cast
 
 from core.agent.call.preview import ResultPreview
-from core.agent.tools.signature import NAME
 from core.agent.tools.tool import Tool
 from core.errors import RaybenchError
+from core.schema.signature import NAME
 
 Layer = Literal["native", "program"]
 Exposure = Literal["native", "program", "both"]

@@ -6,15 +6,15 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from core.agent.tools.parameters import InvalidArguments
 from core.agent.tools.tool import Tool
+from core.schema.parameters import InvalidArguments
 
 
 def bound(tool: Tool, values: Mapping[str, Any], context: object = None) -> Callable[[], Any]:
     """The call of a tool's function with these arguments; InvalidArguments if it cannot take them.
 
     They go by name, hyphens as underscores. A function that does not take them so, but has one parameter, gets all of them as a dict.
-    ``context`` goes where the function wants it (see `core.agent.tools.parameters.described`), and nowhere else.
+    ``context`` goes where the function wants it (see `core.schema.parameters.described`), and nowhere else.
     """
     function = tool.function
     if function is None:

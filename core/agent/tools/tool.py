@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
-from core.agent.tools.parameters import NO_SCHEMA, Described, InvalidSignature, Parameters, described, parameters_of
-from core.agent.tools.signature import Signature, SignatureError, parse_signature
 from core.errors import RaybenchError
+from core.schema.extraction import Described, described
+from core.schema.parameters import NO_SCHEMA, InvalidSignature, Parameters, parameters_of
+from core.schema.signature import Signature, SignatureError, parse_signature
 
 Type = Literal["native", "llm", "subagent"]
 Visibility = Literal["public", "private"]
@@ -25,7 +26,7 @@ log = logging.getLogger(__name__)
 FORMS = (
     'a function; (function, "(query :string) -> :string"); (function, {"signature": …, "description": …, "cache": …, "expose": …, '
     '"native_result": …, "visibility": …, "effect": …, "timeout_s": …, "calls": …}); (function, "skip"); a Tool; '
-    "something with as_tool(name), such as a worker; or the name of a built-in tool"
+    "something with as_tool(name), such as a worker; built-in tools are made by builtin_tool(name, kind)"
 )
 
 
@@ -77,10 +78,6 @@ class Tool:
             return _sound(format if format.name else dataclasses.replace(format, name=name))
         if isinstance(format, ToolForm):
             return _sound(format.as_tool(name))
-        if isinstance(format, str):
-            from core.agent.tools.builtin import builtin_tool
-
-            return builtin_tool(name, format)
         match format:
             case (function, how) if callable(function):
                 pass
@@ -182,23 +179,6 @@ def _anonymous(function: object) -> bool:
 def _shown(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
-
-
-def agent_tools() -> tuple[Tool, ...]:
-    """The tools of the bench: questions about the traced rays, what is shown of them, help, programs. Every request lists them alike."""
-    from core.agent.call.xml_values import read_xml
-    from core.agent.programs.program_tool import program_tool
-    from core.agent.tools.builtin import with_builtins
-    from core.agent.tools.help import search_help
-    from core.agent.tools.system_stats import system_stats
-    from core.agent.view_tools.view_tools import view_tools
-    from core.analysis.tool_registry import get_agentic_tools
-
-    questions = (Tool.new(t["name"], (t["function"], {"effect": "read", "expose": "both"})) for t in get_agentic_tools())
-    about = (Tool.new(f.__name__, (f, {"effect": "read", "expose": "both"})) for f in (search_help, system_stats))
-    for_programs = (dataclasses.replace(tool, expose="program") for tool in with_builtins((), families=("grep",), llm_query=True))
-    reader = Tool.new("read_xml", (read_xml, {"effect": "read", "expose": "program"}))
-    return (*sorted(questions, key=lambda tool: tool.name), *view_tools(), *about, reader, *for_programs, program_tool())
 
 
 def tool_named(tools: tuple[Tool, ...], name: str) -> Tool | None:

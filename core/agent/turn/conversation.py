@@ -6,13 +6,14 @@ import dataclasses
 from importlib.resources import files
 
 from core.agent.call.approval import ALL, Approvals, Ask, Profile
+from core.agent.call.bench import LiveBench
 from core.agent.call.context import ToolContext
+from core.agent.call.events import Emit, TurnFinished
 from core.agent.catalogue.registry import ToolRegistry
+from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.offline import OfflineBackend
 from core.agent.models.protocol import Backend, Block, Message
-from core.agent.tools.tool import Tool, agent_tools
-from core.agent.turn.bench import LiveBench
-from core.agent.turn.events import Emit, TurnFinished
+from core.agent.tools.tool import Tool
 from core.agent.turn.history import text_block
 from core.agent.turn.loop import run_turn
 from core.agent.turn.scene_text import scene_text

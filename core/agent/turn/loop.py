@@ -9,13 +9,13 @@ from contextlib import aclosing
 
 from core.agent.call.call import ToolOutcome, unknown_tool
 from core.agent.call.context import ToolContext
+from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.models.protocol import Backend, BackendError, Block, End, Finished, Message, Text, Usage
 from core.agent.tools.exposure import exposed
-from core.agent.tools.jsonable import tellable
 from core.agent.tools.tool import Tool, tool_named
-from core.agent.turn.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.turn.history import WRAP_UP, add_reply, add_user, result_block, text_block
 from core.agent.turn.sentence import capitalized, question
+from core.schema.jsonable import tellable
 
 MAX_STEPS = 8
 CANCELLED = "cancelled by the user"

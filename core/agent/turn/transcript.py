@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.agent.call.call import ToolOutcome
-from core.agent.turn.events import TurnFinished
+from core.agent.call.events import TurnFinished
 from core.agent.turn.sentence import rays_counted
 
 

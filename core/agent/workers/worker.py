@@ -3,31 +3,58 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import dataclasses
+import fnmatch
 import json
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any
 
 from core.agent.call.approval import READ_ONLY
 from core.agent.call.context import ToolContext, ToolFailed
+from core.agent.call.events import ToolFinished, ToolStarted, TurnEvent
 from core.agent.models.protocol import Backend, Block, Message
-from core.agent.tools.signature import Type, type_text
-from core.agent.tools.tool import Tool
-from core.agent.tools.values import faults
-from core.agent.turn.events import ToolFinished, ToolStarted, TurnEvent
+from core.agent.tools.tool import Effect, Tool
 from core.agent.turn.history import text_block
+from core.agent.turn.loop import run_turn
 from core.agent.turn.scene_text import scene_text
-from core.agent.workers.worker_file import Worker
-from core.errors import RaybenchError
+from core.agent.workers.attachments import AttachmentPolicy, attached_block
+from core.schema.signature import Signature, Type, parse_signature, type_text
+from core.schema.values import faults
 
-IMAGES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp"}
 SELF = "self"
 """What a worker lists among its tools to call itself, for a part of its task."""
-MOST_TEXT = 60_000
-"""Characters of an attached text that a model reads."""
+ABOUT_SELF = "This agent itself, for a part of the task. It takes and returns what the agent does."
+TIMEOUT = 300.0
+MOST_STEPS = 12
+
+
+@dataclass(frozen=True)
+class Worker:
+    """A task for a model. ``tools`` are names or patterns such as ``find_*`` of what it may call, ``effects`` what those calls may do.
+
+    ``signature`` says what it takes and returns, by default ``(input :string) -> :string``; ``model`` is empty where it has no wish.
+    """
+
+    name: str
+    description: str
+    instructions: str
+    model: str = ""
+    tools: tuple[str, ...] = ()
+    effects: tuple[Effect, ...] = ("read",)
+    signature: Signature = field(default_factory=lambda: parse_signature("(input :string) -> :string"))
+    attachments: AttachmentPolicy = field(default_factory=AttachmentPolicy)
+    max_steps: int = MOST_STEPS
+    timeout_s: float = TIMEOUT
+
+    def allows(self, tool: Tool) -> bool:
+        """Whether this worker's model may see a tool."""
+        return tool.name != self.name and tool.effect in self.effects and any(fnmatch.fnmatchcase(tool.name, p) for p in self.tools)
+
+    def as_tool(self, name: str) -> Tool:
+        """The worker as a tool, under this name."""
+        return dataclasses.replace(worker_tool(self), name=name)
 
 
 def worker_tool(worker: Worker) -> Tool:
@@ -51,8 +78,6 @@ def worker_tool(worker: Worker) -> Tool:
 
 async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolContext) -> Any:
     """What a worker answers, as its signature says; ToolFailed if its model gives no such answer."""
-    from core.agent.turn.loop import run_turn
-
     worker.attachments.check(worker.name, context.attachments)
     backend = worker_backend(worker, context)
     inner = dataclasses.replace(
@@ -62,8 +87,9 @@ async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolCon
     )
     tools = tuple(tool for tool in context.registry.tools if worker.allows(tool))
     if SELF in worker.tools:
-        tools += (dataclasses.replace(worker_tool(worker), name=SELF, description=Tool.new(SELF, SELF).description),)
-    asked: list[Block] = [text_block(scene_text(context.document)), *map(_attached, context.attachments), text_block(_task(worker, values))]
+        tools += (dataclasses.replace(worker_tool(worker), name=SELF, description=ABOUT_SELF),)
+    attached = map(attached_block, context.attachments)
+    asked: list[Block] = [text_block(scene_text(context.document)), *attached, text_block(_task(worker, values))]
     history: list[Message] = []
     returns = worker.signature.returns
     system = worker.instructions + _form(returns)
@@ -134,18 +160,3 @@ def _read(text: str, returns: Type) -> tuple[Any, str]:
     except ValueError as error:
         return None, f"it is no JSON ({error})"
     return value, "; ".join(map(str, faults(value, returns)))
-
-
-def _attached(path: Path) -> Block:
-    """A file for the model to read: a picture as one, anything else as text."""
-    try:
-        data = path.read_bytes()
-        if media := IMAGES.get(path.suffix.lower()):
-            return {"type": "image", "source": {"type": "base64", "media_type": media, "data": base64.b64encode(data).decode()}}
-        text = data.decode("utf-8")
-    except OSError as error:
-        raise RaybenchError(f"{path}: this attachment cannot be read ({error.strerror}).") from None
-    except UnicodeDecodeError:
-        raise RaybenchError(f"{path}: this attachment is neither a picture nor text. Attach one of these.") from None
-    more = f"\n[cut: {len(text)} characters in all]" if len(text) > MOST_TEXT else ""
-    return text_block(f"[Attached file {path.name}]\n{text[:MOST_TEXT]}{more}")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol, runtime_checkable
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
+from core.analysis.answers.answer import Answer, Element, Leaf, Listing
 from core.analysis.context import TracedScene
 
 HEADER = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -20,25 +21,54 @@ _UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BREAKS = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 
 
-def element(tag: str, /, *children: str, **attributes: Any) -> str:
-    """An element with its children, which are elements themselves, one a line.
+@runtime_checkable
+class WritesXml(Protocol):
+    """A listing of many elements that writes them faster than one by one."""
 
-    ``attributes`` are texts, numbers and truth values; None leaves one out, a trailing underscore is dropped (``from_``).
-    """
-    if not children:
-        return f"<{tag}{_attributes(attributes)}/>"
-    inner = "\n".join(children).replace("\n", "\n  ")
-    return f"<{tag}{_attributes(attributes)}>\n  {inner}\n</{tag}>"
+    def xml_elements(self) -> Iterator[str]:
+        """The elements, each indented by one level."""
+        ...
 
 
-def leaf(tag: str, value: Any, /, **attributes: Any) -> str:
-    """An element that holds a text, a number or a truth value."""
-    return f"<{tag}{_attributes(attributes)}>{text(shown(value))}</{tag}>"
+def to_xml(answer: Answer) -> str:
+    """The answer as an XML document."""
+    return document(answer.root)
 
 
-def document(root: str, /, *children: str, context: TracedScene | None = None, **attributes: Any) -> str:
-    """A whole answer. The root carries the attributes, then the context's revision and length unit, and the other units."""
-    return f"{HEADER}\n{element(root, *children, **attributes, **provenance(context))}"
+def document(root: Element) -> str:
+    """An element as an XML document, one element a line."""
+    return "\n".join([HEADER, *_lines(root, "")])
+
+
+def _lines(node: Element | Leaf, indent: str) -> Iterator[str]:
+    if isinstance(node, Leaf):
+        yield indent + _leaf(node)
+        return
+    start = f"{indent}<{node.tag}{_attributes(node.attributes)}"
+    if len(node.children) == 1 and isinstance(node.children[0], Listing):
+        (listing,) = node.children
+        if isinstance(listing, WritesXml):
+            yield f"{start}>"
+            yield from listing.xml_elements()
+            yield f"{indent}</{node.tag}>"
+            return
+        if leaves := [_leaf(item) for item in listing if isinstance(item, Leaf)]:  # a row of cells stands on one line
+            yield f"{start}>{''.join(leaves)}</{node.tag}>"
+            return
+    inner = [child for c in node.children for child in (c if isinstance(c, Listing) else (c,))]
+    if not inner:
+        yield f"{start}/>"
+        return
+    yield f"{start}>"
+    for child in inner:
+        yield from _lines(child, f"{indent}  ")
+    yield f"{indent}</{node.tag}>"
+
+
+def _leaf(leaf: Leaf) -> str:
+    if leaf.value is None and leaf.missing is None:
+        return f'<{leaf.tag} null="true"/>'
+    return f"<{leaf.tag}>{text(shown(leaf.missing if leaf.value is None else leaf.value))}</{leaf.tag}>"
 
 
 def provenance(context: TracedScene | None) -> dict[str, Any]:

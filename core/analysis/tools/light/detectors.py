@@ -1,0 +1,98 @@
+"""What do the detectors read?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from core.analysis.answers.answer import Answer, Element, Listed, element, listed
+from core.analysis.answers.words import capitalized, in_words, rays_counted
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import TracedScene, require_context
+from core.analysis.rays.detector_light import DetectorLight, Histogram, light_at
+from core.analysis.rays.placed_rows import placed
+from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.kinds.detectors import Detector
+from core.scene.names import UnknownName, object_named
+from core.trace.results.result import RaySet
+
+IN_WORDS = 5
+"""The most detectors that the sentence names."""
+
+
+def detector(detector_name: str = "", bins: int = 0) -> Answer:
+    """
+    Read detectors: the power crossing them, the force of light, the spectrum, the angles of incidence, and the irradiance along them.
+
+    Power is signed: light in the direction of the detector's normal counts as positive. Irradiance is power per scene unit of length.
+    Errors are standard errors as of randomly drawn rays, upper bounds where sources space their rays evenly.
+
+    Args:
+        detector_name: Name of a detector in the scene; empty for all of them.
+        bins: Number of equal bins for the irradiance, 1 to 10000; 0 for the detector's own bins, or 20 where it has none.
+
+    Returns:
+        Root detectors. Of angles only bins that light falls into are listed, in degrees from the normal,
+        counter-clockwise as seen.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If detector_name doesn't match, or bins is wrong; the text says what exists.
+    """
+    context = require_context()
+    optical = context.scene.optical
+    chosen = [i for i, o in enumerate(optical) if isinstance(o, Detector)]
+    if detector_name:
+        found = object_named(context.scene, detector_name)
+        if not isinstance(found, Detector):
+            there = [optical[i].title for i in chosen]
+            raise UnknownName(f"'{detector_name}' is a {found.type}, not a detector. Detectors: {there or '(none)'}")
+        chosen = [i for i in chosen if optical[i] is found]
+    result = placed(context.result, context.scene)
+    readings, rows, words = [], [np.empty(0, np.int64)], []
+    for i in chosen:
+        screen = optical[i]
+        assert isinstance(screen, Detector)
+        light = light_at(result, i, screen, bins)
+        rows.append(light.rows)
+        readings.append(_detector(context, i, screen, light))
+        words.append(f"power {in_words(light.power)} from {rays_counted(len(light.rows))} at {in_words(screen.title)}")
+    name = f"'{detector_name}'" if detector_name else "detectors"
+    rays = RaySet(np.unique(np.concatenate(rows)), f"rays arriving at {name}", context.result.revision)
+    about = {"count": len(readings), "irradiance_unit": f"power per {context.unit}"}
+    root = element("detectors", listed("detector", readings), **about, **provenance(context))
+    more = [f"and {len(words) - IN_WORDS} more"] if len(words) > IN_WORDS else []
+    return Answer(root, capitalized("; ".join(words[:IN_WORDS] + more)) or "There is no detector in this scene", rays)
+
+
+def _detector(context: TracedScene, index: int, detector: Detector, light: DetectorLight) -> Element:
+    reading = next((d for d in context.result.detectors if d.index == index), None)
+    lines = [
+        element("line", wavelength=None if np.isnan(nm) else nm, power=power, rays=rays)
+        for nm, power, rays in zip(light.wavelengths, light.spectrum, light.spectrum_rays, strict=True)
+    ]
+    return element(
+        "detector",
+        element("spectrum", listed("line", lines)),
+        element("angles", _bins(light.angles, "power", empty=False), unit="deg", along="angle from the normal"),
+        element("irradiance", _bins(light.irradiance, "irradiance", empty=True), unit=context.unit, along="distance from x1, y1"),
+        name=detector.title, disabled=True if detector.key in context.disabled else None,
+        x1=detector.p1.x, y1=detector.p1.y, x2=detector.p2.x, y2=detector.p2.y,
+        normal_x=round(light.normal[0], 12), normal_y=round(light.normal[1], 12), two_sided=detector.two_sided,
+        rays=len(light.rows), power=light.power, power_error=light.error,
+        normal_force=reading.normal if reading else None, shear_force=reading.shear if reading else None,
+    )  # fmt: skip
+
+
+def _bins(h: Histogram, what: str, *, empty: bool) -> Listed:
+    rows = zip(h.edges[:-1], h.edges[1:], h.power, h.error, h.rays, strict=True)
+    return listed("bin", [element("bin", from_=a, to=b, **{what: p, "error": e, "rays": n}) for a, b, p, e, n in rows if n or empty])
+
+
+def _asks(arguments: Mapping[str, Any]) -> str:
+    return f"light at {in_words(arguments.get('detector_name') or 'all detectors')}"
+
+
+TOOL = AnalysisTool(function=detector, asks=_asks, phrases=NO_PHRASES)

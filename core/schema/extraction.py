@@ -1,0 +1,123 @@
+"""What a function says of itself: its parameters from type hints and docstring, as a schema and a compact signature."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import logging
+import operator
+import threading
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+from core.schema.json_schema import nearest_type
+from core.schema.parameters import InvalidSignature, Parameters, in_utc, parameter_model
+from core.schema.signature import ANY, Field, Signature, Type, optional
+
+log = logging.getLogger(__name__)
+_importing = threading.Lock()
+
+
+@dataclass(frozen=True, eq=False)
+class Described:
+    """What a function says of itself: its parameters, its compact signature, and its docstring without the parameters."""
+
+    parameters: Parameters
+    signature: Signature
+    description: str | None
+
+
+@functools.lru_cache(maxsize=512)
+def described(function: Callable[..., Any]) -> Described:
+    """What a function takes, from its type hints and docstring. InvalidSignature if a model could not call it.
+
+    A parameter that the function marks as ``context_parameter`` is filled by the program and not part of this.
+    """
+    # imported when the first tool is made: the window that lists no tool yet does not wait for them. One thread at a time, for pydantic
+    # imports its parts on demand, and a second thread that came in between would find some of them half made
+    with _importing:
+        import docstring_parser
+        from pydantic import Field as pydantic_field
+
+    name = getattr(function, "__name__", type(function).__name__)
+    doc = docstring_parser.parse(inspect.getdoc(_described_by(function)) or "")
+    texts = {p.arg_name: " ".join((p.description or "").split()) for p in doc.params}
+    try:
+        hints = get_type_hints(_described_by(function), include_extras=True)
+        parameters = dict(inspect.signature(function).parameters)
+    except (NameError, TypeError, ValueError) as error:
+        raise InvalidSignature(f"{name} cannot be a tool: its signature cannot be read ({error}).") from None
+    hidden = getattr(function, "context_parameter", None)
+    if hidden is not None:
+        place = parameters.pop(hidden, None)
+        if place is None:
+            raise InvalidSignature(f"{name} is marked with @tool_context, but has no parameter '{hidden}'.")
+        if place.kind in (place.POSITIONAL_ONLY, place.VAR_POSITIONAL, place.VAR_KEYWORD):
+            raise InvalidSignature(
+                f"{name} is marked with @tool_context, but its '{hidden}' cannot be given by name. Use a plain parameter."
+            )
+    fields: dict[str, Any] = {}
+    for parameter, about in parameters.items():
+        if about.kind in (about.VAR_POSITIONAL, about.VAR_KEYWORD, about.POSITIONAL_ONLY):
+            raise InvalidSignature(f"{name} cannot be a tool: '{parameter}' cannot be given by name. Use plain parameters.")
+        default = ... if about.default is about.empty else about.default
+        hint = _with_offsets(hints.get(parameter, Any))
+        fields[parameter] = (hint, pydantic_field(default, alias=parameter, description=texts.get(parameter) or None))
+    model = parameter_model(name, fields)
+    whole = model.model_json_schema(by_alias=True)
+    definitions = whole.get("$defs", {})
+    schema = _tidy(whole)
+    schema.pop("description", None)
+    schema = {**schema, "properties": schema.get("properties", {}), "additionalProperties": False}
+    types = {p: nearest_type(about, definitions) for p, about in schema["properties"].items()}
+    required = schema.get("required", [])
+    taken = tuple(Field(p, t if p in required else optional(t)) for p, t in types.items())
+    description = "\n\n".join(t for t in (doc.short_description, doc.long_description) if t)
+    return Described(
+        Parameters(name, tuple(parameters), schema, model), Signature(taken, _returned(hints.get("return", Any))), description or None
+    )
+
+
+def _described_by(function: Any) -> Any:
+    """Where the hints and the docstring of a callable stand."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    return function if inspect.isroutine(function) or inspect.isclass(function) else type(function).__call__
+
+
+def _with_offsets(hint: Any) -> Any:
+    """A type hint whose dates and times, alone or in lists, are those of ``:datetime``: with an offset, and read in UTC."""
+    from pydantic import AfterValidator
+
+    if hint is datetime:
+        return Annotated[datetime, AfterValidator(in_utc)]
+    if get_origin(hint) in (Union, types.UnionType):
+        options = tuple(map(_with_offsets, get_args(hint)))
+        return hint if options == get_args(hint) else functools.reduce(operator.or_, options)
+    if get_origin(hint) is list:
+        return list[_with_offsets(get_args(hint)[0])]  # type: ignore[misc]
+    return hint
+
+
+def _returned(hint: Any) -> Type:
+    """The type that comes nearest to a hint of what is returned."""
+    from pydantic import TypeAdapter
+
+    if hint is None or hint is type(None):
+        return ANY
+    try:
+        schema = TypeAdapter(hint).json_schema(mode="serialization")
+    except Exception as error:  # a result may be anything: what JSON cannot describe is no fault of the tool
+        log.debug("the result type %r has no JSON schema: %s", hint, error)
+        return ANY
+    return nearest_type(schema, schema.get("$defs", {}))
+
+
+def _tidy(schema: Any) -> Any:
+    """The schema without the titles that pydantic makes up from names."""
+    if isinstance(schema, dict):
+        return {k: _tidy(v) for k, v in schema.items() if not (k == "title" and isinstance(v, str))}
+    return [_tidy(v) for v in schema] if isinstance(schema, list) else schema
