@@ -66,7 +66,7 @@ def get_object_by_name(scene: Scene, name: str) -> SceneObject:
     return object_named(scene, name)
 
 
-__all__ = [  # noqa: PLE0604 - the wrappers are known when this is imported
+__all__ = [
     "clear_context",
     "get_context",
     "get_object_by_name",

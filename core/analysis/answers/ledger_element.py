@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from core.analysis.answers.answer import Element, element
-from core.trace.results.result import Ledger
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Unit
 
 
-def ledger_element(ledger: Ledger) -> Element:
-    """Where the power of a trace went."""
-    return element(
-        "ledger",
-        emitted=ledger.emitted,
-        resampled=ledger.resampled,
-        gained=ledger.gained,
-        escaped=ledger.escaped,
-        absorbed=ledger.absorbed,
-        truncated=ledger.truncated,
-        alive=ledger.alive,
-        imbalance=ledger.imbalance,
-    )
+def ledger_element(light: Light) -> Element:
+    """Where the power of a trace went: the measures of these names, and by how much their balance fails."""
+    ledger = light.result.ledger
+    terms = asdict(ledger) | {"imbalance": ledger.imbalance}
+    return element("ledger", **{name: light.without_noise(power, Unit.POWER) for name, power in terms.items()})

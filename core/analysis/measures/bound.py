@@ -45,7 +45,7 @@ class BoundMeasure:
             return Measured(math.nan, unit.text(light.unit), self.expression, str(error))
         if not math.isfinite(value):
             return Measured(math.nan, unit.text(light.unit), self.expression, "It is not finite.")
-        return Measured(0.0 if abs(value) <= light.rounding(unit) else value, unit.text(light.unit), self.expression)
+        return Measured(light.without_noise(value, unit), unit.text(light.unit), self.expression)
 
     def _place(self, light: Light, argument: int | str | None) -> int | str | None:
         if not isinstance(argument, int):

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from core.analysis.context import TracedScene
 from core.analysis.geometry.containment import contains
 from core.analysis.geometry.straight import Floats, Mask, Rows, lengths, unit_vectors
 from core.analysis.measures.measure import Undefined, Unit
@@ -67,6 +68,11 @@ class Light:
         disabled = document.scene.with_parts(document.disabled)
         return cls(document.scene, result, document.unit, document.edge_labels, disabled)
 
+    @classmethod
+    def of_context(cls, context: TracedScene) -> Light:
+        """The light that tools answer about."""
+        return cls(context.scene, context.result, context.unit, context.edge_labels, context.disabled)
+
     @cached_property
     def index_by_key(self) -> Mapping[int, int]:
         """The indices of the optical objects by their keys."""
@@ -87,6 +93,10 @@ class Light:
                 return ANGULAR_ROUNDING
             case Unit.ONE:
                 return ROUNDING
+
+    def without_noise(self, value: float, unit: Unit) -> float:
+        """The value, or 0 where it is no more than noise of rounding."""
+        return 0.0 if abs(value) <= self.rounding(unit) else value
 
     @cached_property
     def _extent(self) -> float:

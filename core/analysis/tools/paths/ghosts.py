@@ -7,8 +7,8 @@ from core.analysis.answers.path_elements import PathWriter, check_count, light_o
 from core.analysis.answers.words import in_words, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 from core.analysis.rays.ghosts import ghosts_at
+from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 from core.errors import RaybenchError
 from core.scene.names import object_named
 

@@ -6,8 +6,8 @@ from core.analysis.answers.answer import Answer
 from core.analysis.answers.path_elements import check_count, found_paths, light_of
 from core.analysis.answers.words import in_words, rays_found
 from core.analysis.context import require_context
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 from core.analysis.paths.path_search import find_paths as search
+from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 
 
 def find_paths(pattern: str, max_paths: int = 10) -> Answer:

@@ -8,10 +8,10 @@ from core.analysis.answers.answer import Answer
 from core.analysis.answers.path_elements import PathWriter, check_count, found_paths, light_of
 from core.analysis.answers.words import in_words, rays_found
 from core.analysis.context import require_context
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 from core.analysis.paths.paths import path_ends
 from core.analysis.rays.ranges import check_range
 from core.analysis.rays.ray_queries import rays_through
+from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 
 
 def find_bright_paths_through_edge(glass_name: str, edge_label: str, min_energy: float = 0.0, max_paths: int = 10) -> Answer:

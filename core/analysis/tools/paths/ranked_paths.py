@@ -7,8 +7,8 @@ from core.analysis.answers.path_elements import PathWriter, check_count, light_o
 from core.analysis.answers.words import rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 from core.analysis.paths.paths import group_paths, path_ends
+from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 
 
 def rank_paths_by_energy(top_n: int = 10) -> Answer:

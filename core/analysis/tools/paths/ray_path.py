@@ -61,9 +61,7 @@ def ray_path(ray_id: str) -> Answer:
 
 def _rays(result: TraceResult, rows: list[int]) -> Listed:
     kinds = result.segments
-    return listed(
-        "ray", [element("ray", id=kinds[r].id, interaction=kinds[r].interaction, power=result.total_power[r]) for r in rows]
-    )
+    return listed("ray", [element("ray", id=kinds[r].id, interaction=kinds[r].interaction, power=result.total_power[r]) for r in rows])
 
 
 def _row(context: TracedScene, ray_id: str) -> int:
