@@ -307,7 +307,7 @@ def _shot(options: argparse.Namespace) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     rays, told = None, ""
     if options.tool is not None:
-        from core.agent.turn.sentence import rays_counted
+        from core.analysis.answers.words import rays_counted
 
         rays, sentence = rays_of(options.scene, options.tool)
         told = f", {rays_counted(len(rays))} lit: {sentence}" if rays is not None else f", no rays lit: {sentence}"

@@ -20,8 +20,9 @@ from core.agent.call.tool_input import InvalidInput, bound_input
 from core.agent.models.protocol import Backend, Usage
 from core.agent.tools.found import Catalogue
 from core.agent.tools.tool import Tool
-from core.agent.turn.sentence import capitalized, question
+from core.agent.turn.sentence import question
 from core.agent.view_tools.state_tool import ViewDraft
+from core.analysis.answers.words import capitalized
 from core.analysis.context import require_context
 from core.errors import RaybenchError
 from core.scene.document import Document

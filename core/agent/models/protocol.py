@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from core.agent.tools.tool import Tool
 from core.errors import RaybenchError
+
+if TYPE_CHECKING:
+    from core.agent.call.call import ToolOutcome
 
 Block = dict[str, Any]
 Message = dict[str, Any]
@@ -80,6 +83,15 @@ class Backend(Protocol):
 
     async def close(self) -> None:
         """Let go of connections."""
+        ...
+
+
+@runtime_checkable
+class ReadsOutcomes(Protocol):
+    """A backend in this program, which takes the results of calls as values and not as the text that a model reads."""
+
+    def read(self, outcome: ToolOutcome) -> None:
+        """Take the result of a call, before the next reply is asked for."""
         ...
 
 

@@ -22,8 +22,9 @@ async def run_program(ctx: ToolContext, code: str) -> str:
     """Run a Python program that calls tools and computes with what they return.
 
     Use it to combine, compare or count over many calls in one go. Every tool can be called as a plain function by its name, with its
-    parameters; it returns the whole answer, and an error can be caught. print() what matters; the value of the last expression comes
-    back too. There are no files, no network, and of the standard library only parts such as math, re and json.
+    parameters, and an error can be caught. It returns its whole answer as values: dicts with the names that the XML has, and a list where
+    an element may repeat, such as answer["ray"][0]["p1"]["x"] or query_rays_xml(sql)["row"][0][0]. print() what matters; the value of the
+    last expression comes back too. There are no files, no network, and of the standard library only parts such as math, re and json.
 
     Args:
         code: The program.

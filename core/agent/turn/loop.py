@@ -10,11 +10,12 @@ from contextlib import aclosing
 from core.agent.call.call import ToolOutcome, unknown_tool
 from core.agent.call.context import ToolContext
 from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
-from core.agent.models.protocol import Backend, BackendError, Block, End, Finished, Message, Text, Usage
+from core.agent.models.protocol import Backend, BackendError, Block, End, Finished, Message, ReadsOutcomes, Text, Usage
 from core.agent.tools.exposure import exposed
 from core.agent.tools.tool import Tool, tool_named
 from core.agent.turn.history import WRAP_UP, add_reply, add_user, result_block, text_block
-from core.agent.turn.sentence import capitalized, question
+from core.agent.turn.sentence import question
+from core.analysis.answers.words import capitalized
 from core.schema.jsonable import tellable
 
 MAX_STEPS = 8
@@ -122,6 +123,8 @@ class _Turn:
             for call in calls:
                 outcome = await self._run_call(call)
                 results[call["id"]] = result_block(call, outcome.told, outcome.ok)
+                if isinstance(self.backend, ReadsOutcomes):
+                    self.backend.read(outcome)
         finally:
             add_user(self.history, list(results.values()))
         if last:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.agent.call.call import ToolOutcome
 from core.agent.call.events import TurnFinished
-from core.agent.turn.sentence import rays_counted
+from core.analysis.answers.words import rays_counted
 
 
 @dataclass(frozen=True)

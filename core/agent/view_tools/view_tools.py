@@ -8,8 +8,8 @@ from typing import Any
 
 from core.agent.call.context import ToolContext
 from core.agent.tools.tool import Tool
-from core.agent.turn.sentence import counted, rays_counted
 from core.agent.view_tools.state_tool import ClearFilterTool, RangeFilterTool, RayPickTool, SourceFilterTool, StateTool, agent_signature
+from core.analysis.answers.words import counted, rays_counted
 from core.view import View
 
 

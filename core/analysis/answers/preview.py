@@ -25,11 +25,11 @@ def preview(answer: Answer, characters: int = CHARACTERS) -> str:
     return text if len(text) <= characters else cut(_shortened(answer.root, fits), characters)
 
 
-def cut(text: str, characters: int = CHARACTERS) -> str:
+def cut(text: str, cap: int = CHARACTERS) -> str:
     """The text itself if it is short, else its beginning and a line on what is missing."""
-    if len(text) <= characters:
+    if len(text) <= cap:
         return text
-    return f"{text[:characters]}\n[cut: {len(text)} characters in all. Narrow the question to read more.]"
+    return f"{text[:cap]}\n[cut: {len(text)} characters in all. Narrow the question to read more.]"
 
 
 def _shortened(root: Element, count: int) -> str:

@@ -75,7 +75,10 @@ def _is_row(item: Element) -> bool:
 def _table(rows: Sequence[Element]) -> Iterator[str]:
     """Rows in columns, numbers to the right; columns that are empty in every row are left out."""
     if rows[0].children:
-        lines = [[_cell(leaf) for child in row.children if isinstance(child, Listing) for leaf in child] for row in rows]
+        lines = [
+            [_cell(leaf) for child in row.children if isinstance(child, Listing) for leaf in child if isinstance(leaf, Leaf)]
+            for row in rows
+        ]
     else:
         names = [n for n in rows[0].attributes if any(row.attributes.get(n) is not None for row in rows)]
         lines = [[_words(n) for n in names], *([_blank(row.attributes.get(n)) for n in names] for row in rows)]
@@ -84,6 +87,12 @@ def _table(rows: Sequence[Element]) -> Iterator[str]:
     for line in lines:
         cells = (c.rjust(w) if right else c.ljust(w) for c, w, right in zip(line, widths, numeric, strict=True))
         yield "  ".join(cells).rstrip()
+
+
+def _leaves(row: Element) -> Iterator[Leaf]:
+    for child in row.children:
+        if isinstance(child, Listing):
+            yield from (leaf for leaf in child if isinstance(leaf, Leaf))
 
 
 def _is_number(text: str) -> bool:

@@ -45,23 +45,27 @@ def _lines(node: Element | Leaf, indent: str) -> Iterator[str]:
         yield indent + _leaf(node)
         return
     start = f"{indent}<{node.tag}{_attributes(node.attributes)}"
-    if len(node.children) == 1 and isinstance(node.children[0], Listing):
-        (listing,) = node.children
-        if isinstance(listing, WritesXml):
-            yield f"{start}>"
-            yield from listing.xml_elements()
-            yield f"{indent}</{node.tag}>"
-            return
-        if leaves := [_leaf(item) for item in listing if isinstance(item, Leaf)]:  # a row of cells stands on one line
-            yield f"{start}>{''.join(leaves)}</{node.tag}>"
-            return
-    inner = [child for c in node.children for child in (c if isinstance(c, Listing) else (c,))]
+    only = node.children[0] if len(node.children) == 1 else None
+    if isinstance(only, WritesXml):
+        yield f"{start}>"
+        yield from only.xml_elements()
+        yield f"{indent}</{node.tag}>"
+        return
+    if isinstance(only, Listing) and (leaves := [_leaf(item) for item in only if isinstance(item, Leaf)]):
+        yield f"{start}>{''.join(leaves)}</{node.tag}>"  # a row of cells stands on one line
+        return
+    inner: list[Element | Leaf] = []
+    for child in node.children:
+        if isinstance(child, Element | Leaf):
+            inner.append(child)
+        else:
+            inner.extend(child)
     if not inner:
         yield f"{start}/>"
         return
     yield f"{start}>"
-    for child in inner:
-        yield from _lines(child, f"{indent}  ")
+    for item in inner:
+        yield from _lines(item, f"{indent}  ")
     yield f"{indent}</{node.tag}>"
 
 

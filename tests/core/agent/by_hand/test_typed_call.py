@@ -22,7 +22,7 @@ def call(name: str, *words: str, named: dict[str, Any] | None = None, session: S
 
 def test_every_tool_that_a_model_may_call_is_at_hand_but_for_tasks_for_a_model() -> None:
     names = {tool.name for tool in tools_at_hand()}
-    programs_alone = {"read_xml", "grep", "grep-n", "llm-query"}
+    programs_alone = {"grep", "grep-n", "llm-query"}
     assert names == {tool.name for tool in agent_tools()} - programs_alone
     assert {"run_program", "range_filter", "search_help", "system_stats", "find_rays_inside_glass_xml"} <= names
 

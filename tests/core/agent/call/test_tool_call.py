@@ -14,8 +14,8 @@ import pytest
 from core.agent.call.approval import refusal
 from core.agent.call.bench import SessionBench
 from core.agent.call.call import ToolOutcome, call_tool
-from core.agent.call.preview import cut
 from core.agent.tools.tool import Tool, tool_named
+from core.analysis.answers.preview import cut
 from core.analysis.context import TracedScene, clear_context, get_context
 from core.trace.results.result import TraceResult
 from tests.prism_bench import SEGMENTS, TOOLS, prism_bench, scale
@@ -128,9 +128,9 @@ def test_waiting_for_the_trace_does_not_count() -> None:
 
 def test_a_long_answer_is_cut_after_a_whole_ray_and_kept_in_full() -> None:
     outcome = run("long_answer", {"rays": 1000})
-    assert outcome.text.count("</ray>") == 1000
+    assert outcome.text.count("<ray ") == 1000
     assert len(outcome.told) < 6_500
-    shown = outcome.told.count("</ray>")
+    shown = outcome.told.count("<ray ")
     assert f"[the first {shown} of 1000 rays." in outcome.told
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from core.agent.call.preview import PREVIEW_CHARACTERS
 from core.agent.call.written_call import CallRead, read_call
 from core.agent.tools.tool import Tool
 from core.agent.turn.loop import MAX_STEPS
+from core.analysis.answers.preview import CHARACTERS
 
 
 def generate(prompt: str, width: int = 1024, guidance_scale: float = 3.5, tiled: bool = False) -> str:
@@ -36,7 +36,7 @@ def test_seed2_1_an_argument_has_a_type_may_be_required_and_has_a_default() -> N
     assert schema["properties"]["width"] == {"type": "integer", "default": 1024}
     assert TOOLS[0].timeout_s == 12.0
     assert MAX_STEPS >= 5
-    assert PREVIEW_CHARACTERS >= 900
+    assert CHARACTERS >= 900
 
 
 @pytest.mark.parametrize("payload", [None, [], "x", 5])

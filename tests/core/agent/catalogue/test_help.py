@@ -11,12 +11,12 @@ import pytest
 
 import core.agent.catalogue.system_stats as stats
 from core.agent.by_hand.ask import ask
-from core.agent.call.preview import PREVIEW_CHARACTERS
 from core.agent.catalogue.help import Passage, guides, nearest, tool_passage, words
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.catalogue.shipped import agent_tools
 from core.agent.tools.exposure import exposed
 from core.agent.tools.tool import Tool, tool_named
+from core.analysis.answers.preview import CHARACTERS
 from tests.core.agent.project import context, run, write
 from tests.prism_bench import prism_session
 
@@ -100,7 +100,7 @@ def test_guides_are_short_sections_and_name_only_tools_that_there_are() -> None:
     fields = {"call_tool", "max_steps", "timeout_s"}
     assert named - fields <= {tool.name for tool in TOOLS}
     assert len({p.title for p in guides()}) == len(guides()) > 20
-    assert all(3 * len(p.text) < PREVIEW_CHARACTERS for p in guides())
+    assert all(3 * len(p.text) < CHARACTERS for p in guides())
 
 
 def test_both_tools_are_for_models_and_programs_and_never_ask() -> None:

@@ -18,9 +18,9 @@ from core.agent.turn.sentence import question
 from core.agent.view_tools.view_tools import view_tools
 from tests.core.agent.call.test_tool_context import EDIT
 from tests.core.agent.project import context, run
-from tests.prism_bench import TOOLS, find_rays_inside_glass_xml, prism_bench, scale
+from tests.prism_bench import FIND_INSIDE, TOOLS, prism_bench, scale
 
-BOTH = tuple(Tool.new(f.__name__, (f, {"effect": "read", "expose": "both"})) for f in (find_rays_inside_glass_xml, scale))
+BOTH = (FIND_INSIDE, Tool.new("scale", (scale, {"effect": "read", "expose": "both"})))
 PROGRAMS = (*BOTH, program_tool())
 EDIT_IN_PROGRAMS = Tool.new("edit", (EDIT.function, {"effect": "edit", "expose": "program"}))
 
@@ -31,7 +31,7 @@ def program(code: str, *, approvals: Approvals = READ_ONLY, builtin: tuple[Tool,
 
 
 def test_a_program_composes_tools_and_every_inner_call_is_told() -> None:
-    outcome, events, _ = program("a = scale(2.0, count=3)\nb = find_rays_inside_glass_xml('Main Prism')\nprint(a)\nb.count('<ray ')")
+    outcome, events, _ = program("a = scale(2.0, count=3)\nb = find_rays_inside_glass_xml('Main Prism')\nprint(a)\nlen(b['ray'])")
     assert outcome.ok
     assert outcome.text == "x=6\n2"
     started = [e for e in events if isinstance(e, ToolStarted)]
