@@ -11,28 +11,28 @@ from core.analysis.paths.path_search import PathMatches, find_paths
 from core.analysis.paths.paths import path_length as lengths_to
 from core.kinds.object import SceneObject
 
-PATTERN = Parameter("pattern", Role.PATTERN)
+PATTERN = Parameter("path", Role.PATTERN)
 
 
 def path_power(light: Light, pattern: str) -> float:
-    """Power of the light that follows a path pattern, at the pattern's end."""
+    """Power of the light that follows a path, at its end."""
     return float(light.result.total_power[matches(light, pattern).ends].sum())
 
 
 def path_share(light: Light, pattern: str) -> float:
-    """Power of the light that follows a path pattern over all power emitted."""
+    """Power of the light that follows a path over all power emitted."""
     if not light.emitted() > 0:
         raise Undefined("No light is emitted.")
     return path_power(light, pattern) / light.emitted()
 
 
 def path_rays(light: Light, pattern: str) -> float:
-    """Number of rays that follow a path pattern to its end."""
+    """Number of rays that follow a path to its end."""
     return float(len(matches(light, pattern)))
 
 
 def path_length(light: Light, pattern: str) -> float:
-    """Mean geometric length, weighted by power, from the source to the end of a path pattern."""
+    """Mean geometric length, weighted by power, of a path from where it begins at the source to its end."""
     ends = matches(light, pattern).ends
     weights = light.weights(ends, f"light follows {pattern}")
     length = mean(lengths_to(light.result)[ends], weights)

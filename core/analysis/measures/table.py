@@ -18,7 +18,7 @@ FAMILIES: Mapping[str, tuple[Measure, ...]] = MappingProxyType(
         "Light that leaves": beam.MEASURES,
         "Focus and image": lens.MEASURES,
         "Total reflection": reflection.MEASURES,
-        "Paths": path.MEASURES,
+        "Light that follows a path": path.MEASURES,
     }
 )
 """The measures by the family they belong to."""
