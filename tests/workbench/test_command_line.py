@@ -69,7 +69,7 @@ def test_help_shows_how_a_file_is_opened_every_command_and_examples_that_parse(c
     assert text.startswith("usage: raybench [FILE]\n")
     assert all(f"\n    {command} " in text for command in COMMANDS)
     examples = [shlex.split(line.split("   ")[0]) for line in text.splitlines() if line.startswith("  raybench ")]
-    assert len(examples) == 6
+    assert len(examples) == 7
     for _, *arguments in examples:
         assert read_arguments(arguments).command == (arguments[0] if arguments[0] in COMMANDS else "open")
 
