@@ -7,7 +7,6 @@ import time
 from core.agent.call.bench import SessionBench
 from core.agent.catalogue.shipped import agent_tools
 from core.agent.tools.tool import Tool
-from core.analysis.answers.answer import Answer, element, listed
 from core.kinds.glasses import Glass
 from core.kinds.sources import SingleRay
 from core.scene.document import Document
@@ -60,10 +59,9 @@ def broken() -> str:
     raise KeyError("missing")
 
 
-def long_answer(rays: int) -> Answer:
+def long_answer(rays: int) -> str:
     """Answer at length."""
-    items = [element("ray", index=i, text="x" * 90) for i in range(rays)]
-    return Answer(element("rays", listed("ray", items)), f"{rays} rays")
+    return "<rays>\n" + "\n".join(f'<ray index="{i}">{"x" * 90}</ray>' for i in range(rays)) + "\n</rays>"
 
 
 FIND_INSIDE = next(tool for tool in agent_tools() if tool.name == "find_rays_inside_glass_xml")

@@ -134,6 +134,7 @@ def _parser() -> argparse.ArgumentParser:
     tool.add_argument("--json", dest="named", metavar="'{\"arg\": value}'", help="arguments by name")
     tool.add_argument("--list", action="store_true", help="list the tools with their signatures")
     tool.add_argument("--schema", action="store_true", help="list the tools with their schemas, as JSON")
+    tool.add_argument("--preview", action="store_true", help="print exactly what a model would read of the answer")
     tool.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
 
     asked = add("ask", _ask, "ask the agent one question about a scene")

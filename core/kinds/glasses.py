@@ -211,8 +211,8 @@ class CustomGlass(HomogeneousGlass):
     p2: Point = point("Second end", help="Where x is 1 and y is 0; y is up for ends from left to right.")
     eqn1: str = string("0", "f(x)", variables=("x",), help="The lower bound, in LaTeX, in half distances of the ends.")
     eqn2: str = string("0.5\\cdot\\sqrt{1-x^2}", "g(x)", variables=("x",), help="The upper bound.")
-    curve_step_size: float = number(0.1000001, "Step", help="Kept for other programs; the curves are followed exactly.")
-    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curves' own.")
+    curve_step_size: float = number(0.1000001, "Step", help="Kept for other programs; the curves are followed exactly.", unused=True)
+    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; normals are exact.", unused=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,4 +223,4 @@ class ParamGlass(HomogeneousGlass):
 
     origin: Point = described("point", Point(0.0, 0.0), "Origin", unit="length", help="Added to every point of the curves.")
     pieces: Any = data(PARAMETRIC_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
-    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curves' own.")
+    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; normals are exact.", unused=True)

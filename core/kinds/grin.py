@@ -35,9 +35,9 @@ class GradedGlass(GlassBody):
         "0", "Absorption", unit="1/length", variables=VARIABLES, help="The power's decay per length, a formula as the index is."
     )
     origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Where x and y of the formulas are 0.")
-    plot_fns: bool = flag(False, "Plot", help="Kept for the web application: it plots the formulas over the body.")
-    step_size: float = number(1.0, "Step", unit=LENGTH, help="Kept for the web application; here steps are chosen by their error.")
-    intersect_tol: float = number(0.001, "Tolerance", help="Kept for the web application; here surfaces are met exactly.")
+    plot_fns: bool = flag(False, "Plot", help="Kept for the web application: it plots the formulas over the body.", unused=True)
+    step_size: float = number(1.0, "Step", unit=LENGTH, help="Kept for the web application; here steps follow their error.", unused=True)
+    intersect_tol: float = number(0.001, "Tolerance", help="Kept for the web application; here surfaces are met exactly.", unused=True)
 
     partial_reflect: bool = flag(True, "Partial reflection", help="Split rays by Fresnel's equations instead of transmitting all.")
 
@@ -89,7 +89,7 @@ class CurveGrinGlass(GradedGlass):
     ref_index_fn: str = string(
         WAVES, "Refractive index", variables=VARIABLES, help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX."
     )
-    intersect_tol: float = number(0.05, "Tolerance", help="Kept for the web application; here surfaces are met exactly.")
+    intersect_tol: float = number(0.05, "Tolerance", help="Kept for the web application; here surfaces are met exactly.", unused=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -104,4 +104,4 @@ class ParamGrinGlass(GradedGlass):
     label: ClassVar[str] = "Parametric GRIN glass"
 
     pieces: Any = data(PARAMETRIC_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
-    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curves' own.")
+    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; normals are exact.", unused=True)

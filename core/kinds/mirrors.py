@@ -86,8 +86,8 @@ class CustomMirror(Reflector):
     eqn: str = string(
         "0.5\\cdot\\sqrt{1-x^2}", "f(x)", variables=("x",), help="LaTeX; y is up for ends from left to right, in half distances."
     )
-    curve_step_size: float = number(0.1000001, "Step", help="Kept for other programs; the curve is followed exactly.")
-    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curve's own.")
+    curve_step_size: float = number(0.1000001, "Step", help="Kept for other programs; the curve is followed exactly.", unused=True)
+    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; normals are exact.", unused=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,4 +99,4 @@ class ParamMirror(Filtered):
 
     origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves.")
     pieces: Any = data(PARAMETRIC_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
-    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curve's own.")
+    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; normals are exact.", unused=True)

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from core.schema.json_schema import nearest_type
-from core.schema.parameters import InvalidSignature, Parameters, in_utc, parameter_model
+from core.schema.parameters import InvalidContext, InvalidSignature, Parameters, in_utc, parameter_model
 from core.schema.signature import ANY, Field, Signature, Type, optional
 
 log = logging.getLogger(__name__)
@@ -46,19 +46,17 @@ def described(function: Callable[..., Any]) -> Described:
     doc = docstring_parser.parse(inspect.getdoc(_described_by(function)) or "")
     texts = {p.arg_name: " ".join((p.description or "").split()) for p in doc.params}
     try:
-        hints = get_type_hints(_described_by(function), include_extras=True)
         parameters = dict(inspect.signature(function).parameters)
-    except (NameError, TypeError, ValueError) as error:
+    except (TypeError, ValueError) as error:
         raise InvalidSignature(f"{name} cannot be a tool: its signature cannot be read ({error}).") from None
     hidden = getattr(function, "context_parameter", None)
     if hidden is not None:
-        place = parameters.pop(hidden, None)
-        if place is None:
-            raise InvalidSignature(f"{name} is marked with @tool_context, but has no parameter '{hidden}'.")
-        if place.kind in (place.POSITIONAL_ONLY, place.VAR_POSITIONAL, place.VAR_KEYWORD):
-            raise InvalidSignature(
-                f"{name} is marked with @tool_context, but its '{hidden}' cannot be given by name. Use a plain parameter."
-            )
+        context = parameters.pop(hidden, None)
+        if context is None:
+            raise InvalidContext(f"{name} is marked with @tool_context, but has no parameter '{hidden}'.")
+        if context.kind in (context.POSITIONAL_ONLY, context.VAR_POSITIONAL, context.VAR_KEYWORD):
+            raise InvalidContext(f"{name} is marked with @tool_context, but its '{hidden}' cannot be given by name. Use a plain parameter.")
+    hints = _hints(name, _described_by(function), hidden)
     fields: dict[str, Any] = {}
     for parameter, about in parameters.items():
         if about.kind in (about.VAR_POSITIONAL, about.VAR_KEYWORD, about.POSITIONAL_ONLY):
@@ -86,6 +84,37 @@ def _described_by(function: Any) -> Any:
     while isinstance(function, functools.partial):
         function = function.func
     return function if inspect.isroutine(function) or inspect.isclass(function) else type(function).__call__
+
+
+def _hints(name: str, function: Any, hidden: str | None) -> dict[str, Any]:
+    """The type hints of a function, resolved one by one; InvalidSignature names the parameter whose hint cannot be.
+
+    The context's hint is not looked at, so that it may be imported for type checkers only. A hint of the result that cannot be resolved
+    is left out.
+    """
+    if not inspect.isfunction(unwrapped := inspect.unwrap(function)):
+        try:
+            return get_type_hints(function, include_extras=True)
+        except (NameError, TypeError, ValueError) as error:
+            raise InvalidSignature(f"{name} cannot be a tool: its signature cannot be read ({error}).") from None
+    hints: dict[str, Any] = {}
+    for parameter, hint in function.__annotations__.items():
+        if parameter == hidden:
+            continue
+
+        def holder() -> None: ...
+
+        holder.__annotations__ = {parameter: hint}
+        try:
+            hints |= get_type_hints(holder, unwrapped.__globals__, include_extras=True)
+        except Exception as error:  # a hint is an expression, which may fail in any way
+            if parameter != "return":
+                raise InvalidSignature(
+                    f"{name} cannot be a tool: the type hint of '{parameter}', {hint}, cannot be resolved ({error}). "
+                    "Import or define that type where the module runs, outside `if TYPE_CHECKING:`."
+                ) from None
+            log.debug("the result's hint of %s cannot be resolved: %s", name, error)
+    return hints
 
 
 def _with_offsets(hint: Any) -> Any:

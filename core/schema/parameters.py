@@ -25,6 +25,10 @@ class InvalidSignature(RaybenchError):
     """A function cannot be a tool; the text says which parameter and why."""
 
 
+class InvalidContext(InvalidSignature):
+    """A function's context, the parameter that the program fills, is missing or cannot be filled: nobody can call it."""
+
+
 class InvalidArguments(RaybenchError):
     """Arguments that do not fit what a tool takes; a sentence a field. ``faults`` are pydantic's own words for them, in their order."""
 

@@ -52,6 +52,14 @@ def test_only_what_needs_a_model_says_that_none_is_connected(tmp_path: Path, cap
     assert "ANTHROPIC_API_KEY" in said
 
 
+def test_functions_that_cannot_be_tools_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, tools=MAIN + "\ndef odd(x: 'Nowhere') -> str:\n    return 'x'\n")
+    assert main(["run", str(tmp_path), "x", "--trust"]) == 0
+    told = capsys.readouterr()
+    assert told.out == "got 'x'\n"
+    assert "odd cannot be a tool: the type hint of 'x', Nowhere, cannot be resolved" in told.err
+
+
 def test_seed4_20_json_tells_output_calls_and_cost(capsys: pytest.CaptureFixture[str]) -> None:
     with as_file(EXAMPLE) as folder:
         arguments = ["run", str(folder), "--trust", "--model", f"scripted:{folder / 'replies.json'}", "--tool", "main", "--json"]

@@ -301,7 +301,7 @@ class Agent(QObject):
             return
         self._registry = self._conversation.registry = registry
         self._tell(self.toolsReady, tools)
-        self._tell(self.projectOpened, folder, registry.problem)
+        self._tell(self.projectOpened, folder, "\n".join(registry.problems))
 
     def _keep(self, task: asyncio.Task[None]) -> None:
         """A task without a holder may be collected while it runs."""

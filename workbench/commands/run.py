@@ -49,6 +49,8 @@ def run_command(options: argparse.Namespace) -> None:
     given = _input(options)
     registry = _registry(options)
     found = registry.find_tool(options.tool)
+    for problem in registry.problems:
+        print(problem, file=sys.stderr)
     session = _session(options)
     approvals = approvals_of(options)
     backend = backend_of(options)

@@ -39,7 +39,12 @@ def tool_command(options: argparse.Namespace) -> None:
     words = [("; ".join(options.arguments), True)] if measuring and options.arguments else [(word, False) for word in options.arguments]
     session = traced_session(options.scene, options.max_segments)
     outcome = typed_call(session, tool, words, named)
-    print_value("\n".join(measured_lines(outcome)) if measuring else outcome.value)
+    if options.preview:
+        print_value(outcome.told)
+    elif measuring:
+        print_value("\n".join(measured_lines(outcome)))
+    else:
+        print_value(outcome.text if outcome.answer else outcome.value)
     if session.result is not None and session.result.completion is not Completion.COMPLETE:
         limit = session.result.completion.text
         print(f"{options.scene}: the trace is partial ({limit}), so the answer may be, too.", file=sys.stderr)

@@ -21,9 +21,11 @@ from core.agent.tools.tool import Tool
 from core.agent.turn.sentence import question
 from core.analysis.answers.answer import Answer
 from core.analysis.answers.preview import cut, preview
+from core.analysis.answers.text import content
 from core.analysis.answers.words import capitalized, rays_counted
 from core.analysis.answers.xml_answer import to_xml
 from core.analysis.context import TracedScene, bound_context
+from core.errors import RaybenchError
 from core.schema.jsonable import json_text, jsonable, tellable
 from core.schema.parameters import InvalidArguments, InvalidSignature
 from core.schema.signature import SignatureError
@@ -31,6 +33,8 @@ from core.schema.values import checked_result
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet
 
+ROWS_READ = 1000
+"""The most elements of a list that a person reads of a result."""
 log = logging.getLogger(__name__)
 
 
@@ -68,6 +72,11 @@ class ToolOutcome:
     def text(self) -> str:
         """The whole result as text, an answer in XML; or the error."""
         return to_xml(self.answer) if self.answer else json_text(self.result)
+
+    @cached_property
+    def reading(self) -> str:
+        """The whole result as a person reads it; an answer with its sentence, and the first elements of its lists."""
+        return f"{self.notes}\n\n{content(self.answer, ROWS_READ)}" if self.answer else self.text
 
     @property
     def told(self) -> str:
@@ -158,7 +167,7 @@ async def call_tool(
     except OutOfTime:
         return failure(tool.name, values, f"{tool.name} failed: timed out after {tool.timeout_s:g} s.", milliseconds())
     except Exception as error:
-        if not isinstance(error, ValueError | RuntimeError):
+        if not isinstance(error, RaybenchError):  # a fault of the tool, not of whoever called it
             log.exception("%s raised", tool.name)
         return failure(tool.name, values, _words(error), milliseconds())
     asked = question(tool.name, values)

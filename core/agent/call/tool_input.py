@@ -81,7 +81,7 @@ def _by_place(found: Found, input: Any) -> Tool:
     if not callable(function):
         raise InvalidInput(f"{found.name} has nothing here that could run it.")
     hidden = getattr(function, "context_parameter", None)
-    if "@tool_context" in found.problem:
+    if not found.callable:
         raise InvalidInput(found.problem)
     parameters = [p for p in inspect.signature(function).parameters.values() if p.name != hidden]
     args: tuple[Any, ...] = ()

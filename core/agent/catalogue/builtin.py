@@ -9,6 +9,7 @@ from typing import Any
 from core.agent.tools.tool import InvalidTool, Tool
 from core.agent.workers.llm_tool import SECONDS, llm_query
 from core.agent.workers.worker import ABOUT_SELF
+from core.errors import RaybenchError
 
 MOST_LINES = 100
 _ABOUT_GREP = (
@@ -17,8 +18,12 @@ _ABOUT_GREP = (
 )
 
 
+class InvalidPattern(RaybenchError):
+    """A text that is no regular expression."""
+
+
 def grep(pattern: str, text: str) -> list[str]:
-    """The lines that match, at most `MOST_LINES`. ``\\|`` separates alternatives as well as ``|``; ValueError for a bad pattern."""
+    """The lines that match, at most `MOST_LINES`. ``\\|`` separates alternatives as well as ``|``; InvalidPattern."""
     lines = text.splitlines()
     found = [line for line in lines if _matcher(pattern)(line)]
     return found[:MOST_LINES] + [f"[{len(found) - MOST_LINES} more lines match]"] * (len(found) > MOST_LINES)
@@ -39,7 +44,7 @@ def _matcher(pattern: str) -> Callable[[str], Any]:
     try:
         return re.compile(pattern.replace(r"\|", "|"), re.IGNORECASE).search
     except re.error as error:
-        raise ValueError(f"The pattern {pattern!r} cannot be read: {error}.") from None
+        raise InvalidPattern(f"The pattern {pattern!r} cannot be read: {error}.") from None
 
 
 _BUILTIN: dict[str, dict[str, Any]] = {
@@ -79,10 +84,14 @@ def builtin_tool(name: str, kind: str) -> Tool:
     return Tool(name, **_BUILTIN[kind])
 
 
+_FAMILIES = {"grep": {"grep": "builtin_grep", "grep-n": "builtin_grep_n"}, "llm-query": {"llm-query": "builtin_llm_query"}}
+REPLACEABLE = frozenset(name for family in _FAMILIES.values() for name in family)
+"""Names of built-in tools that a project's own tools may have."""
+
+
 def with_builtins(tools: tuple[Tool, ...], families: tuple[str, ...] = (), llm_query: bool = False) -> tuple[Tool, ...]:
     """The tools and, after them, those of the built-in families (``grep``) whose names are not taken."""
-    more = {"grep": "builtin_grep", "grep-n": "builtin_grep_n"} if "grep" in families else {}
-    if llm_query:
-        more["llm-query"] = "builtin_llm_query"
+    wanted = (*families, "llm-query") if llm_query else families
+    more = {name: kind for family in wanted for name, kind in _FAMILIES.get(family, {}).items()}
     taken = {tool.name for tool in tools}
     return tools + tuple(builtin_tool(name, kind) for name, kind in more.items() if name not in taken)

@@ -11,16 +11,17 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from core.agent.catalogue.builtin import REPLACEABLE
 from core.agent.catalogue.tools_file import ToolsFileError, run_tools_file
 from core.agent.catalogue.trust import Trust, Untrusted, content_hash
 from core.agent.programs.program_tool import with_program_only
 from core.agent.tools.exposure import InvalidExposure, InvalidName, check_exposure, check_name, check_tools
 from core.agent.tools.found import Found, ToolNotFound
-from core.agent.tools.tool import InvalidTool, Tool
-from core.agent.workers.worker import Worker, worker_tool
+from core.agent.tools.tool import InvalidTool, Tool, code_name
+from core.agent.workers.worker import Worker, unusable_tools, worker_tool
 from core.agent.workers.worker_file import WorkerFileError, parse_worker, read_worker
 from core.errors import RaybenchError
-from core.schema.parameters import InvalidSignature
+from core.schema.parameters import InvalidContext, InvalidSignature
 
 
 class AmbiguousTools(RaybenchError):
@@ -46,18 +47,31 @@ class ToolRegistry:
 
         Where the folder's code is not trusted, its workers are here alone.
         """
-        everything = [Found(t.name, "builtin", t.function, tool=t) for t in self._builtin]
-        everything += [_as_found(w, None) for w in shipped_workers()]
-        if self.folder is not None:
-            everything += [*self._functions(self.folder), *_workers(self.folder)]
-        return _by_name(everything)
+        own = [*self._functions(self.folder), *_workers(self.folder)] if self.folder is not None else []
+        taken = {code_name(found.name) for found in own}
+        builtin = [t for t in self._builtin if not (t.name in REPLACEABLE and code_name(t.name) in taken)]
+        there = [Found(t.name, "builtin", t.function, tool=t) for t in builtin]
+        return _by_name([*there, *(_as_found(w, None) for w in shipped_workers()), *own])
 
     @cached_property
-    def problem(self) -> str:
-        """What of the folder is left out, and how to have it; empty if nothing is."""
+    def untrusted(self) -> str:
+        """That the folder's code was not run, and how to run it; empty if it was, or there is none."""
         if self.folder is None or not (self.folder / "tools.py").is_file() or self._module is not None:
             return ""
         return f"{self.folder / 'tools.py'} was not run, for the folder is not trusted. Trust it, or give --trust."
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong in the folder, each with its remedy: code that was not run, functions that cannot be tools, workers' tools that
+        are not there."""
+        functions = [found.problem for found in self.found.values() if found.problem]
+        workers = [
+            f"{found.place}: {problem}"
+            for found in self.found.values()
+            if isinstance(found.handler, Worker) and found.source_path is not None and not self.untrusted
+            for problem in unusable_tools(found.handler, self.tools)
+        ]
+        return tuple(text for text in (self.untrusted, *functions, *workers) if text)
 
     def find_tool(self, name: str) -> Found:
         """The tool of this name; ToolNotFound names those near it. What is wrong with the folder is raised whatever the name."""
@@ -67,8 +81,8 @@ class ToolRegistry:
         near = difflib.get_close_matches(name, found, 3, 0.5)
         there = sorted(f.name for f in found.values() if self.folder is None or f.kind == "code" or f.source_path is not None)
         hint = f"Did you mean {', '.join(near)}?" if near else f"Tools{' there' if self.folder else ''}: {', '.join(there) or '(none)'}."
-        if self.problem:
-            hint = self.problem if not near else f"{self.problem} {hint}"
+        if self.untrusted:
+            hint = self.untrusted if not near else f"{self.untrusted} {hint}"
         looked = f" There is no tools.py::{name} and no {name}.worker in {self.folder}." if self.folder is not None else ""
         raise ToolNotFound(f"Tool not found: {name}.{looked} {hint}")
 
@@ -129,9 +143,11 @@ def _as_found(worker: Worker, path: Path | None) -> Found:
 
 def _code(name: str, function: Callable[..., Any], path: Path) -> Found:
     try:
-        tool = Tool.new(name, (function, dict(getattr(function, "tool_options", {}))))
+        tool = Tool.new(name, function)
         check_name(tool)
         check_exposure(tool)
+    except InvalidContext as error:
+        return Found(name, "code", function, path, None, f"{path}: {error}", callable=False)
     except (InvalidName, InvalidSignature) as error:
         return Found(name, "code", function, path, None, f"{path}: {error} Other tools can call it, a model cannot.")
     except (InvalidTool, InvalidExposure) as error:
@@ -142,7 +158,7 @@ def _code(name: str, function: Callable[..., Any], path: Path) -> Found:
 def _by_name(everything: list[Found]) -> Mapping[str, Found]:
     groups: dict[str, list[Found]] = {}
     for found in everything:
-        groups.setdefault(found.name.replace("-", "_"), []).append(found)
+        groups.setdefault(code_name(found.name), []).append(found)
     if clashes := [" and ".join(f.place for f in group) for _, group in sorted(groups.items()) if len(group) > 1]:
         raise AmbiguousTools(f"Ambiguous tools: {'; '.join(clashes)} both exist. Rename one of each.")
     builtin = [f for f in everything if f.kind == "builtin"]

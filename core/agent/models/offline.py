@@ -12,7 +12,7 @@ from core.agent.call.call import ToolOutcome
 from core.agent.models.keywords import questions, understand
 from core.agent.models.protocol import BackendError, End, Finished, StreamEvent, Text, question_of
 from core.agent.tools.tool import Tool
-from core.agent.turn.history import WRAP_UP
+from core.agent.turn.history import result_text
 from core.analysis.answers.text import content
 from core.scene.document import Document
 
@@ -39,8 +39,8 @@ class OfflineBackend:
         blocks = messages[-1]["content"]
         results = [b for b in blocks if b["type"] == "tool_result"]
         answer: str | tuple[str, dict[str, Any]]
-        if results and (blocks[-1]["type"] != "text" or blocks[-1]["text"] == WRAP_UP):
-            answer = _answer(self._outcome) if self._outcome is not None else str(results[-1]["content"])
+        if results and blocks[-1]["type"] != "text":
+            answer = _answer(self._outcome) if self._outcome is not None else result_text(results[-1])
         else:
             answer = self._consider(question_of(messages).strip(), tools)
         if isinstance(answer, tuple):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+import inspect
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from core.agent.call.context import ToolContext, ToolFailed, tool_context
 from core.agent.programs.program import Limits, Outside, run_code
 from core.agent.tools.exposure import exposed
-from core.agent.tools.tool import Tool
+from core.agent.tools.tool import Tool, code_name
 
 NAME = "run_program"
 LIMITS = Limits()
@@ -35,18 +36,19 @@ async def run_program(ctx: ToolContext, code: str) -> str:
 def program_functions(context: ToolContext) -> dict[str, Outside]:
     """The tools that programs may call, as functions: each call is the model's own, with its approvals, and is told as one."""
     tools = exposed(context.registry.tools, "program")
-    return {tool.name.replace("-", "_"): _function(tool, context) for tool in tools if tool.name != NAME}
+    return {code_name(tool.name): _function(tool, context) for tool in tools if tool.name != NAME}
 
 
 def _function(tool: Tool, context: ToolContext) -> Outside:
-    names = [name.replace("-", "_") for name in tool.parameters.names]
+    schema_names = tool.parameters.names or _positional(tool.function)
+    names = [code_name(name) for name in schema_names]
 
     async def call(*args: Any, **given: Any) -> Any:
         if len(args) > len(names):
             raise TypeError(f"{tool.name}() takes {len(names)} arguments, {len(args)} were given. {tool.parameters.usage}")
         if twice := [name for name in names[: len(args)] if name in given]:
             raise TypeError(f"{tool.name}() got '{twice[0]}' twice. {tool.parameters.usage}")
-        by_code_name = dict(zip(names, tool.parameters.names, strict=True))
+        by_code_name = dict(zip(names, schema_names, strict=True))
         arguments = {by_code_name.get(name, name): value for name, value in {**dict(zip(names, args, strict=False)), **given}.items()}
         outcome = await context.run(tool, arguments)
         if not outcome.ok:
@@ -54,6 +56,16 @@ def _function(tool: Tool, context: ToolContext) -> Outside:
         return outcome.value
 
     return call
+
+
+def _positional(function: Callable[..., Any] | None) -> tuple[str, ...]:
+    """What a function takes by position, for a tool that has no signature."""
+    try:
+        parameters = inspect.signature(function).parameters if function is not None else {}
+    except (TypeError, ValueError):  # some functions of C have no signature
+        return ()
+    hidden = getattr(function, "context_parameter", None)
+    return tuple(name for name, p in parameters.items() if p.kind is p.POSITIONAL_OR_KEYWORD and name != hidden)
 
 
 def program_tool() -> Tool:
@@ -66,7 +78,7 @@ def with_program_only(tools: Iterable[Tool]) -> tuple[Tool, ...]:
     tools = tuple(tools)
     native = {tool.name for tool in exposed(tools, "native")}
     only = [t for t in exposed(tools, "program") if t.name not in native]
-    lines = [f"- {t.name.replace('-', '_')}{t.signature or ''}: {' '.join((t.description or '').split())}" for t in only]
+    lines = [f"- {code_name(t.name)}{t.signature or ''}: {' '.join((t.description or '').split())}" for t in only]
     if not lines:
         return tools
     more = "\n".join(["", "", "Only programs can call these:", *lines])

@@ -30,6 +30,8 @@ class Found:
     source_path: Path | None = None
     tool: Tool | None = None
     problem: str = ""
+    callable: bool = True
+    """Whether other tools can call it."""
 
     @property
     def place(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import logging
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,7 @@ from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 from core.errors import RaybenchError
 from core.schema.extraction import Described, described
-from core.schema.parameters import NO_SCHEMA, InvalidSignature, Parameters, parameters_of
+from core.schema.parameters import NO_SCHEMA, InvalidContext, InvalidSignature, Parameters, parameters_of
 from core.schema.signature import Signature, SignatureError, parse_signature
 
 Type = Literal["native", "llm", "subagent"]
@@ -25,7 +26,7 @@ log = logging.getLogger(__name__)
 
 FORMS = (
     'a function; (function, "(query :string) -> :string"); (function, {"signature": …, "description": …, "cache": …, "expose": …, '
-    '"native_result": …, "visibility": …, "effect": …, "timeout_s": …, "calls": …}); (function, "skip"); a Tool; '
+    '"native_result": …, "visibility": …, "effect": …, "timeout_s": …, "calls": …}); (function, "skip"), which checks nothing; a Tool; '
     "something with as_tool(name), such as a worker; built-in tools are made by builtin_tool(name, kind)"
 )
 
@@ -71,7 +72,10 @@ class Tool:
 
     @classmethod
     def new(cls, name: str, format: object) -> Tool:
-        """A tool from any of `FORMS`; InvalidTool if it is none of them, InvalidSignature if a model could not call the function."""
+        """A tool from any of `FORMS`; InvalidTool if it is none of them, InvalidSignature if a model could not call the function.
+
+        What a function's decorator `tool_options` states holds in every form, unless the form states it anew.
+        """
         if not isinstance(name, str):
             raise TypeError(f"a tool's name is a string, not {name!r}")
         if isinstance(format, Tool):
@@ -85,19 +89,20 @@ class Tool:
                 how = {}
             case _:
                 raise InvalidTool(f"{name}: {_shown(format)} cannot be a tool. A tool is {FORMS}.")
-        if how == "skip":
-            return cls(name, function)
-        if isinstance(how, str):
-            return cls(name, function, how)
-        if not isinstance(how, Mapping):
+        if not isinstance(how, str | Mapping):
             raise InvalidTool(f"{name}: {_shown(how)} says nothing about a function. A tool is {FORMS}.")
-        given = {key: value for key, value in how.items() if key in _OPTIONS}
-        for key in how.keys() - given.keys():
+        options = {**getattr(function, "tool_options", {}), **({"signature": how} if isinstance(how, str) else how)}
+        given = {key: value for key, value in options.items() if key in _OPTIONS}
+        for key in options.keys() - given.keys():
             log.warning("%s: there is no option %r for a tool. Options: %s", name, key, ", ".join(_OPTIONS))
+        unchecked = given.get("signature") in UNCHECKED
+        if unchecked:
+            del given["signature"]
         extracted = None
-        if not _anonymous(function):
+        if not isinstance(how, str) and not _anonymous(function):
+            _check_context(function)
             about = described(function) if isinstance(function, Hashable) else described.__wrapped__(function)
-            if given.get("signature") is None:
+            if given.get("signature") is None and not unchecked:
                 extracted = about
                 given["signature"] = str(about.signature)
             if given.get("description") is None:
@@ -129,7 +134,7 @@ class Tool:
     def definition(self) -> dict[str, Any]:
         """How the tool is told to a model: its name as an identifier, what it does if that is said, and what it takes."""
         about = {"description": self.description} if self.description else {}
-        return {"name": self.name.replace("-", "_"), **about, "input_schema": dict(self.input_schema)}
+        return {"name": code_name(self.name), **about, "input_schema": dict(self.input_schema)}
 
     @property
     def private(self) -> bool:
@@ -151,6 +156,8 @@ class Tool:
         return " ".join([self.name, *words])
 
 
+UNCHECKED = ("skip", ":skip")
+"""What stands for a signature where the arguments are not to be checked."""
 _OPTIONS = ("signature", "description", "cache", "expose", "native_result", "visibility", "effect", "timeout_s", "calls")
 
 
@@ -172,6 +179,17 @@ def _sound(tool: Tool) -> Tool:
     return tool
 
 
+def _check_context(function: object) -> None:
+    """InvalidContext for a parameter whose hint is the tools' context in a function that is not marked to get one."""
+    if getattr(function, "context_parameter", None) is not None:
+        return
+    for parameter, hint in getattr(function, "__annotations__", {}).items():
+        written = hint if isinstance(hint, str) else getattr(hint, "__name__", "")
+        if parameter != "return" and re.search(r"\bToolContext\b", written):
+            mark = "@tool_context" if parameter == "ctx" else f'@tool_context(param="{parameter}")'
+            raise InvalidContext(f"{getattr(function, '__name__', function)} takes a ToolContext as '{parameter}'. Write {mark} above it.")
+
+
 def _anonymous(function: object) -> bool:
     return getattr(function, "__name__", "") == "<lambda>"
 
@@ -181,6 +199,11 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+def code_name(name: str) -> str:
+    """A tool's name as code and some models write it: a hyphen as an underscore."""
+    return name.replace("-", "_")
+
+
 def tool_named(tools: tuple[Tool, ...], name: str) -> Tool | None:
     """The tool of this name, or None. A hyphen may be written as an underscore, as in code and in some models' requests."""
-    return next((t for t in tools if t.name == name), None) or next((t for t in tools if t.name.replace("-", "_") == name), None)
+    return next((t for t in tools if t.name == name), None) or next((t for t in tools if code_name(t.name) == name), None)

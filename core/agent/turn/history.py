@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.agent.models.protocol import Block, Message
 
 WRAP_UP = "That was the last tool call of this turn. Answer now from what you have; say what is still open."
-"""What a model is told after the last call that it gets in a turn."""
+"""The note that follows the result of a turn's last call, in the same block: a text of its own is always the user's."""
 
 
 def add_user(history: list[Message], blocks: Sequence[Block]) -> None:
@@ -35,7 +35,15 @@ def text_block(text: str) -> Block:
     return {"type": "text", "text": text}
 
 
-def result_block(call: Block, text: str, ok: bool) -> Block:
-    """The result of a call, for the model to read."""
-    block: Block = {"type": "tool_result", "tool_use_id": call["id"], "content": text or "(empty)"}
+def result_block(call: Block, text: str, ok: bool, note: str = "") -> Block:
+    """The result of a call, for the model to read; ``note`` is what the program adds to it."""
+    text = text or "(empty)"
+    content = [text_block(text), text_block(note)] if note else text
+    block: Block = {"type": "tool_result", "tool_use_id": call["id"], "content": content}
     return block if ok else {**block, "is_error": True}
+
+
+def result_text(block: Block) -> str:
+    """The result that a block of `result_block` holds, without the note."""
+    content = block["content"]
+    return str(content if isinstance(content, str) else content[0]["text"])

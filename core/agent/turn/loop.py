@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import logging
 from collections.abc import Iterable
 from contextlib import aclosing
 
@@ -13,11 +14,12 @@ from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEve
 from core.agent.models.protocol import Backend, BackendError, Block, End, Finished, Message, ReadsOutcomes, Text, Usage
 from core.agent.tools.exposure import exposed
 from core.agent.tools.tool import Tool, tool_named
-from core.agent.turn.history import WRAP_UP, add_reply, add_user, result_block, text_block
+from core.agent.turn.history import WRAP_UP, add_reply, add_user, result_block
 from core.agent.turn.sentence import question
 from core.analysis.answers.words import capitalized
 from core.schema.jsonable import tellable
 
+log = logging.getLogger(__name__)
 MAX_STEPS = 8
 CANCELLED = "cancelled by the user"
 
@@ -47,6 +49,9 @@ async def run_turn(
         stopped = True
     except BackendError as failure:
         error = str(failure)
+    except Exception as failure:
+        log.exception("the backend %s raised", backend.name)
+        error = f"{backend.name} failed: {type(failure).__name__}: {failure}".rstrip(": ") + ". Try again, or connect another model."
     finished = turn.finished(stopped, error)
     context.message_callback(finished)
     return finished
@@ -122,13 +127,12 @@ class _Turn:
         try:
             for call in calls:
                 outcome = await self._run_call(call)
-                results[call["id"]] = result_block(call, outcome.told, outcome.ok)
+                note = WRAP_UP if last and call is calls[-1] else ""
+                results[call["id"]] = result_block(call, outcome.told, outcome.ok, note)
                 if isinstance(self.backend, ReadsOutcomes):
                     self.backend.read(outcome)
         finally:
             add_user(self.history, list(results.values()))
-        if last:
-            add_user(self.history, [text_block(WRAP_UP)])
 
     async def _run_call(self, call: Block) -> ToolOutcome:
         name, arguments = call["name"], call["input"]

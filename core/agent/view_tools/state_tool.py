@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,16 +13,12 @@ from typing import Any, ClassVar, Self, get_type_hints
 import numpy as np
 
 from core.analysis.rays.ray_filter import NO_FILTER, Quantity, RayFilter
-from core.errors import RaybenchError
+from core.analysis.rays.ray_id import UnknownRay, is_ray_id, row_of
 from core.kinds.sources import Source
 from core.scene.names import UnknownName, object_named
 from core.scene.scene import Scene
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
-
-
-class UnknownRays(RaybenchError):
-    """No ray of the trace has this id, and no answer this name; the text says which there are."""
 
 
 @dataclass
@@ -206,19 +201,14 @@ Args:
         revision = self.result.revision
         if found := self.ray_sets.get(name):
             if found.revision != revision:
-                raise UnknownRays(
+                raise UnknownRay(
                     f"{name} ({found.question}) is of revision {found.revision}; the scene is at revision {revision} now. Ask that again."
                 )
             return [int(row) for row in found.rows]
-        written = re.fullmatch(r"r(\d{1,18})-(\d{1,18})", name)
-        if not written:
+        if not is_ray_id(name):
             there = ", ".join(self.ray_sets) or "none so far"
-            raise UnknownRays(f"There are no rays '{name}'. Give ids such as {self.result.segment_id(0)}, or ray sets: {there}.")
-        if int(written[1]) != revision:
-            raise UnknownRays(f"{name} is a ray of revision {written[1]}; the scene is at revision {revision} now. Ask for the rays again.")
-        if int(written[2]) >= len(self.result):
-            raise UnknownRays(f"There is no ray {name}: this trace has {len(self.result)} rays, numbered from 0.")
-        return [int(written[2])]
+            raise UnknownRay(f"There are no rays '{name}'. Give ids such as {self.result.segment_id(0)}, or ray sets: {there}.")
+        return [row_of(self.result, name)]
 
     def apply_to_state(self, state: ViewDraft, rays: list[str]) -> str:
         rows = self._run(rays)

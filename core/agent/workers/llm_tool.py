@@ -50,22 +50,22 @@ class LLMTool:
         return Tool(name, call, self.signature, self.description, type="llm", effect="read", timeout_s=SECONDS)
 
 
-async def llm_query(tool_context: ToolContext, **given: Any) -> Any:
+async def llm_query(
+    tool_context: ToolContext, prompt: Any = None, signature: Any = ":string", llm: Any = "", response_template: Any = "", **given: Any
+) -> Any:
     """Ask a model the ``prompt``, into which all that is given besides the options is filled."""
-    prompt, form, model, template = (given.pop(key, other) for key, other in _OPTIONS.items())
     if not isinstance(prompt, str) or not prompt.strip():
         raise InvalidQuery("A prompt is missing. Give prompt, a text.")
-    for key, value in (("llm", model), ("response_template", template)):
+    for key, value in (("llm", llm), ("response_template", response_template)):
         if not isinstance(value, str):
             raise InvalidQuery(f"'{key}' must be a text, got {value!r}.")
     if lacking := [name for name in _PLACE.findall(prompt) if name not in given]:
         raise InvalidQuery(f"The prompt holds {{{{{lacking[0]}}}}}, which is not given.")
-    returns = parse_signature(form).returns
-    answer = await asked("llm-query", filled(prompt, given), returns, model, tool_context)
-    return filled(template, answer if isinstance(answer, Mapping) else {"answer": answer}) if template else answer
+    returns = parse_signature(signature).returns
+    answer = await asked("llm-query", filled(prompt, given), returns, llm, tool_context)
+    return filled(response_template, answer if isinstance(answer, Mapping) else {"answer": answer}) if response_template else answer
 
 
-_OPTIONS = {"prompt": None, "signature": ":string", "llm": "", "response_template": ""}
 llm_query.context_parameter = "tool_context"  # type: ignore[attr-defined]
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import difflib
 import fnmatch
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,6 +56,23 @@ class Worker:
     def as_tool(self, name: str) -> Tool:
         """The worker as a tool, under this name."""
         return dataclasses.replace(worker_tool(self), name=name)
+
+
+def unusable_tools(worker: Worker, there: Iterable[Tool]) -> list[str]:
+    """What is wrong with the tools that a worker lists by name, a sentence each. A pattern such as ``find_*`` may match none."""
+    by_name = {tool.name: tool for tool in there}
+    problems = []
+    for name in worker.tools:
+        if name == SELF or any(sign in name for sign in "*?["):
+            continue
+        if name not in by_name:
+            near = difflib.get_close_matches(name, by_name, 3, 0.5)
+            hint = f" Did you mean {', '.join(near)}?" if near else " Correct its tools."
+            problems.append(f"it lists the tool {name}, and there is none of this name.{hint}")
+        elif (effect := by_name[name].effect) not in worker.effects:
+            allowed = ", ".join(worker.effects)
+            problems.append(f"it lists the tool {name}, whose effect is {effect}, but allows {allowed}. Write effects: {allowed}, {effect}")
+    return problems
 
 
 def worker_tool(worker: Worker) -> Tool:

@@ -46,17 +46,23 @@ def _lines(node: Element | Leaf, unit: str, depth: int, rows: int) -> Iterator[s
     facts = [_fact(name, value, unit) for name, value in about.items() if name != named]
     head = f"{_words(node.tag)} {_short(about.get(named, ''))}".rstrip()
     yield indent + head + (f": {', '.join(facts)}" if facts else "")
+    header: list[str] = []
     for child in node.children:
-        yield from _listing(child, unit, depth + 1, rows) if isinstance(child, Listing) else _lines(child, unit, depth + 1, rows)
+        if isinstance(child, Listing):
+            yield from _listing(child, header, unit, depth + 1, rows)
+        elif isinstance(child, Element) and child.tag == "columns":
+            header = [_cell(leaf) for leaf in _leaves(child)]  # of the rows that follow
+        else:
+            yield from _lines(child, unit, depth + 1, rows)
 
 
-def _listing(listing: Listing, unit: str, depth: int, rows: int) -> Iterator[str]:
+def _listing(listing: Listing, header: list[str], unit: str, depth: int, rows: int) -> Iterator[str]:
     items = list(islice(listing.first(rows), rows))
     flat = [item for item in items if isinstance(item, Element) and _is_row(item)]
     if items and all(isinstance(item, Leaf) for item in items):
         yield "  " * depth + ", ".join(_cell(item) for item in items if isinstance(item, Leaf))
-    elif len(flat) == len(items) > 1 and listing.tag != "property":
-        yield from ("  " * depth + line for line in _table(flat))
+    elif header or (len(flat) == len(items) > 1 and listing.tag != "property"):
+        yield from ("  " * depth + line for line in _table(flat, header))
     else:
         for item in items:
             yield from _lines(item, unit, depth, rows)
@@ -66,21 +72,16 @@ def _listing(listing: Listing, unit: str, depth: int, rows: int) -> Iterator[str
 
 def _is_row(item: Element) -> bool:
     """Whether an element is a row of a table: attributes alone, or a list of leaves alone."""
-    if not item.children:
-        return True
-    only = item.children[0]
-    return not item.attributes and len(item.children) == 1 and isinstance(only, Listing) and all(isinstance(c, Leaf) for c in only)
+    return not item.children or (not item.attributes and len(item.children) == 1 and next(_leaves(item), None) is not None)
 
 
-def _table(rows: Sequence[Element]) -> Iterator[str]:
-    """Rows in columns, numbers to the right; columns that are empty in every row are left out."""
-    if rows[0].children:
-        lines = [
-            [_cell(leaf) for child in row.children if isinstance(child, Listing) for leaf in child if isinstance(leaf, Leaf)]
-            for row in rows
-        ]
+def _table(rows: Sequence[Element], header: list[str]) -> Iterator[str]:
+    """Rows in columns, numbers to the right; attributes that no row has are left out."""
+    if header:
+        lines = [header, *([_cell(leaf) for leaf in _leaves(row)] for row in rows)]
     else:
-        names = [n for n in rows[0].attributes if any(row.attributes.get(n) is not None for row in rows)]
+        every = dict.fromkeys(name for row in rows for name in row.attributes)
+        names = [n for n in every if any(row.attributes.get(n) is not None for row in rows)]
         lines = [[_words(n) for n in names], *([_blank(row.attributes.get(n)) for n in names] for row in rows)]
     numeric = [all(_is_number(cell) for cell in column[1:]) for column in zip(*lines, strict=True)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]

@@ -86,7 +86,8 @@ def provenance(context: TracedScene | None) -> dict[str, Any]:
 
 
 def shown(value: Any) -> str:
-    """A value as text: numbers with nine digits, ``inf``, ``-inf`` and ``nan`` for those without any, ``true`` and ``false``."""
+    """A value as text: numbers with nine digits, ``inf``, ``-inf`` and ``nan`` for those without any, ``true`` and ``false``;
+    several with commas."""
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
     if isinstance(value, int | np.integer):
@@ -94,6 +95,8 @@ def shown(value: Any) -> str:
     if isinstance(value, float | np.floating):
         number = float(value)
         return f"{number + 0.0:.9g}" if math.isfinite(number) else str(number)
+    if isinstance(value, tuple):
+        return ", ".join(map(shown, value))
     return str(value)
 
 

@@ -141,11 +141,11 @@ def _properties(obj: SceneObject, unit: str) -> Iterator[Element]:
         return
     for field in fields_of(type(obj)):
         value = getattr(obj, field.name)
-        if field.about.kind not in _SHOWN or field.name in ("name", "locked") or value is None or field.about.help.startswith("Kept for"):
+        if field.about.kind not in _SHOWN or field.name in ("name", "locked") or value is None or field.about.unused:
             continue
-        words = f"{value[0]:.9g}, {value[1]:.9g}" if field.about.kind == "point" else value
+        shown = (value[0], value[1]) if field.about.kind == "point" else value
         measure = field.about.unit.replace("length", unit) or None
-        yield element("property", name=field.json_name, value=words, unit=measure, label=field.about.label)
+        yield element("property", name=field.json_name, value=shown, unit=measure, label=field.about.label)
 
 
 def _edge(edge: EdgeFacts, parts: list[Stretch]) -> Element:

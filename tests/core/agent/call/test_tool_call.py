@@ -9,14 +9,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from core.agent.call.approval import refusal
 from core.agent.call.bench import SessionBench
 from core.agent.call.call import ToolOutcome, call_tool
 from core.agent.tools.tool import Tool, tool_named
+from core.analysis.answers.answer import Answer, element, listed
 from core.analysis.answers.preview import cut
 from core.analysis.context import TracedScene, clear_context, get_context
+from core.errors import RaybenchError
 from core.trace.results.result import TraceResult
 from tests.prism_bench import SEGMENTS, TOOLS, prism_bench, scale
 
@@ -50,6 +53,14 @@ def test_a_tools_own_error_is_its_answer() -> None:
     assert not outcome.ok
     assert outcome.rays is None
     assert outcome.text == "No object named 'Nonexistent'. Named objects: ['Main Prism', 'Laser']"
+
+
+def test_only_errors_that_a_user_can_correct_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    for function, logged in ((lambda: np.zeros(3) + np.zeros(4), True), (raising(RaybenchError("Give a name.")), False)):
+        caplog.clear()
+        outcome = asyncio.run(call_tool(Tool("odd", function, effect="read"), {}, prism_bench()))
+        assert not outcome.ok
+        assert ("Traceback" in caplog.text) is logged
 
 
 def raising(error: BaseException) -> Callable[[], None]:
@@ -126,11 +137,18 @@ def test_waiting_for_the_trace_does_not_count() -> None:
     assert outcome.milliseconds < 100
 
 
+def many_rays(rays: int) -> Answer:
+    """Answer at length."""
+    return Answer(element("rays", listed("ray", [element("ray", index=i, text="x" * 90) for i in range(rays)])), f"{rays} rays")
+
+
 def test_a_long_answer_is_cut_after_a_whole_ray_and_kept_in_full() -> None:
-    outcome = run("long_answer", {"rays": 1000})
-    assert outcome.text.count("<ray ") == 1000
+    tool = Tool.new("many_rays", (many_rays, {"effect": "read"}))
+    outcome = asyncio.run(call_tool(tool, {"rays": 1000}, prism_bench()))
+    assert outcome.text.count("<ray ") == len(outcome.value["ray"]) == 1000
     assert len(outcome.told) < 6_500
     shown = outcome.told.count("<ray ")
+    assert shown > 40
     assert f"[the first {shown} of 1000 rays." in outcome.told
 
 

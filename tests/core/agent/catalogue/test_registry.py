@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from core.agent.call.context import ToolFailed
 from core.agent.catalogue.registry import AmbiguousTools, ToolNotFound, ToolRegistry, ToolsFileError
+from core.agent.catalogue.shipped import agent_tools
 from core.agent.catalogue.trust import TrustedFolders, content_hash
 from core.agent.workers.worker import Worker
 from core.agent.workers.worker_file import WorkerFileError
-from tests.core.agent.project import registry, worker, write
+from tests.core.agent.project import context, registry, run, worker, write
 
 MAIN = "def main(input: str) -> str:\n    return input\n"
 
@@ -229,6 +231,80 @@ def test_a_function_says_what_kind_of_tool_it_is(tmp_path: Path) -> None:
     assert (area.effect, area.timeout_s, area.signature) == ("read", 60, "(width :float) -> :float")
     assert area.description == "Multiply."
     assert post.effect == "external"
+
+
+TYPED = """
+from __future__ import annotations
+from typing import TYPE_CHECKING
+
+from core.agent.context import tool_context, tool_options
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+    from core.agent.context import ToolContext
+
+"""
+
+
+def test_the_contexts_hint_may_be_imported_for_type_checkers_only(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        tools=TYPED
+        + """
+@tool_options(effect="read")
+@tool_context
+def main(ctx: ToolContext, input: str) -> Fraction:
+    return f"{input} at depth {ctx.depth}"
+""",
+    )
+    ctx, _ = context(tmp_path)
+    tool = ctx.registry.find_tool("main").tool
+    assert tool is not None
+    assert tool.signature == "(input :string) -> :any"
+    assert run(ctx.call_tool("main", "x")) == "x at depth 0"
+
+
+def test_a_hint_that_cannot_be_resolved_is_told_with_its_parameter(tmp_path: Path) -> None:
+    write(tmp_path, tools=TYPED + MAIN + "\ndef half(share: Fraction) -> str:\n    return str(share)\n")
+    found = registry(tmp_path)
+    assert found.find_tool("main").tool is not None
+    assert found.find_tool("half").tool is None
+    (problem,) = found.problems
+    assert problem.startswith(f"{tmp_path / 'tools.py'}: half cannot be a tool: the type hint of 'share', Fraction, cannot be resolved")
+    assert "outside `if TYPE_CHECKING:`" in problem
+
+
+def test_a_function_that_takes_a_context_unmarked_is_told_about_the_decorator(tmp_path: Path) -> None:
+    tools = "def main(input: str, ctx: ToolContext) -> str:\n    return input\n\ndef other(c: 'ToolContext') -> int:\n    return 1\n"
+    write(tmp_path, tools=TYPED + tools)
+    ctx, _ = context(tmp_path)
+    first, second = ctx.registry.problems
+    assert first.endswith("main takes a ToolContext as 'ctx'. Write @tool_context above it.")
+    assert second.endswith("other takes a ToolContext as 'c'. Write @tool_context(param=\"c\") above it.")
+    with pytest.raises(ToolFailed, match="Write @tool_context above it"):
+        run(ctx.call_tool("main", "x"))
+
+
+def test_seed1_16_a_projects_own_grep_wins(tmp_path: Path) -> None:
+    write(tmp_path, tools="def grep(what: str) -> str:\n    return f'own {what}'\n\ndef llm_query(x: str) -> str:\n    return x\n")
+    ctx, _ = context(tmp_path, builtin=agent_tools())
+    assert run(ctx.call_tool("grep", "x")) == "own x"
+    assert ctx.registry.find_tool("llm_query").kind == "code"
+    names = [tool.name for tool in ctx.registry.tools]
+    assert names.count("grep") == 1
+    assert {"grep-n", "llm_query"} <= set(names)
+    assert "llm-query" not in names
+
+
+def test_a_worker_whose_tools_are_not_there_is_told(tmp_path: Path) -> None:
+    tools = "def post(text: str) -> str:\n    return text\n\ndef area(x: float) -> float:\n    return x\n"
+    write(tmp_path, tools=tools, one=worker(tools="scael, find_*, nothing_*, self, post", description="One."))
+    assert registry(tmp_path).problems == (
+        "one.worker: it lists the tool scael, and there is none of this name. Did you mean scale?",
+        "one.worker: it lists the tool post, whose effect is external, but allows read. Write effects: read, external",
+    )
+    write(tmp_path, one=worker(tools="scale, post", effects="read, external", description="One."))
+    assert registry(tmp_path).problems == ()
 
 
 def test_code_that_is_not_trusted_does_not_run_and_its_workers_are_there(tmp_path: Path) -> None:

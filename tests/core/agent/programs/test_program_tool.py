@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from core.agent.call.approval import ALL, READ_ONLY, Approvals
 from core.agent.call.bench import SessionBench
 from core.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from core.agent.catalogue.builtin import builtin_tool
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.programs.program_tool import program_tool, with_program_only
 from core.agent.tools.tool import Tool
@@ -52,6 +54,13 @@ def test_an_error_of_a_tool_is_one_of_the_program() -> None:
     assert "TypeError: scale() takes 3 arguments, 4 were given. Parameters: factor: number" in outcome.text
     outcome, _, _ = program("scale(1.0, factor=2)")
     assert "TypeError: scale() got 'factor' twice" in outcome.text
+
+
+def test_a_tool_without_a_signature_takes_values_by_place_as_its_function_does() -> None:
+    asked = dataclasses.replace(builtin_tool("llm-query", "builtin_llm_query"), expose="program")
+    ctx, _ = context(None, ["Blue."], builtin=(*PROGRAMS, asked))
+    outcome = run(ctx.run(program_tool(), {"code": "llm_query('Which colour?')"}))
+    assert outcome.text == "Blue."
 
 
 def test_only_exposed_tools_can_be_called_and_no_program_runs_another() -> None:

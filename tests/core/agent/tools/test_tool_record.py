@@ -11,6 +11,7 @@ from typing import Any, Literal
 import pytest
 from typing_extensions import TypedDict
 
+from core.agent.call.context import tool_options
 from core.agent.catalogue.builtin import MOST_LINES, builtin_tool, grep, grep_n, with_builtins
 from core.agent.tools.tool import InvalidTool, Tool, tool_named
 from core.agent.workers.llm_tool import llm_query
@@ -74,6 +75,24 @@ def test_seed1_7_skip_turns_validation_off() -> None:
     tool = Tool.new("x", (find, "skip"))
     assert (tool.signature, tool.description, tool.type) == (None, None, "native")
     assert tool.parameters.check({"anything": [1]}).values == {"anything": [1]}
+
+
+def test_seed1_7_skip_may_be_written_with_a_colon_and_among_options() -> None:
+    for form in ((find, ":skip"), (find, {"signature": "skip"})):
+        tool = Tool.new("x", form)
+        assert tool.signature is None
+        assert tool.parameters.check({"anything": [1]}).values == {"anything": [1]}
+
+
+def test_every_form_of_a_function_can_state_an_effect() -> None:
+    @tool_options(effect="read", timeout_s=60)
+    def stated(name: str) -> str:
+        return name
+
+    for form in (stated, (stated, "skip"), (stated, SEARCH), (stated, {"cache": True}), (lambda: 1, {"effect": "read"})):
+        assert Tool.new("x", form).effect == "read"
+    assert Tool.new("x", (stated, SEARCH)).timeout_s == 60
+    assert Tool.new("x", (stated, {"effect": "edit"})).effect == "edit"
 
 
 def test_seed1_8_options_override_what_the_function_says() -> None:

@@ -113,7 +113,7 @@ def test_arguments_that_are_no_object_are_answered_too(arguments: Any) -> None:
 def test_the_last_step_is_announced_and_the_turn_ends_there() -> None:
     finished, _, history, backend = turn([[call("scale", f"c{i}", factor=1.0)] for i in range(3)], max_steps=3)
     assert "Answer now" not in json.dumps(backend.heard[1])
-    assert backend.heard[2][-1]["content"][-1]["text"].startswith("That was the last tool call of this turn. Answer now")
+    assert backend.heard[2][-1]["content"][-1]["content"][1]["text"].startswith("That was the last tool call of this turn. Answer now")
     assert finished.error.startswith("Stopped after 3 steps without an answer.")
     assert len(finished.outcomes) == 2
     assert history[-1]["content"][0]["content"] == "not run: no steps are left in this turn"
@@ -164,6 +164,13 @@ def test_a_model_that_fails_ends_the_turn_with_its_remedy() -> None:
     assert finished.error == "The host is gone. Ask again."
     assert finished.answer == "Half an"
     assert history[-1]["content"] == [{"type": "text", "text": "Half an"}]
+
+
+def test_a_backend_that_raises_what_is_no_backend_error_ends_the_turn_too(caplog: pytest.LogCaptureFixture) -> None:
+    finished, _, history, _ = turn([["Half a", ZeroDivisionError("division by zero")]])
+    assert finished.error == "scripted failed: ZeroDivisionError: division by zero. Try again, or connect another model."
+    assert history[-1]["content"] == [{"type": "text", "text": "Half a"}]
+    assert "ZeroDivisionError" in caplog.text
 
 
 def test_a_thought_without_words_is_not_kept() -> None:

@@ -14,11 +14,11 @@ from core.agent.view_tools.state_tool import (
     RayPickTool,
     SourceFilterTool,
     StateTool,
-    UnknownRays,
     ViewDraft,
     merge_filter,
 )
 from core.analysis.rays.ray_filter import InvalidFilter, RayFilter
+from core.analysis.rays.ray_id import UnknownRay, row_of
 from core.scene.names import UnknownName
 from core.scene.scene import Scene
 from core.schema.extraction import described
@@ -239,13 +239,19 @@ def test_seed3_10_an_old_id_is_never_another_ray() -> None:
     light = result()
     old = RaySet(np.array([0]), "rays inside Main Prism", light.revision - 1, "R1")
     tool = RayPickTool(light, {"R1": old})
-    with pytest.raises(UnknownRays, match=rf"revision {light.revision - 1}; the scene is at revision {light.revision} now"):
+    with pytest.raises(UnknownRay, match=rf"revision {light.revision - 1}; the active trace is of revision {light.revision}"):
         tool._run([f"r{light.revision - 1}-0"])
-    with pytest.raises(UnknownRays, match=r"R1 \(rays inside Main Prism\)"):
+    with pytest.raises(UnknownRay, match=r"R1 \(rays inside Main Prism\)"):
         tool._run(["R1"])
     for name in ("R9", "7", f"r{light.revision}-5", "r1-" + "9" * 40):
-        with pytest.raises(UnknownRays, match="no ray"):
+        with pytest.raises(UnknownRay, match="no ray"):
             tool._run([name])
+
+
+def test_seed3_10_an_id_is_read_here_as_by_the_other_tools() -> None:
+    light = result()
+    for written in (f" R{light.revision}-3 ", f"r{light.revision}-3"):
+        assert RayPickTool(light, {})._run([written]) == [row_of(light, written)] == [3]
 
 
 def test_clear_filter_shows_everything_again() -> None:
