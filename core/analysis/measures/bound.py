@@ -25,6 +25,8 @@ from core.scene.scene import Scene
 from core.shapes.shape import Line
 from core.trace.results.result import TraceResult
 
+MOST_NAMES = 12
+"""Names that an error lists."""
 _NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
 
 
@@ -83,17 +85,24 @@ def _argument(parameter: Parameter, text: str, scene: Scene, edge_labels: Mappin
     if parameter.role is Role.PATTERN:
         matches(Light(scene, TraceResult.from_segments([]), edge_labels=edge_labels), text)  # raises where it names what is not there
         return text
-    fit = [o for o in scene.optical if _fits(o, parameter.role)]
     try:
         obj = object_named(scene, text)
     except UnknownName as error:
-        near = get_close_matches(text, [o.title for o in fit], n=3) or [o.title for o in fit if o.title.lower() == text.lower()]
+        near = get_close_matches(text, _titles(scene, parameter.role), n=3) or _alike(text, _titles(scene, parameter.role))
         raise UnknownName(f"{str(error).rstrip('.')}." + f" Nearest: {near}" * bool(near)) from None
-    if obj not in fit:
-        there = [elided(o.title, 40) for o in fit[:12]]
+    if not (any(o is obj for o in scene.optical) and _fits(obj, parameter.role)):
+        there = [elided(title, 40) for title in _titles(scene, parameter.role)[:MOST_NAMES]]
         what = f"'{elided(text, 60)}' ({obj.type}) is not {parameter.role.value}."
-        raise UnknownName(f"{what} There {'are' if there else 'is none'}{f': {there}' if there else ''}.")
+        raise UnknownName(f"{what} There {f'are: {there}' if there else 'is none'}.")
     return obj.key
+
+
+def _titles(scene: Scene, role: Role) -> list[str]:
+    return [o.title for o in scene.optical if _fits(o, role)]
+
+
+def _alike(text: str, titles: Sequence[str]) -> list[str]:
+    return [title for title in titles if title.lower() == text.lower()]
 
 
 def _fits(obj: SceneObject, role: Role) -> bool:
