@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -39,6 +39,8 @@ class Element:
     children: tuple[Child, ...] = ()
 
     def __post_init__(self) -> None:
+        if not self.children:
+            return
         names = [*self.attributes, *(child.tag for child in self.children)]
         if len(set(names)) < len(names):
             raise ValueError(f"<{self.tag}> has a name twice: {', '.join(names)}. Put elements that repeat into one listed().")
@@ -46,26 +48,28 @@ class Element:
     @property
     def values(self) -> Any:
         """A dict of the attributes and children by name; a list where the element holds nothing but a list."""
-        if not self.attributes and len(self.children) == 1 and isinstance(self.children[0], Listing):
+        if not self.attributes and len(self.children) == 1 and not isinstance(self.children[0], Element | Leaf):
             return self.children[0].values
         attributes = {name.rstrip("_"): plain(value) for name, value in self.attributes.items()}
         return attributes | {child.tag: child.values for child in self.children}
 
 
-@runtime_checkable
-class Listing(Protocol):
-    """Children of one name, any number of them."""
+class LazyListing(Protocol):
+    """Many children of one name, held as arrays and made into elements when they are asked for."""
 
     @property
     def tag(self) -> str: ...
     def __len__(self) -> int: ...
-    def __iter__(self) -> Iterator[Element | Leaf]: ...
-    def first(self, count: int) -> Listing:
+    def __iter__(self) -> Iterator[Element]: ...
+    def first(self, count: int) -> LazyListing:
         """The first ``count`` of them."""
         ...
 
     @property
     def values(self) -> list[Any]: ...
+    def xml_elements(self, indent: str) -> Iterator[str]:
+        """The elements in XML."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,8 @@ class Listed:
         return [item.values for item in self.items]
 
 
+Listing = Listed | LazyListing
+"""Children of one name, any number of them."""
 Child = Element | Leaf | Listing
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from core.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, Listing, listed
+from core.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, listed
 from core.analysis.answers.xml_answer import document
 
 CHARACTERS = 6_000
@@ -47,8 +47,8 @@ def _first(node: Element, count: int, shown: Counter[str], total: Counter[str]) 
     def shortened(child: Child) -> Child:
         if isinstance(child, Element):
             return _first(child, count, shown, total)
-        if not isinstance(child, Listing) or any(isinstance(item, Leaf) for item in child.first(1)):
-            return child  # a leaf, or the cells of a row
+        if isinstance(child, Leaf) or any(isinstance(item, Leaf) for item in child.first(1)):
+            return child  # the cells of a row are never shortened
         total[child.tag] += len(child)
         child = child.first(count)
         shown[child.tag] += len(child)

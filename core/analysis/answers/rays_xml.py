@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -67,7 +68,7 @@ def _edge_names(result: TraceResult) -> EdgeName | None:
 
 @dataclass(frozen=True, eq=False)
 class RayRows:
-    """Segments as the elements ``ray`` of an answer: a `Listing` that makes them only when they are asked for."""
+    """Segments as the elements ``ray`` of an answer: a `LazyListing`."""
 
     segments: Segments
     edge_name: EdgeName | None = None
@@ -132,11 +133,14 @@ class RayRows:
     def _edge(self, hit: int, edge: int) -> str:
         return self.edge_name(hit, edge) if self.edge_name else str(edge)
 
-    def xml_elements(self) -> Iterator[str]:
+    def xml_elements(self, indent: str) -> Iterator[str]:
         """The rays in XML, in the element order of the format."""
-        return _rays(self.segments.result, self.segments.rows, self.precision_coords, self.precision_brightness, self.edge_name)
+        rays = _rays(self.segments.result, self.segments.rows, self.precision_coords, self.precision_brightness, self.edge_name)
+        return rays if indent == _INDENT else (textwrap.indent(ray, indent.removeprefix(_INDENT)) for ray in rays)
 
 
+_INDENT = "  "
+"""What `_rays` indents a ray by."""
 _FLAGS = {
     "gap": Flag.GAP, "is_new": Flag.NEW, "is_tir_result": Flag.TIR, "caused_tir": Flag.CAUSES_TIR,
     "is_grazing_result": Flag.GRAZING, "caused_grazing": Flag.CAUSES_GRAZING,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from core.analysis.answers.answer import Answer, Element, Leaf, Listing
+from core.analysis.answers.answer import Answer, Element, Leaf, Listed, Listing
 from core.analysis.answers.xml_answer import shown
 
 ROWS = 100
@@ -48,7 +48,7 @@ def _lines(node: Element | Leaf, unit: str, depth: int, rows: int) -> Iterator[s
     yield indent + head + (f": {', '.join(facts)}" if facts else "")
     header: list[str] = []
     for child in node.children:
-        if isinstance(child, Listing):
+        if not isinstance(child, Element | Leaf):
             yield from _listing(child, header, unit, depth + 1, rows)
         elif isinstance(child, Element) and child.tag == "columns":
             header = [_cell(leaf) for leaf in _leaves(child)]  # of the rows that follow
@@ -92,8 +92,8 @@ def _table(rows: Sequence[Element], header: list[str]) -> Iterator[str]:
 
 def _leaves(row: Element) -> Iterator[Leaf]:
     for child in row.children:
-        if isinstance(child, Listing):
-            yield from (leaf for leaf in child if isinstance(leaf, Leaf))
+        if isinstance(child, Listed):
+            yield from (item for item in child.items if isinstance(item, Leaf))
 
 
 def _is_number(text: str) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Mapping
+from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from core.analysis.answers.answer import Answer, Element, Leaf, Listing
+from core.analysis.answers.answer import Answer, Element, Leaf, Listed
 from core.analysis.context import TracedScene
 
 HEADER = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -21,15 +21,6 @@ _UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BREAKS = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 
 
-@runtime_checkable
-class WritesXml(Protocol):
-    """A listing of many elements that writes them faster than one by one."""
-
-    def xml_elements(self) -> Iterator[str]:
-        """The elements, each indented by one level."""
-        ...
-
-
 def to_xml(answer: Answer) -> str:
     """The answer as an XML document."""
     return document(answer.root)
@@ -37,36 +28,38 @@ def to_xml(answer: Answer) -> str:
 
 def document(root: Element) -> str:
     """An element as an XML document, one element a line."""
-    return "\n".join([HEADER, *_lines(root, "")])
+    lines = [HEADER]
+    _write(root, "", lines)
+    return "\n".join(lines)
 
 
-def _lines(node: Element | Leaf, indent: str) -> Iterator[str]:
+def _write(node: Element | Leaf, indent: str, lines: list[str]) -> None:
     if isinstance(node, Leaf):
-        yield indent + _leaf(node)
+        lines.append(indent + _leaf(node))
         return
     start = f"{indent}<{node.tag}{_attributes(node.attributes)}"
+    if not node.children:
+        lines.append(f"{start}/>")
+        return
     only = node.children[0] if len(node.children) == 1 else None
-    if isinstance(only, WritesXml):
-        yield f"{start}>"
-        yield from only.xml_elements()
-        yield f"{indent}</{node.tag}>"
+    if isinstance(only, Listed) and len(only) and isinstance(only.items[0], Leaf):
+        cells = "".join(_leaf(item) for item in only.items if isinstance(item, Leaf))
+        lines.append(f"{start}>{cells}</{node.tag}>")  # a row of cells stands on one line
         return
-    if isinstance(only, Listing) and (leaves := [_leaf(item) for item in only if isinstance(item, Leaf)]):
-        yield f"{start}>{''.join(leaves)}</{node.tag}>"  # a row of cells stands on one line
-        return
-    inner: list[Element | Leaf] = []
+    before = len(lines)
+    lines.append(f"{start}>")
     for child in node.children:
         if isinstance(child, Element | Leaf):
-            inner.append(child)
+            _write(child, f"{indent}  ", lines)
+        elif isinstance(child, Listed):
+            for item in child.items:
+                _write(item, f"{indent}  ", lines)
         else:
-            inner.extend(child)
-    if not inner:
-        yield f"{start}/>"
-        return
-    yield f"{start}>"
-    for item in inner:
-        yield from _lines(item, f"{indent}  ")
-    yield f"{indent}</{node.tag}>"
+            lines.extend(child.xml_elements(f"{indent}  "))
+    if len(lines) > before + 1 or any(not isinstance(child, Element | Leaf | Listed) for child in node.children):
+        lines.append(f"{indent}</{node.tag}>")
+    else:
+        lines[before] = f"{start}/>"
 
 
 def _leaf(leaf: Leaf) -> str:

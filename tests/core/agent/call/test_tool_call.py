@@ -139,7 +139,7 @@ def test_waiting_for_the_trace_does_not_count() -> None:
 
 def many_rays(rays: int) -> Answer:
     """Answer at length."""
-    return Answer(element("rays", listed("ray", [element("ray", index=i, text="x" * 90) for i in range(rays)])), f"{rays} rays")
+    return Answer(element("rays", listed("ray", [element("ray", index=i, text="x" * 90) for i in range(rays)]), count=rays), f"{rays} rays")
 
 
 def test_a_long_answer_is_cut_after_a_whole_ray_and_kept_in_full() -> None:
