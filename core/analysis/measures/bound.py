@@ -107,15 +107,11 @@ def _alike(text: str, titles: Sequence[str]) -> list[str]:
 
 def _fits(obj: SceneObject, role: Role) -> bool:
     """Whether an optical object can take a role."""
-    match role:
-        case Role.SOURCE:
-            return isinstance(obj, Source)
-        case Role.DETECTOR:
-            return isinstance(obj, Detector)
-        case Role.LINE:
-            shapes = [e.shape for e in edges_of(obj)]
-            return not isinstance(obj, Source) and len(shapes) == 1 and isinstance(shapes[0], Line) and shapes[0].a != shapes[0].b
-        case Role.SURFACE:
-            return not isinstance(obj, Source)
-        case _:
-            return True
+    if role is Role.SOURCE or isinstance(obj, Source):
+        return isinstance(obj, Source) and role in (Role.SOURCE, Role.OBJECT)
+    if role is Role.DETECTOR:
+        return isinstance(obj, Detector)
+    shapes = [e.shape for e in edges_of(obj)]  # what has no edges, as a handle, is met by no light
+    if role is Role.LINE:
+        return len(shapes) == 1 and isinstance(shapes[0], Line) and shapes[0].a != shapes[0].b
+    return bool(shapes)
