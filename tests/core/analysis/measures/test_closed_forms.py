@@ -235,14 +235,24 @@ def test_a_body_receives_what_arrives_from_outside_only() -> None:
     assert values("power(Block); share(Block); rays(Block)", SCREEN, BEAM, block) == pytest.approx([8, 1, 20])
 
 
-def test_light_through_a_bubble_in_a_lens_is_deviated_by_the_whole() -> None:
-    outer = prism(50, 5)
-    bubble = CircleGlass(p1=Point(0, 10), p2=Point(2, 10), ref_index=1 / 1.5, partial_reflect=False, name="Bubble")
+def test_light_that_meets_a_core_inside_a_prism_is_deviated_by_the_whole() -> None:
+    core = CircleGlass(p1=Point(0, 3), p2=Point(4, 3), ref_index=1.0, partial_reflect=False, name="Core")  # as its surroundings
     ray = SingleRay(p1=Point(-80, 0), p2=Point(-79, 0), name="Ray")
-    plain = value("deviation(Prism, Ray)", ray, outer)
-    with_bubble = all_of("deviation(Prism, Ray); power(Prism)", ray, outer, bubble)
-    assert with_bubble[1].value == pytest.approx(1)
-    assert with_bubble[0].value == pytest.approx(plain, abs=1e-9)
+    plain = value("deviation(Prism, Ray)", ray, prism(50, 5))
+    text = "power(Core); deviation(Prism, Ray); power(Prism); deviation(Core)"
+    assert values(text, ray, prism(50, 5), core) == pytest.approx([1, plain, 1, 0], abs=1e-9)
+
+
+def test_a_plane_surface_shows_what_is_in_glass_at_its_apparent_depth_and_size() -> None:
+    block = Glass(path=(Vertex(0, -50), Vertex(60, -50), Vertex(60, 50), Vertex(0, 50)), ref_index=1.5, partial_reflect=False, name="Block")
+    fan = AngleSource(p1=Point(30, 0), p2=Point(60, 0), emis_angle=4, name="Fan")
+    image, before, magnification, received = values(
+        "image_distance(Block); object_distance(Block); magnification(Block); power(Block)", fan, block, density=20
+    )
+    assert image == pytest.approx(-30 / 1.5, rel=1e-5)
+    assert before == pytest.approx(30, rel=1e-5)
+    assert magnification == pytest.approx(1, rel=1e-5)
+    assert received == 0  # it comes from inside
 
 
 def test_each_order_of_a_grating_is_a_bundle_of_its_own() -> None:
