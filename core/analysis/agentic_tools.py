@@ -34,6 +34,7 @@ def _xml_wrapper(tool: AnalysisTool) -> Callable[..., str]:
 
     wrapper.__name__ = wrapper.__qualname__ = tool.name
     wrapper.__module__ = __name__
+    wrapper.__doc__ = (tool.function.__doc__ or "").replace("Returns:\n        Root ", "Returns:\n        XML string with the root ")
     wrapper.__annotations__ = {**tool.function.__annotations__, "return": "str"}
     wrapper.__signature__ = inspect.signature(tool.function).replace(return_annotation="str")  # type: ignore[attr-defined]
     return wrapper

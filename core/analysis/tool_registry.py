@@ -1,4 +1,4 @@
-"""The catalogue of tools, generated from the functions themselves."""
+"""The tools with their schemas, for frameworks and scripts; generated from `core.analysis.tools`."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def list_available_tools(format: Literal["text", "dict"] = "text") -> str | list
     entries = tools + [_entry(f, "function", ", ".join(inspect.signature(f).parameters)) for f in others]
     if format == "dict":
         return entries
-    return "\n".join(["Tools:", *map(_told, tools), "For scripts:", *map(_told, entries[len(tools) :])])
+    return "\n".join(["Tools:", *map(_line, tools), "For scripts:", *map(_line, entries[len(tools) :])])
 
 
 def _entry(function: Callable[..., Any], kind: str, parameters: str) -> dict[str, str]:
@@ -71,5 +71,5 @@ def _entry(function: Callable[..., Any], kind: str, parameters: str) -> dict[str
     return {"module": function.__module__, "name": name, "kind": kind, "signature": f"{name}({parameters})", "description": about}
 
 
-def _told(entry: dict[str, str]) -> str:
+def _line(entry: dict[str, str]) -> str:
     return f"{entry['signature']}\n    {entry['description']}"

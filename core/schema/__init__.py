@@ -1,1 +1,1 @@
-"""What functions take and return: compact signatures, JSON schemas, and the check of values against them."""
+"""Signatures and JSON schemas of functions, and the validation of values against them."""

@@ -1,4 +1,4 @@
-"""What is wrong with arguments, in words that a model can act on."""
+"""Error messages for invalid arguments, from the errors of pydantic."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 KEYWORD = r"^[A-Za-z_][A-Za-z0-9_\-]*$"
-"""What a keyword is: a short name such as a choice."""
+"""The pattern of a keyword: a short name such as a choice."""
 
 
-def faults_told(faults: Sequence[Mapping[str, Any]], arguments: Any) -> list[tuple[str, str]]:
-    """Pydantic's errors as fields, each once and in order, with a sentence on it: what it must be, and what was given."""
+def fault_sentences(faults: Sequence[Mapping[str, Any]], arguments: Any) -> list[tuple[str, str]]:
+    """Pydantic's errors as (field, sentence) pairs, one per field in order: the expected type and the given value."""
     fields: dict[str, list[Mapping[str, Any]]] = {}
     for error in faults:
         fields.setdefault(field_of(error, arguments), []).append(error)
@@ -29,8 +29,23 @@ def faults_told(faults: Sequence[Mapping[str, Any]], arguments: Any) -> list[tup
     return told
 
 
+EXPECTED = {
+    "int_type": "int",
+    "float_type": "float",
+    "finite_number": "finite float",
+    "bool_type": "bool",
+    "string_type": "string",
+    "string_pattern_mismatch": "keyword",
+    "list_type": "list",
+    "dict_type": "map",
+    "missing": "field",
+    "value_error": "datetime",
+}
+"""The type expected by each error type of pydantic, as compact signatures name it."""
+
+
 def field_of(error: Mapping[str, Any], arguments: Any) -> str:
-    """Where in the arguments an error is, such as ``points.1``. Pydantic also names the members of a union, which nobody sent."""
+    """The path of an error within the arguments, such as ``points.1``, without the union members that pydantic adds to it."""
     path, value = [], arguments
     for i, part in enumerate(error["loc"]):
         here = (isinstance(value, Mapping) and part in value) or (
@@ -44,7 +59,7 @@ def field_of(error: Mapping[str, Any], arguments: Any) -> str:
 
 
 def _wanted(error: Mapping[str, Any]) -> str:
-    """What a field must be, as far as pydantic says it in that form."""
+    """The expected value with its article, from pydantic's message; empty if the message has another form."""
     if error["type"] == "datetime_from_date_parsing" or error["type"] == "datetime_parsing":
         return "a date and time such as 2026-01-31T12:00:00Z"
     if error["type"] == "string_pattern_mismatch" and error["ctx"]["pattern"] == KEYWORD:

@@ -1,4 +1,4 @@
-"""What a function says of itself: its parameters from type hints and docstring, as a schema and a compact signature."""
+"""Extraction of parameters, signature and description from the type hints and docstring of a function."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _importing = threading.Lock()
 
 @dataclass(frozen=True, eq=False)
 class Described:
-    """What a function says of itself: its parameters, its compact signature, and its docstring without the parameters."""
+    """The parameters, compact signature and description (docstring without parameters) extracted from a function."""
 
     parameters: Parameters
     signature: Signature
@@ -32,12 +32,12 @@ class Described:
 
 @functools.lru_cache(maxsize=512)
 def described(function: Callable[..., Any]) -> Described:
-    """What a function takes, from its type hints and docstring. InvalidSignature if a model could not call it.
+    """Extract a function's parameters and description. InvalidSignature if a model could not call it.
 
-    A parameter that the function marks as ``context_parameter`` is filled by the program and not part of this.
+    The parameter named by the function's attribute ``context_parameter`` is filled by the program and left out.
     """
-    # imported when the first tool is made: the window that lists no tool yet does not wait for them. One thread at a time, for pydantic
-    # imports its parts on demand, and a second thread that came in between would find some of them half made
+    # imported with the first tool, so that the first window opens without them; under a lock, since pydantic imports its submodules
+    # lazily and another thread could see them partially initialised
     with _importing:
         import docstring_parser
         from pydantic import Field as pydantic_field
@@ -80,17 +80,17 @@ def described(function: Callable[..., Any]) -> Described:
 
 
 def _described_by(function: Any) -> Any:
-    """Where the hints and the docstring of a callable stand."""
+    """The object that holds the hints and the docstring of a callable."""
     while isinstance(function, functools.partial):
         function = function.func
     return function if inspect.isroutine(function) or inspect.isclass(function) else type(function).__call__
 
 
 def _hints(name: str, function: Any, hidden: str | None) -> dict[str, Any]:
-    """The type hints of a function, resolved one by one; InvalidSignature names the parameter whose hint cannot be.
+    """Resolve the type hints of a function one by one; InvalidSignature names the parameter whose hint cannot be resolved.
 
-    The context's hint is not looked at, so that it may be imported for type checkers only. A hint of the result that cannot be resolved
-    is left out.
+    The context's hint is skipped, so that its type may be imported under TYPE_CHECKING only. An unresolvable hint of the result is
+    left out.
     """
     if not inspect.isfunction(unwrapped := inspect.unwrap(function)):
         try:
@@ -118,7 +118,7 @@ def _hints(name: str, function: Any, hidden: str | None) -> dict[str, Any]:
 
 
 def _with_offsets(hint: Any) -> Any:
-    """A type hint whose dates and times, alone or in lists, are those of ``:datetime``: with an offset, and read in UTC."""
+    """The hint with each datetime, alone or in lists, restricted to the rules of ``:datetime``: with an offset, converted to UTC."""
     from pydantic import AfterValidator
 
     if hint is datetime:
@@ -132,7 +132,7 @@ def _with_offsets(hint: Any) -> Any:
 
 
 def _returned(hint: Any) -> Type:
-    """The type that comes nearest to a hint of what is returned."""
+    """The nearest type of compact signatures for the hint of the result."""
     from pydantic import TypeAdapter
 
     if hint is None or hint is type(None):
@@ -146,7 +146,7 @@ def _returned(hint: Any) -> Type:
 
 
 def _tidy(schema: Any) -> Any:
-    """The schema without the titles that pydantic makes up from names."""
+    """The schema without the titles that pydantic generates."""
     if isinstance(schema, dict):
         return {k: _tidy(v) for k, v in schema.items() if not (k == "title" and isinstance(v, str))}
     return [_tidy(v) for v in schema] if isinstance(schema, list) else schema

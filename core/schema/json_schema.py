@@ -1,4 +1,4 @@
-"""Types of compact signatures as JSON schemas, and back."""
+"""Conversion between types of compact signatures and JSON schemas."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def record_schema(fields: tuple[Field, ...]) -> dict[str, Any]:
 
 
 def returns_schema(type: Type) -> dict[str, Any]:
-    """The JSON schema of a result. Where a model must answer with an object, a list stands in one, as ``items``."""
+    """The JSON schema of a result as an object: a list is wrapped in an object with the key ``items``."""
     schema = type_schema(type)
     if schema.get("type") != "array":
         return schema
@@ -54,7 +54,7 @@ def returns_schema(type: Type) -> dict[str, Any]:
 
 
 def type_from_schema(schema: object) -> Type:
-    """The type that a JSON schema describes; SignatureError, naming the keys, for what a type cannot say."""
+    """The type of a JSON schema; SignatureError names keys that have no equivalent."""
     if not isinstance(schema, Mapping):
         raise SignatureError(f"a JSON schema must be an object, got {schema!r}")
     if unknown := [str(key) for key in schema if key not in _KNOWN]:
@@ -94,7 +94,7 @@ def _record(schema: Mapping[str, Any]) -> Type:
 
 
 def nearest_type(schema: Mapping[str, Any], definitions: Mapping[str, Any], depth: int = 0) -> Type:
-    """The type that comes nearest to what pydantic says of a Python type; what has no type of its own is ``:any``.
+    """The nearest type of compact signatures for a JSON schema of pydantic; ``:any`` if there is none.
 
     ``definitions`` are the schema's ``$defs``; they are expanded three deep, which also ends those that hold themselves.
     """

@@ -1,4 +1,4 @@
-"""What a tool returns, as JSON values and as the text that is read."""
+"""Conversion of Python values to JSON values and JSON text."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 MOST_REPR = 2_000
 DEEPEST = 100
-"""How deep the arguments of a call may nest: far beyond what a tool takes, and well before Python's own limit."""
+"""Maximum nesting depth of arguments, below Python's recursion limit."""
 
 
 def jsonable(value: Any, *, strict: bool = False) -> Any:
-    """A result as JSON values: dataclasses as objects, dates as ISO text, arrays as lists, and anything else as its ``repr``, shortened.
+    """Convert to JSON values: dataclasses to objects, dates to ISO text, arrays to lists, anything else to its ``repr``, shortened.
 
     With ``strict`` anything else is a TypeError or ValueError.
     """
@@ -52,7 +52,7 @@ def too_deep(arguments: Mapping[str, Any]) -> bool:
 
 
 def tellable(arguments: Any) -> Mapping[str, Any]:
-    """What can be told of a call's arguments: themselves if they are an object of JSON, and nothing else."""
+    """The arguments if they are a JSON object, else an empty one: for events and logs."""
     if not isinstance(arguments, Mapping) or too_deep(arguments):
         return {}
     try:
@@ -63,19 +63,19 @@ def tellable(arguments: Any) -> Mapping[str, Any]:
 
 
 def json_text(value: Any) -> str:
-    """A result of JSON values as text: a string is its own."""
+    """JSON values as text; a string is returned unquoted."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def json_document(value: Any) -> str:
-    """JSON values as a document for other programs, in which NaN and infinities, that JSON has no numbers for, are texts."""
+    """JSON values as an indented document; NaN and infinities, which JSON lacks, are written as texts."""
     from pydantic_core import to_json
 
     return to_json(value, indent=2, inf_nan_mode="strings").decode()
 
 
 def json_type(value: Any) -> str:
-    """What JSON calls a value."""
+    """The JSON type name of a value."""
     if isinstance(value, bool):
         return "boolean"
     for kind, name in ((int, "integer"), (float, "number"), (str, "string"), (list, "array"), (Mapping, "object")):

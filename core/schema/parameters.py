@@ -1,4 +1,4 @@
-"""What a tool takes, as a schema to advertise and as a strict check of what a model sends."""
+"""Parameters of a tool: their JSON schema, and the strict validation of arguments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
 from core.errors import RaybenchError
-from core.schema.argument_faults import KEYWORD, faults_told, shown, type_words
+from core.schema.argument_faults import KEYWORD, fault_sentences, shown, type_words
 from core.schema.json_schema import record_schema
 from core.schema.jsonable import DEEPEST, too_deep
 from core.schema.signature import NAME, ListOf, Optional, Primitive, Record, Signature, Type
@@ -26,11 +26,11 @@ class InvalidSignature(RaybenchError):
 
 
 class InvalidContext(InvalidSignature):
-    """A function's context, the parameter that the program fills, is missing or cannot be filled: nobody can call it."""
+    """A function's context parameter is missing or cannot be passed by name, so that the function cannot be called."""
 
 
 class InvalidArguments(RaybenchError):
-    """Arguments that do not fit what a tool takes; a sentence a field. ``faults`` are pydantic's own words for them, in their order."""
+    """Arguments do not fit the parameters; the message has one sentence per field. ``faults`` are pydantic's errors in order."""
 
     def __init__(self, text: str, faults: Sequence[Mapping[str, Any]] = ()) -> None:
         super().__init__(text)
@@ -39,7 +39,7 @@ class InvalidArguments(RaybenchError):
 
 @dataclass(frozen=True)
 class Arguments:
-    """Checked arguments: ``values`` to call with (defaults filled in), and the names that the tool does not know."""
+    """Checked arguments: ``values`` with defaults filled in, and the names of unknown arguments, which were dropped."""
 
     values: Mapping[str, Any]
     dropped: tuple[str, ...] = ()
@@ -47,9 +47,9 @@ class Arguments:
 
 @dataclass(frozen=True, eq=False)
 class Parameters:
-    """The parameters of the tool called ``tool``; ``schema`` is a JSON schema of an object. Without a ``model`` anything is taken.
+    """The parameters of the tool called ``tool``; ``schema`` is a JSON schema of an object. Without a ``model`` any arguments are accepted.
 
-    ``defaults`` says whether what is left out is filled in; a compact signature knows no defaults, and leaves them to the function.
+    With ``defaults`` missing arguments are filled in; compact signatures have no defaults and leave them to the function.
     """
 
     tool: str
@@ -59,7 +59,7 @@ class Parameters:
     defaults: bool = True
 
     def check(self, arguments: Any) -> Arguments:
-        """The arguments with the types of the parameters, nothing converted; InvalidArguments says what is wrong, field by field."""
+        """Validate arguments strictly, without conversion; InvalidArguments lists the faults of all fields."""
         from pydantic import ValidationError
 
         if not isinstance(arguments, Mapping):
@@ -73,7 +73,7 @@ class Parameters:
             read = self.model.model_validate_json(written)
         except ValidationError as error:
             faults = error.errors(include_url=False)
-            told = " ".join(sentence for _, sentence in faults_told(faults, arguments))
+            told = " ".join(sentence for _, sentence in fault_sentences(faults, arguments))
             raise InvalidArguments(f"{self.tool}: {told} {self.usage}", faults) from None
         except (TypeError, ValueError, RecursionError) as error:
             raise InvalidArguments(f"{self.tool}: the arguments are no JSON ({error}). {self.usage}") from None
@@ -98,7 +98,7 @@ class Parameters:
 
 
 def parameters_of(tool: str, signature: Signature) -> Parameters:
-    """What a tool takes by its compact signature."""
+    """The parameters of a compact signature."""
     from pydantic import Field as pydantic_field
 
     fields = {
@@ -109,7 +109,7 @@ def parameters_of(tool: str, signature: Signature) -> Parameters:
 
 
 def annotation(type: Type) -> Any:
-    """The Python type that pydantic checks a type of a signature by."""
+    """The Python type hint by which pydantic validates a type of a signature."""
     from pydantic import AfterValidator, ConfigDict, StringConstraints
     from typing_extensions import TypedDict  # pydantic wants this one before Python 3.12
 
@@ -138,7 +138,7 @@ def annotation(type: Type) -> Any:
 
 
 def read_datetime(text: str) -> datetime:
-    """A date and time from ISO text with an offset, in UTC; ValueError for anything else."""
+    """Parse ISO text with an offset to a datetime in UTC; ValueError for anything else."""
     try:
         if "T" in text.upper():
             return in_utc(datetime.fromisoformat(text))

@@ -1,4 +1,4 @@
-"""Compact signatures: ``(query :string, limit :int?) -> [{id :int}]`` says what a tool takes and returns.
+"""Compact signatures: ``(query :string, limit :int?) -> [{id :int}]`` gives parameters and result of a tool.
 
     signature = "(" [field {"," field}] ")" "->" type | type          a type alone takes no parameters
     field     = name type                                             name: a letter or _, then letters, digits, - and _
@@ -18,13 +18,13 @@ from core.errors import RaybenchError
 
 PRIMITIVES = ("string", "int", "float", "bool", "keyword", "map", "any", "datetime")
 NAME = r"[A-Za-z_][A-Za-z0-9_-]{0,63}"
-"""How tools and their parameters may be called: what models take as a name."""
+"""The pattern of names of tools and parameters that model APIs accept."""
 DEEPEST = 64
-"""How deep lists and records may nest."""
+"""Maximum nesting depth of lists and records."""
 
 
 class SignatureError(RaybenchError):
-    """A text that is no signature; says line and column, and what is expected there."""
+    """A text is not a signature; the message gives line, column and what is expected there."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ ANY = Primitive("any")
 
 @dataclass(frozen=True)
 class Signature:
-    """What a tool takes and what it returns. As a text it reads as it was parsed."""
+    """Parameters and result of a tool. ``str`` gives text that parses to an equal signature."""
 
     parameters: tuple[Field, ...]
     returns: Type = ANY
@@ -85,12 +85,12 @@ class Signature:
 
 
 def optional(type: Type) -> Optional:
-    """The type, allowing for null."""
+    """The type as an optional one."""
     return type if isinstance(type, Optional) else Optional(type)
 
 
 def type_text(type: Type) -> str:
-    """A type as it is written."""
+    """The text of a type."""
     match type:
         case Optional(inner):
             return f"{type_text(inner)}?"
@@ -107,7 +107,7 @@ def _fields(fields: tuple[Field, ...]) -> str:
 
 
 def parse_signature(text: object) -> Signature:
-    """The signature that a text writes; SignatureError with line and column otherwise."""
+    """Parse a signature; SignatureError with line and column."""
     if not isinstance(text, str):
         raise SignatureError(f"signature must be a string, got {type(text).__name__}")
     return _Reader(text).signature()
@@ -119,7 +119,7 @@ _END = ""
 
 
 class _Reader:
-    """A recursive descent over the tokens of a text."""
+    """A recursive descent parser."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -130,7 +130,7 @@ class _Reader:
         self.advance()
 
     def advance(self) -> str:
-        """The token that was read; the next one is looked at."""
+        """Move to the next token; returns the one that was current."""
         read = self.token
         self.place = self.at = _BLANK.match(self.text, self.at).end()  # type: ignore[union-attr]
         if self.at == len(self.text):

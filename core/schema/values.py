@@ -1,4 +1,4 @@
-"""Values against the types of compact signatures: what does not fit in a result, and what was typed, read as it was meant."""
+"""Validation of values against types of compact signatures, and lenient conversion of typed input."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from datetime import datetime
 from typing import Any, Literal
 
 from core.errors import RaybenchError
-from core.schema.argument_faults import KEYWORD, shown
+from core.schema.argument_faults import EXPECTED, KEYWORD, shown
 from core.schema.jsonable import json_type
 from core.schema.parameters import annotation, read_datetime
 from core.schema.signature import ListOf, Optional, Primitive, Record, Type
 
 Mode = Literal["enabled", "warn_only", "disabled", "strict"]
-"""``enabled`` fails on what does not fit and allows more fields than are declared; ``warn_only`` tells of it; ``disabled`` does not look;
-``strict`` fails, allows no more fields and converts nothing."""
+"""``enabled`` raises and allows undeclared fields; ``warn_only`` returns warnings; ``disabled`` skips validation; ``strict`` raises and
+allows no undeclared fields."""
 
 Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Something that does not fit, and where it stands, such as ``("results", 0, "id")``."""
+    """A fault and its path, such as ``("results", 0, "id")``."""
 
     path: Path
     message: str
@@ -35,7 +35,7 @@ class Fault:
 
 
 class InvalidValue(RaybenchError):
-    """A value that is not of its type; ``faults`` says where and why."""
+    """A value does not have its type; ``faults`` lists paths and reasons."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         super().__init__("; ".join(map(str, faults)))
@@ -43,7 +43,7 @@ class InvalidValue(RaybenchError):
 
 
 def faults(value: Any, type: Type, *, closed: bool = False) -> tuple[Fault, ...]:
-    """All that does not fit in a value of JSON, nothing converted; ``closed`` forbids fields that no record declares."""
+    """All faults of a JSON value, checked strictly; ``closed`` forbids undeclared fields."""
     from pydantic import ConfigDict, ValidationError, create_model
 
     config = ConfigDict(strict=True, allow_inf_nan=False)
@@ -68,33 +68,19 @@ def _closed(type: Type) -> Type:
     return type
 
 
-_EXPECTED = {
-    "int_type": "int",
-    "float_type": "float",
-    "finite_number": "finite float",
-    "bool_type": "bool",
-    "string_type": "string",
-    "string_pattern_mismatch": "keyword",
-    "list_type": "list",
-    "dict_type": "map",
-    "missing": "field",
-    "value_error": "datetime",
-}
-
-
 def _message(error: Any) -> str:
     if error["type"] == "extra_forbidden":
         return "no such field"
-    expected = _EXPECTED.get(error["type"], "")
+    expected = EXPECTED.get(error["type"], "")
     got = "nothing" if error["type"] == "missing" else json_type(error["input"])
     return f"expected {expected}, got {got}" if expected else str(error["msg"])
 
 
 def coerced(value: Any, type: Type, path: Path = ()) -> tuple[Any, tuple[str, ...]]:
-    """A value read as its type: texts that write a number or a truth value as that. Also what was converted, a sentence each.
+    """Convert a value leniently to its type, such as texts to numbers and booleans. Also returns one warning per conversion.
 
-    Nothing is cut off: 42.0 is no int and "3.5abc" no float. Fields that a record does not declare are left out. InvalidValue for the
-    first thing that does not fit.
+    Conversions are exact: 42.0 is no int and "3.5abc" no float. Undeclared fields of a record are dropped. InvalidValue for the first
+    fault.
     """
     match type:
         case Optional(inner):
@@ -159,7 +145,7 @@ _WRITTEN = {
     "float": r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?",
     "bool": "true|false",
 }
-"""How numbers and truth values are written."""
+"""The accepted syntax of numbers and booleans. Stricter than pydantic's lax mode, which takes "yes", 1.0 and " 4_2 "."""
 
 
 def _is(value: Any, name: str) -> bool:
@@ -180,7 +166,7 @@ def _expected(name: str, value: Any, path: Path) -> InvalidValue:
 
 
 def checked_result(value: Any, type: Type, mode: Mode = "enabled") -> tuple[str, ...]:
-    """What does not fit in a tool's result, as warnings where the mode only warns; InvalidValue where it fails."""
+    """Validate a tool's result; returns warnings in the mode ``warn_only``, raises InvalidValue in the failing modes."""
     found = () if mode == "disabled" else faults(value, type, closed=mode == "strict")
     if found and mode != "warn_only":
         raise InvalidValue(found)

@@ -45,7 +45,10 @@ def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str
     ("arguments", "said"),
     [
         (["tol", "scene.json"], "raybench: error: 'tol' is neither a command nor a file; did you mean 'raybench tool'?"),
-        (["nothing"], "raybench: error: 'nothing' is neither a command nor a file; commands are trace, tool, ask, run, tour, shot, bench"),
+        (
+            ["nothing"],
+            "raybench: error: 'nothing' is neither a command nor a file; commands are trace, tool, ask, run, export, tour, shot, bench",
+        ),
         (["trace", "a.json", "--out", "o", "--cvs"], "raybench trace: error: unrecognized arguments: --cvs; did you mean --csv?"),
         (
             ["ask", "a.json", "which", "rays"],
@@ -139,6 +142,21 @@ def test_a_tool_prints_texts_as_they_are_and_records_as_json(endless: Path, caps
     assert capsys.readouterr().out == "12\n"
     assert main(["tool", str(endless), "system_stats", "--max-segments", "12"]) == 0
     assert json.loads(capsys.readouterr().out)["trace"] == "segment limit"
+
+
+def test_a_preview_is_what_a_model_reads(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tool", str(endless), "find_rays_by_polarization_xml", "--preview", "--max-segments", "2000"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("2 000 rays have a degree of polarization of 0 to 1 (R1).\nThe trace is partial (segment limit)")
+    assert f"[the first {said.count('<ray ')} of 2000 rays." in said
+    assert len(said) < 6_500
+
+
+def test_the_json_of_ask_holds_values(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", str(endless), "/describe_scene_xml", "--offline", "--json", "--max-segments", "10"]) == 0
+    (called,) = json.loads(capsys.readouterr().out)["tool_calls"]
+    assert called["result"].startswith("<?xml")
+    assert called["values"]["trace"] == {"segments": 10, "completion": "segment limit"}
 
 
 def test_the_tools_are_listed_with_signatures_or_schemas(capsys: pytest.CaptureFixture[str]) -> None:

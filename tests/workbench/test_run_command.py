@@ -191,7 +191,7 @@ def test_a_project_works_on_the_scene_that_is_given_and_can_save_it(tmp_path: Pa
     scene.write_text('{"version": 5, "objs": [{"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}]}')
     given = ["run", str(tmp_path), "--trust", "--offline", "--scene", str(scene), "--save", str(tmp_path / "saved.json")]
     assert main([*given, "--profile", "read-only"]) == 1
-    assert "may only read" in capsys.readouterr().err
+    assert "this turn is read-only" in capsys.readouterr().err
     assert main([*given, "--profile", "auto"]) == 0
     assert capsys.readouterr().out == "1\n"
     assert json.loads((tmp_path / "saved.json").read_text()).get("objs", []) == []

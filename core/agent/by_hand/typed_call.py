@@ -1,4 +1,4 @@
-"""A tool called by a person who types it, without a window and without a model."""
+"""Calls typed by a person on the command line, without a window or a model."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ A_DAY = 86_400.0
 
 
 class UnknownTool(RaybenchError):
-    """No tool that can be called so has this name; the text says how it is called, or what is near."""
+    """No such tool on the command line; the message says how to call it, or suggests similar names."""
 
 
 @cache
 def registry() -> ToolRegistry:
-    """The tools that ship."""
+    """The registry of the shipped tools."""
     return ToolRegistry(agent_tools())
 
 
 def tools_at_hand() -> tuple[Tool, ...]:
-    """The tools that need no model: all that a model itself may call, but for those that are tasks for one."""
+    """The tools that need no model: all native tools except workers and prompts."""
     return tuple(tool for tool in exposed(registry().tools, "native") if tool.type == "native")
 
 
 def signatures() -> str:
-    """The tools at hand, each with its compact signature and, below, what it does."""
+    """The tools that need no model, each with its compact signature and summary."""
     return "\n".join(f"{tool.name}{tool.signature or ''}\n    {tool.summary}" for tool in tools_at_hand())
 
 
 def tool_at_hand(name: str) -> Tool:
-    """The tool of this name; UnknownTool if it is none or needs a model or a program to call it."""
+    """The tool of this name; UnknownTool if there is none, or only a model or a program can call it."""
     there = {tool.name: tool for tool in tools_at_hand()}
     if name in there:
         return there[name]
@@ -66,8 +66,8 @@ def typed_call(
 ) -> ToolOutcome:
     """Call a tool about a session's scene, with arguments as they were typed (see `core.agent.by_hand.slash.arguments_of`) or by name.
 
-    What a tool makes of the view is the session's afterwards. Nothing is asked, and there is no limit of time: a person waits as long as
-    she likes. Raises RaybenchError with the tool's own words, or where the arguments cannot be read.
+    Changes of the view are applied to the session. There are no approvals and no time limit. Raises RaybenchError with the tool's error,
+    or if the arguments are invalid.
     """
     arguments = arguments_of(tool, words)
     for name, value in (named or {}).items():
@@ -86,7 +86,7 @@ def typed_call(
 
 
 def named_arguments(text: str) -> dict[str, Any]:
-    """Arguments by name from the text of a JSON object; RaybenchError if it is none."""
+    """Arguments by name from the text of a JSON object; RaybenchError if it is not one."""
     try:
         named = json.loads(text)
     except (ValueError, RecursionError) as error:

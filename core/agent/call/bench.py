@@ -1,4 +1,4 @@
-"""What the agent may see of the document at work."""
+"""The document at work, as tools read and change it."""
 
 from __future__ import annotations
 
@@ -15,65 +15,47 @@ from core.view import View
 
 
 class Bench(Protocol):
-    """A scene and its trace, as the agent asks about them."""
-
-    @property
-    def document(self) -> Document:
-        """The document as it stands."""
-        ...
-
-    async def context(self) -> TracedScene:
-        """The scene and the full trace of its current revision; waits for it."""
-        ...
-
-    async def remember(self, question: str, rays: RaySet) -> RaySet:
-        """Give an answer's rays a short name, such as ``R1``."""
-        ...
-
-
-class LiveBench(Bench, Protocol):
     """A document at work, as the agent sees and changes it."""
 
     @property
+    def document(self) -> Document:
+        """The current document."""
+        ...
+
+    async def context(self) -> TracedScene:
+        """The scene and the full trace of its current revision; waits until that is traced."""
+        ...
+
+    async def remember(self, question: str, rays: RaySet) -> RaySet:
+        """Store a ray set under a short name such as ``R1``; returns the named set."""
+        ...
+
+    @property
     def view(self) -> View:
-        """What is shown of it."""
+        """The current view."""
         ...
 
     @property
     def selection(self) -> tuple[int, ...]:
-        """The keys of the objects that a person has selected."""
+        """The keys of the selected objects."""
         ...
 
     @property
     def ray_sets(self) -> Mapping[str, RaySet]:
-        """The named answers so far."""
+        """The named ray sets so far."""
         ...
 
     async def apply(self, edit: Edit, text: str, merge_key: str) -> Document:
-        """Change the document; what the edit raises leaves it as it was and is raised here."""
+        """Apply an edit to the document. If the edit raises, the document stays unchanged and the error propagates."""
         ...
 
     async def show(self, change: Callable[[View], View]) -> None:
-        """Change what is shown."""
+        """Replace the view by a function of it."""
         ...
 
 
-class ContextBench:
-    """A scene and its trace that are there already, such as a script's."""
-
-    def __init__(self, context: TracedScene) -> None:
-        self._context = context
-        self.document = Document(scene=context.scene)
-
-    async def context(self) -> TracedScene:
-        return self._context
-
-    async def remember(self, question: str, rays: RaySet) -> RaySet:
-        return rays
-
-
 class SessionBench:
-    """A session without a window: traces when it is asked. ``max_segments`` bounds the trace."""
+    """A session without a window; traces on demand, at most ``max_segments`` segments."""
 
     def __init__(self, session: Session, max_segments: int = 10_000_000) -> None:
         self.session = session
@@ -105,7 +87,7 @@ class SessionBench:
         document = self.session.document
         result = self.session.fresh_result
         if result is None and not document.scene.objects:
-            result = TraceResult.from_segments((), revision=document.revision)  # nothing shines: there is nothing to trace
+            result = TraceResult.from_segments((), revision=document.revision)  # an empty scene needs no kernels
         if result is None:
             from core.trace.trace import trace
 

@@ -1,4 +1,4 @@
-"""The one way a tool is run, whoever calls it."""
+"""Runs a tool: checks, approval, cache, trace, time limit, result. Every caller goes through `call_tool`."""
 
 from __future__ import annotations
 

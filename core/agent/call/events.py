@@ -1,4 +1,4 @@
-"""What happens in a turn, as it happens."""
+"""Events of a turn, emitted as they occur."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from core.agent.models.protocol import Usage
 
 @dataclass(frozen=True)
 class TextDelta:
-    """More of the answer's text."""
+    """A piece of the answer's text."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class ToolStarted:
-    """A call is about to run. ``sentence`` says in words what it asks; ``within`` is the id of the call that makes it, if one does."""
+    """A call starts. ``sentence`` describes it for people; ``within`` is the id of the calling tool's call, if any."""
 
     id: str
     tool: str
@@ -30,7 +30,7 @@ class ToolStarted:
 
 @dataclass(frozen=True)
 class ToolFinished:
-    """A call is over; ``id`` is that of its `ToolStarted`."""
+    """A call ended; ``id`` is that of its `ToolStarted`."""
 
     id: str
     outcome: ToolOutcome
@@ -38,7 +38,7 @@ class ToolFinished:
 
 @dataclass(frozen=True)
 class TurnFinished:
-    """The turn is over. ``answer`` ends with the tools it rests on; ``stopped`` by the person; ``error`` is a line with a remedy."""
+    """The turn ended. ``answer`` ends with a line of sources; ``stopped``: by the user; ``error`` is one line with a remedy."""
 
     answer: str
     tools_used: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Tools that any agent may be given by name, and the model as a tool."""
+"""Built-in tools: grep, questions to a model, the agent itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ABOUT_GREP = (
 
 
 class InvalidPattern(RaybenchError):
-    """A text that is no regular expression."""
+    """A text is not a valid regular expression."""
 
 
 def grep(pattern: str, text: str) -> list[str]:
@@ -78,7 +78,7 @@ _BUILTIN: dict[str, dict[str, Any]] = {
 
 
 def builtin_tool(name: str, kind: str) -> Tool:
-    """A built-in tool under a name of one's own; InvalidTool if there is no such kind."""
+    """The built-in tool ``kind`` under a name; InvalidTool if there is no such kind."""
     if kind not in _BUILTIN:
         raise InvalidTool(f"{name}: there is no built-in tool {kind!r}. There are: {', '.join(_BUILTIN)}.")
     return Tool(name, **_BUILTIN[kind])
@@ -86,11 +86,11 @@ def builtin_tool(name: str, kind: str) -> Tool:
 
 _FAMILIES = {"grep": {"grep": "builtin_grep", "grep-n": "builtin_grep_n"}, "llm-query": {"llm-query": "builtin_llm_query"}}
 REPLACEABLE = frozenset(name for family in _FAMILIES.values() for name in family)
-"""Names of built-in tools that a project's own tools may have."""
+"""Names of built-in tools that a project's tools of the same name replace."""
 
 
 def with_builtins(tools: tuple[Tool, ...], families: tuple[str, ...] = (), llm_query: bool = False) -> tuple[Tool, ...]:
-    """The tools and, after them, those of the built-in families (``grep``) whose names are not taken."""
+    """The tools, followed by those of the built-in families (``grep``) whose names are not taken."""
     wanted = (*families, "llm-query") if llm_query else families
     more = {name: kind for family in wanted for name, kind in _FAMILIES.get(family, {}).items()}
     taken = {tool.name for tool in tools}

@@ -1,4 +1,4 @@
-"""``search_help``: what the guides that ship, and the tools' own descriptions, say about a question."""
+"""``search_help``: full-text search in the shipped guides and the descriptions of tools."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from core.agent.tools.tool import Tool
 from core.errors import RaybenchError
 
 MOST = 10
-"""Passages that one search gives at most."""
+"""Maximum number of passages per search."""
 TITLE_WEIGHT = 3
-"""How many times a word counts that stands in a passage's title."""
+"""Weight of a word in a passage's title."""
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
-"""Robertson and Spärck Jones' k1 and b: how soon more of the same word adds nothing, and how much a passage's length counts."""
+"""The parameters k1 (saturation of term frequency) and b (length normalisation) of BM25, by Robertson and Spärck Jones."""
 _COMMON = frozenset(
     re.findall(
         r"\w+",
@@ -29,19 +29,19 @@ _COMMON = frozenset(
         "with would you your ",
     )
 )
-"""Words that stand in questions whatever they are about."""
+"""Stop words."""
 
 
 @dataclass(frozen=True)
 class Passage:
-    """A piece of help; its ``title`` says where it stands."""
+    """A section of a guide or the description of a tool; ``title`` names guide and section."""
 
     title: str
     text: str
 
     @cached_property
     def words(self) -> Counter[str]:
-        """How often each word stands in it, those of the title with their weight."""
+        """The weighted count of each stemmed word."""
         counted = Counter(words(self.text))
         for word in words(self.title):
             counted[word] += TITLE_WEIGHT
@@ -73,7 +73,7 @@ def search_help(ctx: ToolContext, query: str, limit: int = 3) -> str:
 
 @cache
 def guides() -> tuple[Passage, ...]:
-    """The sections of the guides that ship, such as ``Window: Undo and redo``."""
+    """The sections of the shipped guides, such as ``Window: Undo and redo``."""
     there = sorted((f for f in files("resources").joinpath("help").iterdir() if f.name.endswith(".md")), key=lambda f: f.name)
     return tuple(passage for f in there for passage in _sections(f.read_text(encoding="utf-8")))
 
@@ -86,17 +86,17 @@ def _sections(guide: str) -> Iterable[Passage]:
 
 
 def tool_passage(tool: Tool) -> Passage:
-    """What a tool says of itself, and how it is called."""
+    """A tool's description and the syntax of its slash command."""
     return Passage(f"Tool: {tool.name}", f"{_unwrapped(tool.description or '')}\n\nAs a command: `/{tool.usage}`")
 
 
 def _unwrapped(text: str) -> str:
-    """A text with every paragraph in one line, for whoever shows it breaks lines by himself; items of a list keep theirs."""
+    """The text with each paragraph joined into one line, since viewers wrap lines; list items keep their line breaks."""
     return re.sub(r"(?<!\n)\n(?!\n|- )", " ", text.strip())
 
 
 def nearest(query: str, passages: Sequence[Passage], limit: int) -> tuple[Passage, ...]:
-    """The passages that share the most telling words with a query, best first, by Robertson and Spärck Jones' BM25."""
+    """The passages with the highest BM25 scores for a query, best first; those that share no word with it are left out."""
     asked = set(words(query))
     holding = Counter(word for passage in passages for word in asked & passage.words.keys())
     average = sum(p.words.total() for p in passages) / max(len(passages), 1)
@@ -114,7 +114,7 @@ def nearest(query: str, passages: Sequence[Passage], limit: int) -> tuple[Passag
 
 
 def words(text: str) -> list[str]:
-    """The words of a text that tell something, without their endings: ``Filters of rays`` gives filter, ray."""
+    """The stemmed words of a text without stop words: ``Filters of rays`` gives filter, ray."""
     return [_stem(word) for word in re.findall(r"[a-z0-9]+", text.lower().replace("polaris", "polariz")) if word not in _COMMON]
 
 

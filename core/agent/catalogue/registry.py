@@ -1,4 +1,4 @@
-"""Everything that can be called by name: what is built in, and what a project folder adds."""
+"""The registry of tools: built-in ones, and the functions and workers of a project folder."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from core.schema.parameters import InvalidContext, InvalidSignature
 
 
 class AmbiguousTools(RaybenchError):
-    """One name for several tools; lists all such names."""
+    """Several tools have the same name; the message lists all such names."""
 
 
 class ToolRegistry:
-    """The tools that are built in, and those of a project folder: the public functions of its ``tools.py``, and its ``*.worker`` files.
+    """Built-in tools, shipped workers, and those of a project folder: public functions of its ``tools.py``, and its ``*.worker`` files.
 
-    A folder's code runs once, when the first tool is looked for, and only if ``trust`` says so.
+    The folder's code runs once, at the first look-up, and only if ``trust`` returns true for the folder.
     """
 
     def __init__(self, builtin: Iterable[Tool] = (), folder: Path | None = None, trust: Trust = lambda folder: False) -> None:
@@ -45,7 +45,7 @@ class ToolRegistry:
     def found(self) -> Mapping[str, Found]:
         """All tools by name. Raises AmbiguousTools, ToolsFileError or WorkerFileError if the folder cannot be read.
 
-        Where the folder's code is not trusted, its workers are here alone.
+        If the folder's code is not trusted, only its workers are included.
         """
         own = [*self._functions(self.folder), *_workers(self.folder)] if self.folder is not None else []
         taken = {code_name(found.name) for found in own}
@@ -55,15 +55,14 @@ class ToolRegistry:
 
     @cached_property
     def untrusted(self) -> str:
-        """That the folder's code was not run, and how to run it; empty if it was, or there is none."""
+        """A message if the folder's code was not run because it is not trusted; empty otherwise."""
         if self.folder is None or not (self.folder / "tools.py").is_file() or self._module is not None:
             return ""
         return f"{self.folder / 'tools.py'} was not run, for the folder is not trusted. Trust it, or give --trust."
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong in the folder, each with its remedy: code that was not run, functions that cannot be tools, workers' tools that
-        are not there."""
+        """Problems in the folder, each with its remedy: code that was not run, functions that cannot be tools, missing tools of workers."""
         functions = [found.problem for found in self.found.values() if found.problem]
         workers = [
             f"{found.place}: {problem}"
@@ -74,7 +73,7 @@ class ToolRegistry:
         return tuple(text for text in (self.untrusted, *functions, *workers) if text)
 
     def find_tool(self, name: str) -> Found:
-        """The tool of this name; ToolNotFound names those near it. What is wrong with the folder is raised whatever the name."""
+        """The tool of this name; ToolNotFound suggests similar names. Errors of the folder are raised whatever the name."""
         found = self.found
         if name in found:
             return found[name]
@@ -88,12 +87,12 @@ class ToolRegistry:
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """The records of all tools that a model could be given: in the order of the built-in ones, then by name."""
+        """The records of all tools that a model can call: built-in ones in their order, then the others by name."""
         return with_program_only(found.tool for found in self.found.values() if found.tool is not None)
 
     @cached_property
     def _module(self) -> ModuleType | None:
-        """The folder's ``tools.py``, run; None where there is none or it is not trusted. What failed is run again once it was changed."""
+        """The module of ``tools.py``; None if there is no such file or it is not trusted. After a failure it is run again once changed."""
         path = self.folder / "tools.py" if self.folder is not None else None
         if self.folder is None or path is None or not path.is_file():
             return None
@@ -121,7 +120,7 @@ class ToolRegistry:
 
 
 def shipped_workers() -> tuple[Worker, ...]:
-    """The workers that Raybench brings."""
+    """The workers that ship with Raybench."""
     there = [f for f in files("resources").joinpath("workers").iterdir() if f.name.endswith(".worker")]
     texts = sorted((f.name.removesuffix(".worker"), f.read_text(encoding="utf-8")) for f in there)
     return tuple(parse_worker(text, name, f"{name}.worker") for name, text in texts)

@@ -1,4 +1,4 @@
-"""``system_stats``: how the program is doing."""
+"""``system_stats``: numbers about the last trace, memory, threads and kernels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MEGABYTE = 1e6
 
 
 class SystemStats(TypedDict):
-    """Times in milliseconds, memory in megabytes of 10^6 bytes; None for what the system does not tell."""
+    """Times in milliseconds, memory in megabytes of 10^6 bytes; None where the system does not report it."""
 
     revision: int
     segments: int
@@ -53,6 +53,6 @@ def system_stats() -> SystemStats:
 
 
 def column_bytes(result: TraceResult) -> int:
-    """The bytes of a trace's columns, without what was derived from them since."""
+    """The size of a trace's columns in bytes, without cached derived arrays."""
     columns: list[Any] = [getattr(result, name) for name in result.__dataclass_fields__]
     return sum(column.nbytes for column in columns if isinstance(column, np.ndarray))

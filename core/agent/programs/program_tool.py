@@ -1,4 +1,4 @@
-"""``run_program``: the tool by which a model composes others in Python."""
+"""``run_program``: a tool that runs a Python program, which can call other tools."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.agent.tools.tool import Tool, code_name
 NAME = "run_program"
 LIMITS = Limits()
 SECONDS = 120.0
-"""How long a program may take with all that it calls; waiting for a person or a trace does not count."""
+"""Time limit in seconds of a program including its calls; waiting for a person or a trace does not count."""
 
 
 @tool_context
@@ -34,7 +34,7 @@ async def run_program(ctx: ToolContext, code: str) -> str:
 
 
 def program_functions(context: ToolContext) -> dict[str, Outside]:
-    """The tools that programs may call, as functions: each call is the model's own, with its approvals, and is told as one."""
+    """The tools exposed to programs, as functions. Each call is approved and reported like a call by the model."""
     tools = exposed(context.registry.tools, "program")
     return {code_name(tool.name): _function(tool, context) for tool in tools if tool.name != NAME}
 
@@ -59,22 +59,22 @@ def _function(tool: Tool, context: ToolContext) -> Outside:
 
 
 def _positional(function: Callable[..., Any] | None) -> tuple[str, ...]:
-    """What a function takes by position, for a tool that has no signature."""
+    """The positional parameters of the function of a tool without a signature."""
     try:
         parameters = inspect.signature(function).parameters if function is not None else {}
-    except (TypeError, ValueError):  # some functions of C have no signature
+    except (TypeError, ValueError):  # some C functions have no signature
         return ()
     hidden = getattr(function, "context_parameter", None)
     return tuple(name for name, p in parameters.items() if p.kind is p.POSITIONAL_OR_KEYWORD and name != hidden)
 
 
 def program_tool() -> Tool:
-    """The tool itself. What it calls is approved call by call."""
+    """The tool record. It is read-only itself; its calls are approved one by one."""
     return Tool.new(NAME, (run_program, {"effect": "read", "expose": "native", "timeout_s": SECONDS}))
 
 
 def with_program_only(tools: Iterable[Tool]) -> tuple[Tool, ...]:
-    """The tools, of which ``run_program`` tells of those that are there for programs alone: no schema lists them."""
+    """The tools, with those that only programs can call listed in the description of ``run_program``: no schema lists them."""
     tools = tuple(tools)
     native = {tool.name for tool in exposed(tools, "native")}
     only = [t for t in exposed(tools, "program") if t.name not in native]

@@ -1,4 +1,4 @@
-"""A tool: a function with what a model, a person and the approval of calls need to know about it."""
+"""The tool record: a function with its name, signature, description, effect, exposure and limits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Type = Literal["native", "llm", "subagent"]
 Visibility = Literal["public", "private"]
 Effect = Literal["read", "edit", "destructive", "external"]
 TIME_LIMIT = 12.0
-"""Seconds a tool may take of its own; waiting for a trace or a person does not count."""
+"""Default time limit of a call in seconds. Time spent waiting for a trace or a person does not count."""
 
 log = logging.getLogger(__name__)
 
@@ -32,15 +32,15 @@ FORMS = (
 
 
 class InvalidTool(RaybenchError):
-    """What was given cannot be a tool; the text says why and which forms there are."""
+    """A value cannot be made into a tool; the message says why and lists the accepted forms."""
 
 
 @runtime_checkable
 class ToolForm(Protocol):
-    """Whatever can turn itself into a tool: a worker, a prompt for a model, a state tool."""
+    """An object that can build its own tool record: a worker or a prompt for a model."""
 
     def as_tool(self, name: str) -> Tool:
-        """The tool, under this name."""
+        """The tool record under this name."""
         ...
 
 
@@ -68,20 +68,20 @@ class Tool:
     timeout_s: float = TIME_LIMIT
     calls: tuple[str, ...] = ()
     extracted: Described | None = dataclasses.field(default=None, repr=False)
-    """What the function says of itself, where the signature was taken from there: with defaults and texts that the signature leaves out."""
+    """Set where the signature was extracted from the function: it also holds defaults and parameter descriptions."""
 
     @classmethod
     def new(cls, name: str, format: object) -> Tool:
         """A tool from any of `FORMS`; InvalidTool if it is none of them, InvalidSignature if a model could not call the function.
 
-        What a function's decorator `tool_options` states holds in every form, unless the form states it anew.
+        Options set by the decorator `tool_options` apply in every form; options in the form override them.
         """
         if not isinstance(name, str):
             raise TypeError(f"a tool's name is a string, not {name!r}")
         if isinstance(format, Tool):
-            return _sound(format if format.name else dataclasses.replace(format, name=name))
+            return _validated(format if format.name else dataclasses.replace(format, name=name))
         if isinstance(format, ToolForm):
-            return _sound(format.as_tool(name))
+            return _validated(format.as_tool(name))
         match format:
             case (function, how) if callable(function):
                 pass
@@ -107,23 +107,23 @@ class Tool:
                 given["signature"] = str(about.signature)
             if given.get("description") is None:
                 given["description"] = about.description
-        return _sound(cls(name, function, extracted=extracted, **given))
+        return _validated(cls(name, function, extracted=extracted, **given))
 
     @cached_property
     def parsed(self) -> Signature | None:
-        """The signature as a value; SignatureError if it cannot be read."""
+        """The parsed signature; SignatureError if it cannot be parsed."""
         return None if self.signature is None else parse_signature(self.signature)
 
     @cached_property
     def parameters(self) -> Parameters:
-        """What the tool takes; SignatureError or InvalidSignature if its signature cannot be read."""
+        """The parameters; SignatureError or InvalidSignature if the signature cannot be parsed."""
         if self.extracted is not None:
             return dataclasses.replace(self.extracted.parameters, tool=self.name)
         return Parameters(self.name) if self.parsed is None else parameters_of(self.name, self.parsed)
 
     @property
     def input_schema(self) -> Mapping[str, Any]:
-        """What the tool takes, as a JSON schema of an object; one that says nothing if the signature cannot be read."""
+        """The JSON schema of the arguments object; an empty schema if the signature cannot be parsed."""
         try:
             return self.parameters.schema
         except (SignatureError, InvalidSignature) as error:
@@ -132,7 +132,7 @@ class Tool:
 
     @property
     def definition(self) -> dict[str, Any]:
-        """How the tool is told to a model: its name as an identifier, what it does if that is said, and what it takes."""
+        """The definition sent to a model: name as an identifier, description if there is one, input schema."""
         about = {"description": self.description} if self.description else {}
         return {"name": code_name(self.name), **about, "input_schema": dict(self.input_schema)}
 
@@ -147,7 +147,7 @@ class Tool:
 
     @property
     def usage(self) -> str:
-        """How a person types it after a slash: ``find_rays <glass_name> [min_angle=0.0]``."""
+        """The syntax of the slash command: ``find_rays <glass_name> [min_angle=0.0]``."""
         schema = self.input_schema
         words = []
         for name, about in schema["properties"].items():
@@ -157,12 +157,12 @@ class Tool:
 
 
 UNCHECKED = ("skip", ":skip")
-"""What stands for a signature where the arguments are not to be checked."""
+"""In place of a signature: arguments are passed on unchecked."""
 _OPTIONS = ("signature", "description", "cache", "expose", "native_result", "visibility", "effect", "timeout_s", "calls")
 
 
-def _sound(tool: Tool) -> Tool:
-    """The tool itself, if its fields hold what they may. How it is exposed is the agent's to check, who knows where it is used."""
+def _validated(tool: Tool) -> Tool:
+    """The tool; InvalidTool if a field has an invalid value. Exposure is checked later, where the tool is registered."""
     for field, allowed in (("visibility", get_args(Visibility)), ("effect", get_args(Effect)), ("type", get_args(Type))):
         if (value := getattr(tool, field)) not in allowed:
             raise InvalidTool(f"{tool.name}: {field} {value!r} is not one of {', '.join(allowed)}.")
@@ -180,7 +180,7 @@ def _sound(tool: Tool) -> Tool:
 
 
 def _check_context(function: object) -> None:
-    """InvalidContext for a parameter whose hint is the tools' context in a function that is not marked to get one."""
+    """InvalidContext if an undecorated function has a parameter annotated as `ToolContext`."""
     if getattr(function, "context_parameter", None) is not None:
         return
     for parameter, hint in getattr(function, "__annotations__", {}).items():
@@ -200,10 +200,10 @@ def _shown(value: object) -> str:
 
 
 def code_name(name: str) -> str:
-    """A tool's name as code and some models write it: a hyphen as an underscore."""
+    """The name as a Python identifier: hyphens become underscores."""
     return name.replace("-", "_")
 
 
 def tool_named(tools: tuple[Tool, ...], name: str) -> Tool | None:
-    """The tool of this name, or None. A hyphen may be written as an underscore, as in code and in some models' requests."""
+    """The tool of this name, or None. An exact match wins; otherwise hyphens and underscores are the same."""
     return next((t for t in tools if t.name == name), None) or next((t for t in tools if code_name(t.name) == name), None)

@@ -1,4 +1,4 @@
-"""Files that are given to a worker along with its input."""
+"""Attachments of workers: which files are accepted, and their content blocks."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from core.errors import RaybenchError
 
 IMAGES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp"}
 MOST_TEXT = 60_000
-"""Characters of an attached text that a model reads."""
+"""Maximum number of characters of an attached text."""
 
 
 @dataclass(frozen=True)
 class AttachmentPolicy:
-    """Which files a worker takes: how many, how many bytes together, and with which endings (any, if none are named)."""
+    """Limits of attachments: number, total bytes, and file suffixes (any if empty)."""
 
     max_count: int = 4
     max_bytes: int = 10_000_000
     suffixes: tuple[str, ...] = ()
 
     def check(self, worker: str, paths: Iterable[Path]) -> None:
-        """RaybenchError for the first thing that is not allowed."""
+        """RaybenchError for the first violation."""
         paths = list(paths)
         if len(paths) > self.max_count:
             raise RaybenchError(f"{worker} takes at most {self.max_count} attachments, {len(paths)} were given.")
@@ -42,7 +42,7 @@ class AttachmentPolicy:
 
 
 def attached_block(path: Path) -> Block:
-    """A file for the model to read: a picture as one, anything else as text."""
+    """The content block of a file: an image, or text for any other type."""
     try:
         data = path.read_bytes()
         if media := IMAGES.get(path.suffix.lower()):

@@ -1,4 +1,4 @@
-"""A prompt as a tool: a model answers it in one reply, with no tools of its own."""
+"""Prompts as tools: a model answers in one reply, without calling tools."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _PLACE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}")
 
 
 class InvalidQuery(RaybenchError):
-    """A question to a model that cannot be asked; the text says what it lacks."""
+    """A prompt or its options are invalid."""
 
 
 @dataclass(frozen=True)
 class LLMTool:
-    """A prompt with ``{{name}}`` where a parameter of the compact ``signature`` goes; without a ``model`` the conversation's is asked."""
+    """A prompt template: ``{{name}}`` stands for a parameter of the ``signature``. Without a ``model`` the conversation's is used."""
 
     prompt: str
     signature: str = "() -> :string"
@@ -33,7 +33,7 @@ class LLMTool:
     model: str = ""
 
     def as_tool(self, name: str) -> Tool:
-        """The tool; InvalidTool if the prompt asks for what the signature does not take, or the signature cannot be read."""
+        """The tool record; InvalidTool if the template names a parameter that the signature lacks, or the signature cannot be parsed."""
         try:
             signature = parse_signature(self.signature)
         except SignatureError as error:
@@ -53,7 +53,7 @@ class LLMTool:
 async def llm_query(
     tool_context: ToolContext, prompt: Any = None, signature: Any = ":string", llm: Any = "", response_template: Any = "", **given: Any
 ) -> Any:
-    """Ask a model the ``prompt``, into which all that is given besides the options is filled."""
+    """Send the ``prompt``, a template, to a model. Values in ``given`` fill the template."""
     if not isinstance(prompt, str) or not prompt.strip():
         raise InvalidQuery("A prompt is missing. Give prompt, a text.")
     for key, value in (("llm", llm), ("response_template", response_template)):
@@ -70,12 +70,12 @@ llm_query.context_parameter = "tool_context"  # type: ignore[attr-defined]
 
 
 async def asked(name: str, prompt: str, returns: Type, model: str, context: ToolContext) -> Any:
-    """What a model answers to a prompt, as a value of a type; ToolFailed if it gives none, even when asked again."""
+    """The answer to a prompt as a value of the type ``returns``; ToolFailed if it does not fit after one retry."""
     signature = Signature((Field("input", Primitive("string")),), returns)
     worker = Worker(name, "", "Answer what you are asked, and nothing else.", model, signature=signature)
     return await run_worker(worker, {"input": prompt}, dataclasses.replace(context, attachments=()))
 
 
 def filled(text: str, values: Mapping[str, Any]) -> str:
-    """A text with the values in their places; a place without a value stays as it is."""
+    """The template filled with values; a name without a value stays as it is."""
     return _PLACE.sub(lambda place: json_text(values[place[1]]) if place[1] in values else place[0], text)

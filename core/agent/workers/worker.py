@@ -1,4 +1,4 @@
-"""Workers: the same loop as the conversation's, with instructions, tools and limits of its own, as a tool that anybody can call."""
+"""Workers: tools that run a turn of a model with their own instructions, tools and limits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from core.schema.signature import Signature, Type, parse_signature, type_text
 from core.schema.values import faults
 
 SELF = "self"
-"""What a worker lists among its tools to call itself, for a part of its task."""
+"""The name by which a worker lists itself among its tools, for recursive calls."""
 ABOUT_SELF = "This agent itself, for a part of the task. It takes and returns what the agent does."
 TIMEOUT = 300.0
 MOST_STEPS = 12
@@ -33,9 +33,9 @@ MOST_STEPS = 12
 
 @dataclass(frozen=True)
 class Worker:
-    """A task for a model. ``tools`` are names or patterns such as ``find_*`` of what it may call, ``effects`` what those calls may do.
+    """A task for a model. ``tools`` are names or patterns (``find_*``) of callable tools, ``effects`` the effects that these may have.
 
-    ``signature`` says what it takes and returns, by default ``(input :string) -> :string``; ``model`` is empty where it has no wish.
+    ``signature`` is that of the worker as a tool, by default ``(input :string) -> :string``; an empty ``model`` means the conversation's.
     """
 
     name: str
@@ -50,16 +50,16 @@ class Worker:
     timeout_s: float = TIMEOUT
 
     def allows(self, tool: Tool) -> bool:
-        """Whether this worker's model may see a tool."""
+        """Whether this worker's model can call a tool."""
         return tool.name != self.name and tool.effect in self.effects and any(fnmatch.fnmatchcase(tool.name, p) for p in self.tools)
 
     def as_tool(self, name: str) -> Tool:
-        """The worker as a tool, under this name."""
+        """The tool record of the worker under this name."""
         return dataclasses.replace(worker_tool(self), name=name)
 
 
 def unusable_tools(worker: Worker, there: Iterable[Tool]) -> list[str]:
-    """What is wrong with the tools that a worker lists by name, a sentence each. A pattern such as ``find_*`` may match none."""
+    """Problems with the tools that a worker lists by name, one sentence each. Patterns such as ``find_*`` may match none."""
     by_name = {tool.name: tool for tool in there}
     problems = []
     for name in worker.tools:
@@ -76,7 +76,7 @@ def unusable_tools(worker: Worker, there: Iterable[Tool]) -> list[str]:
 
 
 def worker_tool(worker: Worker) -> Tool:
-    """A worker as a tool. Its calls are approved one by one, so calling it needs no approval."""
+    """The tool record of a worker. Calling it needs no approval, since its calls are approved one by one."""
 
     async def call(tool_context: ToolContext, **values: Any) -> Any:
         return await run_worker(worker, values, tool_context)
@@ -95,7 +95,7 @@ def worker_tool(worker: Worker) -> Tool:
 
 
 async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolContext) -> Any:
-    """What a worker answers, as its signature says; ToolFailed if its model gives no such answer."""
+    """Run a worker; the result has the type of its signature, else ToolFailed."""
     worker.attachments.check(worker.name, context.attachments)
     backend = worker_backend(worker, context)
     inner = dataclasses.replace(
@@ -128,7 +128,7 @@ async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolCon
 
 
 def worker_backend(worker: Worker, context: ToolContext) -> Backend:
-    """Who answers for a worker: the model that a person chose, else the one that it names, else the conversation's."""
+    """The backend of a worker: the model that the user chose, else the one that the worker names, else the conversation's."""
     if context.backend is None:
         raise ToolFailed(
             f"{worker.name} is a task for a model, and none is connected. Connect one in the chat or, on the command line, "
@@ -139,7 +139,7 @@ def worker_backend(worker: Worker, context: ToolContext) -> Backend:
 
 
 def _calls_only(context: ToolContext) -> Any:
-    """Passes on the calls that a worker makes. What its model says is the worker's answer, not the conversation's."""
+    """A receiver of events that passes on calls only: the text of a worker's model is not part of the conversation's."""
 
     def hear(event: TurnEvent) -> None:
         if isinstance(event, ToolStarted | ToolFinished):
@@ -149,7 +149,7 @@ def _calls_only(context: ToolContext) -> Any:
 
 
 def _task(worker: Worker, values: Mapping[str, Any]) -> str:
-    """What is asked: a single text as it is, anything else as JSON by name."""
+    """The input as text: a single text argument unchanged, other arguments as a JSON object."""
     given = list(values.values())
     if len(given) == 1 and len(worker.signature.parameters) == 1 and isinstance(given[0], str):
         return given[0] or "(no input)"
@@ -164,12 +164,12 @@ def _form(returns: Type) -> str:
 
 
 def _said(history: Sequence[Message]) -> str:
-    """The text of the last reply."""
+    """The text of the last reply in the history."""
     return "\n\n".join(b["text"] for b in history[-1]["content"] if b["type"] == "text").strip() if history else ""
 
 
 def _read(text: str, returns: Type) -> tuple[Any, str]:
-    """An answer as a value of its type, and what is wrong with it."""
+    """The answer parsed as a value of the type, and its faults."""
     if type_text(returns) in (":string", ":any", ":string?"):
         return text, ""
     fenced = re.fullmatch(r"```\w*\s*\n(.*)\n\s*```", text, re.DOTALL)

@@ -1,4 +1,4 @@
-"""``.worker`` files: a task for a model as front matter, which says what it may use, and instructions."""
+"""Parses ``.worker`` files: YAML front matter with options, followed by instructions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _EFFECTS: tuple[Effect, ...] = get_args(Effect)
 
 
 class WorkerFileError(RaybenchError):
-    """A worker's file that cannot be read; the text names file, line where there is one, and remedy."""
+    """A worker file is invalid; the message names file, line if known, and remedy."""
 
 
 def read_worker(path: Path, name: str = "") -> Worker:
-    """The worker in a file; WorkerFileError if it cannot be read. It is called ``name``, by default as its file is."""
+    """Read a worker file; WorkerFileError if it is invalid. ``name`` defaults to the stem of the file."""
     name = name or path.stem
     try:
         text = path.read_text(encoding="utf-8")
@@ -35,7 +35,7 @@ def read_worker(path: Path, name: str = "") -> Worker:
 
 
 def parse_worker(text: str, name: str, where: str) -> Worker:
-    """The worker that a text writes; WorkerFileError otherwise, beginning with ``where`` it comes from."""
+    """Parse the text of a worker file; WorkerFileError, beginning with ``where``, if it is invalid."""
     found = re.match(r"---[ \t]*\r?\n(.*?)^---[ \t]*\r?$\n?", text.removeprefix("\ufeff"), re.DOTALL | re.MULTILINE)
     if not found:
         raise WorkerFileError(f"{where}: a worker begins with front matter between two lines of ---, then come its instructions.")

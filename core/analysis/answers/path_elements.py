@@ -57,7 +57,7 @@ class PathWriter:
     result: TraceResult
 
     def surfaces(self, row: int) -> str:
-        """The way to a segment's end as a path pattern: ``Laser → Prism:W (refract) → Prism:E (refract) → escape``."""
+        """The path to a segment's end as a path pattern: ``Laser → Prism:W (refract) → Prism:E (refract) → escape``."""
         result = self.result
         way = result.lineage.path(row)
         steps, half = [self._source(way[0])], LONGEST // 2

@@ -14,15 +14,21 @@ CHARACTERS = 6_000
 
 def preview(answer: Answer, characters: int = CHARACTERS) -> str:
     """The answer's XML if it is short, else with as many elements of each list as fit, and a line on what is left out."""
-    fits, too_many = 0, characters // len("<a/>") + 1
-    text = _shortened(answer.root, too_many)
-    while len(text) > characters and too_many - fits > 1:
-        middle = (fits + too_many) // 2
-        if len(_shortened(answer.root, middle)) <= characters:
+    fits, count = 0, 8
+    while True:  # doubled, so that no more is written than twice what fits
+        text, whole = _shortened(answer.root, count)
+        if len(text) > characters:
+            break
+        if whole:
+            return text
+        fits, count = count, 2 * count
+    while count - fits > 1:
+        middle = (fits + count) // 2
+        if len(_shortened(answer.root, middle)[0]) <= characters:
             fits = middle
         else:
-            too_many = middle
-    return text if len(text) <= characters else cut(_shortened(answer.root, fits), characters)
+            count = middle
+    return cut(_shortened(answer.root, fits)[0], characters)
 
 
 def cut(text: str, cap: int = CHARACTERS) -> str:
@@ -32,13 +38,15 @@ def cut(text: str, cap: int = CHARACTERS) -> str:
     return f"{text[:cap]}\n[cut: {len(text)} characters in all. Narrow the question to read more.]"
 
 
-def _shortened(root: Element, count: int) -> str:
-    """The XML with ``count`` elements of each list."""
+def _shortened(root: Element, count: int) -> tuple[str, bool]:
+    """The XML with at most ``count`` elements of each list, and whether that is all of it."""
     shown: Counter[str] = Counter()
     total: Counter[str] = Counter()
     text = document(_first(root, count, shown, total))
     left_out = [f"the first {shown[tag]} of {total[tag]} {tag}s" for tag in total if shown[tag] < total[tag]]
-    return f"{text}\n[{'; '.join(left_out)}. Narrow the question, by angle for example, to read others.]" if left_out else text
+    if not left_out:
+        return text, True
+    return f"{text}\n[{'; '.join(left_out)}. Narrow the question, by angle for example, to read others.]", False
 
 
 def _first(node: Element, count: int, shown: Counter[str], total: Counter[str]) -> Element:

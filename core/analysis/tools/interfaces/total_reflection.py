@@ -32,7 +32,7 @@ def tir_analysis(glass_name: str, edge_label: str = "", angle: float = 45.0, wav
     Args:
         glass_name: Name of the glass object in the scene.
         edge_label: Label of one edge as seen on the canvas, such as "N" or "North Edge", or its index; empty for all edges.
-        angle: Angle of incidence inside the glass in degrees from the normal, 0 to 90, for which reflectances are told.
+        angle: Angle of incidence inside the glass in degrees from the normal, 0 to 90, for which reflectances are given.
         wavelength: Wavelength in nm that refractive indices are taken at; it matters only where the scene simulates colours.
 
     Returns:

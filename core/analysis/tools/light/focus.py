@@ -26,13 +26,13 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
     """
     Find the best focus and spot size of the light behind a lens, glass or mirror, and its focal length where a parallel beam comes in.
 
-    Rays of one source that took the same way to the object and through it form a bundle, and so do single rays of one wavelength; the
-    strongest are told. The best focus is where the spread across the bundle, weighted by power, is least; it is virtual where it lies
+    Rays of one source that took the same path to the object and through it form a bundle, and so do single rays of one wavelength; the
+    strongest are listed. The best focus is where the spread across the bundle, weighted by power, is least; it is virtual where it lies
     before the rays' start.
 
     Args:
         object_name: Name of a lens, glass, mirror or other object in the scene that light leaves.
-        max_bundles: Number of bundles that are told, 1 to 1000, those with most power first.
+        max_bundles: Number of bundles that are listed, 1 to 1000, those with most power first.
 
     Returns:
         Root focus: for each bundle the surfaces it met, its best focus with the root mean square radius and the full

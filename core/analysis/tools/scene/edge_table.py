@@ -18,7 +18,7 @@ def describe_edges(object_name: str = "", wavelength: float = 540.0, tolerance: 
 
     Args:
         object_name: Name of a glass or a mirror in the scene; empty for all of them.
-        wavelength: Wavelength in nm that refractive indices are told for; it matters only where the scene simulates colours.
+        wavelength: Wavelength in nm that refractive indices are given for; it matters only where the scene simulates colours.
         tolerance: How far apart, in scene units, surfaces may lie and still count as touching; 0 for as near as a trace takes for one.
 
     Returns:

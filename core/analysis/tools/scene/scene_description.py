@@ -15,7 +15,7 @@ def describe_scene(wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
     Start here: the names in the answer are those that the other tools take.
 
     Args:
-        wavelength: Wavelength in nm that refractive indices are told for; it matters only where the scene simulates colours.
+        wavelength: Wavelength in nm that refractive indices are given for; it matters only where the scene simulates colours.
         tolerance: How far apart, in scene units, surfaces may lie and still count as touching; 0 for as near as a trace takes for one.
 
     Returns:

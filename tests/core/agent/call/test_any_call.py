@@ -13,13 +13,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.agent.call.bench import ContextBench, SessionBench
+from core.agent.call.bench import SessionBench
 from core.agent.call.call import ToolOutcome, call_tool, unknown_tool
 from core.agent.call.context import ToolContext
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.catalogue.shipped import agent_tools
 from core.agent.tools.tool import Tool
-from core.analysis import context as light
 from core.schema.signature import ListOf, Optional, Primitive, Record, Signature, Type, parse_signature
 from tests.core.schema.test_compact_signature import SIGNATURES
 from tests.prism_bench import prism_session
@@ -31,7 +30,7 @@ JSON = st.recursive(
 )
 _session = prism_session()
 assert _session.result is not None
-BENCH = ContextBench(light.TracedScene.of(_session.document, _session.result))
+BENCH = SessionBench(_session)
 
 
 def call(tool: Tool, arguments: Any) -> ToolOutcome:

@@ -194,4 +194,4 @@ def test_only_reading_needs_no_word(effect: Any, profile: Any, said: bool | None
 def test_an_unapproved_call_is_not_made() -> None:
     outcome = asyncio.run(call_tool(Tool.new("scale", scale), {"factor": 1.0}, prism_bench()))
     assert not outcome.ok
-    assert outcome.text == "scale was not run: it is no question (external), and this turn may only read."
+    assert outcome.text == "scale was not run: it has side effects (external); this turn is read-only."

@@ -229,7 +229,9 @@ def test_seed4_14_corrected_every_hop_counts_and_the_limit_is_named(tmp_path: Pa
         tools=CONTEXT + f"deepest = []\n\n@tool_context\n{kind} down(ctx, n: int = 0) -> int:\n    deepest.append(ctx.depth)\n    {how}\n",
     )
     ctx, _ = context(tmp_path)
-    with pytest.raises(ToolFailed, match=f"down was not called: tools may call tools {DEEPEST} deep, and this is at depth {DEEPEST}"):
+    with pytest.raises(
+        ToolFailed, match=f"down was not called: tool calls nest at most {DEEPEST} deep, and this one is at depth {DEEPEST}"
+    ):
         run(ctx.call_tool("down"))
     assert ctx.registry.find_tool("down").handler.__globals__["deepest"] == [0, 1, 2, 3, 4, 5]  # type: ignore[union-attr]
 
@@ -244,7 +246,7 @@ def test_seed4_14_hops_count_through_workers_and_their_models(tmp_path: Path) ->
     ctx, events = context(tmp_path, [asks, asks, asks, "end", "end", "end"])
     run(ctx.call_tool("code"))
     first = next(e.outcome.text for e in events if isinstance(e, ToolFinished))
-    assert first == "code was not called: tools may call tools 5 deep, and this is at depth 5."
+    assert first == "code was not called: tool calls nest at most 5 deep, and this one is at depth 5."
     assert [e.tool for e in events if isinstance(e, ToolStarted)] == ["code", "helper"] * 3 + ["code"]
     assert issubclass(TooDeep, RecursionError)
 
@@ -266,7 +268,7 @@ def test_seed4_15_what_code_calls_is_not_asked_about_but_what_a_model_calls_is()
     assert asked == ["post"]
 
 
-@pytest.mark.parametrize(("profile", "said"), [("read-only", "may only read"), ("ask", "the user declined"), ("auto", "")])
+@pytest.mark.parametrize(("profile", "said"), [("read-only", "this turn is read-only"), ("ask", "the user declined"), ("auto", "")])
 def test_seed4_17_a_call_is_refused_with_a_reason_or_asked_about_or_allowed(profile: Any, said: str) -> None:
     asked: list[str] = []
 
@@ -291,7 +293,7 @@ def test_an_edit_is_checked_whoever_calls(approvals: Approvals, gated: bool, don
     outcome = run(ctx.run(EDIT, {}, gated=gated))
     assert outcome.ok is done
     assert (ctx.document is before) is not done
-    assert done or "may only read" in outcome.text
+    assert done or "this turn is read-only" in outcome.text
 
 
 def test_an_edit_through_another_tool_gets_no_further_than_the_model_could() -> None:
@@ -302,7 +304,7 @@ def test_an_edit_through_another_tool_gets_no_further_than_the_model_could() -> 
     ctx, _ = context(builtin=[EDIT, Tool.new("sly", (sly, {"effect": "read"}))], approvals=READ_ONLY)
     before = ctx.document
     outcome = run(ctx.run(ctx.registry.find_tool("sly").tool, {}))  # type: ignore[arg-type]
-    assert "may only read" in outcome.text
+    assert "this turn is read-only" in outcome.text
     assert ctx.document is before
 
 
@@ -364,7 +366,7 @@ def test_a_call_that_timed_out_can_do_nothing_more() -> None:
         return outcome.text
 
     assert run(go()) == "late failed: timed out after 0.05 s."
-    assert went == ["True", "edit: the call that asked for this has ended."]
+    assert went == ["True", "edit: the call that requested this has ended."]
     assert ctx.document is before
 
 

@@ -53,6 +53,18 @@ def test_a_plain_question_is_answered_alike() -> None:
     assert asked("Which rays are inside the prism?").text.startswith("2 rays are inside Main Prism (R1).")
 
 
+def test_an_answer_without_rays_is_a_sentence_and_its_values() -> None:
+    text = asked("/describe_scene_xml").text
+    assert text.startswith("2 objects: Main Prism, Laser.\n\n```\nscene: objects 2,")
+    assert "\n  object Main Prism: type Glass, n 1.5," in text
+    assert "<" not in text
+
+
+def test_a_record_is_a_list_of_its_fields() -> None:
+    assert asked("/system_stats").text.startswith("- revision: ")
+    assert "\n- segments: 5\n" in asked("/system_stats").text
+
+
 def test_a_wrong_name_is_answered_with_what_exists() -> None:
     answer = asked(f"/{INSIDE} Nonexistent")
     assert answer.text.startswith("No object named 'Nonexistent'. Named objects: ['Main Prism', 'Laser']")
