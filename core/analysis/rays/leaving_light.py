@@ -63,11 +63,13 @@ def leaving_bundles(result: TraceResult, index: int, scene: Scene, least: int = 
     """
     obj = scene.optical[index]
     parent = result.parent
-    rows = np.flatnonzero((parent >= 0) & (result.hit[parent] == index))
+    rows = np.flatnonzero((result.hit == index).take(parent) & (parent >= 0))
     body = edges_as_traced(obj, scene) if isinstance(obj, GlassBody) else ()
+    start, end = first_pieces(result, rows)
+    leaving = (start[:, 0] != end[:, 0]) | (start[:, 1] != end[:, 1])  # a ray without length has no direction
     if body:
-        rows = rows[~_within(body, *first_pieces(result, rows))]
-    rows = rows[(result.p1[rows] != result.p2[rows]).any(axis=1)]
+        leaving &= ~_within(body, start, end)
+    rows = rows[leaving]
     if not len(rows):
         return []
     group = dense(result.lineage.classes(_steps(result, scene))[rows])
