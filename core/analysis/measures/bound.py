@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from core.analysis.measures.grammar import Expression, InvalidMeasure, read_measures
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Measured, Parameter, Role, Undefined
+from core.analysis.measures.measure import Measure, Measured, Parameter, Role, Undefined, Unit
 from core.analysis.measures.path import matches
 from core.analysis.measures.table import measure_named
 from core.analysis.rays.bundle import NoFocus
@@ -47,7 +47,8 @@ class BoundMeasure:
             return Measured(math.nan, unit.text(light.unit), self.expression, str(error))
         if not math.isfinite(value):
             return Measured(math.nan, unit.text(light.unit), self.expression, "It is not finite.")
-        return Measured(light.without_noise(value, unit), unit.text(light.unit), self.expression)
+        value = value if unit is Unit.POWER else light.without_noise(value, unit)
+        return Measured(value, unit.text(light.unit), self.expression)
 
     def _place(self, light: Light, argument: int | str | None) -> int | str | None:
         if not isinstance(argument, int):

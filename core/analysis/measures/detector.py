@@ -64,17 +64,17 @@ def incidence(light: Light, index: int, source: int | None = None) -> float:
 
 def signed_power(light: Light, index: int) -> float:
     """A detector's own reading: power along its normal less power against it."""
-    return reading(light, index).power
+    return light.without_noise(reading(light, index).power, Unit.POWER)
 
 
 def normal_force(light: Light, index: int) -> float:
     """Force of light along a detector's normal, in power over the speed of light."""
-    return reading(light, index).normal
+    return light.without_noise(reading(light, index).normal, Unit.POWER)
 
 
 def shear_force(light: Light, index: int) -> float:
     """Force of light along a detector's line, in power over the speed of light."""
-    return reading(light, index).shear
+    return light.without_noise(reading(light, index).shear, Unit.POWER)
 
 
 def reading(light: Light, index: int) -> DetectorReading:

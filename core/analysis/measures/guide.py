@@ -18,12 +18,12 @@ Names are written as they are; one that holds a comma, a round bracket or a quot
 ## Units and definitions of measures
 
 Powers are relative to the brightness that the scene gives its sources. Lengths and positions are in the document's length unit, angles in
-degrees, counter-clockwise as seen, numbers and ratios plain. A power is that with which a ray starts. A number below the noise of rounding
-is 0, and one that is not defined, as the centroid of no light, is given as undefined with the reason.
+degrees, counter-clockwise as seen, numbers and ratios plain. A power is that with which a ray starts. A length, an angle or a difference of
+powers below the noise of rounding is 0. What is not defined, as the centroid of no light, is given as undefined with the reason.
 
 A bundle is the rays of one source that met the same surfaces in the same order, each order of a grating by itself; the strongest is the one
-with most power. Positions along a line count from its first end. A width is the full width from the outermost ray to the other, an RMS
-radius is weighted by power (ISO 11146 calls it the square root of the second moment).
+with most power. Positions along a line count from its first end. A width is the full width from one outermost ray to the other. An RMS is
+weighted by power: it is the σ of which ISO 11146 takes four for a beam's width.
 """
 
 

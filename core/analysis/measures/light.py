@@ -82,21 +82,21 @@ class Light:
         """What messages call an object."""
         return f"'{self.scene.optical[index].title}'"
 
-    def rounding(self, unit: Unit) -> float:
-        """How large a value in a unit may be and still be noise of rounding."""
+    def without_noise(self, value: float, unit: Unit) -> float:
+        """The value, or 0 where it is no more than noise of rounding.
+
+        For differences: a sum of powers has no such noise, and may be as small as the weakest light that is followed.
+        """
         match unit:
             case Unit.POWER:
-                return ROUNDING * self.result.ledger.emitted
+                noise = ROUNDING * self.result.ledger.emitted
             case Unit.LENGTH:
-                return ROUNDING * self._extent
+                noise = ROUNDING * self._extent
             case Unit.ANGLE:
-                return ANGULAR_ROUNDING
+                noise = ANGULAR_ROUNDING
             case Unit.ONE:
-                return ROUNDING
-
-    def without_noise(self, value: float, unit: Unit) -> float:
-        """The value, or 0 where it is no more than noise of rounding."""
-        return 0.0 if abs(value) <= self.rounding(unit) else value
+                noise = 0.0
+        return 0.0 if abs(value) <= noise else value
 
     @cached_property
     def _extent(self) -> float:

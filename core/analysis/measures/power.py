@@ -25,7 +25,7 @@ def escaped(light: Light, source: int | None = None) -> float:
 def absorbed(light: Light, index: int | None = None, source: int | None = None) -> float:
     """Power that an object absorbs; without one, all that surfaces and media absorb and that ends at ill-defined places."""
     if index is None:
-        return light.result.ledger.absorbed
+        return light.without_noise(light.result.ledger.absorbed, Unit.POWER)
     return _ended(light, Status.ABSORBED, index, source)
 
 
@@ -41,7 +41,7 @@ def resampled(light: Light) -> float:
 
 def gained(light: Light) -> float:
     """Power added by gratings and custom surfaces that give more than they get, less what they take."""
-    return light.result.ledger.gained
+    return light.without_noise(light.result.ledger.gained, Unit.POWER)
 
 
 def alive(light: Light) -> float:

@@ -93,6 +93,13 @@ def test_noise_of_rounding_is_zero() -> None:
     assert 0.1 * 3 != 0.3
 
 
+def test_very_weak_light_is_no_noise() -> None:
+    faint = SingleRay(p1=Point(-90, 40), p2=Point(-80, 40), brightness=1e-15, name="Faint")
+    doc = document(faint)
+    power, share, emitted = measured("power(Screen, Faint); share(Screen, Faint); emitted(Faint)", doc, trace(doc.scene))
+    assert (power.value, share.value, emitted.value) == (1e-15, 1.0, 1e-15)
+
+
 def test_a_bound_measure_follows_its_objects_through_edits() -> None:
     before = document()
     (power, centroid) = bind("power(Screen); centroid(Screen, Laser)", before.scene)
