@@ -37,6 +37,7 @@ EXAMPLES = """examples:
   raybench trace scene.json --out results                    write results/scene.npz
   raybench tool --list                                       the tools that answer questions about the light
   raybench tool scene.json find_rays_inside_glass_xml Prism  ask one of them
+  raybench tool scene.json measure 'power(Screen)'           a number with its unit, as 'raybench tool measure --list' describes
   raybench ask scene.json "Which rays are inside Prism?"     ask in words
 
 FILE and SCENE are {sources}.

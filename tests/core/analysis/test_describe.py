@@ -186,7 +186,7 @@ def test_a_detectors_answer_is_its_reading() -> None:
         (rays,) = require_context().answers
     detector = only(root, "detector")
     (reading,) = about.result.detectors
-    assert float(detector.attrib["power"]) == pytest.approx(reading.power)
+    assert float(detector.attrib["signed_power"]) == pytest.approx(reading.power)
     assert int(detector.attrib["rays"]) == len(rays) > 0
     assert len(only(detector, "irradiance").findall("bin")) == 20
     assert sum(float(b.attrib["power"]) for b in only(detector, "angles")) == pytest.approx(reading.power)

@@ -12,6 +12,8 @@ from core.analysis.answers.path_elements import PathWriter, check_count, light_o
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Unit
 from core.analysis.rays.leaving_light import LeavingBundle, focus_or_reason, leaving_bundles, lens_or_reason
 from core.analysis.rays.ray_facts import word_of
 from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
@@ -76,8 +78,12 @@ def _sentence(name: str, bundles: Sequence[LeavingBundle], unit: str) -> str:
 
 
 def _bundle(writer: PathWriter, rank: int, bundle: LeavingBundle) -> Element:
-    result = bundle.result
+    result, light = bundle.result, Light.of_context(writer.context)
     first = int(bundle.rows[0])
+
+    def length(value: float) -> float:
+        return light.without_noise(value, Unit.LENGTH)
+
     way = f"{writer.surfaces(int(result.parent[first]))} ({word_of(Interaction(result.interaction[first]))})"
     colours = result.wavelength[bundle.rows]
     spot, why_no_spot = focus_or_reason(bundle)
@@ -86,14 +92,15 @@ def _bundle(writer: PathWriter, rank: int, bundle: LeavingBundle) -> Element:
     if spot is not None:
         x, y = spot.axis
         best = element(
-            "best_focus", x=spot.point.x, y=spot.point.y, virtual=not spot.real, rms_radius=spot.rms, width=spot.width,
+            "best_focus", x=length(spot.point.x), y=length(spot.point.y), virtual=not spot.real, rms_radius=length(spot.rms),
+            width=length(spot.width),
             axis_angle=round(math.degrees(math.atan2(-y, x)), 9) % 360.0,
         )  # fmt: skip
     behind = element("focal_length", reason=why_no_lens)
     if lens is not None:
         behind = element(
-            "focal_length", length=lens.focal_length, focal_x=lens.focal_point.x, focal_y=lens.focal_point.y,
-            principal_x=lens.principal_point.x, principal_y=lens.principal_point.y,
+            "focal_length", length=lens.focal_length, focal_x=length(lens.focal_point.x), focal_y=length(lens.focal_point.y),
+            principal_x=length(lens.principal_point.x), principal_y=length(lens.principal_point.y),
         )  # fmt: skip
     return element(
         "bundle", best, behind, rank=rank, surfaces=way, rays=len(bundle.rows), power=bundle.power,

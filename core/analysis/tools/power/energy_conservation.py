@@ -10,6 +10,7 @@ from core.analysis.answers.path_elements import light_of
 from core.analysis.answers.words import rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
+from core.analysis.measures.light import Light
 from core.analysis.rays.energy import Cause, audit_energy
 from core.analysis.rays.ray_facts import word_of
 from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
@@ -65,7 +66,7 @@ def check_energy_conservation() -> Answer:
     ]
     root = element(
         "energy_conservation",
-        ledger_element(result.ledger),
+        ledger_element(Light.of_context(context)),
         element("branches", listed("cause", kinds), count=len(audit.rows)),
         element("violations", listed("violation", worst), count=len(violations), shown=len(worst)),
         is_valid=audit.is_valid,

@@ -11,6 +11,7 @@ from core.analysis.answers.words import in_words, number_of, rays_counted
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.geometry.straight import summed
+from core.analysis.measures.light import Light
 from core.analysis.rays.ray_facts import degree_of_polarization, word_of
 from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 from core.trace.codes import Flag, Interaction, Status
@@ -56,7 +57,7 @@ def ray_statistics() -> Answer:
         element("sources", _sources(result)),
         element("wavelengths", _wavelengths(result)),
         element("objects", _counted(result, result.hit, list(enumerate(result.object_names)), "object")),
-        ledger_element(result.ledger),
+        ledger_element(Light.of_context(context)),
         count=len(result),
         completion=result.completion.text,
         **provenance(context),
