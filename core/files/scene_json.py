@@ -87,7 +87,7 @@ def parse(text: str, decode: Callable[[Any], T]) -> T:
         if isinstance(error, RaybenchError):
             raise
         raise SceneFileError("this JSON holds a number of thousands of digits, which nothing can read. Shorten it.") from None
-    if _depth(data) > DEEPEST:
+    if nesting(data) > DEEPEST:
         raise _too_deep()
     decoded = decode(data)
     if constants:
@@ -110,8 +110,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _depth(data: Any) -> int:
-    """How many lists and objects stand in each other."""
+def nesting(data: Any) -> int:
+    """How many levels of lists and objects stand in each other."""
     depth, level = 0, [data]
     while level := [v for v in level if isinstance(v, dict | list)]:
         depth += 1
@@ -262,6 +262,19 @@ def _decode(f: Field, value: Any) -> Any:
             if f.name == "random_seed" and value is not None and not isinstance(value, str):
                 return str(_plain(_number(value)))
             return f.default if isinstance(f.default, tuple) and value == list(f.default) else value
+
+
+def field_from_json(f: Field, value: Any) -> Any:
+    """The value of a field that a JSON value describes. Raises SceneFileError, naming the field, where it does not fit."""
+    try:
+        return _decode(f, value)
+    except _Mismatch as error:
+        raise SceneFileError(f"{f.json_name} {error}.") from None
+
+
+def field_to_json(f: Field, value: Any) -> Any:
+    """The value of a field as JSON."""
+    return _encode(f, value)
 
 
 def _number(value: Any) -> float:

@@ -8,9 +8,8 @@ import pytest
 
 from core.errors import RaybenchError
 from core.kinds.glasses import Glass
-from core.kinds.object import InvalidObject
+from core.scene.changes import Change, ChangeRefused, Delete, Move, Set
 from core.scene.document import Document
-from core.scene.edits import move_objects, remove_objects, set_field
 from core.scene.scene import Scene
 from core.session import Session
 from core.shapes.point import Vertex
@@ -25,7 +24,7 @@ def session() -> Session:
 
 def shift(session: Session, dx: float, merge_key: str | None = None) -> None:
     key = session.document.scene.objects[0].key
-    session.apply(lambda d: d.edit(lambda s: move_objects(s, {key}, dx, 0)), "Move", merge_key)
+    session.apply(Move(key, dx, 0), merge_key)
 
 
 def left(session: Session) -> float:
@@ -36,7 +35,7 @@ def test_undo_returns_to_the_old_document_and_its_revision(session: Session) -> 
     before = session.document
     shift(session, 5)
     assert session.document.revision > before.revision
-    assert session.history.undo_text == "Move"
+    assert session.history.undo_text == "P moved by (5, 0) mm"
     assert session.undo()
     assert session.document is before
     assert session.redo()
@@ -67,19 +66,20 @@ def test_a_step_after_an_undo_forgets_what_was_undone(session: Session) -> None:
 def test_an_edit_that_fails_leaves_the_document_and_the_history(session: Session) -> None:
     before = session.document
     key = before.scene.objects[0].key
-    for change in (
-        lambda s: set_field(s, key, "ref_index", float("nan")),
-        lambda s: set_field(s, key, "path", (Vertex(0, 0), Vertex(1, 1))),
-        lambda s: set_field(s, -1, "ref_index", 2.0),
-    ):
-        with pytest.raises(InvalidObject):
-            session.apply(lambda d, change=change: d.edit(change), "Break")  # type: ignore[misc]
+    changes: list[Change] = [
+        Set(key, {"refIndex": float("nan")}),
+        Set(key, {"path": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]}),
+        Set(-1, {"refIndex": 2.0}),
+    ]
+    for change in changes:
+        with pytest.raises(ChangeRefused):
+            session.apply([Move(key, 1, 0), change])
     assert session.document is before
     assert not session.undo()
 
 
 def test_an_edit_that_changes_nothing_is_no_step(session: Session) -> None:
-    session.apply(lambda d: d, "Nothing")
+    session.apply([Move("P", 0, 0), Set("P", {"name": "P"})])
     assert not session.undo()
     assert not session.modified
 
@@ -110,7 +110,7 @@ def test_a_result_is_fresh_for_its_revision_only(session: Session) -> None:
 
 def test_removing_an_object_is_undone_with_its_key(session: Session) -> None:
     key = session.document.scene.objects[0].key
-    session.apply(lambda d: d.edit(lambda s: remove_objects(s, {key})), "Delete")
+    session.apply(Delete(key))
     assert session.document.scene.objects == ()
     session.undo()
     assert session.document.scene.objects[0].key == key

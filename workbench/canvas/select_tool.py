@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt
 
 from core.scene.hit_test import ControlHit, Hit
-from workbench.canvas.drags import Band, Drag, Modifiers, MoveControl, MoveObjects, Pan, is_locked, movable
+from core.scene.locks import is_locked, movable
+from workbench.canvas.drags import Band, Drag, Modifiers, MoveControl, MoveObjects, Pan
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, overload
@@ -22,9 +22,9 @@ from core.agent.turn.sentence import capitalized, question
 from core.agent.view_tools.state_tool import ViewDraft
 from core.analysis.context import require_context
 from core.errors import RaybenchError
+from core.scene.changes import Changes, as_changes, stages, words
 from core.scene.document import Document
 from core.scene.scene import Scene
-from core.session import Edit
 from core.trace.results.result import TraceResult
 
 if TYPE_CHECKING:
@@ -225,19 +225,24 @@ class ToolContext:
         self.message_callback(ToolFinished(id, outcome))
         return outcome
 
-    async def apply(self, edit: Edit, text: str) -> Document:
+    async def apply(self, changes: Changes | Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Document:
         """Change the document, as one step to undo with the other edits of this turn; EditRefused if this turn may not.
 
-        Whoever calls: a tool that calls a tool gets no further than the model could. ``text`` names the step.
+        Whoever calls: a tool that calls a tool gets no further than the model could. ``changes`` are of `core.scene.changes`, or their
+        JSON: ``await ctx.apply([{"set": "Wedge", "refIndex": 1.7}, {"rotate": "Prism", "by": 7}])``. All are made, or none; ChangeRefused
+        says which cannot be made and why.
         """
-        self._check_alive(text)
+        self._check_alive("An edit")
+        document = self.document
+        wanted = as_changes(changes, document)
+        text = words(wanted, stages(wanted, document))
         asked = Tool(text, effect="edit")
         with self.scope.waiting():
             reason = "" if self.approved else await self.approvals.refusal(asked, {})
         if reason:
             raise EditRefused(reason)
         self._check_alive(text)
-        return await self.bench.apply(edit, text, self.turn)
+        return await self.bench.apply(wanted, self.turn)
 
     @property
     def _depth_below(self) -> int:

@@ -8,8 +8,9 @@ from typing import Protocol
 
 from core.agent.call.thread import in_thread
 from core.analysis.context import TracedScene
+from core.scene.changes import Changes
 from core.scene.document import Document
-from core.session import Edit, Session
+from core.session import Session
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 
@@ -49,8 +50,8 @@ class LiveBench(Bench, Protocol):
         """The named answers so far."""
         ...
 
-    async def apply(self, edit: Edit, text: str, merge_key: str) -> Document:
-        """Change the document; what the edit raises leaves it as it was and is raised here."""
+    async def apply(self, changes: Changes, merge_key: str) -> Document:
+        """Make some changes, all or none; ChangeRefused leaves the document as it was."""
         ...
 
     async def show(self, change: Callable[[View], View]) -> None:
@@ -95,8 +96,8 @@ class SessionBench:
     def ray_sets(self) -> Mapping[str, RaySet]:
         return self.session.answers
 
-    async def apply(self, edit: Edit, text: str, merge_key: str) -> Document:
-        return self.session.apply(edit, text, merge_key)
+    async def apply(self, changes: Changes, merge_key: str) -> Document:
+        return self.session.apply(changes, merge_key)
 
     async def show(self, change: Callable[[View], View]) -> None:
         self.session.view = change(self.session.view)

@@ -10,8 +10,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from core.files.scene_json import scene_from_json
+from core.scene.changes import Set
 from core.scene.document import Document
-from core.scene.edits import set_field
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet
 from workbench.canvas import view
@@ -139,7 +139,7 @@ def test_the_grid_catches_what_is_dragged(open_window, hand):
 
 def test_a_locked_object_stays_and_says_why(window, mouse):
     key = named(window, "Main Prism").key
-    window.document.edit("Lock", lambda s: set_field(s, key, "locked", "locked"))
+    window.document.change(Set(key, {"locked": "locked"}))
     before = window.document.document
     mouse.drag(INSIDE, (INSIDE[0] + 40, INSIDE[1]))
     assert window.document.document is before

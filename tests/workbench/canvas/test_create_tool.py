@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from core.kinds.faults import fault_of
 from core.kinds.kinds import KINDS
+from core.scene.changes import SetSettings
 from core.scene.creation import FAMILIES
 from workbench.shot import settle, wait
 
@@ -76,7 +77,7 @@ def test_shift_keeps_a_stroke_straight(window, hand):
 
 
 def test_strokes_keep_to_the_grid_where_it_snaps(window, hand):
-    window.document.edit("Snap", lambda s: s.with_settings(snap_to_grid=True, grid_size=20.0))
+    window.document.change(SetSettings({"snapToGrid": True, "gridSize": 20.0}))
     window.draw("Mirror")
     hand(window.canvas).drag((48, 51), (93, 117))
     assert (last(window).p1, last(window).p2) == ((40, 60), (100, 120))
