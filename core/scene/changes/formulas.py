@@ -26,7 +26,7 @@ def combined(
     terms: Sequence[tuple[float, str]], variables: Collection[str], replaced: Mapping[str, Mapping[str, float]] | None = None
 ) -> str:
     """The sum of multiples of formulas in LaTeX, with variables replaced as by `rewritten`."""
-    forms = {name: {variable(v) if v else None: c for v, c in form.items()} for name, form in (replaced or {}).items()}
+    forms = {name: {variable(v) if v else None: c for v, c in form.items() if c} for name, form in (replaced or {}).items()}
     trees = [(factor, parse_latex(text, variables)) for factor, text in terms if factor]
     total: Linear = {}
     for factor, tree in trees:

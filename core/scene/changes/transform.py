@@ -33,6 +33,7 @@ from core.kinds.gratings import Grating
 from core.kinds.grin import VARIABLES, CircleGrinGlass, GradedGlass, ParamGrinGlass
 from core.kinds.mirrors import CustomMirror, ParamMirror
 from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
 from core.kinds.sources import AngleSource, Beam, SingleRay
 from core.kinds.unread import Unread
 from core.scene.changes.formulas import combined, rewritten
@@ -41,6 +42,7 @@ from core.scene.control_points import control_points
 from core.scene.modules.module import as_number
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point, Vertex
+from core.shapes.shape import Arc
 
 REFLECTED_X = {"x": {"x": -1.0}}
 REFLECTED_T = {"t": {"t": -1.0}}
@@ -207,7 +209,12 @@ def _out_rays(obj: CustomSurfaceBase, backwards: Mapping[str, float]) -> tuple[O
 @transformed.register(CustomArcSurface)
 def _custom_line(obj: Any, by: Similarity) -> Any:
     new = with_sides(obj, by)
-    return dataclasses.replace(new, out_rays=_out_rays(obj, {"t": -1.0})) if by.mirrored else new
+    if not by.mirrored:
+        return new
+    shape = edges_of(obj)[0].shape
+    # along an arc the format counts t by growing angles, past the arc's own end where it runs the other way
+    beyond = 4 * math.pi / (2 * math.pi + shape.sweep) if isinstance(shape, Arc) and shape.sweep < 0 else 0.0
+    return dataclasses.replace(new, out_rays=_out_rays(obj, {"t": -1.0, "": beyond}))
 
 
 @transformed.register
