@@ -160,12 +160,12 @@ def test_undo_and_redo_by_keyboard_say_what_they_do(prism, qtbot):
     shift(prism)
     after = prism.document.document
     undo = prism.actions_by_id["edit.undo"]
-    assert undo.text() == "Undo: Main Prism moved by (1, 0) mm"
+    assert undo.text() == "Undo: Main Prism moved by (5, 0) mm"
     qtbot.keyClick(prism, Qt.Key.Key_Z, CTRL)
     assert prism.document.document is before
     assert not undo.isEnabled()
     assert not prism.isWindowModified()
-    assert prism.actions_by_id["edit.redo"].text() == "Redo move prism"
+    assert prism.actions_by_id["edit.redo"].text() == "Redo: Main Prism moved by (5, 0) mm"
     qtbot.keyClick(prism, Qt.Key.Key_Z, CTRL | SHIFT)
     assert prism.document.document is after
 

@@ -46,8 +46,9 @@ class Add(Change):
     def words(self, before: Document, after: Document) -> str:
         if len(self.objects) != 1:
             return f"{len(self.objects)} objects added"
-        obj = self.objects[0]
-        return f"{obj.label} {elided(obj.name, 60)} added" if obj.name else f"{obj.label} added"
+        obj = after.scene.get(self.objects[0].key) or self.objects[0]
+        named = f"{obj.label} {obj.name}" if obj.name else obj.title
+        return f"{elided(named, 60)} added"
 
     def _leading(self) -> Sequence[Any]:
         written = [object_to_json(o) for o in self.objects]

@@ -13,7 +13,7 @@ from core.kinds.glasses import SphericalLens
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
 from core.scene.changes.change import Change, Targeted, keys_of, objects_of, whom, with_changed
-from core.scene.changes.values import InvalidValue, decoded, in_words, label_of, part_of
+from core.scene.changes.values import NOTHING, InvalidValue, decoded, in_words, label_of, part_of
 from core.scene.document import UNITS, Document
 from core.scene.hit_test import scene_extent
 from core.scene.modules.module import ModuleObj, as_number
@@ -85,7 +85,8 @@ def _said(values: Mapping[str, Any], pairs: Sequence[tuple[Any, Any]], unit: str
         first, new = pairs[0]
         was, now = {in_words(o, path, part_of(o, path), unit) for o, _ in pairs}, part_of(new, path)
         shown = in_words(new, path, now, unit)
-        out.append(f"{label_of(first, path)} {f'{was.pop()} ' if len(was) == 1 else ''}-> {shown}")
+        before = was.pop() + " " if len(was) == 1 and was != {NOTHING} else ""
+        out.append(f"{label_of(first, path)} {before}-> {shown}")
     listed = ", ".join(out[:4]) + (f" and {len(out) - 4} more" if len(out) > 4 else "")
     return listed or "nothing"
 

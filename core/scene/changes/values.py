@@ -21,6 +21,8 @@ _NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers
 _PATH = re.compile(r"([A-Za-z]\w*)((?:\[\d{1,9}\]|\.[A-Za-z]\w*)*)")
 _STEP = re.compile(r"\[(\d+)\]|\.(\w+)")
 Step = int | str
+NOTHING = "none"
+"""What an empty value is called."""
 
 
 class InvalidValue(RaybenchError):
@@ -183,8 +185,10 @@ def part_of(value: Any, path: str) -> Any:
 
 def label_of(value: Any, path: str) -> str:
     """What a field or a part of one is called in a sentence."""
-    name, _ = read_path(path)
+    name, steps = read_path(path)
     f = next((f for f in fields_of(type(value)) if f.json_name == name), None)
+    if name == "params" and steps:
+        return path[len(name) + 1 :]
     label = f.about.label if f is not None else name
     label = label[:1].lower() + label[1:] if label[1:2].islower() else label
     return label + path[len(name) :]
@@ -196,7 +200,7 @@ def in_words(value: Any, path: str, part: Any, unit: str) -> str:
     f = next((f for f in fields_of(type(value)) if f.json_name == name), None)
     about = f.about if f is not None else None
     if part is None:
-        return "none"
+        return NOTHING
     if isinstance(part, bool):
         return "on" if part else "off"
     if isinstance(part, int | float):
@@ -204,7 +208,7 @@ def in_words(value: Any, path: str, part: Any, unit: str) -> str:
     if isinstance(part, str):
         if about is not None and part in about.choices and about.titles:
             return about.titles[about.choices.index(part)].lower()
-        return elided(part, 40) or "none"
+        return elided(part, 40) or NOTHING
     if isinstance(part, Mapping):
         if {"x", "y"} <= set(part) and all(isinstance(part[k], int | float) for k in "xy"):
             place = f"({part['x']:.6g}, {part['y']:.6g})"

@@ -94,7 +94,7 @@ def test_only_what_was_moved_is_looked_at_again(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(shares, "piece_of", lambda obj, colours, real=shares.piece_of: looked.append(obj.key) or real(obj, colours))
     key = scene.objects[50].key
     for step in range(3):
-        scene = edited(scene, Move(key, 0.1 * step, 0))
+        scene = edited(scene, Move(key, 0.1 * (step + 1), 0))
         compiled(scene)
     assert set(looked) == {key}
     assert len(looked) == 3

@@ -278,7 +278,7 @@ def test_what_cannot_be_turned_exactly_says_so_and_what_to_do() -> None:
 def test_changes_say_what_they_did(document: Document) -> None:
     for change, said in [
         (Set("Wedge", {"refIndex": 1.7}), "Wedge: refractive index 1.5 -> 1.7"),
-        (Set("Lens", {"params.r1": "25 cm"}), "Lens: parameters.r1 300 mm -> 250 mm"),
+        (Set("Lens", {"params.r1": "25 cm"}), "Lens: r1 300 mm -> 250 mm"),
         (Set("Screen", {"p1": {"x": 5, "y": -80}}), "Screen: first end (400, -80) mm -> (5, -80) mm"),
         (Set("Screen", {"twoSided": False, "binSize": 2}), "Screen: two-sided on -> off, bin size 1 mm -> 2 mm"),
         (Set(["Wedge", "Lens"], {"refIndex": 1.7}), "2 objects: refractive index 1.5 -> 1.7"),
