@@ -55,6 +55,68 @@ def test_a_gesture_is_one_step(session: Session) -> None:
     assert not session.undo()
 
 
+def test_a_gesture_is_made_on_top_of_what_others_change_meanwhile(session: Session) -> None:
+    first = session.document
+    gesture = session.begin_gesture()
+    gesture.update(Move("P", 1, 0))
+    session.apply(Set("P", {"refIndex": 1.7}))
+    gesture.update(Move("P", 5, 0))
+    assert (left(session), session.document.scene.objects[0].ref_index) == (5, 1.7)  # type: ignore[attr-defined]
+    dragged = session.document
+    gesture.finish()
+    assert session.document is dragged, "letting go changes nothing"
+    assert [s.text for s in session.history.done] == ["P: refractive index 1.5 -> 1.7", "P moved by (5, 0) mm"]
+    session.undo()
+    assert (left(session), session.document.scene.objects[0].ref_index) == (0, 1.7)  # type: ignore[attr-defined]
+    session.undo()
+    assert session.document is first
+
+
+def test_a_cancelled_gesture_leaves_what_could_be_redone(session: Session) -> None:
+    shift(session, 3)
+    session.undo()
+    first = session.document
+    gesture = session.begin_gesture()
+    gesture.update(Move("P", 1, 0))
+    with pytest.raises(ChangeRefused):
+        gesture.update(Move("Q", 1, 0))
+    assert left(session) == 1
+    gesture.cancel()
+    assert session.document is first
+    assert session.redo()
+    assert left(session) == 3
+
+
+def test_undo_during_a_gesture_takes_back_what_was_before_it(session: Session) -> None:
+    session.apply(Set("P", {"refIndex": 1.7}))
+    gesture = session.begin_gesture()
+    gesture.update(Move("P", 4, 0))
+    session.undo()
+    assert (left(session), session.document.scene.objects[0].ref_index) == (4, 1.5)  # type: ignore[attr-defined]
+    gesture.finish()
+    session.undo()
+    assert left(session) == 0
+
+
+def test_a_gesture_ends_where_its_object_is_deleted(session: Session) -> None:
+    gesture = session.begin_gesture()
+    gesture.update(Move("P", 4, 0))
+    session.apply(Delete("P"))
+    assert not gesture.active
+    assert session.document.scene.objects == ()
+    with pytest.raises(ChangeRefused, match="not in the scene any more"):
+        gesture.update(Move("P", 5, 0))
+    gesture.finish()
+    assert [s.text for s in session.history.done] == ["P deleted"]
+
+
+def test_steps_under_one_key_say_what_they_did_together(session: Session) -> None:
+    for index in (1.6, 1.65, 1.8):
+        session.apply(Set("P", {"refIndex": index}), "slide")
+    assert [s.text for s in session.history.done] == ["P: refractive index 1.5 -> 1.8"]
+    assert session.history.done[0].changes == (Set("P", {"refIndex": 1.8}),)
+
+
 def test_a_step_after_an_undo_forgets_what_was_undone(session: Session) -> None:
     shift(session, 1)
     session.undo()

@@ -162,7 +162,7 @@ def test_a_single_object_from_elsewhere_is_added_in_one_step(window, qtbot):
     put('{"type": "Blocker", "p1": {"x": 5, "y": 5}, "p2": {"x": 9, "y": 5}} // a note')
     paste(window, qtbot)
     assert titles(window)[4:] == ["Blocker 1"]
-    assert window.document.session.history.undo_text == "Blocker added"
+    assert window.document.session.history.undo_text == "Blocker 1 added"
 
 
 def test_an_instance_takes_its_module_along_to_another_scene(window, qtbot):

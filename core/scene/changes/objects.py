@@ -51,8 +51,12 @@ class Add(Change):
         return f"{elided(named, 60)} added"
 
     def _leading(self) -> Sequence[Any]:
-        written = [object_to_json(o) for o in self.objects]
+        written = self.json()
         return (written[0] if len(written) == 1 else written,)
+
+    def json(self) -> list[dict[str, Any]]:
+        """The objects in the file format, without what a file said of them besides."""
+        return [object_to_json(o if isinstance(o, Unread) else replace(o, read={})) for o in self.objects]
 
 
 def read_object(data: Any, unit: str = "mm") -> SceneObject:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from core.errors import RaybenchError, elided
-from core.files.scene_json import DEEPEST, nesting, object_to_json
-from core.kinds.fields import Description, fields_of
+from core.files.scene_json import DEEPEST, nesting
+from core.kinds.fields import LENGTH, Description, fields_of
 from core.kinds.kinds import KINDS
 from core.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
 from core.scene.changes.change import Change, ChangeRefused, Target, Targeted
@@ -178,7 +177,7 @@ def _written(change: Change) -> dict[str, Any]:
         case Targeted():
             return {change.verb: _some(change), **rest}
         case Add():
-            objects = [object_to_json(dataclasses.replace(o, read={})) for o in change.objects]
+            objects = change.json()
             return {change.verb: objects[0] if len(objects) == 1 else objects}
         case Ungroup():
             return {change.verb: change.name}
@@ -238,7 +237,6 @@ def changes_schema() -> dict[str, Any]:
                 "description": "An object's name, a group's, or a list of names.",
                 "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}],
             },
-            "fields": {"type": "object", "properties": _object_fields(), "patternProperties": {_PART: {}}},
             "settings": {
                 "type": "object",
                 "properties": {f.json_name: _described(f.about) for f in fields_of(Settings)},
@@ -247,7 +245,7 @@ def changes_schema() -> dict[str, Any]:
             },
             "object": {
                 "type": "object",
-                "properties": {"type": {"enum": list(KINDS)}, **_object_fields(ranged=True)},
+                "properties": {"type": {"enum": list(KINDS)}, **_object_fields()},
                 "required": ["type"],
                 "additionalProperties": False,
                 "description": "Needs: "
@@ -293,14 +291,11 @@ def _described(about: Description) -> dict[str, Any]:
         out["minimum"] = about.low
     if about.kind == "number" and about.high is not None:
         out["maximum"] = about.high
-    unit = "" if about.unit in ("", LENGTH_UNIT) else f" ({about.unit})"
+    unit = "" if about.unit in ("", LENGTH) else f" ({about.unit})"
     return out | {"description": f"{about.label}{unit}. {about.help}".strip()}
 
 
-LENGTH_UNIT = "length"
-
-
-def _object_fields(*, ranged: bool = False) -> dict[str, Any]:
+def _object_fields() -> dict[str, Any]:
     """Every field that some kind has; what kinds mean by the same name in different ways is described by each."""
     out: dict[str, list[dict[str, Any]]] = {}
     for kind in KINDS.values():

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from core.files.document_file import document_to_json
 from core.kinds.fields import fields_of
 from core.kinds.kinds import KINDS
 from core.kinds.object import SceneObject
@@ -100,8 +101,7 @@ def test_undoing_all_gives_the_first_document_and_redoing_all_the_last(data: st.
         change = data.draw(steps(session.document))
         try:
             session.apply(change)
-        except ChangeRefused as error:  # a crop box turned by an odd angle, say
-            assert "." in str(error)
+        except ChangeRefused:  # a crop box turned by an odd angle, say
             assert session.document is seen[-1]
         if session.document is not seen[-1]:
             seen.append(session.document)
@@ -139,17 +139,17 @@ def test_every_list_of_changes_gives_the_same_document_by_way_of_json(data: st.D
     assert (again.unit, again.groups.keys()) == (document.unit, document.groups.keys())
 
 
+WORDS = st.sampled_from(["Prism", "5 mm", "1e400", "Lens", "x"])
+KEYS = st.sampled_from(["x", "y", "type", "c", "r"]) | st.text(max_size=5)
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(["Prism", "5 mm", "1e400", "Lens", "x"]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["x", "y", "type", "c", "r"]) | st.text(max_size=5), inner, max_size=3),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | WORDS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
     max_leaves=8,
-)  # fmt: skip
-FIELDS = sorted(
-    {f.json_name for k in KINDS.values() for f in fields_of(k)} | {"by", "about", "dx", "to", "as", "on", "edge", "axis", "before"}
 )
-PATHS = st.sampled_from(FIELDS) | st.builds(
-    lambda f, p: f + p, st.sampled_from(FIELDS), st.sampled_from([".x", "[0]", "[1].y", ".r1", "[0].c1.x", "["])
-)
+PARAMETERS = {"by", "about", "dx", "to", "as", "on", "edge", "axis", "before"}
+FIELDS = sorted({f.json_name for k in KINDS.values() for f in fields_of(k)} | PARAMETERS)
+PARTS = st.sampled_from(["", ".x", "[0]", "[1].y", ".r1", "[0].c1.x", "["])
+PATHS = st.builds(lambda field, part: field + part, st.sampled_from(FIELDS), PARTS)
 OBJECTS = st.builds(
     lambda kind, rest: {"type": kind, "p1": {"x": 0, "y": 0}, "p2": {"x": 9, "y": 5}, **rest},
     st.sampled_from(sorted(KINDS)),
@@ -172,11 +172,13 @@ def test_json_from_a_model_is_made_or_refused_in_one_readable_line(data: Any) ->
     try:
         after = applied(changes_from_json(data, document), document)
     except ChangeRefused as error:
-        assert 5 < len(str(error)) < 3000
-        assert "\n" not in str(error)
+        refused = str(error)
     else:
         assume(after is not document)
-        json.dumps([o.read or o.title for o in after.scene.objects])
+        refused = "made"
+        assert json.dumps(document_to_json(after), allow_nan=False)
+    assert 3 < len(refused) < 3000
+    assert "\n" not in refused
 
 
 @pytest.mark.parametrize("depth", [300, 100_000])
