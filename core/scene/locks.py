@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
+from core.scene.modules.module import ModuleObj
 from core.scene.scene import Scene
 
 
@@ -20,5 +21,10 @@ def unlocked(scene: Scene, keys: Collection[int]) -> frozenset[int]:
 
 
 def movable(scene: Scene, keys: Collection[int]) -> frozenset[int]:
-    """The keys of those among some objects that can be moved by hand: not locked, and of a known position."""
-    return frozenset(o.key for o in scene.objects if o.key in keys and not is_locked(scene, o) and not isinstance(o, Unread))
+    """The keys of those among some objects that can be moved by hand: not locked, and of a known position that is theirs to choose."""
+    return frozenset(o.key for o in scene.objects if o.key in keys and not is_locked(scene, o) and not _is_fixed(o))
+
+
+def _is_fixed(obj: SceneObject) -> bool:
+    """Whether an object has no points to be moved by: it cannot be read, or its module places it."""
+    return isinstance(obj, Unread) or (isinstance(obj, ModuleObj) and not obj.points)

@@ -76,7 +76,11 @@ class SelectTool:
             return None
         if isinstance(hit, ControlHit):
             return MoveControl(view, start, obj, hit.control)
-        return MoveObjects(view, start, movable(scene, selection.keys))
+        keys = movable(scene, selection.keys)
+        if not keys:
+            view.document.failed.emit(f"'{obj.title}' has no points to be moved by. Change it in its properties.")
+            return None
+        return MoveObjects(view, start, keys)
 
     def _click(self, hit: Hit | None, modifiers: Modifiers) -> None:
         selection = self._view.selection

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from core.kinds.fields import LENGTH, described, number
-from core.kinds.object import InvalidObject, SceneObject
+from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
+from core.scene.changes.centre import centre_of_all
 from core.scene.changes.change import Change, Targeted, objects_of, whom, with_changed
 from core.scene.changes.quantity import with_unit
 from core.scene.changes.similarity import Similarity
-from core.scene.changes.transform import NoCentre, centre_of, mean, transformed
+from core.scene.changes.transform import transformed
 from core.scene.control_points import control_points
 from core.scene.document import Document
 from core.scene.modules.module import ModuleObj
@@ -109,8 +110,8 @@ class _About(_Placing):
     def _centre(self, document: Document) -> Point:
         about: Place = self.about  # type: ignore[attr-defined]
         if isinstance(about, str):
-            return centre_of_all(objects_of(document, (about,)), document.scene)
-        return about if about is not None else centre_of_all(objects_of(document, self.listed), document.scene)
+            return centre_of_all(objects_of(document, (about,)))
+        return about if about is not None else centre_of_all(objects_of(document, self.listed))
 
     def bound(self, document: Document) -> Self:
         new = super().bound(document)
@@ -123,20 +124,6 @@ class _About(_Placing):
         if about is None:
             return ""
         return f" about {about}" if isinstance(about, str) else f" about ({about.x:.6g}, {about.y:.6g}) {document.unit}"
-
-
-def centre_of_all(objects: Sequence[SceneObject], scene: Scene) -> Point:
-    """The mean of the centres of some objects, as `centre_of`; raises InvalidObject where none has one."""
-    centres = []
-    for obj in objects:
-        try:
-            centres.append(centre_of(obj))
-        except NoCentre:
-            continue
-    try:
-        return mean(centres, objects[0].title)
-    except NoCentre as error:
-        raise InvalidObject(str(error)) from None
 
 
 @dataclass(frozen=True, repr=False)

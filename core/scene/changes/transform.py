@@ -2,7 +2,7 @@
 
 Lengths grow with the scale, and what is given per length shrinks; powers, refractive indices, wavelengths and lines per millimetre stay.
 A reflection keeps what one side of an object does on the mirrored side: where the order of two ends says which side is which, they change
-places. `transformed` and `centre_of` are open to more kinds by ``register``.
+places. `transformed` is open to more kinds by ``register``.
 """
 
 from __future__ import annotations
@@ -13,9 +13,7 @@ from collections.abc import Collection, Mapping
 from functools import singledispatch
 from typing import Any
 
-from core.errors import RaybenchError
 from core.formula import FormulaError
-from core.kinds.blockers import CircleBlocker
 from core.kinds.custom_surfaces import (
     CustomArcSurface,
     CustomCurveSurface,
@@ -25,20 +23,19 @@ from core.kinds.custom_surfaces import (
     OutRay,
     known_by,
 )
-from core.kinds.decorations import CropBox, Drawing, Handle, Protractor, Ruler, TextLabel
+from core.kinds.decorations import CropBox, Drawing, Handle, Ruler, TextLabel
 from core.kinds.detectors import Detector
 from core.kinds.fields import LENGTH, fields_of
-from core.kinds.glasses import LENS_PARAMETERS, CircleGlass, CustomGlass, ParamGlass, PlaneGlass, SphericalLens
+from core.kinds.glasses import LENS_PARAMETERS, CustomGlass, ParamGlass, PlaneGlass, SphericalLens
 from core.kinds.gratings import Grating
-from core.kinds.grin import VARIABLES, CircleGrinGlass, GradedGlass, ParamGrinGlass
+from core.kinds.grin import VARIABLES, GradedGlass, ParamGrinGlass
 from core.kinds.mirrors import CustomMirror, ParamMirror
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
-from core.kinds.sources import AngleSource, Beam, SingleRay
+from core.kinds.sources import AngleSource, Beam
 from core.kinds.unread import Unread
 from core.scene.changes.formulas import combined, rewritten
 from core.scene.changes.similarity import Similarity
-from core.scene.control_points import control_points
 from core.scene.modules.module import as_number
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point, Vertex
@@ -290,47 +287,3 @@ def _ruler(obj: Ruler, by: Similarity) -> SceneObject:
 @transformed.register
 def _handle(obj: Handle, by: Similarity) -> SceneObject:
     return by_fields(obj, by, keep=("move_step",))  # type: ignore[no-any-return]
-
-
-# --- centres
-
-
-class NoCentre(RaybenchError):
-    """An object has no position that it could be rotated about."""
-
-
-@singledispatch
-def centre_of(obj: SceneObject) -> Point:
-    """What an object is rotated, scaled and reflected about unless something else is asked for: the mean of its corners, nodes or points;
-    of circles and of sources with one starting point that point. It moves with the object under every similarity.
-    """
-    shape = [c for c in control_points(obj) if c.field != "origin" and c.index % _step(obj, c.field) == 0]
-    return mean([c.at for c in shape or control_points(obj)], obj.title)
-
-
-def _step(obj: SceneObject, field: str) -> int:
-    """Control points of curves are no nodes."""
-    return 3 if any(f.name == field and f.about.kind == "curve" for f in fields_of(type(obj))) else 1
-
-
-@centre_of.register(CircleGlass)
-@centre_of.register(CircleGrinGlass)
-@centre_of.register(CircleBlocker)
-@centre_of.register(Protractor)
-@centre_of.register(SingleRay)
-@centre_of.register(AngleSource)
-@centre_of.register(Handle)
-def _first_point(obj: Any) -> Point:
-    return obj.p1  # type: ignore[no-any-return]
-
-
-@centre_of.register
-def _of_drawing(obj: Drawing) -> Point:
-    return mean([p for line in obj.lines for p in line], obj.title)
-
-
-def mean(points: list[Point], title: str = "this") -> Point:
-    """The mean of some points; NoCentre without any."""
-    if not points:
-        raise NoCentre(f"'{title}' has no points to be placed by. Leave it out.")
-    return Point(sum(p.x for p in points) / len(points), sum(p.y for p in points) / len(points))
