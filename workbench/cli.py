@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
+from workbench.commands.export import export_command
 from workbench.commands.run import add_run_options, run_command
 from workbench.commands.terminal import add_model_options, approvals_of, backend_of
 from workbench.commands.terminal_trace import compile_once, load_and_trace
@@ -29,7 +30,7 @@ SMALLEST, LARGEST = 16, 16384
 SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
 RECORDED = Path("../shared/oracle/scenes/synthetic")
 """Where recorded scenes lie beside a checkout, for `raybench bench`."""
-COMMANDS = ("trace", "tool", "ask", "run", "tour", "shot", "bench")
+COMMANDS = ("trace", "tool", "ask", "run", "export", "tour", "shot", "bench")
 EXAMPLES = """examples:
   raybench scene.json                                        open a scene in the window
   raybench tour                                              see what there is, without a display or a model
@@ -155,6 +156,24 @@ def _parser() -> argparse.ArgumentParser:
     shot.add_argument("--tool", metavar="'NAME ARGS'", help="light up the rays this tool returns, or that a filter leaves")
     shot.add_argument("--canvas", action="store_true", help="the canvas alone")
 
+    export = add("export", _export_figure, "write a scene as a figure (png, svg, pdf) or its rays as data (csv, npz, xml)")
+    export.add_argument("scene", metavar="SCENE", help=SOURCES)
+    export.add_argument("out", type=Path, metavar="OUT", help="what is written: a name that ends in .png, .svg, .pdf, .csv, .npz or .xml")
+    export.add_argument("--size", type=_size, metavar="WxH", help="of a figure, in pixels; without it the shape of what is shown")
+    export.add_argument(
+        "--scale", type=_scale, default=1.0, metavar="N", help="pixels per line width: larger lines and texts; 1 by default"
+    )
+    export.add_argument("--theme", choices=("light", "dark", "paper"), default="paper", help="colours of a figure; paper by default")
+    export.add_argument(
+        "--area",
+        choices=("view", "scene", "crop"),
+        default="scene",
+        help="what a figure shows: the scene's own view, all of the scene (default), or its crop box",
+    )
+    export.add_argument("--transparent", action="store_true", help="no background")
+    export.add_argument("--tool", metavar="'NAME ARGS'", help="light up the rays this tool returns in a figure, or write only them")
+    export.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
+
     tour = add("tour", _tour, "show the main job without a display, a network or a key")
     tour.add_argument("file", nargs="?", metavar="FILE", help=SOURCES)
     tour.add_argument("--out", type=Path, default=Path("."), metavar="DIR", help="where tour.png and tour.md go")
@@ -183,6 +202,16 @@ def _size(text: str) -> tuple[int, int]:
     if not all(SMALLEST <= int(pixels) <= LARGEST for pixels in (width, height)):
         raise argparse.ArgumentTypeError(f"'{text}' is outside of {SMALLEST}x{SMALLEST} to {LARGEST}x{LARGEST}")
     return int(width), int(height)
+
+
+def _scale(text: str) -> float:
+    try:
+        scale = float(text)
+    except ValueError:
+        scale = 0.0
+    if not 0.1 <= scale <= 16:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0.1 to 16")
+    return scale
 
 
 def _question(text: str) -> str:
@@ -300,6 +329,11 @@ def _ask(options: argparse.Namespace) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     run_command(options)
+    return DONE
+
+
+def _export_figure(options: argparse.Namespace) -> int:
+    print(export_command(options))
     return DONE
 
 

@@ -81,6 +81,7 @@ def shoot(
     ``highlight`` holds rows of a full trace of the same file. Raises RaybenchError if the file cannot be read or the picture not written.
     """
     with offscreen_window(source, size, theme) as window:
+        window.status.time.hide()  # the same scene gives the same picture, byte for byte
         settle(window)
         if highlight is not None:
             window.document.highlight(dataclasses.replace(highlight, revision=window.document.document.revision))

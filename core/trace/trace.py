@@ -133,6 +133,7 @@ def load_kernels() -> None:
 
 def kernel_steps() -> dict[str, Callable[[], object]]:
     """What compiles or loads each kernel, by tracing nothing: in this order, for the last is made of those before it."""
+    from core.raster.lines import add_lines
     from core.trace.kernels import kernel, loop
     from core.trace.kernels.ray_path import DX0, PATH_WIDTH, follow
     from core.trace.tables.bvh import cut_into_boxes
@@ -153,6 +154,7 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
         "sums": lambda: loop.add_up(state, sums),
         "generations": lambda: loop.advance(t, h, loose, e, q, c, b, state, sums, 1, 1, 1, 1.0),
         "endings": lambda: loop.leave(e, q, c, state, 0, 0),
+        "brightness": lambda: add_lines(np.zeros((1, 3), np.float32), 1, 1, np.zeros((0, 4)), np.zeros((0, 3), np.float32)),
     }
 
 

@@ -8,10 +8,11 @@ from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
+from core.files.document_file import save_document
 from core.trace.results.result import RaySet
 from workbench import theme
 from workbench.chat.cards import ToolCard
-from workbench.shot import picture, settle
+from workbench.shot import picture, settle, shoot
 from workbench.testing import compare, pixels
 
 
@@ -110,3 +111,12 @@ def test_one_changed_pixel_is_seen_and_the_evidence_is_kept(raybench_app, tmp_pa
     said = compare(changed, tmp_path / "thing.png", tmp_path / "failed", "thing")
     assert "differs in 1 pixels (x 7 to 7, y 3 to 3)" in said
     assert sorted(p.name for p in (tmp_path / "failed").iterdir()) == ["thing-actual.png", "thing-diff.png", "thing-expected.png"]
+
+
+def test_the_same_scene_gives_the_same_picture_to_the_byte(raybench_app, tmp_path):
+    scene = tmp_path / "scene.json"
+    save_document(prism_document(), scene)
+    pictures = [tmp_path / "a.png", tmp_path / "b.png"]
+    for out in pictures:
+        shoot(scene, out, (640, 400))
+    assert pictures[0].read_bytes() == pictures[1].read_bytes()

@@ -18,9 +18,9 @@ import core
 
 READY = "ready"
 KERNELS = "kernels-"
-FIRST = ("core.trace.kernels.loop", "core.trace.tables.bvh")
+FIRST = ("core.trace.kernels.loop", "core.trace.tables.bvh", "core.raster.lines")
 """The modules that hold the kernels; what these import makes kernels too."""
-HASHED = ("core.trace.", "core.optics.", "core.formula.")
+HASHED = ("core.trace.", "core.optics.", "core.formula.", "core.raster.")
 """The packages whose code and constants become part of kernels; of others they take nothing but values given to them."""
 KEPT_FOLDERS = 6
 STALE = 14 * 86_400

@@ -225,6 +225,16 @@ def test_a_command_is_completed_and_then_the_name(qtbot: Any, open_dock: Open) -
     assert dock.exchanges[0].turn.outcomes[0].ok
 
 
+def test_enter_sends_a_command_that_is_written_whole_though_others_contain_it(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    edit = dock.composer.edit
+    qtbot.keyClicks(edit, "/help")
+    assert "/search_help" in dock.composer.offered
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not dock.busy and bool(dock.exchanges))
+    assert dock.exchanges[0].question == "/help"
+
+
 def test_escape_closes_the_completions_and_enter_then_sends(qtbot: Any, open_dock: Open) -> None:
     dock = open_dock()
     edit = dock.composer.edit

@@ -67,6 +67,29 @@ def test_a_number_is_one_undo_step_and_retraces(window, qtbot):
     assert field(window, "Refractive index").text() == "1.5"
 
 
+def test_undo_and_redo_work_while_a_number_field_has_the_focus(window, qtbot):
+    select(window, "Main Prism")
+    edit = field(window, "Refractive index")
+    typed(qtbot, edit, "1.62")
+    qtbot.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert prism(window).ref_index == 1.5
+    edit = field(window, "Refractive index")
+    edit.setFocus()
+    qtbot.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert prism(window).ref_index == 1.62
+
+
+def test_undo_takes_back_what_is_being_typed_and_not_the_document(window, qtbot):
+    select(window, "Main Prism")
+    edit = field(window, "Refractive index")
+    typed(qtbot, edit, "1.62")
+    edit.selectAll()
+    qtbot.keyClicks(edit, "1.7")
+    qtbot.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert prism(window).ref_index == 1.62
+    assert edit.text() != "1.7"
+
+
 @pytest.mark.parametrize(("text", "says"), [("glass", "not a number"), ("inf", "not a finite number"), ("nan", "not a finite number")])
 def test_wrong_input_is_refused_with_a_reason_and_the_old_value_stays(window, qtbot, text, says):
     select(window, "Main Prism")
