@@ -34,7 +34,7 @@ from core.trace.codes import Completion
 from core.trace.results.result import RaySet
 
 ROWS_READ = 1000
-"""The most elements of a list that a person reads of a result."""
+"""How many elements of each list `ToolOutcome.reading` shows."""
 log = logging.getLogger(__name__)
 
 

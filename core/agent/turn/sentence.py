@@ -44,7 +44,7 @@ def question(tool: str, arguments: Mapping[str, Any]) -> str:
             return _PHRASES[tool](arguments)
         if tool in tools():
             return tools()[tool].question(arguments)
-    except KeyError:  # an argument is missing that the words are made with: the call will fail, and say so
+    except KeyError:  # a required argument is missing; the call itself will report that
         pass
     words = tool.removesuffix("_xml").replace("_", " ")
     said = {k: v for k, v in arguments.items() if v is not None and v is not False}

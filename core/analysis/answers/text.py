@@ -120,11 +120,16 @@ def _fact(name: str, value: Any, unit: str) -> str:
 
 
 def _cell(leaf: Leaf) -> str:
-    return (leaf.missing or "–") if leaf.value is None else _short(leaf.value)
+    return (leaf.missing or "–") if leaf.value is None else _rounded(leaf.value)
 
 
 def _blank(value: Any) -> str:
-    return "" if value is None else _short(value)
+    return "" if value is None else _rounded(value)
+
+
+def _rounded(value: Any) -> str:
+    """A value in a table: numbers with six digits."""
+    return f"{value + 0.0:.6g}" if isinstance(value, float) else _short(value)
 
 
 def _short(value: Any) -> str:
