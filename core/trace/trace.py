@@ -6,7 +6,7 @@ import gc
 import time
 from collections.abc import Callable, Collection
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from core.revision import next_revision
 from core.scene.modules.module import as_number
 from core.scene.scene import Scene
 from core.trace.codes import Completion, Interaction, Status
+from core.trace.columns import STORED, Columns
 from core.trace.compilation.kernel_cache import note_use
 from core.trace.results.cautions import cautions
 from core.trace.results.detectors import detector_readings
@@ -26,9 +27,6 @@ from core.trace.run.emission import InitialRays, initial_rays
 from core.trace.run.generations import NEVER, Generations, emitted
 from core.trace.run.recycling import lent
 from core.trace.tables.compiled import compiled
-
-if TYPE_CHECKING:
-    from core.trace.kernels.kernel import Columns
 
 DEFAULT_LIMIT = 10_000_000
 """Segments after which a trace stops, unless it is told otherwise."""
@@ -163,10 +161,9 @@ def _rows(columns: Columns, n: int, points: int) -> dict[str, NDArray[Any]]:
         line.resize((points, 2), refcheck=False)
     rows: dict[str, NDArray[Any]] = lent(trimmed(columns._replace(polyline=NO_LINE), n), n)._asdict()
     rows["polyline"] = line
-    if not rows["points"].shape[1]:
-        rows["points"] = np.broadcast_to(np.zeros(2, np.int32), (n, 2))
-    ends = rows.pop("ends")
-    rows["p1"], rows["p2"] = ends[:, :2], ends[:, 2:]
+    for name, column in STORED.items():
+        if column.curved and not rows[name].shape[1]:  # nothing was written: no row is curved
+            rows[name] = np.broadcast_to(np.zeros(column.width, column.dtype), (n, column.width))
     return rows
 
 

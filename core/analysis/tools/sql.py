@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import numpy as np
 
 from core.analysis.answers.xml_answer import document, element, leaf
@@ -18,8 +20,7 @@ def query_rays_xml(sql: str, max_rows: int = 200) -> str:
     """
     Ask about rays, objects, edges and crossings with one SQL SELECT (SQLite), read only.
 
-    Tables: rays(row, id, parent, source, source_ray, depth, interaction, status, x1, y1, x2, y2, length, power_s, power_p, power,
-    degree_of_polarization, wavelength, object_index, object, edge, is_tir, causes_tir, tir_count, causes_grazing);
+    Tables: rays(...);
     objects(object_index, name, type, n, area, perimeter, left, top, right, bottom, disabled);
     edges(object_index, object, edge_index, edge, label, long_label, kind, length, x1, y1, x2, y2, normal_angle, radius);
     crossings(row, object_index, object, edge_index, edge, place, x, y, angle), one for each place where a ray meets an edge: place is
@@ -72,6 +73,13 @@ def _cell(value: object) -> str:
     return element("cell", null=True) if value is None else leaf("cell", value)
 
 
+def _table(table: str) -> str:
+    return f"{table}({', '.join(name for name, _, _ in TABLES[table])})"
+
+
 def _tables() -> str:
-    tables = (f"{table}({', '.join(name for name, _, _ in columns)})" for table, columns in TABLES.items())
-    return f"Tables: {'; '.join(tables)}."
+    return f"Tables: {'; '.join(map(_table, TABLES))}."
+
+
+# the columns of rays come from their own table, so that the description never lacks one
+query_rays_xml.__doc__ = (query_rays_xml.__doc__ or "").replace("rays(...)", "\n    ".join(wrap(_table("rays"), 130)), 1)

@@ -7,13 +7,13 @@ depend on all batches before (in `core.trace.kernels.loop`); and the interaction
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.kinds.primitives import GLASS, PARTIAL, SPLITTER_TRANSMISSION
 from core.trace.codes import Flag, Status
+from core.trace.columns import Columns
 from core.trace.compilation.jit import NONE, entry, rare
 from core.trace.kernels.coincidence import reflect_in_corner, resolve_coincidence
 from core.trace.kernels.custom import custom_at, plan_custom
@@ -94,25 +94,6 @@ ESCAPED, CUT = int(Status.ESCAPED), int(Status.DEPTH)
 ALL_LOST, RESAMPLED_POWER, CHANGED, FADED, ILL_POWER, ILL_A, ILL_B, SUMS_SIZE = range(len(Status), len(Status) + 8)
 """What is added up of each share: first the power of its rows by status, then these; the objects where light is ill-defined are the first
 ones."""
-
-
-class Columns(NamedTuple):
-    """The rows written so far; ``ends`` (n, 4) holds p1 and p2, the others are those of `TraceResult`."""
-
-    ends: NDArray[np.float64]
-    power: NDArray[np.float64]
-    wavelength: NDArray[np.float64]
-    parent: NDArray[np.int32]
-    source: NDArray[np.int32]
-    source_ray: NDArray[np.int32]
-    depth: NDArray[np.int32]
-    hit: NDArray[np.int32]
-    edge: NDArray[np.int16]
-    interaction: NDArray[np.uint8]
-    status: NDArray[np.uint8]
-    flags: NDArray[np.uint8]
-    points: NDArray[np.int32]
-    polyline: NDArray[np.float64]
 
 
 @rare
@@ -249,7 +230,8 @@ def interact(
     points of curved segments go; row ``first_row`` begins a sweep. Rays that are ``new`` the queue knows nothing of.
     """
     ray, met, reach, mark, tag, waves = b.ray, b.met, b.reach, b.mark, b.tag, b.wavelength
-    ends, powers, wavelengths, parents, sources, source_rays = c.ends, c.power, c.wavelength, c.parent, c.source, c.source_ray
+    starts, ends, powers, wavelengths = c.p1, c.p2, c.power, c.wavelength
+    parents, sources, source_rays = c.parent, c.source, c.source_ray
     depths, hits, edges, interactions, statuses, flags = c.depth, c.hit, c.edge, c.interaction, c.status, c.flags
     surfaces, edge_of, max_depth = t.surface, t.edge, t.max_depth
     graded = len(t.graded) > 0
@@ -260,7 +242,7 @@ def interact(
         s = reach[i, DISTANCE] if obj >= 0 else far
         x, y = px + s * dx, py + s * dy
         power = ray[i, S] + ray[i, P]
-        ends[row, 0], ends[row, 1], ends[row, 2], ends[row, 3] = px, py, x, y
+        starts[row, 0], starts[row, 1], ends[row, 0], ends[row, 1] = px, py, x, y
         powers[row, 0], powers[row, 1], wavelengths[row] = ray[i, S], ray[i, P], waves[i]
         parents[row], sources[row], source_rays[row] = tag[i, PARENT], tag[i, SOURCE], tag[i, SOURCE_RAY]
         depths[row], hits[row], edges[row] = tag[i, DEPTH], obj, edge_of[k] if obj >= 0 else -1
@@ -349,6 +331,6 @@ def write_path(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, c: C
     path, count = b.path, int(b.path[i, POINTS])
     c.points[row, 0], c.points[row, 1] = line if count else 0, count
     if count:
-        c.ends[row, 0], c.ends[row, 1] = path[i, X0], path[i, Y0]
+        c.p1[row, 0], c.p1[row, 1] = path[i, X0], path[i, Y0]
         c.power[row, 0], c.power[row, 1] = path[i, S0], path[i, P0]
         follow(t, h, loose, b.inside[i], np.float64(b.wavelength[i]), path[i], c.polyline, line)

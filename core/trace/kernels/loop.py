@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.trace.codes import Status
+from core.trace.columns import Columns
 from core.trace.compilation.atomics import load, lock, rest, store, unlock
 from core.trace.compilation.jit import ONE, ZERO, entry, inner, rare
-from core.trace.kernels.kernel import ILL_A, ILL_B, ILL_POWER, SUMS_SIZE, Columns, find_hits, interact, plan
+from core.trace.kernels.kernel import ILL_A, ILL_B, ILL_POWER, SUMS_SIZE, find_hits, interact, plan
 from core.trace.kernels.medium import locate
 from core.trace.kernels.rays import ALIVE, DX, DY, OBJECT, PARENT, Batch, Emitted, P, Queue, S, X, Y, copy_ray, emit, gather
 from core.trace.tables.bvh import Hierarchy

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from core.trace.columns import STORED, Columns
 from core.trace.run.recycling import take_again
 
 if TYPE_CHECKING:
-    from core.trace.kernels.kernel import Columns
     from core.trace.kernels.rays import Batch, Queue
 
 SHARE = 0.5
@@ -87,15 +87,9 @@ def new_batch(bodies: int, primitives: int) -> Batch:
 
 
 def new_columns(n: int, bodies: int) -> Columns:
-    """Room for n rows, without any points of curved rays."""
-    from core.trace.kernels.kernel import Columns
-
-    return Columns(
-        ends=np.empty((n, 4)), power=np.empty((n, 2)), wavelength=np.empty(n),
-        parent=np.empty(n, np.int32), source=np.empty(n, np.int32), source_ray=np.empty(n, np.int32), depth=np.empty(n, np.int32),
-        hit=np.empty(n, np.int32), edge=np.empty(n, np.int16), interaction=np.empty(n, np.uint8), status=np.empty(n, np.uint8),
-        flags=np.empty(n, np.uint8), points=np.empty((n, 2 if bodies else 0), np.int32), polyline=NO_LINE,
-    )  # fmt: skip
+    """Room for n rows, without any points of curved rays; columns that only gradient-index media need have no width without bodies."""
+    widths = {name: (c.width,) if c.width and (bodies or not c.curved) else (0,) if c.curved else () for name, c in STORED.items()}
+    return Columns._make([*(np.empty((n, *widths[name]), c.dtype) for name, c in STORED.items()), NO_LINE])
 
 
 def bytes_per_item(arrays: Queue | Columns) -> int:
