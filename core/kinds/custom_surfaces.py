@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from core.formula import FormulaError, Program, compile_program, parse_latex
-from core.kinds.equations import CURVE_TYPES
 from core.kinds.fields import LENGTH, choice, curve, data, described, flag, point
 from core.kinds.object import InvalidObject, SceneObject
-from core.shapes.bezier import CurveNode
+from core.kinds.primitives import (
+    CUSTOM_PROGRAM,
+    CUSTOM_RAYS,
+    CUSTOM_SPANS,
+    CUSTOM_START,
+    CUSTOM_SWEEP,
+    ONE_SIDED,
+    ORDERS,
+    PROGRAMS,
+    Surface,
+)
+from core.kinds.rows import outlines, sample
+from core.kinds.rows.equations import CURVE_TYPES
+from core.kinds.rows.faults import no_pieces, too_few_nodes
+from core.kinds.rows.outlines import Edges
+from core.kinds.rows.pieces import Piece, on_edges
+from core.kinds.rows.row import Row
+from core.shapes.bezier import Bezier, CurveNode
+from core.shapes.chain import Chain
 from core.shapes.point import Point
+from core.shapes.shape import Arc
 
 
 class OutRay(NamedTuple):
@@ -109,3 +129,69 @@ class CustomParamSurface(CustomSurfaceBase):
     origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves.")
     pieces: Any = data(PLAIN_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
     curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curves' own.")
+
+
+def _piece(obj: CustomSurfaceBase, edges: Edges) -> Piece:
+    programs = obj.programs()
+    shape = edges[0].shape
+    parameters: dict[int, float] = {CUSTOM_RAYS: len(obj.out_rays)}
+    links: tuple[tuple[int, int], ...] = ((CUSTOM_PROGRAM, PROGRAMS),)
+    if isinstance(shape, Arc):
+        parameters |= {CUSTOM_START: shape.start, CUSTOM_SWEEP: shape.sweep % (2 * math.pi)}
+    else:
+        links += ((CUSTOM_SPANS, ORDERS),)
+    return on_edges(
+        edges,
+        Surface.CUSTOM if programs else Surface.ABSORB,
+        0 if obj.two_sided else ONE_SIDED,
+        parameters,
+        one_sided=not obj.two_sided,
+        links=links,
+        orders=tuple(_spans(edges)),
+        programs=programs,
+        most_orders=(0.0, 2.0 * len(obj.out_rays) - 1),
+    )
+
+
+def _spans(edges: Edges) -> Iterable[float]:
+    """The parameter of formulas at the start and the end of each Bezier curve: the curve's own or, without one, the number of the edge."""
+    for e in edges:
+        if e.shape.length == 0:
+            continue
+        if isinstance(e.shape, Chain):
+            yield from e.shape.spans.ravel().tolist()
+        elif isinstance(e.shape, Bezier):
+            yield from (float(e.index), e.index + 1.0)
+
+
+def _fault(obj: CustomSurfaceBase, edges: Edges) -> str:
+    obj.programs()
+    return ""
+
+
+def _curve_fault(obj: CustomCurveSurface, edges: Edges) -> str:
+    return _fault(obj, edges) or too_few_nodes(obj, edges)
+
+
+def _parametric_fault(obj: CustomParamSurface, edges: Edges) -> str:
+    return _fault(obj, edges) or no_pieces(obj, edges)
+
+
+ROWS = (
+    Row(
+        CustomSurface, family="Blockers", edges=outlines.line, piece=_piece, fault=_fault, sample=sample.ENDS,
+        painter="custom surface", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+    ),
+    Row(
+        CustomArcSurface, family="Blockers", edges=outlines.arc, piece=_piece, fault=_fault, sample=sample.BULGED,
+        painter="custom surface", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+    ),
+    Row(
+        CustomCurveSurface, family="Blockers", edges=outlines.curve, piece=_piece, fault=_curve_fault, sample=sample.OPEN_CURVE,
+        painter="custom surface", icon={"points": sample.BEAN},
+    ),
+    Row(
+        CustomParamSurface, family="Blockers", edges=outlines.parametric, piece=_piece, fault=_parametric_fault, sample=sample.AT_ORIGIN,
+        painter="custom surface", icon={"origin": Point(10, 10), "pieces": sample.EGG},
+    ),
+)  # fmt: skip

@@ -30,11 +30,12 @@ from workbench.canvas.create_tool import CreateTool
 from workbench.canvas.drags import is_locked, movable
 from workbench.canvas.filter_chip import FilterChip
 from workbench.canvas.light import Light
-from workbench.canvas.object_painter import Look, paint_object
+from workbench.canvas.object_painter import paint_object
 from workbench.canvas.overlay import paint_band, paint_edge_labels, paint_handles, paint_hint, paint_name, paint_stroke
 from workbench.canvas.point_editor import PointEditor
 from workbench.canvas.ray_picture import Picture, lines_of
 from workbench.canvas.select_tool import SelectTool
+from workbench.canvas.strokes import Look
 from workbench.document import WorkDocument
 from workbench.selection import Selection
 

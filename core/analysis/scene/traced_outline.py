@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
-from core.kinds.glasses import SphericalLens
+from core.kinds.lenses import SphericalLens
 from core.kinds.object import SceneObject
 from core.kinds.outline import Edge, edges_of
 from core.scene.scene import Scene

@@ -14,9 +14,9 @@ from core.analysis.context import TracedScene, bound_context
 from core.analysis.tool_registry import TOOLS, get_agentic_tools
 from core.kinds.blockers import CircleBlocker
 from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, Glass, PlaneGlass, SphericalLens
+from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from core.kinds.grin import CircleGrinGlass
-from core.kinds.lenses import IdealLens
+from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
 from core.kinds.sources import Beam, PointSource
 from core.revision import next_revision, supersede

@@ -13,7 +13,8 @@ from core.analysis.context import TracedScene, bound_context, require_context
 from core.analysis.scene.describe import describe_edges, describe_scene
 from core.errors import RaybenchError
 from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass, SphericalLens
+from core.kinds.glasses import Glass
+from core.kinds.lenses import SphericalLens
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import Beam
 from core.scene.document import Document
