@@ -1,6 +1,6 @@
 """The columns of a ray: the one table from which arrays are made, files are written and tables are filled.
 
-Adding a stored column is one field of `RayRows` (and whoever writes it: a kernel, `recorded_rows`); adding a derived one is a row of
+Adding a stored column is one field of `RayColumns` (and whoever writes it: a kernel, `recorded_rows`); adding a derived one is a row of
 `DERIVED`. Kernel arrays, their allocation, `TraceResult`, recorded rows, npz, CSV, SQL, the attributes of rays in XML and the ray table
 read `STORED` and `COLUMNS`. A row that is incomplete is an error at import.
 """
@@ -86,7 +86,7 @@ class Column:
 
 
 def stored(words: str, value: type, dtype: type[np.generic], unit: str = "", **about: Any) -> Any:
-    """A field of `RayRows`: a column that has an array of its own."""
+    """A field of `RayColumns`: a column that has an array of its own."""
     return field(metadata={"column": Column(words, value, unit, dtype=dtype, **about)})
 
 
@@ -127,7 +127,7 @@ def _end(r: Reading) -> list[Point | float]:
 
 
 @dataclass(frozen=True, eq=False)
-class RayRows:
+class RayColumns:
     """The stored columns of n rays, one row a segment. Positions are in scene units, y down."""
 
     p1: Floats = stored("start", tuple, np.float64, LENGTH, width=2, title="From", widest="-1000.00, 1000.00")
@@ -249,7 +249,7 @@ def _complete(columns: Iterable[tuple[str, Column]]) -> dict[str, Column]:
     return table
 
 
-STORED: dict[str, Column] = _complete((f.name, f.metadata["column"]) for f in fields(RayRows))
+STORED: dict[str, Column] = _complete((f.name, f.metadata["column"]) for f in fields(RayColumns))
 """The columns that have arrays, in order."""
 COLUMNS: dict[str, Column] = _complete([*STORED.items(), *DERIVED.items()])
 """All columns, by name."""
@@ -273,7 +273,7 @@ def empty_rows(n: int) -> dict[str, NDArray[Any]]:
 
 if TYPE_CHECKING:
 
-    class Columns(RayRows, tuple[NDArray[Any], ...]):
+    class Columns(RayColumns, tuple[NDArray[Any], ...]):
         """The arrays that kernels write, longer than the rows so far: the stored columns and the points of curved rays."""
 
         polyline: Floats

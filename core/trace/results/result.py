@@ -14,7 +14,7 @@ from core.errors import RaybenchError, one_line
 from core.optics.polarization import degree_of_polarization
 from core.revision import next_revision
 from core.trace.codes import Completion, Flag, Interaction, Status
-from core.trace.columns import STORED, RayRows
+from core.trace.columns import STORED, RayColumns
 from core.trace.results.lineage import Lineage
 from core.trace.results.recorded_rows import ledger_terms, read_rows
 
@@ -67,8 +67,8 @@ class Ledger:
 
 
 @dataclass(frozen=True, eq=False)
-class TraceResult(RayRows):
-    """All segments of a trace: the columns of `RayRows`, of equal length n, and what concerns the trace as a whole.
+class TraceResult(RayColumns):
+    """All segments of a trace: the columns of `RayColumns`, of equal length n, and what concerns the trace as a whole.
 
     ``polyline`` (m, 2) holds the points of curved segments, see ``points``.
     """

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.trace.columns import STORED, Columns
-from core.trace.run.recycling import take_again
+from core.trace.run.memory import Buffers
 
 if TYPE_CHECKING:
     from core.trace.kernels.rays import Batch, Queue
@@ -98,13 +98,13 @@ def bytes_per_item(arrays: Queue | Columns) -> int:
     return sum(widths)
 
 
-def grown(arrays: Any, used: int, needed: int, most: int) -> Any:
-    """A queue or columns with room for ``needed`` items and some to spare, at most ``most``, of which ``used`` are kept."""
+def grown(arrays: Any, used: int, needed: int, most: int, buffers: Buffers) -> Any:
+    """A queue or columns with room for ``needed`` items and some to spare, at most ``most``, of which ``used`` are copied."""
     have = len(arrays[0])
     if have >= needed:
         return arrays
     names = [name for name in arrays._fields if name != "polyline"]
-    again = take_again(arrays._replace(polyline=NO_LINE) if "polyline" in arrays._fields else arrays, needed)
+    again = buffers.take(arrays._replace(polyline=NO_LINE) if "polyline" in arrays._fields else arrays, needed)
     if again is not None:
         for name in names:
             getattr(again, name)[:used] = getattr(arrays, name)[:used]
