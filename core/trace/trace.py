@@ -137,6 +137,7 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
     """What compiles or loads each kernel, by tracing nothing: in this order, for the last is made of those before it."""
     from core.trace.kernels import kernel, loop
     from core.trace.kernels.ray_path import DX0, PATH_WIDTH, follow
+    from core.trace.kernels.rays import Places
     from core.trace.tables.bvh import cut_into_boxes
 
     empty = compiled(Scene())
@@ -151,7 +152,7 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
         "weak reflections": lambda: kernel.plan(t, h, loose, b, 0, 0, -1),
         "curved ways": lambda: follow(t, h, loose, b.inside[0], 0.0, way, b.path, -1),
         "nearest hits": lambda: kernel.find_hits(t, h, loose, b, 0),
-        "interactions": lambda: kernel.interact(t, h, loose, b, q, c, sums, 0, 0, 0, 0, 0, 0, 0, 1.0, False),
+        "interactions": lambda: kernel.interact(t, h, loose, b, q, c, sums, 0, Places(0, 0, 0, 0, 0, 0), 1.0, False),
         "sums": lambda: loop.add_up(state, sums),
         "generations": lambda: loop.advance(t, h, loose, e, q, c, b, state, sums, 1, 1, 1, 1.0),
         "endings": lambda: loop.leave(e, q, c, state, 0, 0),

@@ -16,9 +16,7 @@ from core.kinds.sources import SingleRay
 from core.scene.scene import Scene
 from core.trace.results.lineage import dense
 from core.trace.results.result import TraceResult
-
-JUST_AFTER = 1e-6
-"""Where it is asked whether a ray left a body: this far from its start, in scene units."""
+from core.trace.tolerances import JUST_AFTER
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +60,8 @@ def leaving_bundles(result: TraceResult, index: int, scene: Scene) -> list[Leavi
     size = lengths(d)
     rows, d, size = rows[size > 0], d[size > 0], size[size > 0]
     if isinstance(obj, GlassBody):
-        rows = rows[~contains(edges_as_traced(obj, scene), result.p1[rows] + d * (JUST_AFTER / size)[:, None], 0.0)]
+        ahead = d * (JUST_AFTER * scene.settings.length_scale / size)[:, None]
+        rows = rows[~contains(edges_as_traced(obj, scene), result.p1[rows] + ahead, 0.0)]
     if not len(rows):
         return []
     group = dense(result.lineage.classes(_steps(result, scene))[rows])

@@ -17,9 +17,7 @@ from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay, Source
 from core.scene.scene import Scene
 from core.trace.codes import Status
 from core.trace.results.result import TraceResult
-
-NEAR = 1e-6
-"""How near a recorded end lies to what it is on, in scene units: recordings are rounded."""
+from core.trace.tolerances import ON_SURFACE
 
 
 def placed(result: TraceResult, scene: Scene) -> TraceResult:
@@ -29,15 +27,16 @@ def placed(result: TraceResult, scene: Scene) -> TraceResult:
     """
     if result.object_names:
         return result
+    near = ON_SURFACE * scene.settings.length_scale
     hit, edge, status = result.hit.copy(), result.edge.copy(), result.status.copy()
     source = np.full(len(result), -1, np.int32)
     open_rows = np.flatnonzero(hit < 0)
     for i, obj in enumerate(scene.optical):
         if isinstance(obj, Source):
-            source[(source < 0) & _starts_at(result, obj)] = i
+            source[(source < 0) & _starts_at(result, obj, near)] = i
             continue
         for e in edges_as_traced(obj, scene):
-            met = contacts(result.p1[open_rows], result.p2[open_rows], e.shape, NEAR)
+            met = contacts(result.p1[open_rows], result.p2[open_rows], e.shape, near)
             rows = open_rows[met.segment[met.place == END]]
             rows = rows[hit[rows] < 0]
             hit[rows], edge[rows] = i, e.index
@@ -58,16 +57,16 @@ def placed(result: TraceResult, scene: Scene) -> TraceResult:
     return replace(known, ledger=ledger)
 
 
-def _starts_at(result: TraceResult, source: SceneObject) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _starts_at(result: TraceResult, source: SceneObject, near: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Which rows without a parent leave a source."""
     roots: Rows = np.flatnonzero(result.parent < 0)
     start, mask = result.p1[roots], np.zeros(len(result), bool)
     match source:
         case PointSource():
-            mask[roots[lengths(start - np.array([source.x, source.y])) <= NEAR]] = True
+            mask[roots[lengths(start - np.array([source.x, source.y])) <= near]] = True
         case SingleRay() | AngleSource():
-            mask[roots[lengths(start - np.array(source.p1)) <= NEAR]] = True
+            mask[roots[lengths(start - np.array(source.p1)) <= near]] = True
         case Beam():
-            met = contacts(start, result.p2[roots], edges_of(source)[0].shape, NEAR)
+            met = contacts(start, result.p2[roots], edges_of(source)[0].shape, near)
             mask[roots[met.segment[met.place == START]]] = True
     return mask

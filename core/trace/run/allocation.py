@@ -71,14 +71,14 @@ def new_batch(bodies: int, primitives: int) -> Batch:
     """A thread's room for the rays it has at work, in a scene with so many gradient-index bodies and primitives."""
     from core.trace.kernels.loop import SHARE_SIZE
     from core.trace.kernels.ray_path import PATH_WIDTH
-    from core.trace.kernels.rays import REACH_WIDTH, Batch
+    from core.trace.kernels.rays import MET_WIDTH, REACH_WIDTH, Batch
     from core.trace.tables.bvh import new_walk
 
     n = batch_size(bodies)
     return Batch(
         *new_queue(n, bodies),
         at=np.empty(n, np.int64),
-        met=np.empty((n, 6), np.int64),
+        met=np.empty((n, MET_WIDTH), np.int64),
         reach=np.empty((n, REACH_WIDTH)),
         path=np.empty((n, PATH_WIDTH if bodies else 0)),
         share=np.zeros(SHARE_SIZE, np.int64),

@@ -17,9 +17,9 @@ from core.kinds.object import InvalidObject, SceneObject
 from core.kinds.rows.pieces import NOTHING, Piece
 from core.scene.scene import Scene
 from core.trace.results.result import Warning
-from core.trace.tables.pieces import MIN_SEGMENT
 from core.trace.tables.shares import Share, joined, share_of, share_of_pieces
 from core.trace.tables.tables import Tables
+from core.trace.tolerances import SHORTEST
 
 if TYPE_CHECKING:
     from core.trace.tables.bvh import Hierarchy
@@ -60,7 +60,7 @@ def compiled(scene: Scene, disabled: Collection[int] = (), before: Compiled | No
     """
     disabled = frozenset(disabled)
     optical, settings = scene.optical, scene.settings
-    colours, shortest = settings.simulate_colors, MIN_SEGMENT * settings.length_scale
+    colours, shortest = settings.simulate_colors, SHORTEST * settings.length_scale
     if before is not None and (before.colours, before.disabled, before.tables.shortest) != (colours, disabled, shortest):
         before = None
     changed, share = _share(optical, disabled, before, colours, shortest)
