@@ -18,6 +18,7 @@ from core.scene.document import Document
 from core.trace.codes import Completion
 from core.trace.results.result import TraceResult
 from core.trace.run.frame_budget import FrameBudget
+from core.trace.run.memory import TraceMemory
 from workbench.document import WorkDocument
 
 DRAG_BUDGET = 10.0
@@ -67,7 +68,7 @@ class TraceService(QObject):
         self._pending: _Job | None = None
         self._running: _Job | None = None
         self._closed = False
-        self._budget = FrameBudget(DRAG_BUDGET)
+        self._budget, self._memory = FrameBudget(DRAG_BUDGET), TraceMemory()
         """The worker thread's."""
         self._segments = 0
         self._slow = QTimer(self, singleShot=True, interval=SLOW)
@@ -221,6 +222,7 @@ class TraceService(QObject):
                     max_source_rays=None if job.full else self._budget.rays,
                     budget_ms=None if job.full else self._budget.cut_after,
                     stop=job.cancelled.is_set,
+                    memory=self._memory,
                     progress=(lambda n, job=job: self._progressed.emit(job, n)) if job.full else None,
                 )
             except RaybenchError as error:

@@ -23,9 +23,8 @@ from core.scene.labels import LabelledEdge
 from core.shapes.shape import Arc, FullLine
 from core.trace.codes import Interaction
 from core.trace.results.result import RaySet, TraceResult
+from core.trace.tolerances import CLEAR_OF_SURFACE
 
-JUST_AFTER = 1e-3
-"""Where an escaping ray is asked whether it is inside: this far from its start, in scene units times the length scale."""
 BESIDE = 1e-6
 """How far to both sides of an edge it is asked which side is inside, in scene units times the length scale."""
 DIRECTIONS = ("any", "arriving", "entering", "leaving", "reflected")
@@ -44,7 +43,7 @@ def rays_inside(result: TraceResult, body: SceneObject) -> RaySet:
     escaped = np.flatnonzero(result.escaped)
     d = result.p2[escaped] - result.p1[escaped]
     with np.errstate(invalid="ignore", divide="ignore"):
-        points[escaped] = result.p1[escaped] + d * (JUST_AFTER * length_scale(result) / lengths(d))[:, None]
+        points[escaped] = result.p1[escaped] + d * (CLEAR_OF_SURFACE * length_scale(result) / lengths(d))[:, None]
     rows = np.flatnonzero(contains(edges_as_traced(body, result.scene), points))
     return RaySet(rows, f"rays inside '{body.title}'", result.revision)
 

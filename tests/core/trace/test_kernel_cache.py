@@ -78,7 +78,7 @@ def test_kernel_sources_import_nothing_of_this_program_but_kernel_sources() -> N
     sources = set(kernel_sources())
     imported = set()
     for source in sources:
-        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        for node in ast.parse(source.read_text(encoding="utf-8")).body:  # not those for type checkers alone
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("core"):
                 imported.add((source.name, str(node.module)))
                 imported.update((source.name, f"{node.module}.{alias.name}") for alias in node.names)
