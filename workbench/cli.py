@@ -252,6 +252,7 @@ def _export(options: argparse.Namespace, name: str, document: Document, result: 
         return
     from core.analysis.context import TracedScene
     from core.analysis.rays_xml import rays_to_xml
+    from core.files.atomic import write_text
     from core.files.rays_csv import save_csv
 
     edge_name = TracedScene.of(document, result).edge_title
@@ -259,7 +260,7 @@ def _export(options: argparse.Namespace, name: str, document: Document, result: 
         save_csv(result, options.out / f"{name}.csv", unit=document.unit, edge_name=edge_name)
     if options.xml:
         xml = rays_to_xml(result.segments, unit=document.unit, edge_name=edge_name)
-        (options.out / f"{name}.xml").write_text(xml, encoding="utf-8")
+        write_text(options.out / f"{name}.xml", xml)
 
 
 def _tool(options: argparse.Namespace) -> int:

@@ -89,7 +89,7 @@ def shots(request: pytest.FixtureRequest, raybench_app: QApplication) -> Callabl
     expected, failed = root / config.getini("shots"), root / config.getoption("--shots-failed")
 
     def check(widget: QWidget, name: str) -> None:
-        from workbench.shot import picture
+        from workbench.shot import picture, save_picture
 
         reason = _unpinned()
         if reason:
@@ -99,7 +99,7 @@ def shots(request: pytest.FixtureRequest, raybench_app: QApplication) -> Callabl
         actual, path = picture(widget), expected / f"{name}.png"
         if config.getoption("--update-shots"):
             path.parent.mkdir(parents=True, exist_ok=True)
-            assert actual.save(str(path)), f"{path} cannot be written"
+            save_picture(actual, path)
             return
         difference = compare(actual, path, failed, name)
         if difference:
@@ -151,9 +151,11 @@ def pixels(image: QImage) -> Any:
 
 
 def _write(folder: Path, name: str, **images: QImage) -> None:
+    from workbench.shot import save_picture
+
     folder.mkdir(parents=True, exist_ok=True)
     for kind, image in images.items():
-        image.save(str(folder / f"{name}-{kind}.png"))
+        save_picture(image, folder / f"{name}-{kind}.png")
 
 
 def _unpinned() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from core.analysis.ray_facts import degree_of_polarization, word_of
+from core.files.atomic import replacing
 from core.trace.codes import Flag, Interaction, Status
 from core.trace.result import RaySet, TraceResult
 
@@ -26,10 +28,11 @@ def save_csv(
     edge_name: Callable[[int, int], str] = lambda _hit, edge: str(edge),
 ) -> None:
     """Write all segments, or some ``rays`` of them, one a line. Lengths are in ``unit``; ``edge_name`` says what an edge of an optical
-    object is called. Text is UTF-8, lines end as RFC 4180 says, an empty cell means that there is no such thing."""
+    object is called. Text is UTF-8, lines end as RFC 4180 says, an empty cell means that there is no such thing.
+    Raises FileWriteError where the file cannot be written."""
     rows = np.arange(len(result)) if rays is None else rays.rows
-    with Path(path).open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-        writer = csv.writer(file)
+    with replacing(path) as file, io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="") as text:
+        writer = csv.writer(text)
         writer.writerow(headings(unit))
         for start in range(0, len(rows), BLOCK):
             writer.writerows(_lines(result, rows[start : start + BLOCK], edge_name))

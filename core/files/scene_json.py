@@ -6,7 +6,6 @@ and a property equal to its default is left out.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 from collections.abc import Callable, Mapping
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from core.errors import RaybenchError
+from core.files.atomic import write_bytes
 from core.files.scene_file_error import SceneFileError as SceneFileError
 from core.files.upgrade import VERSION, upgraded
 from core.scene.bezier import CurveNode
@@ -124,17 +124,15 @@ def _line_of(text: str, word: str) -> int:
 
 
 def write_json(path: Path, data: Any) -> None:
-    """Replace a file's contents with JSON in one step, so that a failure leaves the old contents."""
+    """Make a file hold JSON. Raises FileWriteError where it cannot be written, and leaves the file as it was."""
+    write_bytes(path, json_bytes(data))
+
+
+def json_bytes(data: Any) -> bytes:
+    """The contents of a JSON file."""
     text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    beside = path.with_name(f".{path.name}.saving")
-    try:
-        # half of a surrogate pair, which JSON text may hold and UTF-8 may not, is written as the escape it was
-        beside.write_bytes(text.encode("utf-8", "backslashreplace"))
-        beside.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
-        raise SceneFileError(f"{path}: cannot be written: {error.strerror}. The file is as it was.") from None
+    # half of a surrogate pair, which JSON text may hold and UTF-8 may not, is written as the escape it was
+    return text.encode("utf-8", "backslashreplace")
 
 
 def scene_from_json(data: Any) -> Scene:

@@ -15,6 +15,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from full_disk import full_after
 
 from workbench.cli import COMMANDS, main, read_arguments
 
@@ -226,3 +227,20 @@ def test_an_interrupted_trace_says_so_in_one_line(endless: Path, tmp_path: Path)
     assert said == "raybench: interrupted.\n"
     # where it comes while Python runs generated code, Python ends by the signal itself, which shells tell as 130 too
     assert running.returncode in (130, -signal.SIGINT)
+
+
+def test_a_trace_that_fills_the_disk_names_the_file_and_leaves_what_was_there(
+    endless: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["trace", str(endless), "--out", str(tmp_path), "--csv", "--xml", "--max-segments", "500"]
+    assert main(arguments) == 0
+    written = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    for suffix in (".npz", ".csv", ".xml"):  # as they are written, each longer than the one before
+        path = endless.with_suffix(suffix)
+        path.write_text("earlier")
+        capsys.readouterr()
+        with full_after(len(written[path]) - 1000):
+            assert main(arguments) == 1
+        assert f"raybench: {path}: cannot be written: " in capsys.readouterr().err
+        assert path.read_text() == "earlier"
+    assert set(tmp_path.iterdir()) == set(written)

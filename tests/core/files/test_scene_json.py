@@ -156,16 +156,6 @@ def test_half_a_surrogate_pair_in_a_name_is_written_back(tmp_path: Path) -> None
     assert load_scene(path).objects[0].name == "\ud800 \u03a9"
 
 
-def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
-    path = tmp_path / "scene.json"
-    save_scene(Scene(), path)
-    before = path.read_bytes()
-    (tmp_path / ".scene.json.saving").mkdir()
-    with pytest.raises(SceneFileError, match="cannot be written"):
-        save_scene(scene_from_json(file_of(PRISM)), path)
-    assert path.read_bytes() == before
-
-
 def test_a_document_keeps_what_a_scene_file_cannot(tmp_path: Path) -> None:
     scene = scene_from_json(file_of(PRISM, LENS))
     prism, lens = (o.key for o in scene.objects)
