@@ -9,6 +9,7 @@ from pathlib import Path
 
 from core.files.document_file import save_document
 from core.files.shared import Shared, read_shared
+from core.files.versions import digest_on_disk
 from core.revision import supersede
 from core.scene.document import Document
 from core.trace.result import RaySet, TraceResult
@@ -70,6 +71,8 @@ class Session:
         self._document = document or Document()
         self.saved = self.document
         self.path = path
+        self.digest: str | None = None
+        """Of the file's contents when it was last opened or saved; None where it was not."""
         self.view = View()
         self.history = History()
         self.result: TraceResult | None = None
@@ -84,17 +87,32 @@ class Session:
     def of_shared(cls, shared: Shared) -> Session:
         """A session on what was read."""
         session = cls(shared.document, shared.path)
+        session.digest = shared.digest
         if shared.path is None:
             session.saved = Document()  # what has no file yet is not saved
         return session
 
     def save(self, path: Path | None = None) -> None:
-        """Write the document to its file, or to another, which becomes its file."""
+        """Write the document to its file, or to another, which becomes its file; what that held before is kept as its backup."""
         path = path or self.path
         if path is None:
             raise ValueError("This document has no file yet. Give a path.")
-        save_document(self.document, path)
+        self.digest = save_document(self.document, path, backup=True)
         self.path, self.saved = path, self.document
+
+    def changed_on_disk(self) -> bool:
+        """Whether the document's file holds something else than when it was opened or saved. One that is gone holds nothing."""
+        if self.path is None or self.digest is None:
+            return False
+        return digest_on_disk(self.path) not in (self.digest, None)
+
+    def reload(self) -> None:
+        """Read the document's file again, as one step of the history; SceneFileError if it cannot be read."""
+        if self.path is None:
+            raise ValueError("This document has no file to read again.")
+        shared = read_shared(self.path)
+        self.apply(lambda _: shared.document, f"Reload {self.path.name}")
+        self.saved, self.digest = self.document, shared.digest
 
     @property
     def document(self) -> Document:

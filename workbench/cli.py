@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
 from workbench.run_command import add_run_options, run_command
-from workbench.terminal import add_model_options, approvals_of, backend_of
+from workbench.terminal import add_model_options, approvals_of, backend_of, save_session
 from workbench.terminal_trace import compile_once, load_and_trace
 from workbench.tool_command import rays_of, tool_command
 
@@ -293,7 +293,7 @@ def _ask(options: argparse.Namespace) -> int:
     elif answer.text and answer.text != answer.error:
         print(answer.text)
     if options.save is not None:
-        session.save(options.save)
+        save_session(session, options.save)
     if answer.error:
         raise RaybenchError(answer.error)
     return DONE

@@ -32,6 +32,7 @@ from workbench.canvas.view import CanvasView
 from workbench.chat.dock import ChatDock
 from workbench.create_bar import CreateBar
 from workbench.document import WorkDocument
+from workbench.file_watch import FileWatch
 from workbench.panels.messages import Messages
 from workbench.panels.properties import Properties
 from workbench.panels.ray_table import RayTable
@@ -69,6 +70,7 @@ class MainWindow(QMainWindow):
         self.service = TraceService(document, self)
         self.canvas = CanvasView(document, self.selection, self)
         self.messages = Messages(document, self.selection, self)
+        self.file_watch = FileWatch(document, self)
         self.tree = SceneTree(document, self.selection, self)
         self.properties = Properties(document, self.selection, self)
         self.rays = RayTable(document, self)
@@ -79,6 +81,8 @@ class MainWindow(QMainWindow):
         self._make_actions()
         self.canvas.cursorMoved.connect(lambda at: self.status.show_cursor(at, 1 / self.canvas.camera.scale))
         self.canvas.thinnedOut.connect(self.status.show_share)
+        self.file_watch.stateChanged.connect(self.messages.show_file_state)
+        self.messages.file.button.clicked.connect(document.reload)
         document.changed.connect(self._refresh)
         document.opened.connect(self._opened)
         document.saved.connect(self._saved)

@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from core.files.scene_json import SceneFileError, parse, read_file, scene_from_json, scene_to_json, write_json
+from core.files.atomic import write_bytes
+from core.files.scene_json import SceneFileError, json_bytes, parse, read_file, scene_from_json, scene_to_json
+from core.files.versions import digest_of, keep_previous
 from core.scene.document import UNITS, Document
 from core.scene.modules import ModuleObj
 from core.scene.scene import Scene
@@ -19,9 +21,17 @@ def load_document(path: Path) -> Document:
     return read_file(path, lambda text: parse(text, document_from_json))
 
 
-def save_document(document: Document, path: Path) -> None:
-    """Write a document, whole or not at all. A ``.json`` path gets the plain scene, which drops annotations (see `Document.annotated`)."""
-    write_json(path, document_to_json(document) if path.suffix == SUFFIX else scene_to_json(document.scene))
+def save_document(document: Document, path: Path, *, backup: bool = False) -> str:
+    """Write a document, whole or not at all, and return the digest of the file's contents.
+
+    A ``.json`` path gets the plain scene, which drops annotations (see `Document.annotated`). With ``backup`` the previous version of the
+    file is kept beside it (see `backup_of`). Raises FileWriteError where something cannot be written; then the file is as it was.
+    """
+    content = json_bytes(document_to_json(document) if path.suffix == SUFFIX else scene_to_json(document.scene))
+    if backup:
+        keep_previous(path, content)
+    write_bytes(path, content)
+    return digest_of(content)
 
 
 def document_from_json(data: Any) -> Document:
