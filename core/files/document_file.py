@@ -14,6 +14,8 @@ from core.scene.modules import ModuleObj
 from core.scene.scene import Scene
 
 SUFFIX = ".raybench"
+RECOVERY = "recovery"
+"""The key of what a recovery file holds beside the document (see `core.files.recovery`); no part of the document."""
 
 
 def load_document(path: Path) -> Document:
@@ -79,7 +81,7 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         disabled, hidden = (frozenset(_key(scene, i) for i in data.get(name, ())) for name in ("disabled", "hidden"))
     except (AttributeError, TypeError, ValueError, IndexError) as error:
         raise SceneFileError(f"the annotations cannot be read ({error}). Correct 'edgeLabels', 'disabled' and 'hidden'.") from None
-    read = {k: v for k, v in data.items() if k != "scene"}
+    read = {k: v for k, v in data.items() if k not in ("scene", RECOVERY)}
     return Document(scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, read=read)
 
 
