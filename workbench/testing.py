@@ -50,7 +50,7 @@ def raybench_app(request: pytest.FixtureRequest) -> QApplication:
 
 @pytest.fixture
 def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable[..., MainWindow]]:
-    """A function that opens real main windows: on a `Document`, a path, or nothing. Settings are the test's own.
+    """A function that opens real main windows: on a `Document`, a path, or nothing. Settings and recovery files are the test's own.
 
     The window is exposed, traced and at rest when the function returns; afterwards it is closed without asking.
     """
@@ -64,7 +64,7 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
 
     def open_(what: Document | Path | None = None, size: tuple[int, int] = (1280, 800)) -> MainWindow:
         session = Session.open(what) if isinstance(what, Path) else Session(what)
-        window = MainWindow(WorkDocument(session), Settings(tmp_path / "settings.ini"))
+        window = MainWindow(WorkDocument(session), Settings(tmp_path / "settings.ini"), tmp_path / "recovery")
         window.status.fixed_milliseconds = SHOWN_MILLISECONDS
         windows.append(window)
         window.resize(*size)

@@ -24,7 +24,7 @@ LOCK = ".lock"
 
 
 class RecoveryError(RaybenchError):
-    """Unsaved changes cannot be kept for recovery."""
+    """A recovery file cannot be made or removed."""
 
 
 def recovery_folder() -> Path:
@@ -83,8 +83,11 @@ class RecoverySlot:
         write_bytes(self.file, json_bytes(document_to_json(draft.document) | {RECOVERY: about}), mode=0o600)
 
     def remove(self) -> None:
-        """Forget what the slot holds, and the slot."""
-        self.file.unlink(missing_ok=True)
+        """Forget what the slot holds, and the slot. Raises RecoveryError where the file cannot be removed."""
+        try:
+            self.file.unlink(missing_ok=True)
+        except OSError as error:
+            raise RecoveryError(f"{self.file}: this recovery file cannot be removed: {error.strerror}. Remove it by hand.") from None
         self._lock.release(remove=True)
 
     def release(self) -> None:
@@ -123,7 +126,7 @@ def leftovers(folder: Path) -> list[Leftover]:
         for temporary in folder.glob(f".{file.name}.*.tmp"):
             temporary.unlink(missing_ok=True)
         if not file.exists():
-            slot.remove()
+            slot.release()
             continue
         try:
             found.append(Leftover(slot, read_draft(file)))
