@@ -136,7 +136,10 @@ def json_bytes(data: Any) -> bytes:
 
 
 def scene_from_json(data: Any) -> Scene:
-    """The scene a JSON value describes; SceneFileError names the object and property that cannot be read."""
+    """The scene a JSON value describes. Objects that cannot be read are kept as `Unread` ones, with the reason.
+
+    Raises SceneFileError, naming what is wrong, where the value is no scene or a setting cannot be read.
+    """
     data = upgraded(data)
     if not isinstance(data, dict):
         raise SceneFileError(f"a scene is a JSON object, this is {_kind_of(data)}.")
@@ -164,7 +167,7 @@ def scene_from_json(data: Any) -> Scene:
         modules={n: Module.from_json(n, m) for n, m in modules.items()},
         read=data,
     )
-    return scene.with_objects(object_from_json(o, i) for i, o in enumerate(objs))
+    return scene.with_objects(_object_or_unread(o, i) for i, o in enumerate(objs))
 
 
 def object_from_json(data: Any, index: int = 0) -> SceneObject:
@@ -172,10 +175,40 @@ def object_from_json(data: Any, index: int = 0) -> SceneObject:
 
     Raises SceneFileError, naming the object by its place and name, where a property cannot be read.
     """
+    try:
+        return _read_object(data)
+    except _Mismatch as error:
+        if not isinstance(data, dict):
+            raise SceneFileError(f"object {index} {error}.") from None
+        who = f"object {index} '{_name_in(data)}'" if _name_in(data) else f"object {index}"
+        raise SceneFileError(f"{who} ({data['type']}): {error}.") from None
+    except InvalidObject as error:
+        raise SceneFileError(f"object {index}: {error}") from None
+
+
+def _object_or_unread(data: Any, index: int) -> SceneObject:
+    """An object of a scene. One with a property that cannot be read is kept, so that the rest of the scene opens."""
     if not isinstance(data, dict):
-        raise SceneFileError(f"object {index} must be a JSON object, it is {_kind_of(data)}.")
-    type_, name = data.get("type"), data.get("name")
-    name = name if isinstance(name, str) else ""
+        return object_from_json(data, index)  # nothing that could be kept as an object
+    try:
+        return _read_object(data)
+    except _Mismatch as error:
+        return _unread(data, _name_in(data), str(error))
+    except InvalidObject as error:
+        title = _name_in(data) or KINDS[data["type"]].label
+        return _unread(data, _name_in(data), str(error).removeprefix(f"'{title}' ({data['type']}): ").removesuffix("."))
+
+
+def _name_in(data: Mapping[str, Any]) -> str:
+    name = data.get("name")
+    return name if isinstance(name, str) else ""
+
+
+def _read_object(data: Any) -> SceneObject:
+    """The object a JSON value describes. Raises _Mismatch where a property cannot be read, InvalidObject where its value cannot be."""
+    if not isinstance(data, dict):
+        raise _Mismatch(f"must be a JSON object, it is {_kind_of(data)}")
+    type_, name = data.get("type"), _name_in(data)
     kind = KINDS.get(type_) if isinstance(type_, str) else None
     if kind is None:
         return _unread(data, name, f"objects of type {json.dumps(type_)} are not supported")
@@ -191,14 +224,10 @@ def object_from_json(data: Any, index: int = 0) -> SceneObject:
             try:
                 values[f.name] = _decode(f, data[f.json_name])
             except _Mismatch as error:
-                who = f"object {index} '{name}'" if name else f"object {index}"
-                raise SceneFileError(f"{who} ({type_}): '{f.json_name}' {error}.") from None
+                raise _Mismatch(f"'{f.json_name}' {error}") from None
     if data.get("notDone") is True:
         return _unread(data, name, "it is not finished")
-    try:
-        return kind(read=data, **values)
-    except InvalidObject as error:
-        raise SceneFileError(f"object {index}: {error}") from None
+    return kind(read=data, **values)
 
 
 def _unread(data: Mapping[str, Any], name: str, reason: str) -> Unread:
