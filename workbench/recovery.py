@@ -32,7 +32,6 @@ class Recovery(QObject):
         self._failed.connect(document.failed)
         self._writer = None if folder is None else RecoveryWriter(folder, self._failed.emit)
         document.changed.connect(self._keep)
-        document.opened.connect(self._drop)
         document.saved.connect(self._drop)
         self._keep()
 

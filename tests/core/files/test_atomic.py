@@ -64,17 +64,23 @@ def test_an_existing_file_keeps_its_permissions(tmp_path: Path, mode: int) -> No
     assert permissions(path) == mode
 
 
-def test_a_private_file_is_private_from_its_first_byte_on(tmp_path: Path) -> None:
+def test_a_private_file_is_private_from_its_creation_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(b"one")
     path.chmod(0o600)
-    with umask(0), replacing(path) as file:
-        file.write(b"secret")
-        file.flush()
-        (temporary,) = (p for p in tmp_path.iterdir() if p != path)
-        assert permissions(temporary) == 0o600
-    with umask(0), replacing(tmp_path / "b.json", mode=0o600):
-        assert all(permissions(p) == 0o600 for p in tmp_path.iterdir())
+    seen: list[int] = []
+    set_mode = os.fchmod
+
+    def looked_at_first(descriptor: int, mode: int) -> None:
+        seen.append(stat.S_IMODE(os.fstat(descriptor).st_mode))
+        set_mode(descriptor, mode)
+
+    monkeypatch.setattr(os, "fchmod", looked_at_first)
+    with umask(0):
+        for target, mode in ((path, None), (tmp_path / "b.json", 0o600)):
+            with replacing(target, mode=mode):
+                assert all(permissions(p) == 0o600 for p in tmp_path.iterdir())
+    assert seen == [0o600, 0o600]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser can give files away")
