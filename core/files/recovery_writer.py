@@ -15,6 +15,8 @@ PAUSE = 1.0
 """Seconds from a change until it is written, with all changes that came meanwhile."""
 BETWEEN = 3.0
 """Least seconds from one writing to the next, while changes go on."""
+REST = 5.0
+"""Of a large document, the same in times that writing took: so writing takes at most a sixth of a processor from who edits."""
 PATIENCE = 5.0
 """Seconds that closing waits for a disk that does not answer."""
 
@@ -34,7 +36,8 @@ class RecoveryWriter:
         self._closed = False
         # the thread's own
         self._slot: RecoverySlot | None = None
-        self._written = -between
+        self._rested = 0.0
+        """When the next draft may be written."""
         self._failing = False
         self._thread = threading.Thread(target=self._work, name="recovery", daemon=True)
         self._thread.start()
@@ -92,7 +95,7 @@ class RecoveryWriter:
         """Seconds until the draft is to be written, None without one."""
         if self._draft is None:
             return None
-        return max(0.0, max(self._due, self._written + self._between) - time.monotonic())
+        return max(0.0, max(self._due, self._rested) - time.monotonic())
 
     def _attempt(self, step: Callable[[], None]) -> bool:
         """Whether a step went well; a draft that could not be written is tried again."""
@@ -106,12 +109,14 @@ class RecoveryWriter:
         return True
 
     def _write(self, draft: Draft) -> None:
-        if self._slot is None:
-            self._slot = RecoverySlot.create(self._folder)
+        begun = time.monotonic()
         try:
+            if self._slot is None:
+                self._slot = RecoverySlot.create(self._folder)
             self._slot.write(draft)
         finally:
-            self._written = time.monotonic()
+            now = time.monotonic()
+            self._rested = now + max(self._between, REST * (now - begun))
         self._failing = False
 
     def _remove(self) -> None:

@@ -21,7 +21,7 @@ from core.scene.edits import move_objects
 from core.scene.scene import Scene
 from core.session import Session
 from workbench import files, recovery
-from workbench.shot import settle
+from workbench.shot import offscreen_window, settle, wait
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -178,18 +178,13 @@ def test_what_cannot_be_kept_is_told(open_window, folder, qtbot):
     qtbot.waitUntil(lambda: len(kept(folder)) == 1)
 
 
-def test_a_window_without_a_folder_keeps_nothing(raybench_app, tmp_path, monkeypatch):
-    from workbench.document import WorkDocument
-    from workbench.main_window import MainWindow
-    from workbench.settings import Settings
-
+def test_windows_of_pictures_and_tours_keep_nothing(raybench_app, path, tmp_path, monkeypatch):
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
-    window = MainWindow(WorkDocument(Session(prism_document())), Settings(tmp_path / "settings.ini"))
-    shift(window)
-    window.recovery.search()
-    time.sleep(0.2)
-    window.document.session.saved = window.document.document
-    window.close()
+    with offscreen_window(path) as window:
+        shift(window)
+        window.recovery.search()
+        wait(0.2)
+        assert window.document.session.modified
     assert not (tmp_path / "state").exists()
 
 
