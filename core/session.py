@@ -12,7 +12,7 @@ from core.files.shared import Shared, read_shared
 from core.files.versions import digest_on_disk
 from core.revision import supersede
 from core.scene.document import Document
-from core.trace.result import RaySet, TraceResult
+from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 
 Edit = Callable[[Document], Document]

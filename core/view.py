@@ -9,10 +9,10 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.ray_filter import NO_FILTER, RayFilter
+from core.analysis.rays.ray_filter import NO_FILTER, RayFilter
 from core.scene.document import Document
 from core.trace.codes import Completion
-from core.trace.result import RaySet, TraceResult
+from core.trace.results.result import RaySet, TraceResult
 
 
 @dataclass(frozen=True)

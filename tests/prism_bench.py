@@ -6,17 +6,17 @@ import time
 
 import numpy as np
 
-from core.agent.bench import SessionBench
-from core.agent.tool import Tool
+from core.agent.tools.tool import Tool
+from core.agent.turn.bench import SessionBench
 from core.analysis.context import require_context
+from core.kinds.glasses import Glass
+from core.kinds.sources import SingleRay
 from core.scene.document import Document
-from core.scene.glasses import Glass
 from core.scene.names import glass_named
-from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
-from core.scene.sources import SingleRay
 from core.session import Session
-from core.trace.result import RaySet, TraceResult
+from core.shapes.point import Point, Vertex
+from core.trace.results.result import RaySet, TraceResult
 
 SEGMENTS = [
     {"p1": (-60, 10), "p2": (-15, 0), "brightness_s": 0.5, "brightness_p": 0.5, "is_new": True},

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
+from core.kinds.kinds import KINDS
 from core.scene.creation import FAMILIES
-from core.scene.kinds import KINDS
 from workbench import clipboard, files, project
 from workbench.theme import THEMES
 
@@ -48,6 +48,12 @@ def _anything(w: MainWindow) -> bool:
     return bool(w.document.scene.objects)
 
 
+def _export(w: MainWindow) -> None:
+    from workbench.panels.export_dialog import ask_export  # loads Qt's SVG module, which the first window does not need
+
+    ask_export(w)
+
+
 def _undo_title(w: MainWindow) -> str:
     return f"Undo {_lower(w.document.session.history.undo_text)}".strip()
 
@@ -76,6 +82,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("file.save", "Save", "File", Standard.Save, files.save, icon="save", separated=True),
     Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", files.save_as),
     Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, _anything),
+    Action("file.export", "Export figure…", "File", "Ctrl+E", _export, _anything),
     Action("file.quit", "Quit", "File", "Ctrl+Q", lambda w: w.close(), separated=True),
     Action("edit.undo", _undo_title, "Edit", Standard.Undo, lambda w: w.document.undo(),
            lambda w: bool(w.document.session.history.done) and w.document.gesture is None, icon="undo"),

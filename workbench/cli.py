@@ -14,14 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
-from workbench.run_command import add_run_options, run_command
-from workbench.terminal import add_model_options, approvals_of, backend_of, save_session
-from workbench.terminal_trace import compile_once, load_and_trace
-from workbench.tool_command import rays_of, tool_command
+from workbench.commands.export import export_command
+from workbench.commands.run import add_run_options, run_command
+from workbench.commands.terminal import add_model_options, approvals_of, backend_of, save_session
+from workbench.commands.terminal_trace import compile_once, load_and_trace
+from workbench.commands.tool import rays_of, tool_command
 
 if TYPE_CHECKING:
     from core.scene.document import Document
-    from core.trace.result import TraceResult
+    from core.trace.results.result import TraceResult
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 SMALLEST, LARGEST = 16, 16384
@@ -29,7 +30,7 @@ SMALLEST, LARGEST = 16, 16384
 SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
 RECORDED = Path("../shared/oracle/scenes/synthetic")
 """Where recorded scenes lie beside a checkout, for `raybench bench`."""
-COMMANDS = ("trace", "tool", "ask", "run", "tour", "shot", "bench")
+COMMANDS = ("trace", "tool", "ask", "run", "export", "tour", "shot", "bench")
 EXAMPLES = """examples:
   raybench scene.json                                        open a scene in the window
   raybench tour                                              see what there is, without a display or a model
@@ -155,6 +156,24 @@ def _parser() -> argparse.ArgumentParser:
     shot.add_argument("--tool", metavar="'NAME ARGS'", help="light up the rays this tool returns, or that a filter leaves")
     shot.add_argument("--canvas", action="store_true", help="the canvas alone")
 
+    export = add("export", _export_figure, "write a scene as a figure (png, svg, pdf) or its rays as data (csv, npz, xml)")
+    export.add_argument("scene", metavar="SCENE", help=SOURCES)
+    export.add_argument("out", type=Path, metavar="OUT", help="what is written: a name that ends in .png, .svg, .pdf, .csv, .npz or .xml")
+    export.add_argument("--size", type=_size, metavar="WxH", help="of a figure, in pixels; without it the shape of what is shown")
+    export.add_argument(
+        "--scale", type=_scale, default=1.0, metavar="N", help="pixels per line width: larger lines and texts; 1 by default"
+    )
+    export.add_argument("--theme", choices=("light", "dark", "paper"), default="paper", help="colours of a figure; paper by default")
+    export.add_argument(
+        "--area",
+        choices=("view", "scene", "crop"),
+        default="scene",
+        help="what a figure shows: the scene's own view, all of the scene (default), or its crop box",
+    )
+    export.add_argument("--transparent", action="store_true", help="no background")
+    export.add_argument("--tool", metavar="'NAME ARGS'", help="light up the rays this tool returns in a figure, or write only them")
+    export.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
+
     tour = add("tour", _tour, "show the main job without a display, a network or a key")
     tour.add_argument("file", nargs="?", metavar="FILE", help=SOURCES)
     tour.add_argument("--out", type=Path, default=Path("."), metavar="DIR", help="where tour.png and tour.md go")
@@ -185,6 +204,16 @@ def _size(text: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
+def _scale(text: str) -> float:
+    try:
+        scale = float(text)
+    except ValueError:
+        scale = 0.0
+    if not 0.1 <= scale <= 16:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0.1 to 16")
+    return scale
+
+
 def _question(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError("there is nothing asked")
@@ -208,7 +237,7 @@ def has_display() -> bool:
 
 def _tour(options: argparse.Namespace) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from workbench.tour import tour
+    from workbench.commands.tour import tour
 
     _make_folder(options.out)
     tour(options.file, options.out)
@@ -250,8 +279,8 @@ def _export(options: argparse.Namespace, name: str, document: Document, result: 
     """Write a trace in the other forms that were asked for."""
     if not (options.csv or options.xml):
         return
+    from core.analysis.answers.rays_xml import rays_to_xml
     from core.analysis.context import TracedScene
-    from core.analysis.rays_xml import rays_to_xml
     from core.files.atomic import write_text
     from core.files.rays_csv import save_csv
 
@@ -269,8 +298,8 @@ def _tool(options: argparse.Namespace) -> int:
 
 
 def _ask(options: argparse.Namespace) -> int:
-    from core.agent.ask import ask
-    from core.agent.jsonable import json_document
+    from core.agent.by_hand.ask import ask
+    from core.agent.tools.jsonable import json_document
     from core.session import Session
     from core.trace.trace import DEFAULT_LIMIT
 
@@ -304,11 +333,16 @@ def _run(options: argparse.Namespace) -> int:
     return DONE
 
 
+def _export_figure(options: argparse.Namespace) -> int:
+    print(export_command(options))
+    return DONE
+
+
 def _shot(options: argparse.Namespace) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     rays, told = None, ""
     if options.tool is not None:
-        from core.agent.sentence import rays_counted
+        from core.agent.turn.sentence import rays_counted
 
         rays, sentence = rays_of(options.scene, options.tool)
         told = f", {rays_counted(len(rays))} lit: {sentence}" if rays is not None else f", no rays lit: {sentence}"

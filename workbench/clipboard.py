@@ -10,9 +10,9 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
 from core.files.scene_json import object_to_json
+from core.kinds.object import SceneObject
 from core.scene.edits import control_points, insert_objects, remove_objects
-from core.scene.modules import Module, ModuleObj
-from core.scene.object import SceneObject
+from core.scene.modules.module import Module, ModuleObj
 from core.scene.scene import Scene
 from workbench.canvas.drags import movable
 

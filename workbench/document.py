@@ -12,7 +12,7 @@ from core.errors import RaybenchError
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.session import Edit, Session, Step
-from core.trace.result import RaySet, TraceResult
+from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 
 

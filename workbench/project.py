@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFileDialog, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from core.agent.trust import TrustedFolders, content_hash
+from core.agent.catalogue.trust import TrustedFolders, content_hash
 from core.errors import RaybenchError
 from workbench import theme
 

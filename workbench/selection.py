@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
-from core.trace.result import RaySet
+from core.trace.results.result import RaySet
 
 
 class Selection(QObject):

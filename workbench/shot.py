@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
 from core.files.atomic import write_bytes
-from core.trace.result import RaySet
+from core.trace.results.result import RaySet
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
@@ -82,6 +82,7 @@ def shoot(
     ``highlight`` holds rows of a full trace of the same file. Raises RaybenchError if the file cannot be read or the picture not written.
     """
     with offscreen_window(source, size, theme) as window:
+        window.status.time.hide()  # the same scene gives the same picture, byte for byte
         settle(window)
         if highlight is not None:
             window.document.highlight(dataclasses.replace(highlight, revision=window.document.document.revision))

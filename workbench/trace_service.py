@@ -16,8 +16,8 @@ from core.analysis.context import TracedScene, publish_context
 from core.errors import RaybenchError
 from core.scene.document import Document
 from core.trace.codes import Completion
-from core.trace.frame_budget import FrameBudget
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
+from core.trace.run.frame_budget import FrameBudget
 from workbench.document import WorkDocument
 
 DRAG_BUDGET = 10.0
@@ -234,7 +234,7 @@ class TraceService(QObject):
 
     def _prepare(self) -> Tracer:
         """The tracer; on the very first start its kernels are compiled in another process, so that this one stays responsive."""
-        from core.trace.compile_kernels import compile_in_child, kernels_ready
+        from core.trace.compilation.compile_kernels import compile_in_child, kernels_ready
 
         if not kernels_ready():
             compile_in_child(lambda text, share: self._tell(self._preparing, text, share))

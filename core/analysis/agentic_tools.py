@@ -5,29 +5,29 @@ Register a scene once with `set_context_from_result`, then call any tool. Every 
 
 from __future__ import annotations
 
+from core.analysis.answers.rays_xml import rays_to_xml
 from core.analysis.context import clear_context, get_context, set_context, set_context_from_result
-from core.analysis.rays_xml import rays_to_xml
-from core.analysis.xml_tools.detectors import detector_xml
-from core.analysis.xml_tools.focus import focus_xml
-from core.analysis.xml_tools.fresnel import fresnel_xml, tir_analysis_xml
-from core.analysis.xml_tools.light_paths import (
+from core.analysis.tools.detectors import detector_xml
+from core.analysis.tools.focus import focus_xml
+from core.analysis.tools.fresnel import fresnel_xml, tir_analysis_xml
+from core.analysis.tools.light_paths import (
     find_bright_paths_through_edge_xml,
     find_ghosts_xml,
     find_paths_xml,
     rank_paths_by_energy_xml,
     ray_path_xml,
 )
-from core.analysis.xml_tools.power_balance import check_energy_conservation_xml, detect_tir_traps_xml, ray_statistics_xml
-from core.analysis.xml_tools.ray_search import (
+from core.analysis.tools.power_balance import check_energy_conservation_xml, detect_tir_traps_xml, ray_statistics_xml
+from core.analysis.tools.ray_search import (
     find_rays_by_angle_to_edge_xml,
     find_rays_by_polarization_xml,
     find_rays_crossing_edge_xml,
     find_rays_inside_glass_xml,
 )
-from core.analysis.xml_tools.scene_description import describe_edges_xml, describe_scene_xml
-from core.analysis.xml_tools.sql import query_rays_xml
+from core.analysis.tools.scene_description import describe_edges_xml, describe_scene_xml
+from core.analysis.tools.sql import query_rays_xml
+from core.kinds.object import SceneObject
 from core.scene.names import object_named
-from core.scene.object import SceneObject
 from core.scene.scene import Scene
 
 __all__ = [

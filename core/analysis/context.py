@@ -13,17 +13,17 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from core.analysis.traced_outline import as_traced
+from core.analysis.scene.traced_outline import as_traced
 from core.errors import RaybenchError
+from core.kinds.glasses import GlassBody
+from core.kinds.object import SceneObject
 from core.revision import is_superseded
 from core.scene.document import Document
-from core.scene.glasses import GlassBody
 from core.scene.labels import LabelledEdge, edge_labelled, labelled_edges
 from core.scene.names import glass_named
-from core.scene.object import SceneObject
 from core.scene.scene import Scene
-from core.trace.lineage import Lineage
-from core.trace.result import RaySet, TraceResult
+from core.trace.results.lineage import Lineage
+from core.trace.results.result import RaySet, TraceResult
 
 NO_CONTEXT = "No context set. Call set_context() or set_context_from_result() before using agentic tools."
 _NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})

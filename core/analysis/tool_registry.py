@@ -7,8 +7,8 @@ import json
 from collections.abc import Callable
 from typing import Any, Literal
 
-from core.agent.parameters import described
-from core.agent.tool import Tool
+from core.agent.tools.parameters import described
+from core.agent.tools.tool import Tool
 from core.analysis import agentic_tools
 from core.errors import RaybenchError
 

@@ -13,7 +13,7 @@ from core.benchmark.extent import Extent
 from core.benchmark.scenes import prism, room
 from core.benchmark.table import Cell, Column, Table
 from core.scene.scene import Scene
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 LEAST = 120

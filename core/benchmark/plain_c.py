@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.scene.scene import Scene
-from core.trace.compiled import compile_scene
-from core.trace.emission import initial_rays
-from core.trace.result import ESCAPE_LENGTH
-from core.trace.tables import ARC, FULL_LINE, LINE, Surface
+from core.trace.results.result import ESCAPE_LENGTH
+from core.trace.run.emission import initial_rays
+from core.trace.tables.compiled import compile_scene
+from core.trace.tables.pieces import ARC, FULL_LINE, LINE, Surface
 
 COMPILERS = ("cc", "gcc", "clang")
 FLAGS = ("-O3", "-march=native", "-fno-math-errno", "-shared", "-fPIC")

@@ -17,7 +17,7 @@ from core.benchmark.table import Cell, Column, Table
 from core.errors import RaybenchError
 from core.scene.document import Document
 from core.scene.scene import Scene
-from core.trace.result import Segments, TraceResult
+from core.trace.results.result import Segments, TraceResult
 from core.trace.trace import trace
 
 GIVEN: dict[str, Any] = {

@@ -18,7 +18,7 @@ from core.benchmark.questions import questions_table
 from core.benchmark.start_up import start_up_table
 from core.benchmark.table import Table
 from core.benchmark.tracing import objects_table, rays_table, synthetic_table
-from core.trace.kernel_cache import processor
+from core.trace.compilation.kernel_cache import processor
 
 
 def machine(kernel: PlainKernel | str) -> dict[str, Any]:

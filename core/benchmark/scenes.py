@@ -10,14 +10,14 @@ import numpy as np
 
 from core.errors import RaybenchError
 from core.files.scene_json import load_scene
-from core.scene.glasses import CircleGlass, Glass
-from core.scene.mirrors import Mirror
-from core.scene.modules import Module, ModuleObj
-from core.scene.object import SceneObject
-from core.scene.point import Point, Vertex
+from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.mirrors import Mirror
+from core.kinds.object import SceneObject
+from core.kinds.sources import Beam, PointSource
+from core.scene.modules.module import Module, ModuleObj
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import Beam, PointSource
+from core.shapes.point import Point, Vertex
 
 RAYS_PER_DENSITY = 500
 """Rays of a point source at density 1."""

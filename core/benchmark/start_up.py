@@ -16,7 +16,7 @@ from core.benchmark.table import Cell, Column, Table
 VERSION = ("-m", "workbench.cli", "--version")
 IMPORTS = ("-c", "import core.trace.trace, core.files.scene_json")
 FIRST_TRACE = ("-c", "from core.benchmark.scenes import prism; from core.trace.trace import trace; trace(prism(100))")
-COMPILE = ("-m", "core.trace.compile_kernels")
+COMPILE = ("-m", "core.trace.compilation.compile_kernels")
 WINDOW = ("-c", "from workbench.shot import offscreen_window, settle\nwith offscreen_window(None) as w: {}")
 
 

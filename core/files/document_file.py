@@ -10,7 +10,7 @@ from core.files.atomic import write_bytes
 from core.files.scene_json import SceneFileError, json_bytes, parse, read_file, scene_from_json, scene_to_json
 from core.files.versions import digest_of, keep_previous
 from core.scene.document import UNITS, Document
-from core.scene.modules import ModuleObj
+from core.scene.modules.module import ModuleObj
 from core.scene.scene import Scene
 
 SUFFIX = ".raybench"

@@ -10,8 +10,8 @@ from core.files.links import is_link, scene_json_from_link
 from core.files.scene_file_error import SceneFileError
 from core.files.scene_json import object_from_json, parse
 from core.files.upgrade import upgraded
+from core.kinds.object import SceneObject
 from core.scene.document import Document
-from core.scene.object import SceneObject
 
 _FENCE = re.compile(r"^[ \t]*(```+|~~~+)[^\n`]*$", re.MULTILINE)
 # strings come first in both, so that what stands inside them is left alone; one without an end takes its line, for linear time

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.ray_facts import degree_of_polarization, word_of
+from core.analysis.rays.ray_facts import degree_of_polarization, word_of
 from core.files.atomic import replacing
 from core.trace.codes import Flag, Interaction, Status
-from core.trace.result import RaySet, TraceResult
+from core.trace.results.result import RaySet, TraceResult
 
 BLOCK = 20_000
 """Rows that are written at a time."""

@@ -16,16 +16,16 @@ from core.errors import RaybenchError
 from core.files.atomic import write_bytes
 from core.files.scene_file_error import SceneFileError as SceneFileError
 from core.files.upgrade import VERSION, upgraded
-from core.scene.bezier import CurveNode
-from core.scene.custom_surfaces import OutRay
-from core.scene.fields import Field, fields_of
-from core.scene.kinds import KINDS
-from core.scene.modules import Module
-from core.scene.object import InvalidObject, SceneObject
-from core.scene.point import Point, Vertex
+from core.kinds.custom_surfaces import OutRay
+from core.kinds.fields import Field, fields_of
+from core.kinds.kinds import KINDS
+from core.kinds.object import InvalidObject, SceneObject
+from core.kinds.unread import Unread, UnreadDecoration
+from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.scene.settings import InvalidSetting, Observer, Settings
-from core.scene.unread import Unread, UnreadDecoration
+from core.shapes.bezier import CurveNode
+from core.shapes.point import Point, Vertex
 
 DEEPEST = 200
 """Levels of lists and objects that are read; a scene has about ten."""

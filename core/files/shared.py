@@ -12,8 +12,8 @@ from core.files.links import is_link, scene_json_from_link
 from core.files.pasted import read_pasted
 from core.files.scene_json import read_file
 from core.files.versions import digest_on_disk
+from core.kinds.object import SceneObject
 from core.scene.document import Document
-from core.scene.object import SceneObject
 from core.scene.scene import Scene
 
 OWN = (".json", SUFFIX)

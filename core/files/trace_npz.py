@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from core.errors import RaybenchError
 from core.files.atomic import replacing
 from core.trace.codes import Completion, Interaction, Status
-from core.trace.result import DetectorReading, Ledger, TraceResult, Warning
+from core.trace.results.result import DetectorReading, Ledger, TraceResult, Warning
 
 UNITS = {"power": "relative to the brightness of sources", "wavelength": "nm"}
 _SHAPES: dict[str, tuple[type[np.generic], int]] = {

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.files.scene_file_error import SceneFileError
-from core.scene.kinds import KINDS
+from core.kinds.kinds import KINDS
 
 VERSION = 5
 

@@ -1,7 +1,7 @@
-"""How light of many rays adds up at one place, and how the sum is shown: the colour modes of a scene that know brightness.
+"""How the light of many rays adds up in a pixel, and the colour that the sum is displayed in: the colour modes of a scene.
 
-Light adds up linearly. What a ray adds is `ray_light`, in the mode ``colorizedIntensity`` `ray_intensity`; `SHOWN` says for each mode what
-the sum looks like, as red, green, blue and opacity from 0 to 1, colours multiplied by the opacity.
+The light of rays is added linearly. `ADDED` gives, for each mode, what a ray adds; `SHOWN` gives the displayed colour of the sum as red,
+green, blue and opacity from 0 to 1, with the colours multiplied by the opacity.
 """
 
 from __future__ import annotations
@@ -38,6 +38,22 @@ def ray_intensity(rgb: ArrayLike, power: ArrayLike) -> Floats:
     return intensity
 
 
+def screen_light(rgb: ArrayLike, power: ArrayLike) -> Floats:
+    """What rays add in the mode ``default``, (..., 3): their colours times their power.
+
+    The format composites 1 - exp(-colour) by 'screen', 1 - (1 - a)(1 - b), and maps every pixel back by -ln(1 - x): that is a sum.
+    """
+    light: Floats = np.asarray(rgb, dtype=float) * np.asarray(power, dtype=float)[..., None]
+    return light
+
+
+def screen(light: ArrayLike) -> Floats:
+    """A sum of light (..., 3) as rgba (..., 4), for the mode ``default``: not gamma corrected; what is too bright keeps its hue."""
+    sums = np.asarray(light, dtype=float)
+    strongest = sums.max(axis=-1, keepdims=True)
+    return np.concatenate([sums / np.maximum(strongest, 1.0), np.minimum(strongest, 1.0)], axis=-1)
+
+
 def linear(light: ArrayLike) -> Floats:
     """A sum of light (..., 3) as rgba (..., 4); what is too bright keeps its hue at full brightness."""
     sums = np.asarray(light, dtype=float)
@@ -64,13 +80,22 @@ def colorized_intensity(intensity: ArrayLike) -> Floats:
     return np.stack(channels, axis=-1)
 
 
+ADDED: dict[str, Callable[[ArrayLike, ArrayLike], Floats]] = {
+    "default": screen_light,
+    "linear": ray_light,
+    "linearRGB": ray_light,
+    "reinhard": ray_light,
+    "colorizedIntensity": ray_intensity,
+}
+"""What rays of some colours (..., 3) and powers (...) add in each colour mode."""
 SHOWN: dict[str, Callable[[ArrayLike], Floats]] = {
+    "default": screen,
     "linear": linear,
     "linearRGB": linear_rgb,
     "reinhard": reinhard,
     "colorizedIntensity": colorized_intensity,
 }
-"""From a scene's colour mode to what shows its sums."""
+"""The displayed colour of a sum in each colour mode."""
 
 
 def _rgba(shown: Floats, sums: Floats) -> Floats:

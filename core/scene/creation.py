@@ -7,11 +7,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from core.scene.bezier import CurveNode
-from core.scene.fields import fields_of
-from core.scene.kinds import KINDS
-from core.scene.object import SceneObject
-from core.scene.point import Point, Vertex
+from core.kinds.fields import fields_of
+from core.kinds.kinds import KINDS
+from core.kinds.object import SceneObject
+from core.shapes.bezier import CurveNode
+from core.shapes.point import Point, Vertex
 
 FAMILIES: dict[str, tuple[str, ...]] = {
     "Light": ("Beam", "SingleRay", "PointSource", "AngleSource"),

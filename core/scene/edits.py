@@ -7,11 +7,11 @@ import itertools
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from core.scene.bezier import CurveNode
-from core.scene.fields import fields_of
-from core.scene.object import InvalidObject, SceneObject
-from core.scene.point import Point, Vertex
+from core.kinds.fields import fields_of
+from core.kinds.object import InvalidObject, SceneObject
 from core.scene.scene import Scene
+from core.shapes.bezier import CurveNode
+from core.shapes.point import Point, Vertex
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -7,17 +7,17 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.scene.bezier import Bezier
-from core.scene.chain import Chain
-from core.scene.decorations import Drawing, Protractor, TextLabel
+from core.kinds.decorations import Drawing, Protractor, TextLabel
+from core.kinds.glasses import GlassBody
+from core.kinds.object import SceneObject
+from core.kinds.outline import Edge, bounds, edges_of
+from core.kinds.sources import AngleSource, SingleRay
 from core.scene.edits import ControlPoint, control_points
-from core.scene.glasses import GlassBody
-from core.scene.object import SceneObject
-from core.scene.outline import Edge, bounds, edges_of
-from core.scene.point import Point
 from core.scene.scene import Scene
-from core.scene.shapes import Arc, FullLine, Line, Shape
-from core.scene.sources import AngleSource, SingleRay
+from core.shapes.bezier import Bezier
+from core.shapes.chain import Chain
+from core.shapes.point import Point
+from core.shapes.shape import Arc, FullLine, Line, Shape
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from core.errors import RaybenchError, elided
-from core.scene.object import SceneObject
-from core.scene.outline import Edge, edges_of, signed_area
-from core.scene.point import Point
-from core.scene.shapes import Arc, FullLine
+from core.kinds.object import SceneObject
+from core.kinds.outline import Edge, edges_of, signed_area
+from core.shapes.point import Point
+from core.shapes.shape import Arc, FullLine
 
 _ROSE = {
     4: ("E", "N", "W", "S"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.errors import RaybenchError, elided
-from core.scene.glasses import GlassBody
-from core.scene.object import SceneObject
+from core.kinds.glasses import GlassBody
+from core.kinds.object import SceneObject
 from core.scene.scene import Scene
 
 MOST_PARTS = 12

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.errors import one_line
-from core.scene.expansion import Expansion
-from core.scene.faults import fault_of, remarks_on
-from core.scene.fields import fields_of
-from core.scene.modules import MODULE_KEYS, Module, ModuleObj
-from core.scene.object import SceneObject
+from core.kinds.faults import fault_of, remarks_on
+from core.kinds.fields import fields_of
+from core.kinds.object import SceneObject
+from core.kinds.unread import Unread
+from core.scene.modules.expansion import Expansion
+from core.scene.modules.module import MODULE_KEYS, Module, ModuleObj
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.unread import Unread
 
 MOST_PARTS = 3
 """Problems that are told of the parts of one instance."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from core.errors import RaybenchError
-from core.scene.fields import LENGTH, choice, data, described, fields_of, flag, number
-from core.scene.object import LARGEST, is_usable
-from core.scene.point import Point
+from core.kinds.fields import LENGTH, choice, data, described, fields_of, flag, number
+from core.kinds.object import LARGEST, is_usable
+from core.shapes.point import Point
 
 MODES = ("rays", "extended", "images", "observer")
 MODE_TITLES = ("Rays", "Extended rays", "All images", "Seen by observer")

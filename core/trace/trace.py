@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.kinds.decorations import CropBox
 from core.revision import next_revision
-from core.scene.decorations import CropBox
-from core.scene.modules import as_number
+from core.scene.modules.module import as_number
 from core.scene.scene import Scene
-from core.trace.allocation import NO_LINE, default_memory_limit, new_batch, new_columns, new_queue, trimmed
-from core.trace.cautions import cautions
 from core.trace.codes import Completion, Interaction, Status
-from core.trace.compiled import compiled
-from core.trace.detectors import detector_readings
-from core.trace.emission import InitialRays, initial_rays
-from core.trace.generations import NEVER, Generations, emitted
-from core.trace.kernel_cache import note_use
-from core.trace.recycling import lent
-from core.trace.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
-from core.trace.warnings import ill_defined
+from core.trace.compilation.kernel_cache import note_use
+from core.trace.results.cautions import cautions
+from core.trace.results.detectors import detector_readings
+from core.trace.results.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
+from core.trace.results.warnings import ill_defined
+from core.trace.run.allocation import NO_LINE, default_memory_limit, new_batch, new_columns, new_queue, trimmed
+from core.trace.run.emission import InitialRays, initial_rays
+from core.trace.run.generations import NEVER, Generations, emitted
+from core.trace.run.recycling import lent
+from core.trace.tables.compiled import compiled
 
 if TYPE_CHECKING:
-    from core.trace.kernel import Columns
+    from core.trace.kernels.kernel import Columns
 
 DEFAULT_LIMIT = 10_000_000
 """Segments after which a trace stops, unless it is told otherwise."""
@@ -53,7 +53,7 @@ def trace(
     trace with `Completion.SEGMENT_LIMIT`, ``memory_limit`` (bytes; half of the machine's memory by default) with
     `Completion.MEMORY_LIMIT`; ``stop``, asked every few milliseconds, ends it with `Completion.CANCELLED`. What there is so far is a
     valid result. ``max_source_rays`` traces an even selection of each source's rays, and ``budget_ms`` as much as that time allows once
-    all of these have begun, with `Completion.REDUCED`: see `core.trace.frame_budget`. ``disabled`` holds keys of objects that light
+    all of these have begun, with `Completion.REDUCED`: see `core.trace.run.frame_budget`. ``disabled`` holds keys of objects that light
     passes; ``progress`` is told the number of segments so far. ``revision`` is the document's; without one the trace gets a number of its
     own, so that its rays' ids are no other trace's. Raises TooManyRays where a source would emit more than can be held, and
     InvalidObject where a grating has too many orders.
@@ -133,9 +133,10 @@ def load_kernels() -> None:
 
 def kernel_steps() -> dict[str, Callable[[], object]]:
     """What compiles or loads each kernel, by tracing nothing: in this order, for the last is made of those before it."""
-    from core.trace import kernel, loop
-    from core.trace.bvh import cut_into_boxes
-    from core.trace.ray_path import DX0, PATH_WIDTH, follow
+    from core.raster.lines import add_lines
+    from core.trace.kernels import kernel, loop
+    from core.trace.kernels.ray_path import DX0, PATH_WIDTH, follow
+    from core.trace.tables.bvh import cut_into_boxes
 
     empty = compiled(Scene())
     t, h, loose = empty.tables, empty.hierarchy, empty.loose
@@ -153,6 +154,7 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
         "sums": lambda: loop.add_up(state, sums),
         "generations": lambda: loop.advance(t, h, loose, e, q, c, b, state, sums, 1, 1, 1, 1.0),
         "endings": lambda: loop.leave(e, q, c, state, 0, 0),
+        "brightness": lambda: add_lines(np.zeros((1, 3), np.float32), 1, 1, np.zeros((0, 4)), np.zeros((0, 3), np.float32)),
     }
 
 

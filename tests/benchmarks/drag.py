@@ -7,8 +7,8 @@ import math
 import time
 from pathlib import Path
 
-from core.scene.glasses import Glass
-from core.scene.point import Point
+from core.kinds.glasses import Glass
+from core.shapes.point import Point
 from workbench.shot import offscreen_window, settle
 
 MOVES = 60

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from core.errors import RaybenchError
+from core.kinds.glasses import Glass
+from core.kinds.object import InvalidObject
 from core.scene.document import Document
 from core.scene.edits import move_objects, remove_objects, set_field
-from core.scene.glasses import Glass
-from core.scene.object import InvalidObject
-from core.scene.point import Vertex
 from core.scene.scene import Scene
 from core.session import Session
+from core.shapes.point import Vertex
 from core.trace.trace import trace
 
 

@@ -9,17 +9,17 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from core.scene.blockers import Blocker
-from core.scene.detectors import Detector
-from core.scene.filters import Filtered
-from core.scene.glasses import CircleGlass, Glass, HomogeneousGlass, PlaneGlass
-from core.scene.gratings import DiffractionGrating
-from core.scene.lenses import IdealLens
-from core.scene.mirrors import ArcMirror, BeamSplitter, Mirror
-from core.scene.object import SceneObject
-from core.scene.point import Point
+from core.kinds.blockers import Blocker
+from core.kinds.detectors import Detector
+from core.kinds.filters import Filtered
+from core.kinds.glasses import CircleGlass, Glass, HomogeneousGlass, PlaneGlass
+from core.kinds.gratings import DiffractionGrating
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import ArcMirror, BeamSplitter, Mirror
+from core.kinds.object import SceneObject
 from core.scene.scene import Scene
-from core.trace.emission import initial_rays
+from core.shapes.point import Point
+from core.trace.run.emission import initial_rays
 
 BEFORE = 1e-5
 """How far before a surface the ray is asked where it is."""

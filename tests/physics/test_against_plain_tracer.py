@@ -8,17 +8,17 @@ from random import Random
 import numpy as np
 import pytest
 
-from core.scene.blockers import Blocker
-from core.scene.detectors import Detector
-from core.scene.glasses import CircleGlass, Glass, PlaneGlass
-from core.scene.gratings import DiffractionGrating
-from core.scene.lenses import IdealLens
-from core.scene.mirrors import ArcMirror, BeamSplitter, Mirror
-from core.scene.object import SceneObject
-from core.scene.point import Point, Vertex
+from core.kinds.blockers import Blocker
+from core.kinds.detectors import Detector
+from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
+from core.kinds.gratings import DiffractionGrating
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import ArcMirror, BeamSplitter, Mirror
+from core.kinds.object import SceneObject
+from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import AngleSource, Beam, PointSource, SingleRay
+from core.shapes.point import Point, Vertex
 from core.trace.trace import trace
 from tests.physics.plain_tracer import plain_trace
 

@@ -7,14 +7,14 @@ import math
 import numpy as np
 import pytest
 
-from core.scene.bezier import Bezier, CurveNode
-from core.scene.glasses import CurveGlass, Glass
-from core.scene.mirrors import CurveMirror
-from core.scene.object import InvalidObject
-from core.scene.point import Point, Vertex
+from core.kinds.glasses import CurveGlass, Glass
+from core.kinds.mirrors import CurveMirror
+from core.kinds.object import InvalidObject
+from core.kinds.sources import PointSource, SingleRay
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import PointSource, SingleRay
+from core.shapes.bezier import Bezier, CurveNode
+from core.shapes.point import Point, Vertex
 from core.trace.codes import Completion
 from core.trace.trace import trace
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.files.scene_json import scene_from_json
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 Objects = list[dict[str, Any]]

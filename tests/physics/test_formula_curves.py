@@ -7,13 +7,13 @@ import math
 import numpy as np
 import pytest
 
-from core.analysis.ray_queries import rays_inside
-from core.scene.glasses import CircleGlass, CustomGlass, ParamGlass
-from core.scene.mirrors import CustomMirror, ParamMirror
-from core.scene.point import Point
+from core.analysis.rays.ray_queries import rays_inside
+from core.kinds.glasses import CircleGlass, CustomGlass, ParamGlass
+from core.kinds.mirrors import CustomMirror, ParamMirror
+from core.kinds.sources import PointSource, SingleRay
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import PointSource, SingleRay
+from core.shapes.point import Point
 from core.trace.trace import trace
 
 CIRCLE = [{"eqnX": "30\\cdot\\cos\\left(t\\right)", "eqnY": "30\\cdot\\sin\\left(t\\right)", "tMin": 0, "tMax": 2 * math.pi, "tStep": 0.01}]

@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 
 from core.files.scene_json import scene_from_json
 from core.trace.codes import Status
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 NOTHING_REFLECTED = {"partialReflect": False}

@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from core.scene.glasses import CircleGlass, Glass
-from core.scene.lenses import IdealLens
-from core.scene.point import Point, Vertex
+from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.lenses import IdealLens
+from core.kinds.sources import Beam, PointSource, SingleRay
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import Beam, PointSource, SingleRay
+from core.shapes.point import Point, Vertex
 from core.trace.codes import Interaction
 from core.trace.trace import trace
 

@@ -7,13 +7,13 @@ import math
 import numpy as np
 import pytest
 
-from core.scene.glasses import PlaneGlass, SphericalLens
-from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
-from core.scene.mirrors import ArcMirror, BeamSplitter, IdealMirror, Mirror, ParabolicMirror
-from core.scene.point import Point
+from core.kinds.glasses import PlaneGlass, SphericalLens
+from core.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
+from core.kinds.mirrors import ArcMirror, BeamSplitter, IdealMirror, Mirror, ParabolicMirror
+from core.kinds.sources import SingleRay
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import SingleRay
+from core.shapes.point import Point
 from core.trace.codes import Interaction
 from core.trace.trace import trace
 

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from core.scene.glasses import Glass
-from core.scene.point import Point, Vertex
+from core.kinds.glasses import Glass
+from core.kinds.sources import SingleRay
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import SingleRay
+from core.shapes.point import Point, Vertex
 from core.trace.trace import trace
 
 APEX = math.radians(52.0)

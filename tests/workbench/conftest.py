@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from core.scene.point import Point
+from core.shapes.point import Point
 from workbench.canvas.view import CanvasView
 
 LEFT = Qt.MouseButton.LeftButton

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from core.scene.detectors import Detector
+from core.kinds.detectors import Detector
+from core.kinds.glasses import Glass
+from core.kinds.mirrors import Mirror
+from core.kinds.sources import Beam
 from core.scene.document import Document
-from core.scene.glasses import Glass
-from core.scene.mirrors import Mirror
-from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import Beam
+from core.shapes.point import Point, Vertex
 
 PRISM = (Vertex(200, 100), Vertex(300, 280), Vertex(100, 280))
 

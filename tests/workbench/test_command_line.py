@@ -19,7 +19,7 @@ from full_disk import full_after
 
 from core.session import Session
 from workbench.cli import COMMANDS, main, read_arguments
-from workbench.terminal import save_session
+from workbench.commands.terminal import save_session
 
 MIRRORS = [{"type": "Mirror", "p1": {"x": x, "y": -9}, "p2": {"x": x, "y": 9}} for x in (0, 9)]
 RAY = {"type": "SingleRay", "p1": {"x": 4, "y": 0}, "p2": {"x": 5, "y": 0}}
@@ -48,7 +48,10 @@ def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str
     ("arguments", "said"),
     [
         (["tol", "scene.json"], "raybench: error: 'tol' is neither a command nor a file; did you mean 'raybench tool'?"),
-        (["nothing"], "raybench: error: 'nothing' is neither a command nor a file; commands are trace, tool, ask, run, tour, shot, bench"),
+        (
+            ["nothing"],
+            "raybench: error: 'nothing' is neither a command nor a file; commands are trace, tool, ask, run, export, tour, shot, bench",
+        ),
         (["trace", "a.json", "--out", "o", "--cvs"], "raybench trace: error: unrecognized arguments: --cvs; did you mean --csv?"),
         (
             ["ask", "a.json", "which", "rays"],

@@ -14,8 +14,8 @@ import pytest
 from prism_window import prism_document
 
 from core.files.document_file import load_document, save_document
+from core.kinds.outline import bounds, edges_of
 from core.scene.document import Document
-from core.scene.outline import bounds, edges_of
 
 KILLS = 50 if os.environ.get("RAYBENCH_LONG") else 3
 LONGEST = 1.0

@@ -210,12 +210,12 @@ def test_an_edit_that_cannot_be_is_told_and_changes_nothing(prism):
 
 
 def test_stopping_a_trace_by_a_click_keeps_what_there_is(open_window, qtbot):
+    from core.kinds.mirrors import Mirror
+    from core.kinds.sources import PointSource
     from core.scene.document import Document
-    from core.scene.mirrors import Mirror
-    from core.scene.point import Point
     from core.scene.scene import Scene
     from core.scene.settings import Settings
-    from core.scene.sources import PointSource
+    from core.shapes.point import Point
 
     window = open_window()
     corners = [Point(0, 0), Point(100, 0), Point(100, 90), Point(0, 90)]

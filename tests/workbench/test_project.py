@@ -7,7 +7,7 @@ from prism_window import prism_document
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLabel
 
-from core.agent.trust import TrustedFolders
+from core.agent.catalogue.trust import TrustedFolders
 from workbench.project import TrustDialog, open_project
 
 CODE = '''

@@ -171,7 +171,7 @@ def test_a_project_works_on_the_scene_that_is_given_and_can_save_it(tmp_path: Pa
     write(
         tmp_path,
         tools="""
-        from core.agent.context import tool_context
+        from core.agent.call.context import tool_context
 
         @tool_context
         async def main(ctx) -> int:
@@ -208,8 +208,8 @@ def test_seed4_21_a_person_allows_once_for_the_session_or_not(
     import asyncio
     import io
 
-    from core.agent.tool import Tool
-    from workbench.terminal import Person
+    from core.agent.tools.tool import Tool
+    from workbench.commands.terminal import Person
 
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     person, tool = Person(), Tool("post", effect="external")

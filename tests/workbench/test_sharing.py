@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QPlainTex
 
 from core.files.links import link_from_scene
 from core.files.scene_json import scene_to_json
-from core.scene.mirrors import Mirror
-from core.scene.modules import Module, ModuleObj
-from core.scene.point import Point
+from core.kinds.mirrors import Mirror
+from core.scene.modules.module import Module, ModuleObj
 from core.scene.scene import Scene
+from core.shapes.point import Point
 from workbench.shot import settle
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

@@ -10,10 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from core.errors import RaybenchError
-from core.trace.result import RaySet
+from core.files.document_file import save_document
+from core.trace.results.result import RaySet
 from workbench import theme
 from workbench.chat.cards import ToolCard
-from workbench.shot import picture, save_picture, settle
+from workbench.shot import picture, save_picture, settle, shoot
 from workbench.testing import compare, pixels
 
 
@@ -127,3 +128,12 @@ def test_a_picture_that_cannot_be_written_names_the_file_and_leaves_the_earlier_
     save_picture(image, path)
     assert QImage(str(path)).size() == image.size()
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_same_scene_gives_the_same_picture_to_the_byte(raybench_app, tmp_path):
+    scene = tmp_path / "scene.json"
+    save_document(prism_document(), scene)
+    pictures = [tmp_path / "a.png", tmp_path / "b.png"]
+    for out in pictures:
+        shoot(scene, out, (640, 400))
+    assert pictures[0].read_bytes() == pictures[1].read_bytes()

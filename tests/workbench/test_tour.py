@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.errors import RaybenchError
 from workbench import theme
-from workbench.tour import tour
+from workbench.commands.tour import tour
 
 SOURCE = {"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 10, "y": 0}}
 

@@ -108,7 +108,7 @@ def test_a_reduced_trace_that_comes_after_letting_go_is_dropped(bench, qtbot, mo
     tracer = slowed(service, monkeypatch)
     kept = []
     document.fullResultReady.connect(lambda r: kept.append(r.completion))
-    monkeypatch.setattr("core.trace.frame_budget.FIRST_RAYS", 2)
+    monkeypatch.setattr("core.trace.run.frame_budget.FIRST_RAYS", 2)
     gesture = document.begin_gesture("Drag")
     key = document.scene.objects[1].key
     gesture.edit(lambda s: move_objects(s, {key}, 5, 0))
@@ -144,7 +144,7 @@ def test_an_error_is_told_and_the_next_document_is_traced(bench, qtbot, monkeypa
 
 
 def test_the_first_start_compiles_beside_the_window_and_says_how_far_it_is(bench, qtbot, monkeypatch):
-    import core.trace.compile_kernels as compiling
+    import core.trace.compilation.compile_kernels as compiling
 
     document, service = bench
     states = []

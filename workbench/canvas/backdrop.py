@@ -104,9 +104,12 @@ class Backdrop(QObject):
         yield image
 
 
-def paint_ground(painter: QPainter, document: Document, camera: Camera, size: tuple[int, int], theme: Theme) -> None:
-    """Paint what lies under the rays."""
-    painter.fillRect(0, 0, *size, theme.color("canvas"))
+def paint_ground(
+    painter: QPainter, document: Document, camera: Camera, size: tuple[int, int], theme: Theme, *, transparent: bool = False
+) -> None:
+    """Paint what lies under the rays: the background unless it is ``transparent``, the grid, the bodies of glasses, the observer."""
+    if not transparent:
+        painter.fillRect(0, 0, *size, theme.color("canvas"))
     if document.scene.settings.show_grid:
         _paint_grid(painter, document.scene.settings.grid_size, camera, size, theme)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)

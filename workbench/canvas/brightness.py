@@ -1,7 +1,7 @@
-"""Rays as light that adds up: for the scenes whose colour mode knows brightness.
+"""Rays as light that adds up: for scenes with simulated colours, and for the colour modes that show brightness.
 
-Every ray adds its light, in linear values, to the pixels it crosses: one along each column or row, shared between the two pixels it lies
-between. What the sums look like says `core.optics.colour_mixing`.
+Every ray adds its light, in linear values, to the pixels that it crosses (`core.raster.lines`); `core.optics.colour_mixing` gives the
+displayed colour of a sum.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from core.optics.colour_mixing import SHOWN, ray_intensity, ray_light
+from core.optics.colour_mixing import ADDED, SHOWN
+from core.raster.lines import add_lines
 from core.scene.settings import Settings
-from core.trace.images import Marks
-from core.trace.result import TraceResult
+from core.trace.results.images import Marks
+from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
 from workbench.canvas.ray_picture import DIMMED, LINE_COLORS, POINT_COLORS, Lines, on_screen, readable, wavelength_colors
 from workbench.theme import Theme
 
-CHUNK = 20_000
-"""Pixels of lines that are added between two looks at the clock."""
+CHUNK = 500_000
+"""Pixels of lines that are added between two polls of the clock."""
 BAND = 10_000
-"""Pixels that are made visible between two looks at the clock."""
+"""Pixels whose colours are computed between two polls of the clock."""
 COARSE = 3
 """How many times larger the pixels are while something moves."""
 POINT = 3
@@ -62,10 +63,12 @@ class BrightnessPicture:
         rows = np.flatnonzero(self.source_ray % k == 0)
         return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows], light=self.light[rows] * np.float32(k))
 
-    def painted(self, painter: QPainter, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, smooth: bool) -> Iterator[None]:
-        """Add the light up and paint the sum over what is there, stopping now and then so that the caller can look at the clock.
+    def painted(
+        self, painter: QPainter, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, smooth: bool, width: float = 0.0
+    ) -> Iterator[None]:
+        """Add the light up and paint the sum over what is there, yielding now and then so that the caller can poll the clock.
 
-        Unless it is to be ``smooth`` the pixels are coarse: a line is then as much wider as it is fainter.
+        Unless it is to be ``smooth`` the pixels are coarse: a line is then as much wider as it is fainter. Light has no line ``width``.
         """
         coarse = 1 if smooth else COARSE
         ratio = painter.device().devicePixelRatioF() / coarse
@@ -80,7 +83,7 @@ class BrightnessPicture:
         start = 0
         for end in [*ends.tolist(), len(lines)]:
             if end > start:
-                add_lines(sums, (width, height), lines[start:end], light[kept[start:end]])
+                add_lines(sums, width, height, lines[start:end], light[kept[start:end]])
                 start = end
                 yield
         if len(self.points):
@@ -132,43 +135,10 @@ def _light(
     else:
         shades = [theme.color(name) for name in role_colors.values()]
         rgb = np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])[role]
-    if settings.color_mode == "colorizedIntensity":
-        # a colour that stands for a power is a scale of its own: the theme's shades would only falsify it
-        return ray_intensity(rgb if settings.simulate_colors else np.ones_like(rgb), power)[:, None].astype(np.float32)
-    return ray_light(rgb, power).astype(np.float32)
-
-
-def add_lines(sums: Light, size: tuple[int, int], lines: Lines, light: Light) -> None:
-    """Add the light (n, c) of lines (n, 4) in pixels to the sums (height * width, c) of an image (width, height).
-
-    A line adds its light once in every column it crosses, or in every row where it is steep, as Wu's lines do: between the two pixels
-    whose middles it passes between, by its nearness to each.
-    """
-    width = size[0]
-    start, end = lines[:, :2], lines[:, 2:]
-    steep = np.abs(end[:, 1] - start[:, 1]) > np.abs(end[:, 0] - start[:, 0])
-    for along, across, chosen in ((0, 1, ~steep), (1, 0, steep)):
-        a, b, shade = start[chosen], end[chosen], light[chosen]
-        back = a[:, along] > b[:, along]
-        low, high = np.where(back[:, None], b, a), np.where(back[:, None], a, b)
-        span = high[:, along] - low[:, along]
-        slope = np.divide(high[:, across] - low[:, across], span, out=np.zeros_like(span), where=span > 0)
-        first = np.maximum(np.ceil(low[:, along] - 0.5), 0).astype(np.int64)
-        last = np.minimum(np.ceil(high[:, along] - 0.5), size[along]).astype(np.int64)
-        count = np.maximum(last - first, 0)
-        of = np.repeat(np.arange(len(count)), count)
-        place = np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count) + first[of]
-        side = low[of, across] + slope[of] * (place + 0.5 - low[of, along]) - 0.5
-        cell = np.floor(side)
-        share = (side - cell).astype(np.float32)
-        cell = cell.astype(np.int64)
-        for shift, weight in ((0, 1 - share), (1, share)):
-            beside = cell + shift
-            inside = (beside >= 0) & (beside < size[across])
-            x, y = (place, beside) if along == 0 else (beside, place)
-            at = (y * width + x)[inside]
-            for channel in range(sums.shape[1]):
-                np.add.at(sums[:, channel], at, (weight * shade[of, channel])[inside])
+    if settings.color_mode == "colorizedIntensity" and not settings.simulate_colors:
+        rgb = np.ones_like(rgb)  # the colour stands for a power: the theme's shades would only falsify the scale
+    light = ADDED[settings.color_mode](rgb, power).astype(np.float32)
+    return light if light.ndim == 2 else light[:, None]
 
 
 def add_points(sums: Light, size: tuple[int, int], at: NDArray[np.float64], light: Light) -> None:

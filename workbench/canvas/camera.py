@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QTransform
 
-from core.scene.point import Point
+from core.shapes.point import Point
 
 CLOSEST, FARTHEST = 1e12, 1e-12
 """Pixels for a scene unit at the limits of zooming."""

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 
+from core.kinds.kinds import KINDS
 from core.scene.creation import from_points, from_stroke, is_path, is_place, least_points
 from core.scene.edits import add_objects
-from core.scene.kinds import KINDS
-from core.scene.point import Point
+from core.shapes.point import Point
 from workbench.canvas.drags import Modifiers, Pan, snapped, straight
 from workbench.document import Gesture
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 
+from core.kinds.object import SceneObject
 from core.scene.edits import ControlPoint, move_objects, replace_object, with_control_point
 from core.scene.hit_test import within
-from core.scene.object import SceneObject
-from core.scene.point import Point
 from core.scene.scene import Scene
+from core.shapes.point import Point
 from workbench.document import Gesture
 
 if TYPE_CHECKING:

@@ -7,20 +7,20 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPen, QPixmap
 
-from core.scene.bezier import CurveNode
-from core.scene.blockers import Aperture, Blocker, CircleBlocker
-from core.scene.custom_surfaces import CustomArcSurface, CustomCurveSurface, CustomParamSurface, CustomSurface
-from core.scene.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
-from core.scene.detectors import Detector
-from core.scene.glasses import CircleGlass, CurveGlass, CustomGlass, Glass, ParamGlass, PlaneGlass, SphericalLens
-from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
-from core.scene.grin import CircleGrinGlass, CurveGrinGlass, GrinGlass, ParamGrinGlass
-from core.scene.lenses import IdealLens
-from core.scene.mirrors import ArcMirror, BeamSplitter, CurveMirror, CustomMirror, IdealMirror, Mirror, ParabolicMirror, ParamMirror
-from core.scene.modules import ModuleObj
-from core.scene.object import SceneObject
-from core.scene.point import Point, Vertex
-from core.scene.sources import AngleSource, Beam, PointSource, SingleRay
+from core.kinds.blockers import Aperture, Blocker, CircleBlocker
+from core.kinds.custom_surfaces import CustomArcSurface, CustomCurveSurface, CustomParamSurface, CustomSurface
+from core.kinds.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
+from core.kinds.detectors import Detector
+from core.kinds.glasses import CircleGlass, CurveGlass, CustomGlass, Glass, ParamGlass, PlaneGlass, SphericalLens
+from core.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
+from core.kinds.grin import CircleGrinGlass, CurveGrinGlass, GrinGlass, ParamGrinGlass
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import ArcMirror, BeamSplitter, CurveMirror, CustomMirror, IdealMirror, Mirror, ParabolicMirror, ParamMirror
+from core.kinds.object import SceneObject
+from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
+from core.scene.modules.module import ModuleObj
+from core.shapes.bezier import CurveNode
+from core.shapes.point import Point, Vertex
 from workbench.canvas.camera import Camera
 from workbench.canvas.object_painter import Look, paint_fill, paint_object
 from workbench.theme import ICON_SIZE, Theme

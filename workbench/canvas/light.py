@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import SignalInstance
 
-from core.optics.colour_mixing import SHOWN
 from core.scene.settings import Settings
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from core.view import View
 from workbench.canvas.brightness import brightness_picture
 from workbench.canvas.ray_picture import Picture, ray_picture, shown_marks
@@ -26,9 +25,9 @@ class Light:
     look: Theme
 
     def picture(self) -> Picture:
-        """Light that adds up where the scene's colour mode knows brightness, else lines over each other."""
+        """Light that adds up where the scene has colours or its colour mode shows brightness, else lines painted over each other."""
         shown = self.view.shown(self.result)
-        if self.settings.color_mode in SHOWN:
+        if self.settings.simulate_colors or self.settings.color_mode != "default":
             return brightness_picture(self.result, shown_marks(self.result, self.settings, shown), self.settings, self.look)
         return ray_picture(self.result, self.settings, self.look, shown)
 

@@ -10,21 +10,21 @@ from functools import singledispatch
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
 
-from core.scene.bezier import Bezier
-from core.scene.blockers import Aperture, Blocker, CircleBlocker
-from core.scene.chain import Chain
-from core.scene.custom_surfaces import CustomSurfaceBase
-from core.scene.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
-from core.scene.detectors import Detector
-from core.scene.glasses import GlassBody, PlaneGlass
-from core.scene.gratings import Grating
-from core.scene.lenses import IdealLens
-from core.scene.mirrors import BeamSplitter, CurveMirror, IdealMirror, ParamMirror, Reflector
-from core.scene.object import SceneObject
-from core.scene.outline import Edge, edges_of
-from core.scene.point import Point
-from core.scene.shapes import Arc, Parabola
-from core.scene.sources import AngleSource, Beam, PointSource, SingleRay
+from core.kinds.blockers import Aperture, Blocker, CircleBlocker
+from core.kinds.custom_surfaces import CustomSurfaceBase
+from core.kinds.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
+from core.kinds.detectors import Detector
+from core.kinds.glasses import GlassBody, PlaneGlass
+from core.kinds.gratings import Grating
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import BeamSplitter, CurveMirror, IdealMirror, ParamMirror, Reflector
+from core.kinds.object import SceneObject
+from core.kinds.outline import Edge, edges_of
+from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
+from core.shapes.bezier import Bezier
+from core.shapes.chain import Chain
+from core.shapes.point import Point
+from core.shapes.shape import Arc, Parabola
 from workbench.canvas.camera import Camera
 from workbench.theme import SMALL_SIZE, Theme, text_font
 

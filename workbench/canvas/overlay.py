@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
+from core.kinds.glasses import GlassBody
+from core.kinds.object import SceneObject
 from core.scene.edits import control_points
-from core.scene.glasses import GlassBody
 from core.scene.hit_test import Box
 from core.scene.labels import labelled_edges
-from core.scene.object import SceneObject
-from core.scene.shapes import Arc
+from core.shapes.shape import Arc
 from workbench.canvas.camera import Camera
 from workbench.canvas.object_painter import plate
 from workbench.theme import GRID, HANDLE_SIZE, SMALL_SIZE, Theme, text_font

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from core.scene.edits import ControlPoint, replace_object, with_control_point
-from core.scene.point import Point
+from core.shapes.point import Point
 from workbench.document import WorkDocument
 from workbench.theme import set_role, width_of
 

@@ -17,9 +17,9 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from core.optics.colour import wavelength_to_rgb
 from core.scene.settings import Settings
-from core.trace.images import LineRole, Marks, PointRole, Points, marks_of
-from core.trace.images import Lines as TraceLines
-from core.trace.result import TraceResult
+from core.trace.results.images import LineRole, Marks, PointRole, Points, marks_of
+from core.trace.results.images import Lines as TraceLines
+from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
 from workbench.theme import Theme
 
@@ -61,7 +61,7 @@ class Picture(Protocol):
     def __len__(self) -> int: ...
     def every(self, k: int) -> Picture: ...
     def painted(
-        self, painter: QPainter, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, smooth: bool
+        self, painter: QPainter, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, smooth: bool, width: float = 0.0
     ) -> Iterator[None]: ...
 
 
@@ -105,13 +105,18 @@ class RayPicture:
         rows = np.flatnonzero(self.source_ray % k == 0)
         return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows], starts=np.searchsorted(rows, self.starts))
 
-    def painted(self, painter: QPainter, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, smooth: bool) -> Iterator[None]:
-        """Paint the picture, dimmed if others are ``lit``, stopping after every chunk so that the caller can look at the clock."""
+    def painted(
+        self, painter: QPainter, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, smooth: bool, width: float = 0.0
+    ) -> Iterator[None]:
+        """Paint the picture, dimmed if others are ``lit``, yielding after every chunk so that the caller can poll the clock.
+
+        Lines are ``width`` logical pixels wide; 0 is one pixel of the device, which Qt paints fast.
+        """
         dimmed = DIMMED if len(lit) else 1.0
         for i, color in enumerate(self.colors):
             red, green, blue, alpha = (float(c) for c in color)
-            pen = QPen(QColor.fromRgbF(red, green, blue, alpha * dimmed))
-            pen.setCosmetic(True)
+            pen = QPen(QColor.fromRgbF(red, green, blue, alpha * dimmed), width)
+            pen.setCosmetic(not width)
             for start in range(self.starts[i], self.starts[i + 1], CHUNK):
                 _draw(painter, self.lines[start : min(start + CHUNK, self.starts[i + 1])], pen, camera, size, smooth)
                 yield
@@ -250,13 +255,21 @@ def thinned(picture: Picture, camera: Camera, size: tuple[int, int], budget: flo
 
 
 def paint_rays(
-    painter: QPainter, picture: Picture, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, *, smooth: bool
+    painter: QPainter,
+    picture: Picture,
+    lit: Lines,
+    camera: Camera,
+    size: tuple[int, int],
+    theme: Theme,
+    *,
+    smooth: bool,
+    width: float = 0.0,
 ) -> Iterator[None]:
-    """Paint a picture with ``lit`` lines over it, stopping after every chunk so that the caller can look at the clock."""
-    yield from picture.painted(painter, lit, camera, size, theme, smooth)
+    """Paint a picture with ``lit`` lines over it, yielding after every chunk so that the caller can poll the clock."""
+    yield from picture.painted(painter, lit, camera, size, theme, smooth, width)
     bold = smooth and len(lit) <= BOLD_LIMIT
     pen = QPen(theme.color("accent", 0.85 if bold else 0.7), 1.25 if bold else 1.0)
-    pen.setCosmetic(not bold)
+    pen.setCosmetic(not bold and not width)
     for start in range(0, len(lit), CHUNK):
         _draw(painter, lit[start : start + CHUNK], pen, camera, size, smooth)
         yield

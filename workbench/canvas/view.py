@@ -15,13 +15,12 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QThreadPool, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from core.analysis.ray_filter import NO_FILTER
-from core.scene.detectors import Detector
+from core.analysis.rays.ray_filter import NO_FILTER
 from core.scene.document import Document
 from core.scene.edits import move_objects
 from core.scene.hit_test import ControlHit, Hit, extent, hit, scene_extent
 from core.trace.codes import Completion
-from core.trace.result import RaySet, TraceResult
+from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 from workbench import theme
 from workbench.canvas.backdrop import NO_LINES, Backdrop
@@ -30,7 +29,7 @@ from workbench.canvas.create_tool import CreateTool
 from workbench.canvas.drags import is_locked, movable
 from workbench.canvas.filter_chip import FilterChip
 from workbench.canvas.light import Light
-from workbench.canvas.object_painter import Look, paint_object
+from workbench.canvas.object_layer import detector_notes, paint_objects
 from workbench.canvas.overlay import paint_band, paint_edge_labels, paint_handles, paint_hint, paint_name, paint_stroke
 from workbench.canvas.point_editor import PointEditor
 from workbench.canvas.ray_picture import Picture, lines_of
@@ -218,14 +217,9 @@ class CanvasView(QWidget):
     def paint_objects(self, painter: QPainter) -> None:
         """Paint everything that lies over the rays."""
         look, document = theme.current(), self.document.document
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        notes = detector_notes(document, self.document.result)
+        paint_objects(painter, document, self.camera, look, notes, selected=self.selection.keys, hovered=self.hovered)
         shown = [o for o in document.scene.objects if o.key not in document.hidden]
-        notes = self._notes()
-        for obj in sorted(shown, key=lambda o: o.key in self.selection.keys):
-            selected, hovered = obj.key in self.selection.keys, obj.key == self.hovered
-            for part in document.scene.parts_of(obj):
-                note = notes.get(part.key, "")
-                paint_object(part, painter, self.camera, Look(look, selected, hovered, obj.key in document.disabled, note))
         named = [o for o in shown if o.key == self.hovered or (o.key in self.selection.keys and len(self.selection.keys) <= 8)]
         for obj in named:
             paint_edge_labels(painter, obj, document.edge_labels.get(obj.key, {}), self.camera, look)
@@ -241,17 +235,6 @@ class CanvasView(QWidget):
             paint_stroke(painter, [self.camera.to_screen(p) for p in self.tool.points], self.tool.hint, self.size_pair, look)
         elif not document.scene.objects:
             paint_hint(painter, self.size_pair, look)
-
-    def _notes(self) -> dict[int, str]:
-        """What is written beside objects: the readings of detectors."""
-        result, optical = self.document.result, self.document.scene.optical
-        if result is None:
-            return {}
-        return {
-            optical[r.index].key: f"P = {r.power:.4g}"
-            for r in result.detectors
-            if r.index < len(optical) and isinstance(optical[r.index], Detector)
-        }
 
     # --- pointing
 

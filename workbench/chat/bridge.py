@@ -13,17 +13,17 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance, Slot
 
-from core.agent.backends.protocol import Backend, BackendError
-from core.agent.conversation import Conversation
-from core.agent.events import TurnFinished
-from core.agent.history import text_block
-from core.agent.registry import ToolRegistry
-from core.agent.tool import Tool, agent_tools
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.models.protocol import Backend, BackendError
+from core.agent.tools.tool import Tool, agent_tools
+from core.agent.turn.conversation import Conversation
+from core.agent.turn.events import TurnFinished
+from core.agent.turn.history import text_block
 from core.analysis.context import TracedScene
 from core.errors import RaybenchError
 from core.scene.document import Document
 from core.session import Edit
-from core.trace.result import RaySet, TraceResult
+from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 from workbench.document import WorkDocument
 from workbench.selection import Selection

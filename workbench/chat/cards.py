@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from core.agent.call import ToolOutcome
-from core.agent.events import ToolStarted
+from core.agent.call.call import ToolOutcome
+from core.agent.turn.events import ToolStarted
 from workbench import theme
 from workbench.chat.chips import RaySetChip
 from workbench.chat.marks import Mark

@@ -146,8 +146,9 @@ class Composer(QWidget):
         self.list.setVisible(bool(found.texts))
         if found.texts:
             self.list.setFixedHeight(min(MOST, len(found.texts)) * max(1, self.list.sizeHintForRow(0)) + 2)
-            # a command is taken with Enter at once; in plain text Enter sends, unless a name was chosen with the arrows
-            self.list.setCurrentRow(0 if before.startswith("/") and " " not in before else -1)
+            # Enter completes a command that is not written whole; otherwise it sends, unless a completion was chosen with the arrows
+            unfinished = before.startswith("/") and " " not in before and before[1:] not in self.commands
+            self.list.setCurrentRow(0 if unfinished else -1)
 
     def complete(self) -> bool:
         """Take the completion that is chosen, else the first; whether there was one."""

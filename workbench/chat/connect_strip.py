@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from core.agent.backends.anthropic import DEFAULT_HOST, DEFAULT_MODEL, MODELS, AnthropicBackend, environment_key
-from core.agent.backends.protocol import Backend
+from core.agent.models.anthropic import DEFAULT_HOST, DEFAULT_MODEL, MODELS, AnthropicBackend, environment_key
+from core.agent.models.protocol import Backend
 from workbench import theme
 from workbench.panels.messages import ElidedLabel
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.scene.fields import Field
+from core.kinds.fields import Field
 from workbench.panels.form import Form, Part
 
 

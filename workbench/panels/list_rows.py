@@ -11,11 +11,11 @@ from typing import Any
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton
 
-from core.scene.bezier import CurveNode, with_node_after, without_node
-from core.scene.custom_surfaces import OutRay, known_by
-from core.scene.fields import Field
-from core.scene.modules import ModuleObj
-from core.scene.object import SceneObject
+from core.kinds.custom_surfaces import OutRay, known_by
+from core.kinds.fields import Field
+from core.kinds.object import SceneObject
+from core.scene.modules.module import ModuleObj
+from core.shapes.bezier import CurveNode, with_node_after, without_node
 from workbench import theme
 from workbench.panels.form import Form, Part
 

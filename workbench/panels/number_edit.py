@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit
 
 from workbench import theme
@@ -43,6 +43,10 @@ def parse_number(text: str, label: str, low: float | None = None, high: float | 
 
 BRIEF = 6
 """Digits of a number that nobody is typing in; all of them are there when the field is entered."""
+
+
+def _is_undo(event: QKeyEvent) -> bool:
+    return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
 
 
 class NumberEdit(QLineEdit):
@@ -101,9 +105,18 @@ class NumberEdit(QLineEdit):
         """Show the old value again."""
         self._show_value()
 
+    def event(self, event: QEvent) -> bool:
+        """Leave Undo and Redo to the window while nothing is being typed: what was entered is a step of the document."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and not self.isModified() and _is_undo(event):
+            event.ignore()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if _is_undo(event) and not self.isModified():
+            event.ignore()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._take()
             self.selectAll()
         elif key == Qt.Key.Key_Escape:

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QSlider
 
 from core.errors import RaybenchError
 from core.formula import Scope, evaluate
-from core.scene.fields import LENGTH
-from core.scene.glasses import LENS_PARAMETERS, SphericalLens
-from core.scene.modules import ModuleObj, Parameter, as_number
+from core.kinds.fields import LENGTH
+from core.kinds.glasses import LENS_PARAMETERS, SphericalLens
+from core.scene.modules.module import ModuleObj, Parameter, as_number
 from core.scene.scene import Scene
 from workbench.panels.form import Form, Part
 from workbench.panels.number_edit import shown

@@ -9,14 +9,14 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from core.scene.decorations import TextLabel
+from core.kinds.decorations import TextLabel
+from core.kinds.fields import Field, fields_of
+from core.kinds.glasses import SphericalLens
+from core.kinds.object import SceneObject
+from core.kinds.unread import Unread
 from core.scene.document import Document
-from core.scene.fields import Field, fields_of
-from core.scene.glasses import SphericalLens
-from core.scene.modules import ModuleObj
-from core.scene.object import SceneObject
+from core.scene.modules.module import ModuleObj
 from core.scene.scene import Scene
-from core.scene.unread import Unread
 from workbench.document import WorkDocument
 from workbench.panels.field_rows import add_field
 from workbench.panels.form import Form, Part

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.trace.codes import Interaction, Status
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from core.view import View
 from workbench import theme
 from workbench.document import WorkDocument

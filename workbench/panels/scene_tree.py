@@ -28,12 +28,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.kinds.object import SceneObject
+from core.kinds.unread import Unread
 from core.scene.document import Document
 from core.scene.edits import set_field
-from core.scene.object import SceneObject
 from core.scene.problems import problems_of
 from core.scene.scene import Scene
-from core.scene.unread import Unread
 from workbench import theme
 from workbench.canvas.icons import kind_icon
 from workbench.document import WorkDocument

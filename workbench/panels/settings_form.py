@@ -6,12 +6,12 @@ import dataclasses
 import math
 from typing import Any
 
+from core.kinds.fields import LENGTH, Field, fields_of
 from core.revision import next_revision
 from core.scene.document import UNITS, Document
-from core.scene.fields import LENGTH, Field, fields_of
 from core.scene.hit_test import scene_extent
-from core.scene.point import Point
 from core.scene.settings import InvalidSetting, Observer, Settings
+from core.shapes.point import Point
 from workbench.panels.field_rows import add_field
 from workbench.panels.form import Form, Part
 from workbench.panels.number_edit import parse_number, shown

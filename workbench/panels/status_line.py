@@ -7,9 +7,9 @@ import math
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
 
-from core.scene.point import Point
+from core.shapes.point import Point
 from core.trace.codes import Completion
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.number_edit import in_decimals

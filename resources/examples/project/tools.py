@@ -5,7 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ElementTree
 
 from core.agent.context import ToolContext, ToolFailed, tool_context, tool_options
-from core.scene.glasses import GlassBody
+from core.kinds.glasses import GlassBody
 
 
 @tool_options(effect="read")

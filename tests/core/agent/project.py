@@ -8,12 +8,12 @@ from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from core.agent.approval import ALL, Approvals
-from core.agent.backends.scripted import ScriptedBackend
-from core.agent.context import ToolContext
-from core.agent.events import TurnEvent
-from core.agent.registry import ToolRegistry
-from core.agent.tool import Tool
+from core.agent.call.approval import ALL, Approvals
+from core.agent.call.context import ToolContext
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.models.scripted import ScriptedBackend
+from core.agent.tools.tool import Tool
+from core.agent.turn.events import TurnEvent
 from tests.prism_bench import TOOLS, prism_bench
 
 T = TypeVar("T")

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from core.agent.backends.protocol import BackendError, Message
-from core.agent.backends.scripted import ScriptedBackend, call
-from core.agent.context import ToolContext
-from core.agent.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
-from core.agent.history import text_block
-from core.agent.loop import run_turn
-from core.agent.registry import ToolRegistry
+from core.agent.call.context import ToolContext
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.models.protocol import BackendError, Message
+from core.agent.models.scripted import ScriptedBackend, call
+from core.agent.turn.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from core.agent.turn.history import text_block
+from core.agent.turn.loop import run_turn
 from tests.prism_bench import TOOLS, prism_bench
 
 INSIDE = "find_rays_inside_glass_xml"

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from test_agent_loop import INSIDE, assert_valid
 
-from core.agent.backends.anthropic import NO_KEY, AnthropicBackend, chosen_backend
-from core.agent.conversation import Conversation
-from core.agent.events import TextDelta, TurnEvent, TurnFinished
-from core.agent.transcript import Exchange, markdown
+from core.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
+from core.agent.turn.conversation import Conversation
+from core.agent.turn.events import TextDelta, TurnEvent, TurnFinished
+from core.agent.turn.transcript import Exchange, markdown
 from tests.messages_server import MessagesServer, Reply, refuse, say, use
 from tests.prism_bench import TOOLS, prism_bench
 

@@ -14,12 +14,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_compact_signature import SIGNATURES
 
-from core.agent.bench import ContextBench, SessionBench
-from core.agent.call import ToolOutcome, call_tool, unknown_tool
-from core.agent.context import ToolContext
-from core.agent.registry import ToolRegistry
-from core.agent.signature import ListOf, Optional, Primitive, Record, Signature, Type, parse_signature
-from core.agent.tool import Tool, agent_tools
+from core.agent.call.call import ToolOutcome, call_tool, unknown_tool
+from core.agent.call.context import ToolContext
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.tools.signature import ListOf, Optional, Primitive, Record, Signature, Type, parse_signature
+from core.agent.tools.tool import Tool, agent_tools
+from core.agent.turn.bench import ContextBench, SessionBench
 from core.analysis import context as light
 from tests.prism_bench import prism_session
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.agent.backends.keywords import questions, understand
-from core.agent.parameters import InvalidArguments
-from core.agent.preview import cut
-from core.agent.slash import InvalidCommand, parse_command
-from core.agent.tool import agent_tools
+from core.agent.by_hand.slash import InvalidCommand, parse_command
+from core.agent.call.preview import cut
+from core.agent.models.keywords import questions, understand
+from core.agent.tools.parameters import InvalidArguments
+from core.agent.tools.tool import agent_tools
+from core.kinds.glasses import Glass
 from core.scene.document import Document
-from core.scene.glasses import Glass
-from core.scene.point import Vertex
 from core.scene.scene import Scene
+from core.shapes.point import Vertex
 from tests.prism_bench import TOOLS, scale
 
 JSON = st.recursive(

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.agent.json_schema import record_schema, returns_schema, type_from_schema, type_schema
-from core.agent.signature import (
+from core.agent.tools.json_schema import record_schema, returns_schema, type_from_schema, type_schema
+from core.agent.tools.signature import (
     ANY,
     Field,
     ListOf,

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from core.agent.backends.scripted import ScriptedBackend, call
-from core.agent.call import call_tool
-from core.agent.context import ToolContext, ToolFailed
-from core.agent.conversation import Conversation
-from core.agent.exposure import InvalidExposure, check_exposure, check_tools, exposed, exposure, may_call
-from core.agent.registry import ToolRegistry, ToolsFileError
-from core.agent.tool import Tool, agent_tools
+from core.agent.call.call import call_tool
+from core.agent.call.context import ToolContext, ToolFailed
+from core.agent.catalogue.registry import ToolRegistry, ToolsFileError
+from core.agent.models.scripted import ScriptedBackend, call
+from core.agent.tools.exposure import InvalidExposure, check_exposure, check_tools, exposed, exposure, may_call
+from core.agent.tools.tool import Tool, agent_tools
+from core.agent.turn.conversation import Conversation
 from core.analysis.tool_registry import get_agentic_tools
 from tests.prism_bench import prism_bench
 
@@ -151,7 +151,7 @@ def test_a_private_function_of_a_project_is_called_by_the_one_that_declares_it(t
 
 
 PROJECT = """
-from core.agent.context import tool_context, tool_options
+from core.agent.call.context import tool_context, tool_options
 
 @tool_options(visibility="private", effect="read")
 def hidden():
@@ -178,7 +178,7 @@ def test_the_questions_about_rays_can_be_asked_by_programs_too() -> None:
 @pytest.mark.parametrize("option", ["expose='odd'", "native_result={}", "effect='odd'"])
 def test_seed1_45_a_projects_tools_are_checked_where_they_are_found(option: str, tmp_path: Path) -> None:
     (tmp_path / "tools.py").write_text(
-        f"from core.agent.context import tool_options\n\n@tool_options({option})\ndef look(name: str) -> str:\n    return name\n"
+        f"from core.agent.call.context import tool_options\n\n@tool_options({option})\ndef look(name: str) -> str:\n    return name\n"
     )
     with pytest.raises(ToolsFileError, match=r"tools.py: look: (expose|native_result|effect) "):
         ToolRegistry(folder=tmp_path, trust=lambda folder: True).find_tool("look")

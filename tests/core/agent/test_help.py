@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-import core.agent.system_stats as stats
-from core.agent.ask import ask
-from core.agent.exposure import exposed
-from core.agent.help import Passage, guides, nearest, tool_passage, words
-from core.agent.preview import PREVIEW_CHARACTERS
-from core.agent.registry import ToolRegistry
-from core.agent.tool import Tool, agent_tools, tool_named
+import core.agent.tools.system_stats as stats
+from core.agent.by_hand.ask import ask
+from core.agent.call.preview import PREVIEW_CHARACTERS
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.tools.exposure import exposed
+from core.agent.tools.help import Passage, guides, nearest, tool_passage, words
+from core.agent.tools.tool import Tool, agent_tools, tool_named
 from tests.core.agent.project import context, run, write
 from tests.prism_bench import prism_session
 
@@ -71,7 +71,7 @@ def test_help_finds_the_tools_of_a_project_and_no_private_ones(tmp_path: Path) -
     write(
         tmp_path,
         tools='''
-        from core.agent.context import tool_options
+        from core.agent.call.context import tool_options
 
         def bevel(angle: float) -> float:
             """Grind a chamfer."""

@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from core.agent.backends.scripted import ScriptedBackend, call
-from core.agent.cache import ResultCache, cache_key
-from core.agent.call import ToolOutcome, call_tool
-from core.agent.context import ToolContext
-from core.agent.events import ToolFinished, TurnFinished
-from core.agent.history import text_block
-from core.agent.loop import run_turn
-from core.agent.outcome_json import calls_json
-from core.agent.registry import ToolRegistry
-from core.agent.tool import Tool
-from core.agent.transcript import Exchange, markdown
+from core.agent.call.cache import ResultCache, cache_key
+from core.agent.call.call import ToolOutcome, call_tool
+from core.agent.call.context import ToolContext
+from core.agent.call.outcome_json import calls_json
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.models.scripted import ScriptedBackend, call
+from core.agent.tools.tool import Tool
+from core.agent.turn.events import ToolFinished, TurnFinished
+from core.agent.turn.history import text_block
+from core.agent.turn.loop import run_turn
+from core.agent.turn.transcript import Exchange, markdown
 from core.analysis.context import require_context
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from tests.prism_bench import prism_bench, prism_session
 
 

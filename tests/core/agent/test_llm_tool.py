@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from core.agent.backends.protocol import BackendError
-from core.agent.backends.scripted import ScriptedBackend
-from core.agent.call import ToolOutcome
-from core.agent.context import ToolContext
-from core.agent.llm_tool import LLMTool
-from core.agent.registry import ToolRegistry
-from core.agent.tool import InvalidTool, Tool
+from core.agent.call.call import ToolOutcome
+from core.agent.call.context import ToolContext
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.models.protocol import BackendError
+from core.agent.models.scripted import ScriptedBackend
+from core.agent.tools.llm_tool import LLMTool
+from core.agent.tools.tool import InvalidTool, Tool
 from tests.prism_bench import prism_bench
 
 RANK = LLMTool("Rank {{name}} of {{ how-many }}.", "(name :string, how-many :int) -> {rank :int, why :string?}", "Rank it.", "some-model")

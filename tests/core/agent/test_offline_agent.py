@@ -7,22 +7,22 @@ from typing import Any
 
 import pytest
 
-from core.agent.ask import Answer, ask
-from core.agent.backends.keywords import questions, understand
-from core.agent.backends.offline import OfflineBackend
-from core.agent.context import ToolContext
-from core.agent.exposure import exposed
-from core.agent.history import text_block
-from core.agent.loop import run_turn
-from core.agent.registry import ToolRegistry
-from core.agent.slash import InvalidCommand, parse_command
-from core.agent.tool import Tool, agent_tools
-from core.agent.transcript import Exchange, markdown
+from core.agent.by_hand.ask import Answer, ask
+from core.agent.by_hand.slash import InvalidCommand, parse_command
+from core.agent.call.context import ToolContext
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.models.keywords import questions, understand
+from core.agent.models.offline import OfflineBackend
+from core.agent.tools.exposure import exposed
+from core.agent.tools.tool import Tool, agent_tools
+from core.agent.turn.history import text_block
+from core.agent.turn.loop import run_turn
+from core.agent.turn.transcript import Exchange, markdown
+from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.mirrors import Mirror
 from core.scene.document import Document
-from core.scene.glasses import CircleGlass, Glass
-from core.scene.mirrors import Mirror
-from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
+from core.shapes.point import Point, Vertex
 from tests.prism_bench import TOOLS, prism_bench, prism_session
 
 INSIDE, CROSSING = "find_rays_inside_glass_xml", "find_rays_crossing_edge_xml"

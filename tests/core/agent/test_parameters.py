@@ -9,8 +9,8 @@ from typing import Any, Literal, Optional
 
 import pytest
 
-from core.agent.parameters import InvalidArguments, InvalidSignature, described
-from core.agent.tool import Tool
+from core.agent.tools.parameters import InvalidArguments, InvalidSignature, described
+from core.agent.tools.tool import Tool
 
 
 def look(name: str, count: int, factor: float = 1.0, mode: Literal["a", "b"] = "a", json: list[float] | None = None) -> str:

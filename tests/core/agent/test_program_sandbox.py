@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.agent.program import Limits, ProgramError, ProgramResult, run_code
+from core.agent.programs.program import Limits, ProgramError, ProgramResult, run_code
 
 calls: list[tuple[Any, ...]] = []
 
@@ -132,7 +132,7 @@ def test_a_sandbox_that_was_terminated_leaves_the_process_to_end_well() -> None:
     """Without the wait at the end, about one in six of these is aborted."""
     code = """
 import asyncio
-from core.agent.program import ProgramError, run_code
+from core.agent.programs.program import ProgramError, run_code
 try:
     asyncio.run(run_code("x = 'a' * 6 * 10**7\\nx", {}))
 except ProgramError as error:

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from core.agent.approval import ALL, READ_ONLY, Approvals
-from core.agent.backends.scripted import ScriptedBackend, call
-from core.agent.bench import SessionBench
-from core.agent.conversation import Conversation
-from core.agent.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
-from core.agent.program_tool import program_tool, with_program_only
-from core.agent.sentence import question
-from core.agent.tool import Tool
-from core.agent.view_tools import view_tools
+from core.agent.call.approval import ALL, READ_ONLY, Approvals
+from core.agent.models.scripted import ScriptedBackend, call
+from core.agent.programs.program_tool import program_tool, with_program_only
+from core.agent.tools.tool import Tool
+from core.agent.turn.bench import SessionBench
+from core.agent.turn.conversation import Conversation
+from core.agent.turn.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from core.agent.turn.sentence import question
+from core.agent.view_tools.view_tools import view_tools
 from tests.core.agent.project import context, run
 from tests.core.agent.test_tool_context import EDIT
 from tests.prism_bench import TOOLS, find_rays_inside_glass_xml, prism_bench, scale
@@ -142,7 +142,7 @@ def test_a_program_sets_filters_too() -> None:
 
 
 def test_seed3_11_what_was_set_before_the_model_failed_is_shown() -> None:
-    from core.agent.backends.protocol import BackendError
+    from core.agent.models.protocol import BackendError
 
     bench, (turn,) = say([[call("range_filter", quantity="power", at_least=0.04)], [BackendError("Gone. Ask again.")]], "Show")
     assert turn.error == "Gone. Ask again."

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.registry import AmbiguousTools, ToolNotFound, ToolRegistry, ToolsFileError
-from core.agent.trust import TrustedFolders, content_hash
-from core.agent.worker_file import Worker, WorkerFileError
+from core.agent.catalogue.registry import AmbiguousTools, ToolNotFound, ToolRegistry, ToolsFileError
+from core.agent.catalogue.trust import TrustedFolders, content_hash
+from core.agent.workers.worker_file import Worker, WorkerFileError
 from tests.core.agent.project import registry, worker, write
 
 MAIN = "def main(input: str) -> str:\n    return input\n"
@@ -207,7 +207,7 @@ def test_a_function_says_what_kind_of_tool_it_is(tmp_path: Path) -> None:
     write(
         tmp_path,
         tools="""
-        from core.agent.context import tool_options
+        from core.agent.call.context import tool_options
 
         @tool_options(effect="read", timeout_s=60)
         def area(width: float) -> float:

@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.agent.backends.scripted import ScriptedBackend, call
-from core.agent.cache import ResultCache
-from core.agent.call import ToolOutcome, cache_hint, call_tool
-from core.agent.conversation import Conversation
-from core.agent.preview import MOST_KEYS, ResultPreview, metadata
-from core.agent.program_tool import program_tool
-from core.agent.tool import Tool
+from core.agent.call.cache import ResultCache
+from core.agent.call.call import ToolOutcome, cache_hint, call_tool
+from core.agent.call.preview import MOST_KEYS, ResultPreview, metadata
+from core.agent.models.scripted import ScriptedBackend, call
+from core.agent.programs.program_tool import program_tool
+from core.agent.tools.tool import Tool
+from core.agent.turn.conversation import Conversation
 from core.analysis.context import require_context
-from core.trace.result import RaySet
+from core.trace.results.result import RaySet
 from tests.prism_bench import prism_bench
 
 

@@ -8,8 +8,8 @@ from typing import Any, get_type_hints
 import numpy as np
 import pytest
 
-from core.agent.parameters import described
-from core.agent.state_tool import (
+from core.agent.tools.parameters import described
+from core.agent.view_tools.state_tool import (
     ClearFilterTool,
     RangeFilterTool,
     RayPickTool,
@@ -19,10 +19,10 @@ from core.agent.state_tool import (
     ViewDraft,
     merge_filter,
 )
-from core.analysis.ray_filter import InvalidFilter, RayFilter
+from core.analysis.rays.ray_filter import InvalidFilter, RayFilter
 from core.scene.names import UnknownName
 from core.scene.scene import Scene
-from core.trace.result import RaySet, TraceResult
+from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 from tests.prism_bench import prism_session
 

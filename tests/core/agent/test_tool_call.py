@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from core.agent.approval import refusal
-from core.agent.bench import SessionBench
-from core.agent.call import ToolOutcome, call_tool
-from core.agent.preview import cut
-from core.agent.tool import Tool, tool_named
+from core.agent.call.approval import refusal
+from core.agent.call.call import ToolOutcome, call_tool
+from core.agent.call.preview import cut
+from core.agent.tools.tool import Tool, tool_named
+from core.agent.turn.bench import SessionBench
 from core.analysis.context import TracedScene, clear_context, get_context
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from tests.prism_bench import SEGMENTS, TOOLS, prism_bench, scale
 
 

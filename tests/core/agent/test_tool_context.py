@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from core.agent.approval import ALL, READ_ONLY, Approvals
-from core.agent.bench import SessionBench
-from core.agent.context import DEEPEST, CallOver, EditRefused, TooDeep, ToolContext, ToolFailed, tool_context
-from core.agent.events import ToolFinished, ToolStarted
-from core.agent.parameters import InvalidSignature
-from core.agent.tool import Tool
+from core.agent.call.approval import ALL, READ_ONLY, Approvals
+from core.agent.call.context import DEEPEST, CallOver, EditRefused, TooDeep, ToolContext, ToolFailed, tool_context
+from core.agent.tools.parameters import InvalidSignature
+from core.agent.tools.tool import Tool
+from core.agent.turn.bench import SessionBench
+from core.agent.turn.events import ToolFinished, ToolStarted
 from core.analysis.context import TracedScene
 from core.scene.document import Document
 from tests.core.agent.project import context, registry, run, worker, write
 
-CONTEXT = "from core.agent.context import ToolContext, tool_context, tool_options\n\n"
+CONTEXT = "from core.agent.call.context import ToolContext, tool_context, tool_options\n\n"
 
 
 def rename(document: Document) -> Document:

@@ -11,12 +11,12 @@ from typing import Any, Literal
 import pytest
 from typing_extensions import TypedDict
 
-from core.agent.builtin import MOST_LINES, grep, grep_n, with_builtins
-from core.agent.llm_tool import llm_query
-from core.agent.parameters import InvalidArguments, InvalidSignature
-from core.agent.signature import parse_signature
-from core.agent.tool import InvalidTool, Tool, tool_named
-from core.agent.worker_file import parse_worker
+from core.agent.tools.builtin import MOST_LINES, grep, grep_n, with_builtins
+from core.agent.tools.llm_tool import llm_query
+from core.agent.tools.parameters import InvalidArguments, InvalidSignature
+from core.agent.tools.signature import parse_signature
+from core.agent.tools.tool import InvalidTool, Tool, tool_named
+from core.agent.workers.worker_file import parse_worker
 
 SEARCH = "(query :string, limit :int) -> [{id :int}]"
 

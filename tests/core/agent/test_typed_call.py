@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from core.agent.signature import parse_signature
-from core.agent.slash import InvalidCommand
-from core.agent.tool import agent_tools
-from core.agent.typed_call import UnknownTool, named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
+from core.agent.by_hand.slash import InvalidCommand
+from core.agent.by_hand.typed_call import UnknownTool, named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
+from core.agent.tools.signature import parse_signature
+from core.agent.tools.tool import agent_tools
 from core.errors import RaybenchError
 from core.session import Session
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from tests.prism_bench import prism_session
 
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_compact_signature import TYPES
 
-from core.agent.signature import Type, parse_signature
-from core.agent.values import InvalidValue, checked_result, coerced, faults
+from core.agent.tools.signature import Type, parse_signature
+from core.agent.tools.values import InvalidValue, checked_result, coerced, faults
 
 
 def type_(text: str) -> Type:

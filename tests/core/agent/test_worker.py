@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from core.agent.approval import ALL, READ_ONLY
-from core.agent.backends.protocol import BackendError, Usage
-from core.agent.backends.scripted import ScriptedBackend, call
-from core.agent.context import ToolContext, ToolFailed
-from core.agent.conversation import Conversation
-from core.agent.events import TextDelta, ToolFinished, ToolStarted, TurnEvent
-from core.agent.registry import AmbiguousTools
-from core.agent.tool import Tool
+from core.agent.call.approval import ALL, READ_ONLY
+from core.agent.call.context import ToolContext, ToolFailed
+from core.agent.catalogue.registry import AmbiguousTools
+from core.agent.models.protocol import BackendError, Usage
+from core.agent.models.scripted import ScriptedBackend, call
+from core.agent.tools.tool import Tool
+from core.agent.turn.conversation import Conversation
+from core.agent.turn.events import TextDelta, ToolFinished, ToolStarted, TurnEvent
 from tests.core.agent.project import context, registry, run, worker, write
 from tests.core.agent.test_tool_context import EDIT
 from tests.prism_bench import TOOLS, prism_bench
@@ -165,7 +165,7 @@ def test_seed4_16_a_codes_attachments_are_in_no_prompt_unless_it_hands_them_on(t
     write(
         tmp_path,
         tools="""
-        from core.agent.context import tool_context
+        from core.agent.call.context import tool_context
 
         @tool_context
         async def main(ctx, hand_on: bool) -> str:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from core.agent.loop import MAX_STEPS
-from core.agent.preview import PREVIEW_CHARACTERS
-from core.agent.tool import Tool
-from core.agent.validate import CallRead, read_call
+from core.agent.call.preview import PREVIEW_CHARACTERS
+from core.agent.call.written_call import CallRead, read_call
+from core.agent.tools.tool import Tool
+from core.agent.turn.loop import MAX_STEPS
 
 
 def generate(prompt: str, width: int = 1024, guidance_scale: float = 3.5, tiled: bool = False) -> str:

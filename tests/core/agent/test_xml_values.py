@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.agent.context import ToolContext
-from core.agent.program_tool import program_tool
-from core.agent.registry import ToolRegistry
-from core.agent.tool import agent_tools
-from core.agent.xml_values import read_xml
+from core.agent.call.context import ToolContext
+from core.agent.call.xml_values import read_xml
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.programs.program_tool import program_tool
+from core.agent.tools.tool import agent_tools
 from core.errors import RaybenchError
 from tests.prism_bench import prism_bench
 

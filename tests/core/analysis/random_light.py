@@ -7,19 +7,19 @@ import math
 import numpy as np
 import shapely
 
-from core.scene.blockers import Blocker
-from core.scene.detectors import Detector
-from core.scene.glasses import CircleGlass, Glass, GlassBody
-from core.scene.lenses import IdealLens
-from core.scene.mirrors import BeamSplitter, Mirror
-from core.scene.object import SceneObject
-from core.scene.outline import edges_of
-from core.scene.point import Point, Vertex
+from core.kinds.blockers import Blocker
+from core.kinds.detectors import Detector
+from core.kinds.glasses import CircleGlass, Glass, GlassBody
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import BeamSplitter, Mirror
+from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
+from core.kinds.sources import PointSource, SingleRay
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.shapes import Arc, Shape
-from core.scene.sources import PointSource, SingleRay
-from core.trace.result import TraceResult
+from core.shapes.point import Point, Vertex
+from core.shapes.shape import Arc, Shape
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 

@@ -13,14 +13,14 @@ from core.analysis import agentic_tools as tools
 from core.analysis.context import TracedScene, bound_context, require_context
 from core.analysis.tool_registry import get_agentic_tools, list_available_tools
 from core.errors import RaybenchError
+from core.kinds.glasses import Glass
+from core.kinds.mirrors import Mirror
+from core.kinds.sources import PointSource, SingleRay
 from core.scene.document import Document
-from core.scene.glasses import Glass
-from core.scene.mirrors import Mirror
-from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
-from core.scene.sources import PointSource, SingleRay
 from core.session import Session
-from core.trace.result import TraceResult
+from core.shapes.point import Point, Vertex
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 

@@ -12,18 +12,18 @@ from lxml import etree
 from core.analysis import agentic_tools as tools
 from core.analysis.context import TracedScene, bound_context
 from core.analysis.tool_registry import TOOLS, get_agentic_tools
+from core.kinds.blockers import CircleBlocker
+from core.kinds.detectors import Detector
+from core.kinds.glasses import CircleGlass, Glass, PlaneGlass, SphericalLens
+from core.kinds.grin import CircleGrinGlass
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
+from core.kinds.sources import Beam, PointSource
 from core.revision import next_revision, supersede
-from core.scene.blockers import CircleBlocker
-from core.scene.detectors import Detector
 from core.scene.document import Document
-from core.scene.glasses import CircleGlass, Glass, PlaneGlass, SphericalLens
-from core.scene.grin import CircleGrinGlass
-from core.scene.lenses import IdealLens
-from core.scene.mirrors import ArcMirror, Mirror, ParabolicMirror
-from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import Beam, PointSource
+from core.shapes.point import Point, Vertex
 from core.trace.trace import trace
 
 STRANGE = "<a> & \"b\" 'c' ]]> \x01\t\r\n\x1f \ud800 \ufffe 😀 " + "é" * 10_000

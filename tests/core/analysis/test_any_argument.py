@@ -16,13 +16,13 @@ from lxml import etree
 from core.analysis.context import TracedScene, bound_context
 from core.analysis.tool_registry import get_agentic_tools
 from core.errors import RaybenchError
-from core.scene.detectors import Detector
+from core.kinds.detectors import Detector
+from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.mirrors import ParabolicMirror
+from core.kinds.sources import PointSource
 from core.scene.document import Document
-from core.scene.glasses import CircleGlass, Glass
-from core.scene.mirrors import ParabolicMirror
-from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
-from core.scene.sources import PointSource
+from core.shapes.point import Point, Vertex
 from core.trace.trace import trace
 
 WORDS = [

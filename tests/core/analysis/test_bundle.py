@@ -7,17 +7,17 @@ import math
 import numpy as np
 import pytest
 
-from core.analysis.bundle import Focus, NoFocus, best_focus, focal_length, magnification
-from core.scene.glasses import SphericalLens
-from core.scene.lenses import IdealLens
-from core.scene.mirrors import ParabolicMirror
-from core.scene.object import SceneObject
-from core.scene.point import Point
+from core.analysis.rays.bundle import Focus, NoFocus, best_focus, focal_length, magnification
+from core.kinds.glasses import SphericalLens
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import ParabolicMirror
+from core.kinds.object import SceneObject
+from core.kinds.sources import AngleSource, Beam
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import AngleSource, Beam
+from core.shapes.point import Point
 from core.trace.codes import Interaction
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 IDEAL = IdealLens(p1=Point(0, -40), p2=Point(0, 40), focal_length=100)

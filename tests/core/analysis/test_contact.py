@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 import shapely
 
-from core.analysis.contact import contacts, touches
-from core.analysis.containment import contains
-from core.analysis.meeting import END, START, THROUGH
-from core.scene.bezier import Bezier, CurveNode
-from core.scene.chain import Chain
-from core.scene.glasses import CurveGlass, Glass, GlassBody
-from core.scene.outline import Edge, edges_of, path_edges, signed_area
-from core.scene.point import Point, Vertex
-from core.scene.shapes import Arc, Line, Parabola, Shape, arc_through, circle
+from core.analysis.geometry.contact import contacts, touches
+from core.analysis.geometry.containment import contains
+from core.analysis.geometry.meeting import END, START, THROUGH
+from core.kinds.glasses import CurveGlass, Glass, GlassBody
+from core.kinds.outline import Edge, edges_of, path_edges, signed_area
+from core.shapes.bezier import Bezier, CurveNode
+from core.shapes.chain import Chain
+from core.shapes.point import Point, Vertex
+from core.shapes.shape import Arc, Line, Parabola, Shape, arc_through, circle
 
 
 def angles_met(p1: np.ndarray, p2: np.ndarray, shape: Shape) -> np.ndarray:

@@ -9,10 +9,10 @@ import pytest
 from core.analysis import agentic_tools as tools
 from core.analysis.context import require_context
 from core.errors import RaybenchError
-from core.scene.glasses import Glass
-from core.scene.point import Vertex
+from core.kinds.glasses import Glass
 from core.scene.scene import Scene
-from core.trace.result import TraceResult
+from core.shapes.point import Vertex
+from core.trace.results.result import TraceResult
 
 
 def test_readers_never_see_half_of_one_context_and_half_of_another() -> None:

@@ -10,16 +10,16 @@ import pytest
 
 from core.analysis import agentic_tools as tools
 from core.analysis.context import TracedScene, bound_context, require_context
-from core.analysis.describe import describe_edges, describe_scene
+from core.analysis.scene.describe import describe_edges, describe_scene
 from core.errors import RaybenchError
-from core.scene.detectors import Detector
+from core.kinds.detectors import Detector
+from core.kinds.glasses import Glass, SphericalLens
+from core.kinds.mirrors import Mirror
+from core.kinds.sources import Beam
 from core.scene.document import Document
-from core.scene.glasses import Glass, SphericalLens
-from core.scene.mirrors import Mirror
-from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import Beam
+from core.shapes.point import Point, Vertex
 from core.trace.codes import Flag
 from core.trace.trace import trace
 

@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from core.analysis.detector_light import InvalidBins, light_at
-from core.scene.detectors import Detector
-from core.scene.point import Point
+from core.analysis.rays.detector_light import InvalidBins, light_at
+from core.kinds.detectors import Detector
+from core.kinds.sources import Beam, PointSource, SingleRay
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import Beam, PointSource, SingleRay
+from core.shapes.point import Point
 from core.trace.trace import trace
 
 SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), irrad_map=True, bin_size=10, name="Screen")

@@ -10,20 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.analysis.edge_curve import distances, left_normal, length_between, parameters_near, place, tangent
-from core.analysis.edges import area, edge_table, perimeter
-from core.analysis.interfaces import interfaces, stretches
-from core.analysis.refractive_index import Media
-from core.scene.bezier import Bezier, CurveNode
-from core.scene.chain import Chain
-from core.scene.glasses import CircleGlass, CurveGlass, Glass, PlaneGlass, SphericalLens
-from core.scene.grin import CircleGrinGlass
-from core.scene.mirrors import ArcMirror, Mirror, ParabolicMirror
-from core.scene.outline import edges_of
-from core.scene.point import Point, Vertex
+from core.analysis.geometry.edge_curve import distances, left_normal, length_between, parameters_near, place, tangent
+from core.analysis.scene.edges import area, edge_table, perimeter
+from core.analysis.scene.interfaces import interfaces, stretches
+from core.analysis.scene.refractive_index import Media
+from core.kinds.glasses import CircleGlass, CurveGlass, Glass, PlaneGlass, SphericalLens
+from core.kinds.grin import CircleGrinGlass
+from core.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
+from core.kinds.outline import edges_of
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.shapes import Arc, Line, Parabola, Shape
+from core.shapes.bezier import Bezier, CurveNode
+from core.shapes.chain import Chain
+from core.shapes.point import Point, Vertex
+from core.shapes.shape import Arc, Line, Parabola, Shape
 
 PRISM = Glass(path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)), name="Prism")
 BEZIER = Bezier(Point(0, 0), Point(30, -40), Point(60, 50), Point(90, 0))

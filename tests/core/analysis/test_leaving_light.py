@@ -10,14 +10,14 @@ import pytest
 from core.analysis import agentic_tools as tools
 from core.analysis.context import TracedScene, bound_context, require_context
 from core.errors import RaybenchError
+from core.kinds.glasses import SphericalLens
+from core.kinds.lenses import IdealLens
+from core.kinds.object import SceneObject
+from core.kinds.sources import Beam, PointSource, SingleRay
 from core.scene.document import Document
-from core.scene.glasses import SphericalLens
-from core.scene.lenses import IdealLens
-from core.scene.object import SceneObject
-from core.scene.point import Point
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import Beam, PointSource, SingleRay
+from core.shapes.point import Point
 from core.trace.trace import trace
 
 BEAM = Beam(p1=Point(-90, -6), p2=Point(-90, 6), name="Laser")

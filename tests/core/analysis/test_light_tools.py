@@ -13,18 +13,18 @@ from random_light import random_light
 
 from core.analysis import agentic_tools as tools
 from core.analysis.context import require_context
-from core.analysis.incidence import incidences, rays_near_critical
-from core.analysis.path_search import find_paths
-from core.analysis.placed_rows import placed
+from core.analysis.paths.path_search import find_paths
+from core.analysis.rays.incidence import incidences, rays_near_critical
+from core.analysis.rays.placed_rows import placed
 from core.errors import RaybenchError
-from core.scene.detectors import Detector
-from core.scene.glasses import Glass
-from core.scene.mirrors import Mirror
-from core.scene.point import Point, Vertex
+from core.kinds.detectors import Detector
+from core.kinds.glasses import Glass
+from core.kinds.mirrors import Mirror
+from core.kinds.sources import Beam, SingleRay
 from core.scene.scene import Scene
-from core.scene.sources import Beam, SingleRay
+from core.shapes.point import Point, Vertex
 from core.trace.codes import Flag
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 

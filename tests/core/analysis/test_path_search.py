@@ -11,18 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_light import random_light
 
-from core.analysis.path_pattern import InvalidPattern, quoted, read_pattern
-from core.analysis.path_search import ENDS, find_paths
-from core.scene.blockers import Blocker
-from core.scene.detectors import Detector
-from core.scene.glasses import CircleGlass, Glass
+from core.analysis.paths.path_pattern import InvalidPattern, quoted, read_pattern
+from core.analysis.paths.path_search import ENDS, find_paths
+from core.kinds.blockers import Blocker
+from core.kinds.detectors import Detector
+from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.mirrors import Mirror
+from core.kinds.sources import Beam, SingleRay, Source
 from core.scene.labels import labelled_edges
-from core.scene.mirrors import Mirror
-from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
-from core.scene.sources import Beam, SingleRay, Source
+from core.shapes.point import Point, Vertex
 from core.trace.codes import Interaction, Status
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 SCENES = 1000 if os.environ.get("RAYBENCH_LONG") else 15

@@ -9,23 +9,23 @@ import numpy as np
 import pytest
 from random_light import random_light
 
-from core.analysis.energy import Cause, audit_energy
-from core.analysis.ghosts import extra_reflections, ghosts_at
-from core.analysis.paths import group_paths, path_ends, path_length, rows_on_paths
-from core.analysis.tir_traps import tir_traps
+from core.analysis.paths.paths import group_paths, path_ends, path_length, rows_on_paths
+from core.analysis.rays.energy import Cause, audit_energy
+from core.analysis.rays.ghosts import extra_reflections, ghosts_at
+from core.analysis.rays.tir_traps import tir_traps
 from core.errors import RaybenchError
-from core.scene.blockers import Blocker
-from core.scene.custom_surfaces import CustomSurface, OutRay
-from core.scene.detectors import Detector
-from core.scene.glasses import Glass, GlassBody
-from core.scene.gratings import DiffractionGrating
-from core.scene.grin import CircleGrinGlass
-from core.scene.lenses import IdealLens
-from core.scene.point import Point, Vertex
+from core.kinds.blockers import Blocker
+from core.kinds.custom_surfaces import CustomSurface, OutRay
+from core.kinds.detectors import Detector
+from core.kinds.glasses import Glass, GlassBody
+from core.kinds.gratings import DiffractionGrating
+from core.kinds.grin import CircleGrinGlass
+from core.kinds.lenses import IdealLens
+from core.kinds.sources import PointSource, SingleRay
 from core.scene.scene import Scene
-from core.scene.sources import PointSource, SingleRay
+from core.shapes.point import Point, Vertex
 from core.trace.codes import Interaction, Status
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 SCENES = 1000 if os.environ.get("RAYBENCH_LONG") else 12

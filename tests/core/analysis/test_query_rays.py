@@ -12,17 +12,17 @@ import pytest
 
 from core.analysis import agentic_tools as tools
 from core.analysis.context import TracedScene, bound_context, require_context
-from core.analysis.memory import resident_bytes
-from core.analysis.ray_database import TABLES
-from core.analysis.xml_tools.sql import query_rays_xml
+from core.analysis.sql.memory import resident_bytes
+from core.analysis.sql.ray_database import TABLES
+from core.analysis.tools.sql import query_rays_xml
+from core.kinds.glasses import Glass
+from core.kinds.mirrors import Mirror
+from core.kinds.sources import PointSource
 from core.scene.document import Document
-from core.scene.glasses import Glass
-from core.scene.mirrors import Mirror
-from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import PointSource
-from core.trace.result import TraceResult
+from core.shapes.point import Point, Vertex
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.analysis.ray_filter import InvalidFilter, Quantity, RangeCondition, RayFilter, ray_angles
-from core.scene.glasses import Glass
-from core.scene.point import Point, Vertex
+from core.analysis.rays.ray_filter import InvalidFilter, Quantity, RangeCondition, RayFilter, ray_angles
+from core.kinds.glasses import Glass
+from core.kinds.sources import SingleRay
 from core.scene.scene import Scene
-from core.scene.sources import SingleRay
-from core.trace.result import RaySet, TraceResult
+from core.shapes.point import Point, Vertex
+from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 from tests.prism_bench import SEGMENTS, prism_session
 

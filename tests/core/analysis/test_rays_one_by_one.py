@@ -10,15 +10,15 @@ import pytest
 import shapely
 from random_light import polygon_of, random_light, sampled
 
-from core.analysis import ray_facts, ray_queries
-from core.analysis.incidence import incidences
-from core.scene.glasses import Glass, GlassBody, SphericalLens
+from core.analysis.rays import ray_facts, ray_queries
+from core.analysis.rays.incidence import incidences
+from core.kinds.glasses import Glass, GlassBody, SphericalLens
+from core.kinds.sources import SingleRay
 from core.scene.labels import labelled_edges
-from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
-from core.scene.sources import SingleRay
+from core.shapes.point import Point, Vertex
 from core.trace.codes import Flag, Interaction, Status
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 SCENES = 1000 if os.environ.get("RAYBENCH_LONG") else 12

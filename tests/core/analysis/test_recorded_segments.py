@@ -10,20 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.energy import audit_energy
-from core.analysis.path_pattern import quoted
-from core.analysis.path_search import find_paths
-from core.analysis.paths import path_ends
-from core.analysis.placed_rows import placed
-from core.analysis.ray_facts import rays_by_polarization
-from core.analysis.ray_queries import rays_by_angle, rays_inside, rays_touching
-from core.analysis.tir_traps import tir_traps
+from core.analysis.paths.path_pattern import quoted
+from core.analysis.paths.path_search import find_paths
+from core.analysis.paths.paths import path_ends
+from core.analysis.rays.energy import audit_energy
+from core.analysis.rays.placed_rows import placed
+from core.analysis.rays.ray_facts import rays_by_polarization
+from core.analysis.rays.ray_queries import rays_by_angle, rays_inside, rays_touching
+from core.analysis.rays.tir_traps import tir_traps
 from core.files.scene_json import load_scene
-from core.scene.glasses import GlassBody
+from core.kinds.glasses import GlassBody
 from core.scene.labels import edge_labelled
 from core.scene.names import glass_named
 from core.scene.scene import Scene
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 
 RECORDED = Path(__file__).parents[4] / "shared" / "oracle" / "xml-tools"
 pytestmark = pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded answers in ../shared/oracle are not here")

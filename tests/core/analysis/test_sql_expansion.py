@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from core.analysis.sql_expansion import expansion
+from core.analysis.sql.sql_expansion import expansion
 
 
 def doubling(depth: int, definition: str = "{name}(x) AS ({body})", last: str = "SELECT 1") -> str:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.analysis.xml_answer import document, element, fit, leaf, shown
+from core.analysis.answers.xml_answer import document, element, fit, leaf, shown
 
 
 @settings(max_examples=60)

@@ -17,12 +17,12 @@ from core.benchmark.plain_c import PlainKernel, compiled_kernel, fits
 from core.benchmark.scenes import SYNTHETIC, comb, prism, room, synthetic_scene
 from core.benchmark.table import Column, Table
 from core.files.scene_json import load_scene
-from core.scene.glasses import CircleGlass
-from core.scene.lenses import IdealLens
-from core.scene.mirrors import Mirror
-from core.scene.point import Point
+from core.kinds.glasses import CircleGlass
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import Mirror
 from core.scene.scene import Scene
-from core.trace.emission import initial_rays
+from core.shapes.point import Point
+from core.trace.run.emission import initial_rays
 from core.trace.trace import trace
 
 RECORDED = Path(__file__).parents[4] / "shared/oracle/scenes/synthetic"

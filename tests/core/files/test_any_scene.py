@@ -15,13 +15,13 @@ from core.errors import RaybenchError
 from core.files.document_file import document_from_json
 from core.files.scene_file_error import SceneFileError
 from core.files.scene_json import parse, scene_to_json
-from core.scene.fields import fields_of
+from core.kinds.fields import fields_of
+from core.kinds.kinds import KINDS
+from core.kinds.outline import bounds, edges_of
 from core.scene.hit_test import hit
-from core.scene.kinds import KINDS
-from core.scene.outline import bounds, edges_of
-from core.scene.point import Point
 from core.scene.problems import problems_of
 from core.scene.settings import Settings
+from core.shapes.point import Point
 from core.trace.trace import trace
 
 ODD_NUMBERS = st.sampled_from([0, -1, 1e-300, -1e-9, 0.5, 1e9, -1e30, 1e49, 1e51, 1e308, 360, "7", "x", ""])

@@ -13,16 +13,16 @@ from pathlib import Path
 import pytest
 from full_disk import full_after
 
-from core.agent.trust import TrustedFolders
+from core.agent.catalogue.trust import TrustedFolders
 from core.errors import RaybenchError
 from core.files.atomic import ABANDONED, FileWriteError, replacing, write_bytes, write_text
 from core.files.document_file import save_document
 from core.files.rays_csv import save_csv
 from core.files.scene_json import save_scene
 from core.files.trace_npz import save_npz
+from core.kinds.sources import PointSource
 from core.scene.document import Document
 from core.scene.scene import Scene
-from core.scene.sources import PointSource
 from core.trace.trace import trace
 
 

@@ -18,14 +18,14 @@ from core.errors import RaybenchError
 from core.files.document_file import load_document
 from core.files.scene_file_error import SceneFileError
 from core.files.scene_json import scene_to_json, write_json
-from core.scene.fields import fields_of
+from core.kinds.fields import fields_of
+from core.kinds.kinds import KINDS
+from core.kinds.outline import bounds, edges_of
 from core.scene.hit_test import hit
-from core.scene.kinds import KINDS
-from core.scene.outline import bounds, edges_of
-from core.scene.point import Point
 from core.scene.problems import problems_of
 from core.scene.scene import Scene
 from core.scene.settings import Settings
+from core.shapes.point import Point
 from core.trace.trace import load_kernels, trace
 
 ROWS = tuple(broken_scenes())

@@ -28,9 +28,9 @@ import sys
 from pathlib import Path
 from core.files import recovery
 from core.files.recovery_writer import RecoveryWriter
-from core.scene.blockers import Blocker
+from core.kinds.blockers import Blocker
 from core.scene.document import Document
-from core.scene.point import Point
+from core.shapes.point import Point
 from core.scene.scene import Scene
 from core.session import Session
 

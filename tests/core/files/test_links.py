@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from core.files.links import ADDRESS, LARGEST, is_link, link_from_scene, scene_json_from_link
 from core.files.scene_file_error import SceneFileError
 from core.files.scene_json import load_scene, scene_from_json
-from core.scene.point import Point
+from core.kinds.sources import SingleRay
 from core.scene.scene import Scene
-from core.scene.sources import SingleRay
+from core.shapes.point import Point
 
 ORACLE = Path(__file__).parents[4] / "shared" / "oracle"
 

@@ -15,11 +15,11 @@ from core.files.document_file import document_to_json
 from core.files.links import link_from_scene
 from core.files.pasted import read_pasted, scene_json_from_text
 from core.files.scene_file_error import SceneFileError
+from core.kinds.sources import SingleRay
+from core.kinds.unread import Unread
 from core.scene.document import Document
-from core.scene.point import Point
 from core.scene.scene import Scene
-from core.scene.sources import SingleRay
-from core.scene.unread import Unread
+from core.shapes.point import Point
 
 RAY = {"type": "SingleRay", "p1": {"x": 0, "y": 1}, "p2": {"x": 2, "y": 3}}
 SCENE = {"version": 5, "objs": [RAY], "name": "One ray"}

@@ -19,12 +19,12 @@ from full_disk import full_after
 from core.files.document_file import document_to_json, load_document
 from core.files.recovery import Draft, RecoverySlot, leftovers, recovery_folder
 from core.files.recovery_writer import RecoveryWriter
-from core.scene.blockers import Blocker
+from core.kinds.blockers import Blocker
+from core.kinds.glasses import Glass
 from core.scene.document import Document
-from core.scene.glasses import Glass
-from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
 from core.session import Session
+from core.shapes.point import Point, Vertex
 
 
 def document(name: str = "Bench") -> Document:

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from core.errors import RaybenchError
 from core.files.document_file import load_document, save_document
 from core.files.scene_json import SceneFileError, load_scene, object_from_json, save_scene, scene_from_json, scene_to_json
+from core.kinds.glasses import Glass
+from core.kinds.kinds import KINDS
+from core.kinds.object import SceneObject
+from core.kinds.unread import Unread
 from core.scene.document import Document
 from core.scene.edits import move_objects, set_field
-from core.scene.glasses import Glass
-from core.scene.kinds import KINDS
-from core.scene.object import SceneObject
-from core.scene.point import Point
 from core.scene.problems import problems_of
 from core.scene.scene import Scene
-from core.scene.unread import Unread
+from core.shapes.point import Point
 
 PRISM = {
     "type": "Glass",

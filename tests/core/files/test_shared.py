@@ -10,11 +10,11 @@ from core.files.links import link_from_scene
 from core.files.scene_file_error import SceneFileError
 from core.files.scene_json import save_scene
 from core.files.shared import read_shared
+from core.kinds.sources import SingleRay
 from core.scene.document import Document
-from core.scene.point import Point
 from core.scene.scene import Scene
-from core.scene.sources import SingleRay
 from core.session import Session
+from core.shapes.point import Point
 
 SCENE = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 2))], name="Two mirrors / a lamp")
 

@@ -12,17 +12,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.analysis.ray_facts import rays_by_interaction
+from core.analysis.rays.ray_facts import rays_by_interaction
 from core.files.rays_csv import headings, save_csv
 from core.files.trace_npz import TraceFileError, load_npz, save_npz
-from core.scene.blockers import Blocker
-from core.scene.detectors import Detector
-from core.scene.glasses import CircleGlass, Glass
-from core.scene.grin import CircleGrinGlass
-from core.scene.point import Point, Vertex
+from core.kinds.blockers import Blocker
+from core.kinds.detectors import Detector
+from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.grin import CircleGrinGlass
+from core.kinds.sources import Beam, PointSource
 from core.scene.scene import Scene
-from core.scene.sources import Beam, PointSource
-from core.trace.result import TraceResult
+from core.shapes.point import Point, Vertex
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 KEPT = [f.name for f in fields(TraceResult) if f.name != "scene"]

@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from core.files.scene_file_error import SceneFileError
 from core.files.scene_json import load_scene, save_scene, scene_from_json, scene_to_json
 from core.files.upgrade import OLD_KINDS, upgraded
-from core.scene.blockers import Blocker
-from core.scene.fields import fields_of
-from core.scene.glasses import CircleGlass, Glass
-from core.scene.kinds import KINDS
-from core.scene.lenses import IdealLens
-from core.scene.mirrors import BeamSplitter, Mirror
-from core.scene.point import Point
+from core.kinds.blockers import Blocker
+from core.kinds.fields import fields_of
+from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.kinds import KINDS
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import BeamSplitter, Mirror
+from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
+from core.kinds.unread import Unread
 from core.scene.problems import problems_of
-from core.scene.sources import AngleSource, Beam, PointSource, SingleRay
-from core.scene.unread import Unread
+from core.shapes.point import Point
 
 
 def point(x: float, y: float) -> dict[str, Any]:

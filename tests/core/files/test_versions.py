@@ -12,11 +12,11 @@ from full_disk import full_after
 from core.errors import RaybenchError
 from core.files.document_file import load_document
 from core.files.versions import backup_of, digest_of, digest_on_disk, keep_previous
-from core.scene.blockers import Blocker
+from core.kinds.blockers import Blocker
 from core.scene.document import Document
-from core.scene.point import Point
 from core.scene.scene import Scene
 from core.session import Session
+from core.shapes.point import Point
 
 
 def add_wall(session: Session) -> None:

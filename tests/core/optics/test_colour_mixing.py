@@ -6,7 +6,18 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.optics.colour_mixing import SHOWN, colorized_intensity, linear, linear_rgb, ray_intensity, ray_light, reinhard
+from core.optics.colour_mixing import (
+    ADDED,
+    SHOWN,
+    colorized_intensity,
+    linear,
+    linear_rgb,
+    ray_intensity,
+    ray_light,
+    reinhard,
+    screen,
+    screen_light,
+)
 from core.scene.settings import COLOR_MODES
 
 
@@ -25,6 +36,12 @@ def test_faint_light_is_shown_by_the_screens_gamma_and_as_opaque_as_bright(show:
 def test_bright_light_keeps_its_hue_or_turns_white() -> None:
     assert_allclose(linear([4, 2, 0]), (1, 0.5 ** (1 / 2.2), 0, 1))
     assert_allclose(linear_rgb([4, 2, 0]), (1, 1, 0, 1))
+
+
+def test_the_default_mode_adds_plain_colours_and_keeps_their_hue_where_it_is_bright() -> None:
+    light = screen_light([(1, 0.5, 0), (0, 0, 1)], [2, 0.5])
+    assert_allclose(light, [(2, 1, 0), (0, 0, 0.5)])
+    assert_allclose(screen(light), [(1, 0.5, 0, 1), (0, 0, 0.5, 0.5)])
 
 
 def test_reinhard_never_reaches_white_and_keeps_hues() -> None:
@@ -48,4 +65,4 @@ def test_intensities_have_a_colour_a_decade() -> None:
 def test_every_mode_shows_a_picture_and_darkness_is_transparent(mode: str) -> None:
     picture = np.zeros((4, 5) if mode == "colorizedIntensity" else (4, 5, 3))
     assert_allclose(SHOWN[mode](picture), np.zeros((4, 5, 4)))
-    assert {"default", *SHOWN} == set(COLOR_MODES)
+    assert set(SHOWN) == set(ADDED) == set(COLOR_MODES)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.scene.bezier import Bezier, CurveNode, with_node_after, without_node
-from core.scene.point import Point
+from core.shapes.bezier import Bezier, CurveNode, with_node_after, without_node
+from core.shapes.point import Point
 
 OPEN = (
     CurveNode(Point(0, 0), Point(1, 5), Point(4, 7)),

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from core.formula import FormulaError
-from core.scene.chain import Chain
-from core.scene.faults import fault_of
-from core.scene.formula_curve import CurveError, graph, parametric
-from core.scene.glasses import CustomGlass, ParamGlass
-from core.scene.mirrors import CustomMirror, ParamMirror
-from core.scene.outline import edges_of, signed_area
-from core.scene.point import Point
+from core.kinds.faults import fault_of
+from core.kinds.glasses import CustomGlass, ParamGlass
+from core.kinds.mirrors import CustomMirror, ParamMirror
+from core.kinds.outline import edges_of, signed_area
 from core.scene.problems import problems_of
 from core.scene.scene import Scene
+from core.shapes.chain import Chain
+from core.shapes.formula_curve import CurveError, graph, parametric
+from core.shapes.point import Point
 
 SHARES = np.linspace(0, 1, 21)
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.scene.glasses import SphericalLens
-from core.scene.object import InvalidObject
-from core.scene.point import Point
+from core.kinds.glasses import SphericalLens
+from core.kinds.object import InvalidObject
+from core.shapes.point import Point
 
 RIM = {"p1": Point(3.0, -20.0), "p2": Point(0.0, 20.0)}
 RADIUS = st.floats(25, 1000) | st.floats(-1000, -25)

@@ -6,14 +6,14 @@ import dataclasses
 
 import pytest
 
-from core.scene.blockers import Blocker
-from core.scene.decorations import TextLabel
-from core.scene.glasses import CircleGlass, Glass
+from core.kinds.blockers import Blocker
+from core.kinds.decorations import TextLabel
+from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.outline import edges_of
+from core.kinds.sources import PointSource
 from core.scene.hit_test import BodyHit, ControlHit, EdgeHit, hit, inside, scene_extent, within
-from core.scene.outline import edges_of
-from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
-from core.scene.sources import PointSource
+from core.shapes.point import Point, Vertex
 
 HALF_DISC = Glass(name="Half", path=(Vertex(0, 0), Vertex(20, 0), Vertex(10, 10, True)))
 """A flat side from (0, 0) to (20, 0), and half a circle below it as seen (y is down)."""

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 
 from core.files.scene_json import SceneFileError, object_from_json, scene_from_json, scene_to_json
 from core.formula import Scope
-from core.scene import expansion
 from core.scene.edits import control_points, duplicate_objects, move_objects, replace_object, set_field, with_control_point
 from core.scene.hit_test import BodyHit, EdgeHit, hit, scene_extent
-from core.scene.modules import ModuleObj, distinct
+from core.scene.modules import expansion
+from core.scene.modules.module import ModuleObj, distinct
+from core.scene.modules.seeded_random import SeededRandom
+from core.scene.modules.templates import InvalidTemplate, filled, steps, written
 from core.scene.names import UnknownName, glass_named, object_named
-from core.scene.point import Point
 from core.scene.problems import problems_of
-from core.scene.seeded_random import SeededRandom
-from core.scene.templates import InvalidTemplate, filled, steps, written
+from core.shapes.point import Point
 from core.trace.trace import trace
 
 MIRROR = {"type": "Mirror", "p1": {"x": "`x_1`", "y": "`y_1`"}, "p2": {"x": "`x_1+L`", "y": "`y_1`"}}

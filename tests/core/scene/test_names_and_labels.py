@@ -7,15 +7,15 @@ import math
 
 import pytest
 
-from core.scene.blockers import Blocker
+from core.kinds.blockers import Blocker
+from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.mirrors import Mirror
+from core.kinds.sources import PointSource
 from core.scene.edits import add_objects, duplicate_objects, remove_objects
-from core.scene.glasses import CircleGlass, Glass
 from core.scene.labels import UnknownEdge, edge_labelled, labelled_edges
-from core.scene.mirrors import Mirror
 from core.scene.names import UnknownName, glass_named, object_named
-from core.scene.point import Point, Vertex
 from core.scene.scene import Scene
-from core.scene.sources import PointSource
+from core.shapes.point import Point, Vertex
 
 
 def polygon(n: int, turn: float = 0.0) -> Glass:

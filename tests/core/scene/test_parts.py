@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from core.files.scene_json import object_from_json, object_to_json, scene_from_json
-from core.scene import parts, templates
-from core.scene.kinds import KINDS
+from core.kinds.kinds import KINDS
+from core.scene.modules import parts, templates
 from core.scene.problems import problems_of
 
 NUMBERS = [

@@ -8,7 +8,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from core.trace.atomics import exchange, load, lock, store, unlock
+from core.trace.compilation.atomics import exchange, load, lock, store, unlock
 
 
 @numba.njit(nogil=True)

@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 from test_hierarchy import random_object, random_scene
 
+from core.kinds.gratings import DiffractionGrating
+from core.kinds.grin import CircleGrinGlass
+from core.kinds.mirrors import CustomMirror, Mirror
+from core.kinds.object import InvalidObject
+from core.kinds.sources import Beam, SingleRay
 from core.scene.edits import add_objects, move_objects, remove_objects
-from core.scene.gratings import DiffractionGrating
-from core.scene.grin import CircleGrinGlass
-from core.scene.mirrors import CustomMirror, Mirror
-from core.scene.object import InvalidObject
-from core.scene.point import Point
 from core.scene.scene import Scene
-from core.scene.sources import Beam, SingleRay
-from core.trace import compiled as compiling
-from core.trace import shares
-from core.trace.compiled import Compiled, compiled
-from core.trace.emission import initial_rays
+from core.shapes.point import Point
+from core.trace.run.emission import initial_rays
+from core.trace.tables import compiled as compiling
+from core.trace.tables import shares
+from core.trace.tables.compiled import Compiled, compiled
 from core.trace.trace import trace
 
 

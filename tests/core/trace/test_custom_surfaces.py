@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from core.files.scene_json import scene_from_json, scene_to_json
-from core.scene.custom_surfaces import CustomSurfaceBase
+from core.kinds.custom_surfaces import CustomSurfaceBase
 from core.scene.problems import problems_of
 from core.trace.codes import Interaction, Status
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 REFLECT = {"eqnTheta": r"\pi-\theta_0", "eqnP": "P_0-P_1"}

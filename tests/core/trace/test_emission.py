@@ -9,13 +9,13 @@ from itertools import count
 import numpy as np
 import pytest
 
-from core.scene.point import Point
+from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import AngleSource, Beam, PointSource, SingleRay
-from core.trace import emission
+from core.shapes.point import Point
 from core.trace.codes import Completion
-from core.trace.emission import initial_rays
+from core.trace.run import emission
+from core.trace.run.emission import initial_rays
 from core.trace.trace import trace
 
 EVERY_KIND = (

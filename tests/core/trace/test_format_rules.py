@@ -8,24 +8,24 @@ import numpy as np
 import pytest
 
 from core.files.scene_json import scene_from_json, scene_to_json
-from core.scene.blockers import Blocker
-from core.scene.custom_surfaces import CustomSurface
-from core.scene.decorations import CropBox
-from core.scene.detectors import Detector
-from core.scene.glasses import CircleGlass, CustomGlass, ParamGlass, SphericalLens
-from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
-from core.scene.mirrors import ArcMirror, Mirror
-from core.scene.object import SceneObject
-from core.scene.outline import edges_of
-from core.scene.point import Point
+from core.kinds.blockers import Blocker
+from core.kinds.custom_surfaces import CustomSurface
+from core.kinds.decorations import CropBox
+from core.kinds.detectors import Detector
+from core.kinds.glasses import CircleGlass, CustomGlass, ParamGlass, SphericalLens
+from core.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
+from core.kinds.mirrors import ArcMirror, Mirror
+from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
+from core.kinds.sources import PointSource, SingleRay
 from core.scene.problems import problems_of
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.shapes import Line
-from core.scene.sources import PointSource, SingleRay
+from core.shapes.point import Point
+from core.shapes.shape import Line
 from core.trace.codes import Interaction
-from core.trace.emission import TooManyRays, initial_rays
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
+from core.trace.run.emission import TooManyRays, initial_rays
 from core.trace.trace import trace
 
 COLOURS = Settings(simulate_colors=True)

@@ -13,17 +13,17 @@ import pytest
 
 from core.benchmark.memory import LEAST, bytes_of
 from core.benchmark.scenes import prism, room
-from core.scene.glasses import CircleGlass
-from core.scene.gratings import DiffractionGrating
-from core.scene.grin import CircleGrinGlass
-from core.scene.point import Point
+from core.kinds.glasses import CircleGlass
+from core.kinds.gratings import DiffractionGrating
+from core.kinds.grin import CircleGrinGlass
+from core.kinds.sources import Beam, PointSource, SingleRay
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import Beam, PointSource, SingleRay
-from core.trace import allocation, generations
+from core.shapes.point import Point
 from core.trace.codes import Completion, Status
-from core.trace.emission import initial_rays
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
+from core.trace.run import allocation, generations
+from core.trace.run.emission import initial_rays
 from core.trace.trace import selected, trace
 
 COLUMNS = ("p1", "p2", "power", "wavelength", "parent", "source", "source_ray", "depth", "hit", "edge", "interaction", "flags", "points")

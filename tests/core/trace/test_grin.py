@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.ray_queries import rays_by_angle, rays_inside, rays_touching
+from core.analysis.rays.ray_queries import rays_by_angle, rays_inside, rays_touching
 from core.files.scene_json import scene_from_json, scene_to_json
 from core.files.trace_npz import save_npz
 from core.scene.labels import labelled_edges
 from core.scene.scene import Scene
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 W = 0.02 / math.sqrt(0.96)

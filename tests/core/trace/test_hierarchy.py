@@ -13,18 +13,18 @@ import numpy as np
 import pytest
 
 from core.files.scene_json import save_scene
-from core.scene.blockers import Aperture, CircleBlocker
-from core.scene.glasses import CircleGlass, Glass, PlaneGlass, SphericalLens
-from core.scene.gratings import ConcaveDiffractionGrating, DiffractionGrating
-from core.scene.lenses import IdealLens
-from core.scene.mirrors import ArcMirror, BeamSplitter, IdealMirror, Mirror, ParabolicMirror
-from core.scene.object import SceneObject
-from core.scene.point import Point, Vertex
+from core.kinds.blockers import Aperture, CircleBlocker
+from core.kinds.glasses import CircleGlass, Glass, PlaneGlass, SphericalLens
+from core.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import ArcMirror, BeamSplitter, IdealMirror, Mirror, ParabolicMirror
+from core.kinds.object import SceneObject
+from core.kinds.sources import PointSource
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import PointSource
-from core.trace import compiled as compiling
-from core.trace.bvh import SMALL, hierarchy_of
+from core.shapes.point import Point, Vertex
+from core.trace.tables import compiled as compiling
+from core.trace.tables.bvh import SMALL, hierarchy_of
 from core.trace.trace import trace
 
 COLUMNS = ("p1", "p2", "power", "parent", "source_ray", "depth", "hit", "edge", "interaction", "status", "flags")

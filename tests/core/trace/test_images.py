@@ -14,20 +14,20 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.files.scene_json import load_scene
-from core.scene.blockers import Blocker
-from core.scene.glasses import GlassBody
-from core.scene.kinds import KINDS
-from core.scene.lenses import IdealLens
-from core.scene.mirrors import Mirror
-from core.scene.object import SceneObject
-from core.scene.point import Point
+from core.kinds.blockers import Blocker
+from core.kinds.glasses import GlassBody
+from core.kinds.kinds import KINDS
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import Mirror
+from core.kinds.object import SceneObject
+from core.kinds.sources import AngleSource, Beam, SingleRay
 from core.scene.scene import Scene
 from core.scene.settings import Observer
-from core.scene.sources import AngleSource, Beam, SingleRay
+from core.shapes.point import Point
 from core.trace.codes import Flag, Interaction
-from core.trace.emission import initial_rays
-from core.trace.images import LineRole, Marks, PointRole, marks_of
-from core.trace.result import ESCAPE_LENGTH, TraceResult
+from core.trace.results.images import LineRole, Marks, PointRole, marks_of
+from core.trace.results.result import ESCAPE_LENGTH, TraceResult
+from core.trace.run.emission import initial_rays
 from core.trace.trace import trace
 
 ORACLE = Path(__file__).parents[4] / "shared" / "oracle"

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 import core
-from core.trace import kernel_cache
-from core.trace.kernel_cache import KEPT_FOLDERS, READY, STALE, kernel_sources, note_use
+from core.trace.compilation import kernel_cache
+from core.trace.compilation.kernel_cache import KEPT_FOLDERS, READY, STALE, kernel_sources, note_use
 
 EDITS = """
 import sys
-from core.trace.kernel_cache import kernel_folder, kernel_sources
+from core.trace.compilation.kernel_cache import kernel_folder, kernel_sources
 print(kernel_folder().name)
 for source in kernel_sources():
     text = source.read_bytes()
@@ -47,7 +47,7 @@ def test_every_file_that_kernels_call_is_a_kernel_source() -> None:
     """Seen from the compiled functions: where each was written, and the modules it takes its constants from."""
     from numba.core.registry import CPUDispatcher
 
-    from core.trace import kernel  # noqa: F401 - imports all kernels
+    from core.trace.kernels import kernel  # noqa: F401 - imports all kernels
 
     sources = {str(path) for path in kernel_sources()}
     seen = 0
@@ -68,14 +68,14 @@ def test_every_file_that_kernels_call_is_a_kernel_source() -> None:
 
 def test_what_only_python_runs_is_no_kernel_source() -> None:
     names = {path.name for path in kernel_sources()}
-    assert {"kernel.py", "intersect.py", "surfaces.py", "bvh.py", "tables.py", "fresnel.py", "interpreter.py"} <= names
+    assert {"kernel.py", "intersect.py", "surfaces.py", "bvh.py", "pieces.py", "fresnel.py", "interpreter.py"} <= names
     assert not {"result.py", "trace.py", "generations.py", "emission.py", "scene.py"} & names
 
 
 def test_where_no_cache_can_be_written_a_temporary_folder_serves(tmp_path: Path) -> None:
     blocked = tmp_path / "no-folder"
     blocked.write_text("a file in the place of the folder")
-    code = "from core.trace.kernel_cache import kernel_folder; print(kernel_folder())"
+    code = "from core.trace.compilation.kernel_cache import kernel_folder; print(kernel_folder())"
     (folder,) = run(code, Path(core.__path__[0]).parent, RAYBENCH_CACHE_DIR=str(blocked), TMPDIR=str(tmp_path))
     assert Path(folder).is_dir()
     assert Path(folder).is_relative_to(tmp_path)

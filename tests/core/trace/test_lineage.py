@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.trace.codes import Interaction
-from core.trace.lineage import Lineage, dense
+from core.trace.results.lineage import Lineage, dense
 
 NEVER = 2**40
 """More kinds of steps than the numbers of two steps could be written in one word with."""

@@ -13,8 +13,8 @@ import pytest
 
 from core.files.scene_json import load_scene, scene_from_json, scene_to_json
 from core.files.trace_npz import save_npz
-from core.scene.kinds import KINDS
-from core.scene.unread import Unread
+from core.kinds.kinds import KINDS
+from core.kinds.unread import Unread
 from core.trace.trace import trace
 
 ORACLE = Path(__file__).parents[4] / "shared" / "oracle"

@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from core.benchmark.scenes import prism
-from core.trace import recycling
-from core.trace.recycling import LEAST_BYTES, MOST_SETS, give_back, lent, take_again
+from core.trace.run import recycling
+from core.trace.run.recycling import LEAST_BYTES, MOST_SETS, give_back, lent, take_again
 from core.trace.trace import trace
 
 

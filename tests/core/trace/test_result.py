@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.errors import RaybenchError
 from core.trace.codes import Completion
-from core.trace.result import RaySet, Segments, TraceResult
+from core.trace.results.result import RaySet, Segments, TraceResult
 
 ROW = {"p1": (0, 0), "p2": (1, 1), "brightness_s": 0.5, "brightness_p": 0.5}
 

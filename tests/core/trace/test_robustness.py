@@ -10,17 +10,17 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from core.scene.bezier import CurveNode
-from core.scene.detectors import Detector
-from core.scene.glasses import CircleGlass, Glass
-from core.scene.mirrors import ArcMirror, CurveMirror, Mirror
-from core.scene.object import SceneObject
-from core.scene.point import Point, Vertex
+from core.kinds.detectors import Detector
+from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.mirrors import ArcMirror, CurveMirror, Mirror
+from core.kinds.object import SceneObject
+from core.kinds.sources import PointSource, SingleRay
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import PointSource, SingleRay
+from core.shapes.bezier import CurveNode
+from core.shapes.point import Point, Vertex
 from core.trace.codes import Completion, Status
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 ENDLESS = Settings(max_ray_depth=10**9)
@@ -306,7 +306,7 @@ def test_boxes_of_any_size_and_place_are_closed(scale: float, dx: float) -> None
 
 
 def test_awkward_scenes_have_the_same_rows_for_any_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.trace import generations
+    from core.trace.run import generations
 
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
     makers: list[Callable[[], Scene]] = [

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from test_hierarchy import random_object
 
-from core.scene.blockers import Blocker, CircleBlocker
-from core.scene.detectors import Detector
-from core.scene.glasses import CircleGlass
-from core.scene.gratings import DiffractionGrating
-from core.scene.lenses import IdealLens
-from core.scene.mirrors import BeamSplitter, IdealMirror, Mirror
-from core.scene.object import SceneObject
-from core.scene.point import Point
-from core.trace import shares
-from core.trace.shares import Share, joined, share_of, share_of_pieces
-from core.trace.tables import piece_of
+from core.kinds.blockers import Blocker, CircleBlocker
+from core.kinds.detectors import Detector
+from core.kinds.glasses import CircleGlass
+from core.kinds.gratings import DiffractionGrating
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import BeamSplitter, IdealMirror, Mirror
+from core.kinds.object import SceneObject
+from core.shapes.point import Point
+from core.trace.tables import shares
+from core.trace.tables.pieces import piece_of
+from core.trace.tables.shares import Share, joined, share_of, share_of_pieces
 
 
 def simple(rng: np.random.Generator) -> SceneObject:

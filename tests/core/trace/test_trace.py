@@ -7,21 +7,21 @@ import math
 import numpy as np
 import pytest
 
-from core.scene.blockers import Blocker
-from core.scene.decorations import CropBox
-from core.scene.detectors import Detector
-from core.scene.glasses import CircleGlass, Glass
-from core.scene.lenses import IdealLens
-from core.scene.mirrors import Mirror
-from core.scene.point import Point, Vertex
+from core.kinds.blockers import Blocker
+from core.kinds.decorations import CropBox
+from core.kinds.detectors import Detector
+from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import Mirror
+from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
+from core.kinds.unread import Unread
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import AngleSource, Beam, PointSource, SingleRay
-from core.scene.unread import Unread
-from core.trace import generations
+from core.shapes.point import Point, Vertex
 from core.trace.codes import Completion, Flag, Interaction, Status
-from core.trace.emission import TooManyRays
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
+from core.trace.run import generations
+from core.trace.run.emission import TooManyRays
 from core.trace.trace import trace
 
 COLUMNS = ("p1", "p2", "power", "wavelength", "parent", "source", "source_ray", "depth", "hit", "edge", "interaction", "status", "flags")

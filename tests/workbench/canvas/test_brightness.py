@@ -10,11 +10,13 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtGui import QImage, QPainter
 
+from core.optics.colour import wavelength_to_rgb
 from core.optics.colour_mixing import SHOWN
+from core.raster.lines import add_lines
 from core.scene.settings import Settings
-from core.trace.result import RaySet, TraceResult
+from core.trace.results.result import RaySet, TraceResult
 from workbench import theme
-from workbench.canvas.brightness import COARSE, BrightnessPicture, add_lines, add_points, brightness_picture
+from workbench.canvas.brightness import COARSE, BrightnessPicture, add_points, brightness_picture
 from workbench.canvas.camera import Camera
 from workbench.canvas.ray_picture import RayPicture, lines_of, shown_marks
 from workbench.shot import settle
@@ -27,7 +29,7 @@ SIZE = (40, 30)
 
 def added(lines, light, size=SIZE):
     sums = np.zeros((size[1] * size[0], np.shape(light)[1]), np.float32)
-    add_lines(sums, size, np.array(lines, float), np.array(light, np.float32))
+    add_lines(sums, *size, np.array(lines, float), np.array(light, np.float32))
     return sums.reshape(size[1], size[0], -1)
 
 
@@ -112,6 +114,28 @@ def test_other_rays_are_dimmed_while_some_are_lit():
     ray = rays(((0, 10.5), (59, 10.5), 1.0), ((0, 20.5), (59, 20.5), 1.0), wavelength=620.0)
     whole, dimmed = (painted(ray, "linear", lit, simulate=True)[10, 30, 0] for lit in (NOTHING, lines_of(ray, np.array([1]))))
     assert dimmed < 0.3 * whole
+
+
+def test_in_the_default_mode_the_picture_is_that_of_screen_compositing_mapped_back():
+    """The format's own rule, per pixel and in its own steps: 1 - exp(-colour), composited by 'screen', then -ln(1 - x)."""
+    waves, powers = (450.0, 540.0, 580.0, 620.0), (0.3, 0.2, 0.15, 0.9)
+    result = rays(*(((0, 10.5), (59, 10.5), power) for power in powers))
+    result.wavelength[:] = waves
+    composited = np.zeros(3)
+    for wave, power in zip(waves, powers, strict=True):
+        colour = 1 - np.exp(-wavelength_to_rgb(wave) * power)
+        composited = 1 - (1 - composited) * (1 - colour)
+    mapped = -np.log(1 - composited)
+    want = 255 * mapped / mapped.max() * min(mapped.max(), 1.0)
+    assert painted(result, "default", simulate=True)[10, 30].tolist() == pytest.approx(want.tolist(), abs=1)
+
+
+def test_seven_beams_that_mix_to_white_look_white_in_any_order():
+    waves = (450.0, 470.0, 490.0, 530.0, 560.0, 590.0, 620.0)
+    for order in (waves, waves[::-1]):
+        result = rays(*(((0, 10.5), (59, 10.5), 1.0) for _ in order))
+        result.wavelength[:] = order
+        assert painted(result, "default", simulate=True)[10, 30].min() > 150
 
 
 def test_white_light_is_seen_on_a_light_ground_too():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.scene.point import Point
+from core.shapes.point import Point
 from workbench.canvas.camera import fitted
 
 

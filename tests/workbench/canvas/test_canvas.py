@@ -13,7 +13,7 @@ from core.files.scene_json import scene_from_json
 from core.scene.document import Document
 from core.scene.edits import set_field
 from core.trace.codes import Completion
-from core.trace.result import RaySet
+from core.trace.results.result import RaySet
 from workbench.canvas import view
 from workbench.shot import picture, settle
 

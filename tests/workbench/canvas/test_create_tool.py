@@ -6,9 +6,9 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import QPoint, Qt
 
+from core.kinds.faults import fault_of
+from core.kinds.kinds import KINDS
 from core.scene.creation import FAMILIES
-from core.scene.faults import fault_of
-from core.scene.kinds import KINDS
 from workbench.shot import settle, wait
 
 EVERY = [kind for kinds in FAMILIES.values() for kind in kinds]

@@ -10,8 +10,8 @@ from prism_window import prism_document
 from PySide6.QtCore import Qt
 
 import workbench.canvas.view
-from core.analysis.ray_filter import MatchCondition, RangeCondition, RayFilter
-from core.trace.result import RaySet
+from core.analysis.rays.ray_filter import MatchCondition, RangeCondition, RayFilter
+from core.trace.results.result import RaySet
 from workbench.shot import settle
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.files.scene_json import scene_from_json
 from core.scene.document import Document
-from core.scene.point import Point
+from core.shapes.point import Point
 from workbench.shot import picture, settle
 
 BALLS = {

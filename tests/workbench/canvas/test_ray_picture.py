@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage, QPainter
 
-from core.scene.lenses import IdealLens
-from core.scene.point import Point
+from core.kinds.lenses import IdealLens
+from core.kinds.sources import AngleSource
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.scene.sources import AngleSource
-from core.trace.result import TraceResult
+from core.shapes.point import Point
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.ray_picture import lines_of, on_screen, paint_rays, price, ray_picture, thinned

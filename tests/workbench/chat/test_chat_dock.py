@@ -11,15 +11,15 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel
 
-from core.agent.backends.anthropic import AnthropicBackend
-from core.agent.backends.protocol import Backend
-from core.agent.backends.scripted import ScriptedBackend, call
-from core.agent.program_tool import program_tool
-from core.agent.tool import Tool
-from core.agent.view_tools import view_tools
+from core.agent.models.anthropic import AnthropicBackend
+from core.agent.models.protocol import Backend
+from core.agent.models.scripted import ScriptedBackend, call
+from core.agent.programs.program_tool import program_tool
+from core.agent.tools.tool import Tool
+from core.agent.view_tools.view_tools import view_tools
 from core.scene.document import Document
 from core.session import Session
-from core.trace.result import TraceResult
+from core.trace.results.result import TraceResult
 from tests.messages_server import MessagesServer, refuse, say, use
 from tests.prism_bench import SEGMENTS, TOOLS, prism_session
 from workbench.chat.bridge import Agent
@@ -222,6 +222,16 @@ def test_a_command_is_completed_and_then_the_name(qtbot: Any, open_dock: Open) -
     qtbot.keyClick(edit, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not dock.busy and bool(dock.exchanges))
     assert dock.exchanges[0].turn.outcomes[0].ok
+
+
+def test_enter_sends_a_command_that_is_written_whole_though_others_contain_it(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    edit = dock.composer.edit
+    qtbot.keyClicks(edit, "/help")
+    assert "/search_help" in dock.composer.offered
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not dock.busy and bool(dock.exchanges))
+    assert dock.exchanges[0].question == "/help"
 
 
 def test_escape_closes_the_completions_and_enter_then_sends(qtbot: Any, open_dock: Open) -> None:

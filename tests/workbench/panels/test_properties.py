@@ -7,16 +7,16 @@ from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSlider
 
-from core.scene.bezier import CurveNode
-from core.scene.custom_surfaces import CustomSurface
-from core.scene.decorations import TextLabel
+from core.kinds.custom_surfaces import CustomSurface
+from core.kinds.decorations import TextLabel
+from core.kinds.glasses import SphericalLens
+from core.kinds.grin import CircleGrinGlass
+from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, ParamMirror
 from core.scene.document import Document
-from core.scene.glasses import SphericalLens
-from core.scene.grin import CircleGrinGlass
-from core.scene.mirrors import BeamSplitter, CurveMirror, CustomMirror, ParamMirror
-from core.scene.modules import Module, ModuleObj
-from core.scene.point import Point
+from core.scene.modules.module import Module, ModuleObj
 from core.scene.scene import Scene
+from core.shapes.bezier import CurveNode
+from core.shapes.point import Point
 from workbench import theme
 from workbench.panels.formula_edit import FormulaEdit
 from workbench.panels.number_edit import NumberEdit, parse_number
@@ -65,6 +65,29 @@ def test_a_number_is_one_undo_step_and_retraces(window, qtbot):
     qtbot.waitUntil(lambda: window.document.session.fresh_result is not None, timeout=10_000)
     window.document.undo()
     assert field(window, "Refractive index").text() == "1.5"
+
+
+def test_undo_and_redo_work_while_a_number_field_has_the_focus(window, qtbot):
+    select(window, "Main Prism")
+    edit = field(window, "Refractive index")
+    typed(qtbot, edit, "1.62")
+    qtbot.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert prism(window).ref_index == 1.5
+    edit = field(window, "Refractive index")
+    edit.setFocus()
+    qtbot.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert prism(window).ref_index == 1.62
+
+
+def test_undo_takes_back_what_is_being_typed_and_not_the_document(window, qtbot):
+    select(window, "Main Prism")
+    edit = field(window, "Refractive index")
+    typed(qtbot, edit, "1.62")
+    edit.selectAll()
+    qtbot.keyClicks(edit, "1.7")
+    qtbot.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert prism(window).ref_index == 1.62
+    assert edit.text() != "1.7"
 
 
 @pytest.mark.parametrize(("text", "says"), [("glass", "not a number"), ("inf", "not a finite number"), ("nan", "not a finite number")])

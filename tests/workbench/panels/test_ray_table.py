@@ -10,9 +10,9 @@ from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTableView
 
-from core.analysis.ray_filter import RangeCondition, RayFilter
+from core.analysis.rays.ray_filter import RangeCondition, RayFilter
 from core.trace.codes import Status
-from core.trace.result import RaySet, TraceResult
+from core.trace.results.result import RaySet, TraceResult
 from workbench.panels.ray_table import COLUMNS, RayModel
 
 

@@ -1,0 +1,73 @@
+"""One question about a session, answered without a window."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from core.agent.call.approval import Ask, Profile
+from core.agent.call.outcome_json import calls_json, ray_sets_json
+from core.agent.models.protocol import Backend
+from core.agent.turn.bench import SessionBench
+from core.agent.turn.conversation import Conversation
+from core.agent.turn.events import Emit, TurnFinished
+from core.session import Session
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A question's turn; ``text`` ends with the tools it rests on, ``error`` says why there is none, or why a command failed."""
+
+    question: str
+    turn: TurnFinished
+
+    @property
+    def text(self) -> str:
+        return self.turn.answer
+
+    @property
+    def tools_used(self) -> tuple[str, ...]:
+        return self.turn.tools_used
+
+    @property
+    def error(self) -> str:
+        failed = [o.text for o in self.turn.outcomes[-1:] if not o.ok and self.question.lstrip().startswith("/")]
+        return self.turn.error or "".join(failed)
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer as plain values: answer, tools used, calls, ray sets, usage."""
+        return {
+            "question": self.question,
+            "answer": self.text,
+            "tools_used": list(self.tools_used),
+            "tool_calls": calls_json(self.turn.outcomes),
+            "ray_sets": ray_sets_json(self.turn.outcomes),
+            "usage": asdict(self.turn.usage),
+            "error": self.error or None,
+        }
+
+
+def ask(
+    session: Session,
+    text: str,
+    backend: Backend | None = None,
+    *,
+    profile: Profile = "read-only",
+    approve: Ask | None = None,
+    emit: Emit = lambda event: None,
+    max_segments: int = 10_000_000,
+) -> Answer:
+    """Trace the session's scene if need be and answer one question; without a ``backend`` the offline agent does.
+
+    ``approve`` is asked about calls that do more than read, where the profile says so; ``emit`` hears what happens as it happens.
+    """
+
+    async def turn() -> TurnFinished:
+        conversation = Conversation(SessionBench(session, max_segments), backend)
+        try:
+            return await conversation.say(text, emit, profile=profile, ask=approve)
+        finally:
+            await conversation.close()
+
+    return Answer(text, asyncio.run(turn()))

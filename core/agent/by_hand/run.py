@@ -1,0 +1,79 @@
+"""Running a project: its entry tool, code or worker, with all that it calls."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core.agent.call.call import ToolOutcome
+from core.agent.call.context import ToolContext
+from core.agent.call.outcome_json import calls_json, ray_sets_json
+from core.agent.call.tool_input import bound_input
+from core.agent.models.protocol import Usage
+from core.agent.turn.events import ToolFinished, ToolStarted, TurnEvent
+from core.errors import RaybenchError
+
+ENTRY = "main"
+"""The tool that a project begins with."""
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """What a run gave: the tool's ``output``, the calls that were made below it, and what they cost; or the ``error`` it ended with."""
+
+    tool: str
+    output: Any
+    calls: tuple[ToolOutcome, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    error: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as plain values."""
+        return {
+            "tool": self.tool,
+            "output": self.output,
+            "tools_used": list(dict.fromkeys(call.tool for call in self.calls)),
+            "tool_calls": calls_json(self.calls),
+            "ray_sets": ray_sets_json(self.calls),
+            "usage": asdict(self.usage),
+            "error": self.error or None,
+        }
+
+
+async def run_tool(context: ToolContext, name: str = ENTRY, input: Any = None, attachments: tuple[Path, ...] = ()) -> RunResult:
+    """Run a tool of the context's registry from the top. What its calls make of the view is shown when it is over.
+
+    A person starts it, so it needs no approval itself; what its models call and what it edits do. Raises RaybenchError where there is
+    nothing to run, or the input or an attachment cannot be taken; what goes wrong in the run is the result's error.
+    """
+    found = context.registry.find_tool(name)
+    for path in attachments:
+        if not path.is_file():
+            raise RaybenchError(f"{path}: there is no such file to attach.")
+    tool, arguments, named = bound_input(found, {} if input is None else input)
+    top: list[str] = []
+    calls: list[ToolOutcome] = []
+
+    def hear(event: TurnEvent) -> None:
+        if isinstance(event, ToolStarted) and not top:
+            top.append(event.id)
+        if isinstance(event, ToolFinished) and event.id not in top:
+            calls.append(event.outcome)
+        context.message_callback(event)
+
+    heard = dataclasses.replace(context, message_callback=hear)
+    before = dataclasses.replace(context.state)
+    try:
+        outcome = await heard.run(tool, arguments, gated=False, attachments=attachments if named is None else named)
+    finally:
+        if context.state != before:
+            await context.bench.show(context.state.onto)
+    return RunResult(
+        name,
+        outcome.value if outcome.ok else None,
+        tuple(calls),
+        context.cost_tracker.total,
+        "" if outcome.ok else outcome.text,
+    )

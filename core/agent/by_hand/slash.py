@@ -1,0 +1,104 @@
+"""A tool called by hand: ``/name "first argument" name=value``."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from core.agent.tools.signature import ListOf, Optional, Primitive, SignatureError, Type
+from core.agent.tools.tool import Tool
+from core.agent.tools.values import coerced
+from core.errors import RaybenchError
+
+_WORD = re.compile(r"(?:\"[^\"]*\"|'[^']*'|[^\s\"'])+")
+_START = re.compile(r"(?:\w+=(?=[\[{]))?\S")
+"""Where a word begins; it ends behind a name and an equals sign where a list or object in JSON follows."""
+
+
+class InvalidCommand(RaybenchError):
+    """A slash command that cannot be read; the text says how it is written."""
+
+
+def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any]]:
+    """The tool and arguments of a slash command; words are quoted as in a shell."""
+    name, _, rest = text.strip().removeprefix("/").partition(" ")
+    tool = next((t for t in tools if t.name == name), None)
+    if tool is None:
+        near = difflib.get_close_matches(name, [t.name for t in tools], 3, 0.5)
+        hint = f"Did you mean {', '.join('/' + n for n in near)}?" if near else "Type /help for what there is."
+        raise InvalidCommand(f"There is no command /{name}. {hint}")
+    try:
+        words = words_of(rest)
+    except ValueError:
+        raise InvalidCommand(f'A quotation mark is not closed in: {rest} Write /{name} "a name".') from None
+    return tool, arguments_of(tool, words, "/")
+
+
+def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = "") -> dict[str, Any]:
+    """The arguments that words stand for, each with whether it began with a quotation mark.
+
+    They stand in the order of the tool's parameters, or as ``name=value``. Types are the schema's; what does not fit is passed on as
+    text, for the tool's own check to name. ``prefix`` stands before the tool's name in what InvalidCommand says.
+    """
+    try:
+        types = {f.name: f.type for f in tool.parsed.parameters} if tool.parsed is not None else {}
+    except SignatureError as error:
+        raise InvalidCommand(f"{prefix}{tool.name} cannot be called: its signature has a {error}.") from None
+    free = list(types)
+    arguments: dict[str, Any] = {}
+    for word, quoted in words:
+        given, equals, value = word.partition("=")
+        if equals and given in types and not quoted:
+            if given in arguments:
+                raise InvalidCommand(f"'{given}' is given twice. Usage: {prefix}{tool.usage}")
+        elif free:
+            given, value = free[0], word
+        else:
+            raise InvalidCommand(f"One argument too many: '{word}'. Quote names that hold spaces. Usage: {prefix}{tool.usage}")
+        arguments[given] = typed(value, types[given])
+        free = [p for p in free if p != given]
+    return arguments
+
+
+def words_of(rest: str) -> list[tuple[str, bool]]:
+    """The words of a line without their quotation marks, and whether each began with one; a list or object in JSON is one word and keeps
+    its own. ValueError if a quotation mark is not closed."""
+    words: list[tuple[str, bool]] = []
+    position = 0
+    while start := _START.search(rest, position):
+        position = start.start()
+        if rest[start.end() - 1] in "[{":
+            with contextlib.suppress(ValueError, RecursionError):
+                _, end = json.JSONDecoder().raw_decode(rest, start.end() - 1)
+                if not rest[end : end + 1].strip():
+                    words.append((rest[position:end], False))
+                    position = end
+                    continue
+        word = _WORD.match(rest, position)
+        if word is None:
+            raise ValueError(rest)
+        words.append((re.sub(r"\"([^\"]*)\"|'([^']*)'", r"\1\2", word[0]), word[0][0] in "\"'"))
+        position = word.end()
+    return words
+
+
+def typed(text: str, type: Type) -> Any:
+    """A word as the type its parameter has; as it stands if it does not read as one, for the tool's own check to name.
+
+    A list is written in JSON, or as its items with commas between them.
+    """
+    inner = type.type if isinstance(type, Optional) else type
+    if isinstance(inner, ListOf) and not text.startswith("[") and text != "null":
+        return [typed(item.strip(), inner.item) for item in text.split(",")]
+    if isinstance(inner, Primitive) and inner.name in ("string", "keyword", "datetime"):
+        return text
+    try:
+        if isinstance(inner, Primitive) and inner.name in ("int", "float", "bool") and text != "null":
+            return coerced(text, inner)[0]
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text

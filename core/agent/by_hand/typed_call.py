@@ -1,0 +1,95 @@
+"""A tool called by a person who types it, without a window and without a model."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import difflib
+import json
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from core.agent.by_hand.slash import arguments_of
+from core.agent.call.approval import ALL
+from core.agent.call.call import ToolOutcome
+from core.agent.call.context import ToolContext
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.tools.exposure import exposed
+from core.agent.tools.tool import Tool, agent_tools
+from core.agent.turn.bench import SessionBench
+from core.agent.view_tools.state_tool import ViewDraft
+from core.errors import RaybenchError
+from core.session import Session
+
+A_DAY = 86_400.0
+
+
+class UnknownTool(RaybenchError):
+    """No tool that can be called so has this name; the text says how it is called, or what is near."""
+
+
+@cache
+def registry() -> ToolRegistry:
+    """The tools that ship."""
+    return ToolRegistry(agent_tools())
+
+
+def tools_at_hand() -> tuple[Tool, ...]:
+    """The tools that need no model: all that a model itself may call, but for those that are tasks for one."""
+    return tuple(tool for tool in exposed(registry().tools, "native") if tool.type == "native")
+
+
+def signatures() -> str:
+    """The tools at hand, each with its compact signature and, below, what it does."""
+    return "\n".join(f"{tool.name}{tool.signature or ''}\n    {tool.summary}" for tool in tools_at_hand())
+
+
+def tool_at_hand(name: str) -> Tool:
+    """The tool of this name; UnknownTool if it is none or needs a model or a program to call it."""
+    there = {tool.name: tool for tool in tools_at_hand()}
+    if name in there:
+        return there[name]
+    other = registry().found.get(name)
+    if other is not None and other.kind == "worker":
+        raise UnknownTool(f"{name} is a task for a model. Connect one and ask: raybench ask SCENE '/{name}'.")
+    if other is not None:
+        raise UnknownTool(f"{name} is called from programs: raybench tool SCENE run_program '{name.replace('-', '_')}(…)'.")
+    near = difflib.get_close_matches(name, there, 3, 0.5)
+    hint = f"Did you mean {', '.join(near)}?" if near else "raybench tool --list tells which there are."
+    raise UnknownTool(f"There is no tool '{name}'. {hint}")
+
+
+def typed_call(
+    session: Session, tool: Tool, words: Iterable[tuple[str, bool]], named: Mapping[str, Any] | None = None, max_segments: int = 10_000_000
+) -> ToolOutcome:
+    """Call a tool about a session's scene, with arguments as they were typed (see `core.agent.by_hand.slash.arguments_of`) or by name.
+
+    What a tool makes of the view is the session's afterwards. Nothing is asked, and there is no limit of time: a person waits as long as
+    she likes. Raises RaybenchError with the tool's own words, or where the arguments cannot be read.
+    """
+    arguments = arguments_of(tool, words)
+    for name, value in (named or {}).items():
+        if name in arguments:
+            raise RaybenchError(f"'{name}' is given twice. Usage: {tool.usage}")
+        if name not in tool.parameters.names:
+            raise RaybenchError(f"{tool.name} has no parameter '{name}'. {tool.parameters.usage}")
+        arguments[name] = value
+    state = ViewDraft.of(session.view)
+    context = ToolContext(SessionBench(session, max_segments), registry(), ALL, state=state)
+    outcome = asyncio.run(context.run(dataclasses.replace(tool, timeout_s=A_DAY), arguments))
+    session.view = state.onto(session.view)
+    if not outcome.ok:
+        raise RaybenchError(outcome.text)
+    return outcome
+
+
+def named_arguments(text: str) -> dict[str, Any]:
+    """Arguments by name from the text of a JSON object; RaybenchError if it is none."""
+    try:
+        named = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RaybenchError(f"The arguments are not JSON: {error}. Write them as '{{\"name\": value}}'.") from None
+    if not isinstance(named, dict):
+        raise RaybenchError(f"The arguments are a {type(named).__name__}, not an object. Write them as '{{\"name\": value}}'.")
+    return named

@@ -1,0 +1,1 @@
+"""Running a tool: context, scope, approval, cache, preview."""

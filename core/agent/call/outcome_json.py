@@ -1,0 +1,30 @@
+"""Calls and the rays that they found, as plain values for other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.agent.call.call import ToolOutcome
+
+
+def calls_json(outcomes: Sequence[ToolOutcome]) -> list[dict[str, Any]]:
+    """The calls in order, each with its arguments and its whole result."""
+    return [
+        {
+            "tool": o.tool,
+            "arguments": dict(o.arguments),
+            "ok": o.ok,
+            "sentence": o.sentence,
+            "milliseconds": round(o.milliseconds, 3),
+            "cached": o.cached,
+            "result": o.text,
+        }
+        for o in outcomes
+    ]
+
+
+def ray_sets_json(outcomes: Sequence[ToolOutcome]) -> list[dict[str, Any]]:
+    """The sets of rays that the calls found."""
+    sets = [o.rays for o in outcomes if o.rays is not None]
+    return [{"name": r.name, "question": r.question, "revision": r.revision, "count": len(r), "rows": r.rows.tolist()} for r in sets]

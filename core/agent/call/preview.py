@@ -1,0 +1,154 @@
+"""What a model gets to read of a large result."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+from core.agent.tools.jsonable import jsonable
+
+PREVIEW_CHARACTERS = 6_000
+"""About 1500 tokens: a dozen rays in full."""
+MOST_ROWS = 20
+MOST_KEYS = 20
+SAMPLED = 5
+"""As many items of a list are looked at to tell what all of them are."""
+
+_RAY_END = "</ray>"
+log = logging.getLogger(__name__)
+
+
+def cut(text: str, cap: int = PREVIEW_CHARACTERS) -> str:
+    """The text itself if it is short, else its beginning, ending after a whole ray where it lists rays, and a line on what is missing."""
+    if len(text) <= cap:
+        return text
+    end = text.rfind(_RAY_END, 0, cap)
+    if end < 0:
+        return f"{text[:cap]}\n[cut: {len(text)} characters in all. Narrow the question to read more.]"
+    end += len(_RAY_END)
+    shown, total = text.count(_RAY_END, 0, end), text.count(_RAY_END)
+    return f"{text[:end]}\n[the first {shown} of {total} rays. Narrow the question, by angle for example, to read others.]"
+
+
+Warned = Literal["raised", "non_map", "non_encodable"]
+
+
+@dataclass(frozen=True)
+class ResultPreview:
+    """How a kept result is shown: what it is made of (``metadata``), its first rows, or what a function of it says."""
+
+    preview: Literal["metadata", "rows"] | Callable[[Any], Any] = "metadata"
+    limit: int = MOST_ROWS
+
+    @classmethod
+    def problem(cls, options: object) -> str:
+        """What is wrong with a tool's ``native_result``; nothing if it can be used."""
+        if not isinstance(options, Mapping):
+            return f"native_result is a mapping with preview and limit, not {options!r}."
+        if unknown := [str(key) for key in options if key not in ("preview", "limit")]:
+            return f"native_result knows preview and limit, not {', '.join(unknown)}."
+        preview, limit = options.get("preview", "metadata"), options.get("limit", MOST_ROWS)
+        if not (preview in ("metadata", "rows") if isinstance(preview, str) else _takes_one(preview)):
+            return f"native_result's preview is 'metadata', 'rows' or a function of the result, not {preview!r}."
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+            return f"native_result's limit is a whole number above 0, not {limit!r}."
+        return ""
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Self:
+        """From a tool's ``native_result``, which has no `problem`."""
+        return cls(**options)
+
+    def shown(self, result: Any, hint: str, rays: str = "") -> tuple[dict[str, Any], Warned | None]:
+        """The preview of a result, as an object of JSON, and what went wrong with a preview by a function.
+
+        Args:
+            result: The whole result, as JSON values.
+            hint: The sentence that says how to reach it.
+            rays: The name of the set of rays that the call found.
+        """
+        shown, warned = self._made(result)
+        kept = {"status": "ok", "full_result_cached": True, "cache_hint": hint}
+        return shown | kept | ({"ray_set": rays} if rays else {}), warned
+
+    def _made(self, result: Any) -> tuple[dict[str, Any], Warned | None]:
+        if self.preview == "rows" and isinstance(result, list):
+            return {"rows": result[: self.limit], "result_count": len(result)}, None
+        if not callable(self.preview):
+            return metadata(result), None
+        warned: Warned
+        try:
+            made = self.preview(result)
+        except Exception as error:
+            warned, said = "raised", f"{type(error).__name__}: {error}"
+        else:
+            if isinstance(made, Mapping):
+                try:
+                    return json.loads(json.dumps(jsonable(made, strict=True), allow_nan=False)), None
+                except (TypeError, ValueError, RecursionError) as error:
+                    warned, said = "non_encodable", str(error)
+            else:
+                warned, said = "non_map", f"it returned {type(made).__name__}"
+        log.warning("the preview of a result %s (%s); what it is made of is shown instead", warned, said)
+        return metadata(result), warned
+
+
+def metadata(result: Any) -> dict[str, Any]:
+    """What a JSON value is made of: its schema, and for a list how many items there are."""
+    if isinstance(result, list):
+        items, keys = _items(result)
+        shown: dict[str, Any] = {"result_count": len(result), "schema": {"type": "array", "items": items}}
+        return shown if keys is None else shown | {"sample_keys": keys}
+    if isinstance(result, Mapping):
+        schema, keys = _object([result])
+        return {"schema": schema, "sample_keys": keys}
+    return {"schema": {"type": json_type(result)}}
+
+
+def _items(result: Sequence[Any]) -> tuple[dict[str, Any], list[str] | None]:
+    sample = result[:SAMPLED]
+    if not sample:
+        return {}, None
+    if not all(isinstance(item, Mapping) for item in sample):
+        return {"type": _common(sample)}, None
+    if any(item.keys() != sample[0].keys() for item in sample):
+        return {"type": "object"}, None
+    return _object(sample)
+
+
+def _object(sample: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], list[str]]:
+    keys = sorted(sample[0])
+    shown = keys[:MOST_KEYS]
+    schema: dict[str, Any] = {"type": "object", "properties": {key: {"type": _common([item[key] for item in sample])} for key in shown}}
+    return schema | ({"truncated": True} if len(keys) > MOST_KEYS else {}), shown
+
+
+def _common(values: Sequence[Any]) -> str:
+    types = {json_type(value) for value in values}
+    if types == {"integer", "number"}:
+        return "number"
+    return types.pop() if len(types) == 1 else "any"
+
+
+def json_type(value: Any) -> str:
+    """What JSON calls a value."""
+    if isinstance(value, bool):
+        return "boolean"
+    for kind, name in ((int, "integer"), (float, "number"), (str, "string"), (list, "array"), (Mapping, "object")):
+        if isinstance(value, kind):
+            return name
+    return "null" if value is None else "any"
+
+
+def _takes_one(preview: object) -> bool:
+    if not callable(preview):
+        return False
+    try:
+        inspect.signature(preview).bind(None)
+    except (TypeError, ValueError):
+        return False
+    return True

@@ -1,0 +1,118 @@
+"""What a tool's own code, or a person, hands to a tool: one thing, or a dict of its parameters."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from core.agent.catalogue.registry import Found
+from core.agent.tools.signature import Field, Optional, Primitive, Record, Type
+from core.agent.tools.tool import Tool
+from core.errors import RaybenchError
+
+
+class InvalidInput(RaybenchError):
+    """An input that a tool cannot take; the text says how it takes one."""
+
+
+def bound_input(found: Found, input: Any) -> tuple[Tool, dict[str, Any], tuple[Path, ...] | None]:
+    """The tool to run, its arguments by name, and the attachments that the input names, if it does.
+
+    A tool without parameters takes nothing; one with a single parameter takes the input whole, even a dict, or
+    by its name where it could take no dict; others take a dict.
+    """
+    if found.tool is None:
+        return _by_place(found, input), {}, None
+    if found.tool.parsed is None:
+        if input is not None and not isinstance(input, dict):
+            raise InvalidInput(f"{found.name} takes a dict; it was given {input!r}.")
+        return found.tool, dict(input or {}), None
+    attachments: tuple[Path, ...] | None = None
+    fields = found.tool.parsed.parameters
+    if found.kind == "worker":
+        input, attachments = _unwrapped(found.name, fields, input)
+    return found.tool, _arguments(found.name, fields, input), attachments
+
+
+def _arguments(name: str, fields: Sequence[Field], input: Any) -> dict[str, Any]:
+    names = ", ".join(f.name for f in fields)
+    nothing = input is None or input == {} or (input == "" and not fields)
+    if nothing and all(f.optional for f in fields):
+        return {}
+    if not fields:
+        raise InvalidInput(f"{name} takes no input, but was given {input!r}.")
+    if len(fields) == 1:
+        if nothing and not (input == {} and _takes_dict(fields[0].type)):
+            raise InvalidInput(f"{name} needs its input, '{names}'.")
+        if isinstance(input, dict) and input.keys() == {names} and not _takes_dict(fields[0].type):
+            return dict(input)  # it takes no dict, so this is the one thing by its name
+        return {names: input}
+    if not isinstance(input, dict):
+        raise InvalidInput(f"{name} takes a dict with {names}; it was given {input!r}.")
+    return dict(input)
+
+
+def _takes_dict(type: Type) -> bool:
+    if isinstance(type, Optional):
+        return _takes_dict(type.type)
+    return isinstance(type, Record) or (isinstance(type, Primitive) and type.name in ("map", "any"))
+
+
+def _unwrapped(name: str, fields: Sequence[Field], input: Any) -> tuple[Any, tuple[Path, ...] | None]:
+    """A worker's input and attachments, which may come together as ``{"input": …, "attachments": […]}``."""
+    attachments: tuple[Path, ...] | None = None
+    if isinstance(input, dict) and "input" in input and input.keys() <= {"input", "attachments"}:
+        given = input.get("attachments")
+        if given is not None:
+            if not isinstance(given, list | tuple) or not all(isinstance(path, str | Path) for path in given):
+                raise InvalidInput(f"{name}: attachments is a list of paths, not {given!r}.")
+            attachments = tuple(map(Path, given))
+        return input["input"], attachments
+    if isinstance(input, dict) and len(fields) == 1 and input.keys() == {fields[0].name}:
+        return input[fields[0].name], attachments
+    return input, attachments
+
+
+def _by_place(found: Found, input: Any) -> Tool:
+    """A function that no model could call, since some of its parameters have no names to give: with its input bound."""
+    function = found.handler
+    if not callable(function):
+        raise InvalidInput(f"{found.name} has nothing here that could run it.")
+    hidden = getattr(function, "context_parameter", None)
+    if "@tool_context" in found.problem:
+        raise InvalidInput(found.problem)
+    parameters = [p for p in inspect.signature(function).parameters.values() if p.name != hidden]
+    args: tuple[Any, ...] = ()
+    given: dict[str, Any] = {}
+    kinds = {p.kind for p in parameters}
+    only = parameters[0] if len(parameters) == 1 else None
+    if only is not None and only.kind is not only.VAR_KEYWORD:
+        args = (input,)
+        if hidden is not None and _after(function, hidden, only.name):
+            raise InvalidInput(f"{found.place}: '{only.name}' stands after the context, and takes no name. Make it a plain parameter.")
+    elif inspect.Parameter.POSITIONAL_ONLY in kinds or inspect.Parameter.VAR_POSITIONAL in kinds:
+        raise InvalidInput(f"{found.place}: several parameters are given by name, and some of these have none. Use plain parameters.")
+    elif not isinstance(input, dict) or not all(isinstance(key, str) for key in input):
+        raise InvalidInput(f"{found.name} takes a dict; it was given {input!r}.")
+    else:
+        given = dict(input)
+
+    def filled(context: Any) -> dict[str, Any]:
+        return given if hidden is None else {**given, hidden: context}
+
+    async def call_async(context: Any) -> Any:
+        return await function(*args, **filled(context))
+
+    def call(context: Any) -> Any:
+        return function(*args, **filled(context))
+
+    run: Any = call_async if inspect.iscoroutinefunction(function) else call
+    run.context_parameter = "context"
+    return Tool(found.name, run, "() -> :any", effect="external")
+
+
+def _after(function: Callable[..., Any], first: str, then: str) -> bool:
+    names = list(inspect.signature(function).parameters)
+    return names.index(first) < names.index(then)

@@ -1,0 +1,84 @@
+"""Who sees a tool: the model, which calls it itself; the programs that it writes; both; or neither."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, cast
+
+from core.agent.call.preview import ResultPreview
+from core.agent.tools.signature import NAME
+from core.agent.tools.tool import Tool
+from core.errors import RaybenchError
+
+Layer = Literal["native", "program"]
+Exposure = Literal["native", "program", "both"]
+Output = Literal["text", "program"]
+
+EXPOSURES = ("native", "program", "both")
+_OTHER_NAMES = {"ptc_lisp": "program"}
+_BY_OUTPUT: dict[str, Exposure] = {"text": "native", "program": "program"}
+
+
+class InvalidExposure(RaybenchError):
+    """What a tool says of its exposure or its preview cannot be; names the tool and what can."""
+
+
+class InvalidName(InvalidExposure):
+    """A name by which no model could call a tool."""
+
+
+def exposure(tool: Tool, output: Output = "text") -> Exposure:
+    """How a tool is exposed: as it says, or as the agent's output makes it.
+
+    An agent whose output is ``text`` calls tools itself, whether or not it may write programs too; one whose output is a ``program``
+    calls them from there.
+    """
+    if tool.expose is None:
+        return _BY_OUTPUT[_OTHER_NAMES.get(output, output)]
+    return cast(Exposure, _OTHER_NAMES.get(tool.expose, tool.expose))
+
+
+def exposed(tools: Sequence[Tool] | Mapping[str, Tool], layer: Layer, output: Output = "text") -> tuple[Tool, ...]:
+    """The tools that a layer may show: in their order, those of a mapping by name. Private tools are shown in none."""
+    there = [tool for _, tool in sorted(tools.items())] if isinstance(tools, Mapping) else tools
+    return tuple(t for t in there if not t.private and exposure(t, output) in (_OTHER_NAMES.get(layer, layer), "both"))
+
+
+def may_call(caller: Tool | None, tool: Tool) -> bool:
+    """Whether a tool, or with None a model or a person, may call another: a private one is called by those only that declare it."""
+    return not tool.private or (caller is not None and tool.name in caller.calls)
+
+
+def check_tools(tools: Iterable[Tool]) -> None:
+    """InvalidExposure if an agent cannot have these tools together."""
+    names: dict[str, str] = {}
+    for tool in tools:
+        check_exposure(tool)
+        check_name(tool)
+        code_name = tool.name.replace("-", "_")
+        if (other := names.get(code_name)) is not None:
+            both = f"two tools are called {tool.name}" if other == tool.name else f"{other} and {tool.name} are one name in code"
+            raise InvalidExposure(f"{both}. Rename one.")
+        names[code_name] = tool.name
+
+
+def check_name(tool: Tool) -> None:
+    """InvalidName if no model could call a tool by its name."""
+    if not re.fullmatch(NAME, tool.name):
+        raise InvalidName(f"{tool.name!r} cannot be a tool's name: letters a to z, digits, _ and -, at most 64, a letter or _ first.")
+
+
+def check_exposure(tool: Tool) -> None:
+    """InvalidExposure if a tool's ``expose`` or ``native_result`` says what cannot be."""
+    if tool.expose is not None and (not isinstance(tool.expose, str) or _OTHER_NAMES.get(tool.expose, tool.expose) not in EXPOSURES):
+        raise InvalidExposure(f"{tool.name}: expose {tool.expose!r} is not one of {', '.join(EXPOSURES)}.")
+    if tool.native_result is None:
+        return
+    if tool.expose != "both" or not tool.cache:
+        raise InvalidExposure(
+            f"{tool.name}: native_result needs expose 'both' and cache true, for the whole result is kept for programs; "
+            f"given are expose {tool.expose!r} and cache {tool.cache!r}."
+        )
+    if problem := ResultPreview.problem(tool.native_result):
+        raise InvalidExposure(f"{tool.name}: {problem}")

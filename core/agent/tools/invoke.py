@@ -1,0 +1,44 @@
+"""Handing checked arguments to a function, whatever way it takes them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from core.agent.tools.parameters import InvalidArguments
+from core.agent.tools.tool import Tool
+
+
+def bound(tool: Tool, values: Mapping[str, Any], context: object = None) -> Callable[[], Any]:
+    """The call of a tool's function with these arguments; InvalidArguments if it cannot take them.
+
+    They go by name, hyphens as underscores. A function that does not take them so, but has one parameter, gets all of them as a dict.
+    ``context`` goes where the function wants it (see `core.agent.tools.parameters.described`), and nowhere else.
+    """
+    function = tool.function
+    if function is None:
+        raise InvalidArguments(f"{tool.name} has nothing here that could run it.")
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # some functions of C have none: they take names or fail
+        return lambda: function(**values)
+    hidden = getattr(function, "context_parameter", None)
+    filled = {hidden: context} if hidden is not None else {}
+    named = {name.replace("-", "_"): value for name, value in values.items()}
+    if hidden in named:
+        raise InvalidArguments(f"{tool.name}: '{hidden}' is filled by the program and cannot be given.")
+    free = {name: p for name, p in signature.parameters.items() if name != hidden}
+    optional = {f.name.replace("-", "_") for f in tool.parsed.parameters if f.optional} if tool.parsed is not None else set()
+    left_out = {name: None for name, p in free.items() if name in optional and name not in named and p.default is p.empty}
+    try:
+        call = signature.bind(**left_out, **named, **filled)
+    except TypeError as error:
+        only = next(iter(free.values()), None)
+        if len(free) != 1 or only is None or only.kind in (only.VAR_KEYWORD, only.VAR_POSITIONAL):
+            raise InvalidArguments(f"{tool.name}: {error}. {tool.parameters.usage}") from None
+        if only.kind is only.POSITIONAL_ONLY:
+            call = signature.bind(dict(values), **filled)
+        else:
+            call = signature.bind(**{only.name: dict(values)}, **filled)
+    return lambda: function(*call.args, **call.kwargs)

@@ -1,0 +1,1 @@
+"""One turn of a conversation: the loop, its events, history and transcript."""

@@ -1,0 +1,1 @@
+"""Tools that choose which rays are shown."""

@@ -1,0 +1,249 @@
+"""Tools that change what is shown: pure logic apart from its effect, and the view hidden from the model."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self, get_type_hints
+
+import numpy as np
+
+from core.analysis.rays.ray_filter import NO_FILTER, Quantity, RayFilter
+from core.errors import RaybenchError
+from core.kinds.sources import Source
+from core.scene.names import UnknownName, object_named
+from core.scene.scene import Scene
+from core.trace.results.result import RaySet, TraceResult
+from core.view import View
+
+
+class UnknownRays(RaybenchError):
+    """No ray of the trace has this id, and no answer this name; the text says which there are."""
+
+
+@dataclass
+class ViewDraft:
+    """What a turn's tools make of the view: it is taken up as a whole when the turn is over."""
+
+    ray_filter: RayFilter = NO_FILTER
+    specific_rays: RaySet | None = None
+
+    @classmethod
+    def of(cls, view: View) -> Self:
+        return cls(view.ray_filter, view.specific_rays)
+
+    def onto(self, view: View) -> View:
+        """A view as it stands now, with what the tools made of the filter."""
+        return dataclasses.replace(view, ray_filter=self.ray_filter, specific_rays=self.specific_rays)
+
+
+def merge_filter(state: ViewDraft, new_filter: RayFilter | Mapping[str, Any] | None) -> None:
+    """Add conditions to those there are; nothing is replaced, and an empty filter changes nothing.
+
+    Takes ``{"must": [...], "should": [...], "must_not": [...]}`` as `RayFilter.from_json` does, and raises InvalidFilter as it does.
+    """
+    if new_filter:
+        new = new_filter if isinstance(new_filter, RayFilter) else RayFilter.from_json(new_filter)
+        state.ray_filter = state.ray_filter.merged(new)
+
+
+class StateTool(ABC):
+    """A tool whose effect is on the view.
+
+    A subclass has a ``name``, a ``description`` that tells a model when to call it (with an ``Args:`` section for its parameters),
+    `_run`, which only computes, and `apply_to_state`, which calls it and changes the draft.
+    """
+
+    name: ClassVar[str]
+    description: ClassVar[str]
+
+    @abstractmethod
+    def _run(self, *args: Any, **kwargs: Any) -> Any:
+        """What the arguments mean, without any effect."""
+
+    @abstractmethod
+    def apply_to_state(self, state: ViewDraft, *args: Any, **kwargs: Any) -> str:
+        """Change the draft in place; a short sentence on what was done, for the model."""
+
+    def as_agent_callable(self, state: ViewDraft) -> Callable[..., str]:
+        """A function with this tool's name, docstring and parameters that works on ``state``, which no caller can see or give."""
+        signature = agent_signature(type(self))
+
+        def call(*args: Any, **kwargs: Any) -> str:
+            bound = signature.bind(*args, **kwargs)
+            return self.apply_to_state(state, *bound.args, **bound.kwargs)
+
+        call.__name__ = call.__qualname__ = self.name
+        call.__doc__ = self.description
+        call.__signature__ = signature  # type: ignore[attr-defined]
+        call.__annotations__ = {p.name: p.annotation for p in signature.parameters.values() if p.annotation is not p.empty}
+        return call
+
+
+@functools.cache
+def agent_signature(tool: type[StateTool]) -> inspect.Signature:
+    """The parameters of a tool's `apply_to_state` without ``self`` and the state, with their types resolved."""
+    signature = inspect.signature(tool.apply_to_state)
+    hints = get_type_hints(tool.apply_to_state, include_extras=True)
+    parameters = [p.replace(annotation=hints.get(p.name, p.empty)) for p in list(signature.parameters.values())[2:]]
+    return signature.replace(parameters=parameters, return_annotation=hints.get("return", str))
+
+
+class RangeFilterTool(StateTool):
+    """Rays by a number: ``range_filter("power", at_least=0.1)``."""
+
+    name = "range_filter"
+    description = """Show only rays whose power, wavelength, depth, angle or length lies in a range. Filters add up; clear_filter shows all again.
+
+Args:
+    quantity: power (s and p together, relative to the source), wavelength (nm), depth (interactions before the ray), angle (direction in degrees, 0 right, counter-clockwise as seen), or length (scene units; infinite for escaping rays).
+    at_least: Lower bound, included.
+    at_most: Upper bound, included.
+    above: Lower bound, not included.
+    below: Upper bound, not included.
+    exclude: Hide the rays in the range instead.
+"""  # noqa: E501
+
+    def __init__(self, unit: str = "mm") -> None:
+        self.unit = unit
+
+    def _run(
+        self,
+        quantity: Quantity,
+        at_least: float | None = None,
+        at_most: float | None = None,
+        above: float | None = None,
+        below: float | None = None,
+        exclude: bool = False,
+    ) -> dict[str, Any]:
+        given = {"gte": at_least, "lte": at_most, "gt": above, "lt": below}
+        bounds = {name: value for name, value in given.items() if value is not None}
+        clause = "must_not" if exclude else "must"
+        return {clause: [{"key": quantity, "range": bounds}]} if bounds else {}
+
+    def apply_to_state(
+        self,
+        state: ViewDraft,
+        quantity: Quantity,
+        at_least: float | None = None,
+        at_most: float | None = None,
+        above: float | None = None,
+        below: float | None = None,
+        exclude: bool = False,
+    ) -> str:
+        found = self._run(quantity, at_least, at_most, above, below, exclude)
+        if not found:
+            return "No range filter applied: no bound was given."
+        return _applied("range", state, found, Scene(), self.unit)
+
+
+def _applied(kind: str, state: ViewDraft, found: Mapping[str, Any], scene: Scene, unit: str = "mm") -> str:
+    """Add the conditions that were found to the state's filter; what is told of them."""
+    merge_filter(state, found)
+    return f"Applied {kind} filter: {RayFilter.from_json(found).words(scene, unit)}."
+
+
+class SourceFilterTool(StateTool):
+    """Rays by where they come from or what they meet, in a scene."""
+
+    name = "source_filter"
+    description = """Show only rays that come from any of some sources, or that meet or leave any of some objects. Filters add up.
+
+Args:
+    sources: Names of sources, exactly as in the scene.
+    objects: Names of other objects, exactly as in the scene.
+    exclude: Hide these rays instead.
+"""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+
+    def _run(self, sources: Sequence[str] | None = None, objects: Sequence[str] | None = None, exclude: bool = False) -> dict[str, Any]:
+        meant = [object_named(self.scene, name) for name in sources or ()]
+        for o in meant:
+            if not any(isinstance(part, Source) for part in self.scene.parts_of(o)):
+                there = [s.title for s in self.scene.objects if any(isinstance(p, Source) for p in self.scene.parts_of(s))]
+                raise UnknownName(f"'{o.title}' is a {o.type}, not a source. Sources: {there or '(none)'}")
+        keys = {"source": [o.key for o in meant], "object": [object_named(self.scene, name).key for name in objects or ()]}
+        conditions = [{"key": key, "match": {"any": any_of}} for key, any_of in keys.items() if any_of]
+        return {"must_not" if exclude else "should": conditions} if conditions else {}
+
+    def apply_to_state(
+        self, state: ViewDraft, sources: list[str] | None = None, objects: list[str] | None = None, exclude: bool = False
+    ) -> str:
+        found = self._run(sources, objects, exclude)
+        if not found:
+            return "No source filter applied: no name was given."
+        return _applied("source", state, found, self.scene)
+
+
+class RayPickTool(StateTool):
+    """Rays by their ids or by the sets that earlier answers named."""
+
+    name = "pick_rays"
+    description = """Show only certain rays: by their ids, or the ray sets of earlier answers. Picks add to those picked before.
+
+Args:
+    rays: Ids such as r12-305, as answers list them, or ray sets such as R1.
+"""
+
+    def __init__(self, result: TraceResult, ray_sets: Mapping[str, RaySet]) -> None:
+        self.result = result
+        self.ray_sets = ray_sets
+
+    def _run(self, rays: Sequence[str]) -> list[int]:
+        rows: set[int] = set()
+        for name in rays:
+            rows.update(self._rows(name.strip()))
+        return sorted(rows)
+
+    def _rows(self, name: str) -> list[int]:
+        revision = self.result.revision
+        if found := self.ray_sets.get(name):
+            if found.revision != revision:
+                raise UnknownRays(
+                    f"{name} ({found.question}) is of revision {found.revision}; the scene is at revision {revision} now. Ask that again."
+                )
+            return [int(row) for row in found.rows]
+        written = re.fullmatch(r"r(\d{1,18})-(\d{1,18})", name)
+        if not written:
+            there = ", ".join(self.ray_sets) or "none so far"
+            raise UnknownRays(f"There are no rays '{name}'. Give ids such as {self.result.segment_id(0)}, or ray sets: {there}.")
+        if int(written[1]) != revision:
+            raise UnknownRays(f"{name} is a ray of revision {written[1]}; the scene is at revision {revision} now. Ask for the rays again.")
+        if int(written[2]) >= len(self.result):
+            raise UnknownRays(f"There is no ray {name}: this trace has {len(self.result)} rays, numbered from 0.")
+        return [int(written[2])]
+
+    def apply_to_state(self, state: ViewDraft, rays: list[str]) -> str:
+        rows = self._run(rays)
+        if not rows:
+            return "No rays picked."
+        names = list(dict.fromkeys(name.strip() for name in rays))
+        before = state.specific_rays
+        if before is not None and before.revision == self.result.revision:
+            names = list(dict.fromkeys([*before.name.split(", "), *names]))
+            rows = sorted({*rows, *map(int, before.rows)})
+        state.specific_rays = RaySet(np.array(rows, np.int64), "picked rays", self.result.revision, ", ".join(names))
+        return f"Picked {len(rows)} ray{'s' if len(rows) != 1 else ''}: {', '.join(names[:12])}{' …' if len(names) > 12 else ''}."
+
+
+class ClearFilterTool(StateTool):
+    """All rays again."""
+
+    name = "clear_filter"
+    description = "Show all rays again: forget every ray filter and picked ray."
+
+    def _run(self) -> RayFilter:
+        return NO_FILTER
+
+    def apply_to_state(self, state: ViewDraft) -> str:
+        if not state.ray_filter and state.specific_rays is None:
+            return "No filter was set: all rays are shown."
+        state.ray_filter, state.specific_rays = self._run(), None
+        return "All rays are shown again."

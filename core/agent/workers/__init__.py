@@ -1,0 +1,1 @@
+"""Workers: instructions for a model as a tool."""

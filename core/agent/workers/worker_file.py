@@ -1,0 +1,172 @@
+"""``.worker`` files: a task for a model as front matter, which says what it may use, and instructions."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, get_args
+
+from core.agent.tools.signature import Signature, SignatureError, parse_signature
+from core.agent.tools.tool import Effect, Tool
+from core.errors import RaybenchError
+
+TIMEOUT = 300.0
+MOST_STEPS = 12
+_KEYS = ("name", "description", "model", "tools", "effects", "signature", "attachments", "max_steps", "timeout_s")
+_ATTACHMENT_KEYS = ("max_count", "max_bytes", "suffixes")
+_EFFECTS: tuple[Effect, ...] = get_args(Effect)
+
+
+class WorkerFileError(RaybenchError):
+    """A worker's file that cannot be read; the text names file, line where there is one, and remedy."""
+
+
+@dataclass(frozen=True)
+class AttachmentPolicy:
+    """Which files a worker takes: how many, how many bytes together, and with which endings (any, if none are named)."""
+
+    max_count: int = 4
+    max_bytes: int = 10_000_000
+    suffixes: tuple[str, ...] = ()
+
+    def check(self, worker: str, paths: Iterable[Path]) -> None:
+        """RaybenchError for the first thing that is not allowed."""
+        paths = list(paths)
+        if len(paths) > self.max_count:
+            raise RaybenchError(f"{worker} takes at most {self.max_count} attachments, {len(paths)} were given.")
+        for path in paths:
+            if self.suffixes and path.suffix.lower() not in self.suffixes:
+                raise RaybenchError(
+                    f"{worker} takes no {path.suffix or 'file without an ending'}: {path}. It takes {', '.join(self.suffixes)}."
+                )
+            if not path.is_file():
+                raise RaybenchError(f"{path}: there is no such file to attach.")
+        total = sum(path.stat().st_size for path in paths)
+        if total > self.max_bytes:
+            raise RaybenchError(f"{worker} takes at most {self.max_bytes} bytes of attachments, these are {total}.")
+
+
+@dataclass(frozen=True)
+class Worker:
+    """A task for a model. ``tools`` are names or patterns such as ``find_*`` of what it may call, ``effects`` what those calls may do.
+
+    ``signature`` says what it takes and returns, by default ``(input :string) -> :string``; ``model`` is empty where it has no wish.
+    """
+
+    name: str
+    description: str
+    instructions: str
+    model: str = ""
+    tools: tuple[str, ...] = ()
+    effects: tuple[Effect, ...] = ("read",)
+    signature: Signature = field(default_factory=lambda: parse_signature("(input :string) -> :string"))
+    attachments: AttachmentPolicy = AttachmentPolicy()
+    max_steps: int = MOST_STEPS
+    timeout_s: float = TIMEOUT
+
+    def allows(self, tool: Tool) -> bool:
+        """Whether this worker's model may see a tool."""
+        return tool.name != self.name and tool.effect in self.effects and any(fnmatch.fnmatchcase(tool.name, p) for p in self.tools)
+
+    def as_tool(self, name: str) -> Tool:
+        """The worker as a tool, under this name."""
+        from core.agent.workers.worker import worker_tool
+
+        return replace(worker_tool(self), name=name)
+
+
+def read_worker(path: Path, name: str = "") -> Worker:
+    """The worker in a file; WorkerFileError if it cannot be read. It is called ``name``, by default as its file is."""
+    name = name or path.stem
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise WorkerFileError(
+            f"{path}: this cannot be read ({getattr(error, 'strerror', None) or error}). A worker is a text file."
+        ) from None
+    return parse_worker(text, name, str(path))
+
+
+def parse_worker(text: str, name: str, where: str) -> Worker:
+    """The worker that a text writes; WorkerFileError otherwise, beginning with ``where`` it comes from."""
+    found = re.match(r"---[ \t]*\r?\n(.*?)^---[ \t]*\r?$\n?", text.removeprefix("\ufeff"), re.DOTALL | re.MULTILINE)
+    if not found:
+        raise WorkerFileError(f"{where}: a worker begins with front matter between two lines of ---, then come its instructions.")
+    given = _front_matter(found[1], where)
+    if unknown := [str(k) for k in given if k not in _KEYS]:
+        raise WorkerFileError(f"{where}: the front matter has {', '.join(unknown)}. It may have {', '.join(_KEYS)}.")
+    if given.get("name", name) != name:
+        raise WorkerFileError(f"{where}: the front matter says name: {given['name']}, the file says {name}. Make them one.")
+    instructions = text.removeprefix("\ufeff")[found.end() :].strip()
+    if not instructions:
+        raise WorkerFileError(f"{where}: there are no instructions after the front matter. Say what the worker is to do.")
+
+    def texts(key: str, value: Any) -> tuple[str, ...]:
+        if value is None:
+            return ()
+        if isinstance(value, str):
+            return tuple(value.replace(",", " ").split())
+        if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+            raise WorkerFileError(f"{where}: {key} is {value!r}. Give a list of names.")
+        return tuple(value)
+
+    def number(key: str, value: Any, least: float, whole: bool) -> Any:
+        if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not least <= value < 1e12:
+            raise WorkerFileError(f"{where}: {key} is {value!r}. Give a {'whole ' if whole else ''}number from {least:g}.")
+        return value
+
+    def attachments(value: Any) -> AttachmentPolicy:
+        if value in (None, False, "none"):
+            return AttachmentPolicy(max_count=0)
+        if not isinstance(value, Mapping) or (unknown := [str(k) for k in value if k not in _ATTACHMENT_KEYS]):
+            what = f"has {', '.join(unknown)}" if isinstance(value, Mapping) else f"is {value!r}"
+            raise WorkerFileError(f"{where}: attachments {what}. Give none, or {', '.join(_ATTACHMENT_KEYS)}.")
+        policy = AttachmentPolicy()
+        return AttachmentPolicy(
+            number("max_count", value.get("max_count", policy.max_count), 0, True),
+            number("max_bytes", value.get("max_bytes", policy.max_bytes), 0, True),
+            tuple(f".{s.lower().lstrip('.')}" for s in texts("suffixes", value.get("suffixes"))),
+        )
+
+    for key in ("description", "model"):
+        if not isinstance(given.get(key, ""), str | None):
+            raise WorkerFileError(f"{where}: {key} is {given[key]!r}. Give a text.")
+    effects = texts("effects", given.get("effects", "read"))
+    if wrong := [e for e in effects if e not in _EFFECTS]:
+        raise WorkerFileError(f"{where}: effects has {', '.join(wrong)}. Effects are {', '.join(_EFFECTS)}.")
+    try:
+        signature = parse_signature(given.get("signature") or "(input :string) -> :string")
+    except SignatureError as error:
+        raise WorkerFileError(f"{where}: signature: {error}") from None
+    return Worker(
+        name,
+        given.get("description") or instructions.partition("\n")[0].lstrip("# "),
+        instructions,
+        given.get("model") or "",
+        texts("tools", given.get("tools")),
+        tuple(e for e in _EFFECTS if e in effects),
+        signature,
+        attachments(given["attachments"]) if "attachments" in given else AttachmentPolicy(),
+        number("max_steps", given.get("max_steps", MOST_STEPS), 1, True),
+        float(number("timeout_s", given.get("timeout_s", TIMEOUT), 0.001, False)),
+    )
+
+
+def _front_matter(text: str, where: str) -> Mapping[str, Any]:
+    import yaml
+
+    try:
+        given = yaml.safe_load(text)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 2 if error.problem_mark else 1  # after the first line of ---, counted from 1
+        raise WorkerFileError(f"{where}, line {line}: the front matter is no YAML ({error.problem}).") from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise WorkerFileError(f"{where}: the front matter is no YAML ({' '.join(str(error).split())[:200]}).") from None
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise WorkerFileError(f"{where}: the front matter is {type(given).__name__}. Write lines such as description: what it does.")
+    return given

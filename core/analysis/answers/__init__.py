@@ -1,0 +1,1 @@
+"""Renderings of answers: XML and plain text."""

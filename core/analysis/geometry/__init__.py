@@ -1,0 +1,1 @@
+"""Exact plane geometry on arrays: crossings, containment, distances, coincidence."""

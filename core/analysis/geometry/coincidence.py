@@ -1,0 +1,89 @@
+"""Where one curve lies upon another: shared sides of bodies, cemented surfaces, coatings."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from core.analysis.geometry.edge_curve import distances, length_between, parameters_near, place, places
+from core.analysis.geometry.straight import Floats, Mask
+from core.shapes.shape import FullLine, Line, Shape
+
+ROUNDING = 1e-12
+"""How near to 0 and 1 a parameter stands for the end itself."""
+SAMPLES = 33
+"""Places at which a curve's distance from another is looked at first, besides those opposite the other's ends."""
+
+
+def contact(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
+    """The parts of a curve, as intervals of its parameter, that lie on another to within ``tolerance``. A mere crossing is none."""
+    if isinstance(shape, Line | FullLine) and isinstance(other, Line | FullLine):
+        found = _of_lines(shape, other, tolerance)
+    else:
+        found = _of_curves(shape, other, tolerance)
+    least = least_contact(shape.length, other.length, tolerance)
+    # what rounding leaves of an end is none
+    found = [(0.0 if u0 < ROUNDING else u0, 1.0 if u1 > 1.0 - ROUNDING else u1) for u0, u1 in found]
+    return [(u0, u1) for u0, u1 in found if length_between(shape, u0, u1) > least]
+
+
+def least_contact(length: float, other: Any, tolerance: float) -> Any:
+    """From which length on what two curves share is a contact, given the length of one and that of another, or of several."""
+    return np.maximum(4 * tolerance, np.minimum(1e3 * tolerance, 0.01 * np.minimum(length, other)))
+
+
+def _of_lines(shape: Line | FullLine, other: Line | FullLine, tolerance: float) -> list[tuple[float, float]]:
+    """The part of the second line that is near enough to the first, seen from the first."""
+    a, b = shape.a, shape.b
+    length = math.dist(a, b)
+    if length == 0:
+        return []
+    tx, ty = (b.x - a.x) / length, (b.y - a.y) / length
+    (s0, h0), (s1, h1) = (((p.x - a.x) * tx + (p.y - a.y) * ty, (p.x - a.x) * ty - (p.y - a.y) * tx) for p in (other.a, other.b))
+    low, high = 0.0, 1.0
+    if abs(h1 - h0) > 1e-300:
+        at = sorted(((-tolerance - h0) / (h1 - h0), (tolerance - h0) / (h1 - h0)))
+        low, high = max(low, at[0]), min(high, at[1])
+    elif abs(h0) > tolerance:
+        return []
+    if low >= high:
+        return []
+    ends = sorted(s0 + v * (s1 - s0) for v in (low, high))
+    return [(max(0.0, ends[0] / length), min(1.0, ends[1] / length))] if ends[0] < length and ends[1] > 0 else []
+
+
+def _of_curves(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
+    marks = parameters_near(shape, np.array([other.a, place(other, 0.5), other.b])).tolist()
+    us = np.unique(np.concatenate([np.linspace(0, 1, SAMPLES), marks, [(a + b) / 2 for a, b in itertools.pairwise(marks)]]))
+
+    def near(values: Floats) -> Mask:
+        on: Mask = distances(places(shape, values), other) <= tolerance
+        return on
+
+    out = []
+    for first, last in _runs(near(us)):
+        if first == last:
+            continue
+        u0 = _edge_of_run(us[first], us[first - 1], near) if first > 0 else us[0]
+        u1 = _edge_of_run(us[last], us[last + 1], near) if last + 1 < len(us) else us[-1]
+        out.append((float(u0), float(u1)))
+    return out
+
+
+def _runs(on: Mask) -> list[tuple[int, int]]:
+    change = np.diff(on.astype(np.int8), prepend=0, append=0)
+    return list(zip(np.flatnonzero(change > 0).tolist(), (np.flatnonzero(change < 0) - 1).tolist(), strict=True))
+
+
+def _edge_of_run(near_u: float, far_u: float, near: Callable[[Floats], Mask]) -> float:
+    """The last parameter, from one that is near towards one that is not, that is near: each round looks at 32 places between."""
+    for _ in range(10):
+        us = np.linspace(near_u, far_u, 34)
+        on = near(us[1:-1])
+        k = int(np.argmin(on)) if not on.all() else len(on)
+        near_u, far_u = float(us[k]), float(us[k + 1])
+    return near_u

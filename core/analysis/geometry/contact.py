@@ -1,0 +1,106 @@
+"""Where straight segments meet lines, arcs and curves: exact geometry on arrays."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.analysis.geometry.bezier_contact import with_cubics
+from core.analysis.geometry.edge_curve import as_bezier
+from core.analysis.geometry.meeting import END, START, THROUGH, Contacts, Met, gathered, past_ends
+from core.analysis.geometry.straight import Floats, Mask, cross, lengths, meeting_box, unit_vectors
+from core.shapes.bezier import Bezier
+from core.shapes.chain import Chain
+from core.shapes.shape import Arc, FullLine, Line, Parabola, Shape
+
+TOUCH = 1e-7
+"""How near counts as touching, in scene units times the length scale: an end computed to lie on an edge lies this near to it."""
+
+
+def contacts(p1: Floats, p2: Floats, shape: Shape, tolerance: float = TOUCH) -> Contacts:
+    """Where segments ``p1``-``p2`` (n, 2) come within ``tolerance`` of a curve, ends of both included."""
+    match shape:
+        case Arc():
+            return _with_arc(p1, p2, shape, tolerance)
+        case Bezier():
+            return with_cubics(p1, p2, np.array([[shape.p0, shape.p1, shape.p2, shape.p3]], float), tolerance)
+        case Chain():
+            return with_cubics(p1, p2, shape.cubics, tolerance)
+        case Parabola():
+            return contacts(p1, p2, as_bezier(shape), tolerance)
+        case FullLine():
+            start = np.array(shape.through, float)
+            return _with_line(p1, p2, start, start + shape.unit, tolerance, endless=True)
+        case Line():
+            return _with_line(p1, p2, np.array(shape.a, float), np.array(shape.b, float), tolerance)
+
+
+def touches(p1: Floats, p2: Floats, shape: Shape, tolerance: float = TOUCH) -> Mask:
+    """Which segments ``p1``-``p2`` (n, 2) come within ``tolerance`` of a curve, ends included; (n,)."""
+    mask = np.zeros(len(p1), bool)
+    mask[contacts(p1, p2, shape, tolerance).segment] = True
+    return mask
+
+
+def _with_line(p1: Floats, p2: Floats, a: Floats, b: Floats, tolerance: float, endless: bool = False) -> Contacts:
+    length = math.dist(a, b)
+    t = (b - a) / length if length else np.array([1.0, 0.0])
+    n = np.array([t[1], -t[0]])
+    h1, h2 = ((p[:, 0] - a[0]) * n[0] + (p[:, 1] - a[1]) * n[1] for p in (p1, p2))
+    rows = np.flatnonzero(((h1 <= tolerance) | (h2 <= tolerance)) & ((h1 >= -tolerance) | (h2 >= -tolerance)))
+    p1, p2, h1, h2 = p1[rows], p2[rows], h1[rows], h2[rows]
+    u1, u2 = (p1 - a) @ t, (p2 - a) @ t
+    low, high = (-math.inf, math.inf) if endless else (0.0, length)
+    start, end = (np.hypot(h, np.maximum(0.0, np.maximum(low - u, u - high))) <= tolerance for h, u in ((h1, u1), (h2, u2)))
+    size = lengths(p2 - p1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = h1 / (h1 - h2)
+        u, way = u1 + share * (u2 - u1), share * size
+    through = (h1 * h2 < 0) & (u >= low) & (u <= high) & ~start & ~end
+    met: list[Met] = [(START, start, np.zeros_like(size)), (THROUGH, through, way), (END, end, size)]
+    if not endless:
+        met += past_ends(p1, p2, (a, b), start | through | end, tolerance)
+    which, place, along, _ = gathered(met)
+    return Contacts(rows[which], place, along, np.broadcast_to(n, (len(which), 2)))
+
+
+def _with_arc(p1: Floats, p2: Floats, arc: Arc, tolerance: float) -> Contacts:
+    centre, reach = np.array(arc.centre, float), arc.radius + tolerance
+    rows = meeting_box(p1, p2, centre - reach, centre + reach)
+    p1, p2 = p1[rows], p2[rows]
+    unit, size = unit_vectors(p2 - p1)
+    rel = p1 - centre
+    foot, off = -(rel * unit).sum(axis=1), np.abs(cross(rel, unit))
+    start, end = on_arc(rel, arc, tolerance), on_arc(p2 - centre, arc, tolerance)
+    half = np.sqrt(np.maximum(0.0, arc.radius**2 - off**2))
+    near, far = foot - half, foot + half
+    # of the two crossings of the circle the one nearest to an end that lies on it is that end
+    first_starts, first_ends = np.abs(near) <= np.abs(far), np.abs(near - size) <= np.abs(far - size)
+    met: list[Met] = [(START, start, np.zeros_like(size))]
+    for s, starts, ends in ((near, first_starts, first_ends), (far, ~first_starts, ~first_ends)):
+        crossing = ((half > 0) | ((s is near) & (off <= reach))) & (s > 0) & (s < size) & ~(start & starts) & ~(end & ends)
+        crossing[crossing] = _within_sweep((rel + s[:, None] * unit)[crossing], arc, tolerance)
+        met.append((THROUGH, crossing, s))
+    met.append((END, end, size))
+    if not arc.full:
+        found = np.logical_or.reduce([mask for _, mask, _ in met])
+        met += past_ends(p1, p2, (np.array(arc.a), np.array(arc.b)), found, tolerance)
+    which, place, along, _ = gathered(met)
+    return Contacts(rows[which], place, along, unit_vectors(rel[which] + along[:, None] * unit[which])[0])
+
+
+def on_arc(rel: Floats, arc: Arc, tolerance: float) -> Mask:
+    """Which points (n, 2), given relative to an arc's centre, lie on it."""
+    on: Mask = np.abs(lengths(rel) - arc.radius) <= tolerance
+    on[on] = _within_sweep(rel[on], arc, tolerance)
+    return on
+
+
+def _within_sweep(x: Floats, arc: Arc, tolerance: float) -> Mask:
+    if arc.full:
+        return np.ones(len(x), bool)
+    slack = tolerance / arc.radius
+    turn = (np.arctan2(x[:, 1], x[:, 0]) - arc.start) * math.copysign(1.0, arc.sweep)
+    within: Mask = np.mod(turn + slack, 2 * np.pi) <= abs(arc.sweep) + 2 * slack
+    return within

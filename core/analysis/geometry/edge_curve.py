@@ -1,0 +1,194 @@
+"""Edges as curves with one parameter from 0 to 1: places, tangents, lengths and distances, exact for every shape."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+
+from core.analysis.geometry.bezier_contact import distance_to_bezier, nearest_parameter, points_of
+from core.analysis.geometry.straight import Floats, distance, lengths
+from core.shapes.bezier import Bezier
+from core.shapes.chain import Chain
+from core.shapes.point import Point
+from core.shapes.shape import Arc, FullLine, Line, Parabola, Shape
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+MANY = 64
+"""Cubics in a chain from which on each is so short that the chain's own length is exact enough."""
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
+
+
+def kind_of(shape: Shape) -> str:
+    """``line``, ``arc``, ``conic`` or ``curve``."""
+    match shape:
+        case Line() | FullLine():
+            return "line"
+        case Arc():
+            return "arc"
+        case Parabola():
+            return "conic"
+    return "curve"
+
+
+def place(shape: Shape, u: float) -> Point:
+    """The point at the parameter ``u``; at 0 and 1 the ends themselves, without rounding."""
+    if u in (0.0, 1.0):
+        return shape.b if u else shape.a
+    if isinstance(shape, Line | FullLine):
+        a, b = shape.a, shape.b
+        return Point(a.x + u * (b.x - a.x), a.y + u * (b.y - a.y))
+    return shape.at(u)
+
+
+def places(shape: Shape, us: Floats) -> Floats:
+    """The points at several parameters (n,), (n, 2)."""
+    if isinstance(shape, Line | FullLine):
+        a, b = np.array(shape.a), np.array(shape.b)
+        line: Floats = a + us[:, None] * (b - a)
+        return line
+    if isinstance(shape, Arc):
+        angle = shape.start + us * shape.sweep
+        out: Floats = np.array(shape.centre) + shape.radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        return out
+    return np.array([place(shape, u) for u in us.tolist()]).reshape(-1, 2)
+
+
+def tangent(shape: Shape, u: float) -> tuple[float, float]:
+    """The derivative of the place by the parameter."""
+    if isinstance(shape, Arc):
+        angle = shape.start + u * shape.sweep
+        return -shape.radius * shape.sweep * math.sin(angle), shape.radius * shape.sweep * math.cos(angle)
+    if isinstance(shape, Parabola):
+        tx, ty, half, c = shape.frame
+        slope = 2 * c * (2 * u - 1) * half
+        return 2 * half * (tx + slope * ty), 2 * half * (ty - slope * tx)
+    if isinstance(shape, Bezier):
+        return shape.derivative(u)
+    if isinstance(shape, Chain):
+        count = len(shape.cubics)
+        k = min(count - 1, int(u * count))
+        dx, dy = _piece(shape, k).derivative(u * count - k)
+        return dx * count, dy * count
+    return shape.b.x - shape.a.x, shape.b.y - shape.a.y
+
+
+def left_normal(shape: Shape, u: float) -> tuple[float, float]:
+    """The unit normal to the left, as seen, of the way the curve runs; (0, 0) where it has no direction."""
+    dx, dy = tangent(shape, u)
+    norm = math.hypot(dx, dy)
+    return (dy / norm + 0.0, -dx / norm + 0.0) if norm > 0 else (0.0, 0.0)
+
+
+def left_normals(shape: Shape, us: Floats) -> Floats:
+    """The unit normals to the left at several parameters (n,), (n, 2)."""
+    if isinstance(shape, Line | FullLine):
+        return np.broadcast_to(np.array(left_normal(shape, 0.5)), (len(us), 2))
+    if isinstance(shape, Arc):
+        angle, turn = shape.start + us * shape.sweep, math.copysign(1.0, shape.sweep)
+        return turn * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    return np.array([left_normal(shape, u) for u in us.tolist()]).reshape(-1, 2)
+
+
+def length_between(shape: Shape, u0: float, u1: float) -> float:
+    """The length of the part from ``u0`` to ``u1``: in closed form for lines and arcs, by Gauss-Legendre quadrature otherwise."""
+    if isinstance(shape, Line | FullLine | Arc):
+        return shape.length * (u1 - u0)
+    count = len(shape.cubics) if isinstance(shape, Chain) else 1
+    if (u0, u1, count > MANY) == (0.0, 1.0, True):
+        return shape.length
+    pieces = count * max(1, 8 // count)
+    cuts = [u0, *(k / pieces for k in range(pieces + 1) if u0 < k / pieces < u1), u1]
+    total = 0.0
+    for a, b in itertools.pairwise(cuts):
+        for x, weight in zip(_NODES.tolist(), _WEIGHTS.tolist(), strict=True):
+            total += weight * (b - a) / 2 * math.hypot(*tangent(shape, (a + b) / 2 + x * (b - a) / 2))
+    return total
+
+
+def parameters_near(shape: Shape, points: Floats) -> Floats:
+    """The parameters of the places that are nearest to points (n, 2), (n,)."""
+    if isinstance(shape, Arc):
+        x, y = points[:, 0], points[:, 1]
+        turn = np.mod((np.arctan2(y - shape.centre.y, x - shape.centre.x) - shape.start) * math.copysign(1.0, shape.sweep), 2 * math.pi)
+        to_start, to_end = (np.hypot(x - end.x, y - end.y) for end in (shape.a, shape.b))
+        return np.where(turn <= abs(shape.sweep), turn / abs(shape.sweep), np.where(to_start <= to_end, 0.0, 1.0))
+    if isinstance(shape, Line | FullLine):
+        a, b = np.array(shape.a), np.array(shape.b)
+        square = float((b - a) @ (b - a))
+        return np.clip((points - a) @ (b - a) / square, 0.0, 1.0) if square > 0 else np.zeros(len(points))
+    cubics = shape.cubics if isinstance(shape, Chain) else _hull(shape)[None]
+    gaps = np.hypot(*(cubics - points[:, None, None]).transpose(3, 0, 1, 2)).min(axis=2)
+    near = np.argsort(gaps, axis=1, kind="stable")[:, :3]  # of the pieces only these can hold the nearest place
+    hulls, there = cubics[near.ravel()], np.repeat(points, near.shape[1], axis=0)
+    u = nearest_parameter(there, hulls)
+    best = lengths(points_of(hulls, u) - there).reshape(near.shape).argmin(axis=1)[:, None]
+    found: Floats = (np.take_along_axis(near + u.reshape(near.shape), best, axis=1) / len(cubics))[:, 0]
+    return found
+
+
+def box_of(shape: Shape) -> Box:
+    """A box that a curve lies in: the smallest one of a line or an arc, that of the hull of others, all of the plane of an endless line."""
+    match shape:
+        case FullLine():
+            return -math.inf, -math.inf, math.inf, math.inf
+        case Arc():
+            (cx, cy), r, sign = shape.centre, shape.radius, math.copysign(1.0, shape.sweep)
+            sides = enumerate((Point(cx + r, cy), Point(cx, cy + r), Point(cx - r, cy), Point(cx, cy - r)))
+            reached = (p for k, p in sides if (k * math.pi / 2 - shape.start) * sign % (2 * math.pi) <= abs(shape.sweep))
+            points = [shape.a, shape.b, *reached]
+        case Parabola():
+            return box_of(as_bezier(shape))
+        case Bezier():
+            points = [shape.p0, shape.p1, shape.p2, shape.p3]
+        case Chain():
+            (left, top), (right, bottom) = (bound(shape.cubics, axis=(0, 1)).tolist() for bound in (np.min, np.max))
+            return left, top, right, bottom
+        case Line():
+            points = [shape.a, shape.b]
+    xs, ys = [p.x for p in points], [p.y for p in points]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def distances(points: Floats, shape: Shape) -> Floats:
+    """The distances of points (n, 2) from a shape, (n,)."""
+    if isinstance(shape, Arc):
+        rel = points - np.array(shape.centre)
+        turn = np.mod((np.arctan2(rel[:, 1], rel[:, 0]) - shape.start) * math.copysign(1.0, shape.sweep), 2 * math.pi)
+        ends = np.minimum(*(np.hypot(points[:, 0] - q.x, points[:, 1] - q.y) for q in (shape.a, shape.b)))
+        off_circle = np.abs(np.hypot(rel[:, 0], rel[:, 1]) - shape.radius)
+        return np.where(turn <= abs(shape.sweep), off_circle, ends)
+    if isinstance(shape, Chain):
+        # a cubic lies within the hull of its points, so no piece is nearer than its box
+        low, high = shape.cubics.min(axis=1), shape.cubics.max(axis=1)
+        off = np.maximum(np.maximum(low[None] - points[:, None], points[:, None] - high[None]), 0.0)
+        gap = np.hypot(off[..., 0], off[..., 1])
+        best = np.full(len(points), np.inf)
+        for k in np.flatnonzero((gap <= gap.min(axis=1, keepdims=True) + np.hypot(*(high - low).T)[None]).any(axis=0)).tolist():
+            best = np.minimum(best, distance_to_bezier(points, shape.cubics[k]))
+        return best
+    if isinstance(shape, Bezier | Parabola):
+        return distance_to_bezier(points, _hull(shape))
+    return distance(points, np.array(shape.a, float), np.array(shape.b, float))
+
+
+def as_bezier(parabola: Parabola) -> Bezier:
+    """The same curve as a cubic: its tangents at the ends meet at a point, from which both control points are a third away."""
+    a, b = parabola.a, parabola.b
+    tx, ty, half, c = parabola.frame
+    y = -c * half * half
+    corner = Point(parabola.vertex.x + y * ty, parabola.vertex.y - y * tx)
+    c1, c2 = (Point(p.x + (corner.x - p.x) * 2 / 3, p.y + (corner.y - p.y) * 2 / 3) for p in (a, b))
+    return Bezier(a, c1, c2, b)
+
+
+def _hull(curve: Bezier | Parabola) -> Floats:
+    """The four points of a cubic, (4, 2)."""
+    cubic = as_bezier(curve) if isinstance(curve, Parabola) else curve
+    return np.array([cubic.p0, cubic.p1, cubic.p2, cubic.p3], float)
+
+
+def _piece(chain: Chain, k: int) -> Bezier:
+    return Bezier(*(Point(x, y) for x, y in chain.cubics[k].tolist()))

@@ -1,0 +1,1 @@
+"""Questions about traced rays, as functions from a result to rows or numbers."""

@@ -1,0 +1,73 @@
+"""Rows recorded elsewhere know neither what they met nor which source they came from: the scene tells."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from core.analysis.geometry.contact import contacts
+from core.analysis.geometry.meeting import END, START
+from core.analysis.geometry.straight import Rows, lengths
+from core.analysis.scene.traced_outline import edges_as_traced
+from core.kinds.blockers import Aperture, Blocker, CircleBlocker
+from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
+from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay, Source
+from core.scene.scene import Scene
+from core.trace.codes import Status
+from core.trace.results.result import TraceResult
+
+NEAR = 1e-6
+"""How near a recorded end lies to what it is on, in scene units: recordings are rounded."""
+
+
+def placed(result: TraceResult, scene: Scene) -> TraceResult:
+    """The result with its sources, the objects and edges its segments end on, and what became of those that end nowhere.
+
+    A result of a trace in this program knows all that and is returned as it is.
+    """
+    if result.object_names:
+        return result
+    hit, edge, status = result.hit.copy(), result.edge.copy(), result.status.copy()
+    source = np.full(len(result), -1, np.int32)
+    open_rows = np.flatnonzero(hit < 0)
+    for i, obj in enumerate(scene.optical):
+        if isinstance(obj, Source):
+            source[(source < 0) & _starts_at(result, obj)] = i
+            continue
+        for e in edges_as_traced(obj, scene):
+            met = contacts(result.p1[open_rows], result.p2[open_rows], e.shape, NEAR)
+            rows = open_rows[met.segment[met.place == END]]
+            rows = rows[hit[rows] < 0]
+            hit[rows], edge[rows] = i, e.index
+    leaf = (result.lineage.child_count == 0) & (status == Status.ALIVE)
+    status[leaf & (hit < 0)] = Status.ESCAPED
+    walls = [i for i, obj in enumerate(scene.optical) if isinstance(obj, Blocker | CircleBlocker | Aperture)]
+    status[leaf & np.isin(hit, walls)] = Status.ABSORBED
+    names = tuple(o.title for o in scene.optical)
+    known = replace(result, hit=hit, edge=edge, status=status, source=source[result.lineage.root], object_names=names, scene=scene)
+    # the light that was alive has ended after all
+    escaped, absorbed = (float(known.total_power[leaf & (status == s)].sum()) for s in (Status.ESCAPED, Status.ABSORBED))
+    ledger = replace(
+        result.ledger,
+        escaped=result.ledger.escaped + escaped,
+        absorbed=result.ledger.absorbed + absorbed,
+        alive=result.ledger.alive - escaped - absorbed,
+    )
+    return replace(known, ledger=ledger)
+
+
+def _starts_at(result: TraceResult, source: SceneObject) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which rows without a parent leave a source."""
+    roots: Rows = np.flatnonzero(result.parent < 0)
+    start, mask = result.p1[roots], np.zeros(len(result), bool)
+    match source:
+        case PointSource():
+            mask[roots[lengths(start - np.array([source.x, source.y])) <= NEAR]] = True
+        case SingleRay() | AngleSource():
+            mask[roots[lengths(start - np.array(source.p1)) <= NEAR]] = True
+        case Beam():
+            met = contacts(start, result.p2[roots], edges_of(source)[0].shape, NEAR)
+            mask[roots[met.segment[met.place == START]]] = True
+    return mask

@@ -1,0 +1,249 @@
+"""Which rays are shown: conditions on rays that accumulate, as a value, as plain JSON, and in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Self, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import RaybenchError
+from core.scene.scene import Scene
+from core.trace.results.result import TraceResult
+
+Mask = NDArray[np.bool_]
+Quantity = Literal["power", "wavelength", "depth", "angle", "length"]
+Relation = Literal["source", "object"]
+BOUNDS = {"gte": "≥", "gt": ">", "lte": "≤", "lt": "<"}
+ROUNDING = 1e-7
+"""How much a value may be off its bound, relative to it, and still lie on it: what single precision rounds wavelengths by."""
+
+
+class InvalidFilter(RaybenchError):
+    """Conditions on rays that cannot be read; the text says which and how they are written."""
+
+
+@dataclass(frozen=True)
+class RangeCondition:
+    """A quantity between bounds; an absent bound is None.
+
+    Power is that of both polarisations together, relative to the sources'; wavelength in nm; depth counts interactions; angle is the
+    ray's direction in degrees, 0 to the right, counter-clockwise as seen, and may pass 360: 350 to 10 is 20 degrees wide; length in
+    scene units, infinite for escaping rays.
+    """
+
+    key: Quantity
+    gte: float | None = None
+    lte: float | None = None
+    gt: float | None = None
+    lt: float | None = None
+
+    def __post_init__(self) -> None:
+        given = [(name, getattr(self, name)) for name in BOUNDS if getattr(self, name) is not None]
+        if self.key not in get_args(Quantity):
+            raise InvalidFilter(f"There is no quantity {self.key!r}. Give one of {', '.join(get_args(Quantity))}.")
+        if not given:
+            raise InvalidFilter(f"A range of {self.key} needs a bound: one of {', '.join(BOUNDS)}.")
+        for name, value in given:
+            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+                raise InvalidFilter(f"The bound {name} of {self.key} is {value!r}. Give a finite number.")
+        for one, other in (("gte", "gt"), ("lte", "lt")):
+            if getattr(self, one) is not None and getattr(self, other) is not None:
+                raise InvalidFilter(f"The range of {self.key} has both {one} and {other}. Give one of them.")
+        low, high = self.low, self.high
+        if self.key == "angle":
+            alone = low if high is None else high if low is None else 0.0
+            if not 0 <= (alone or 0.0) <= 360:
+                raise InvalidFilter(f"A single bound of an angle is from 0 to 360 degrees, not {alone:g}. Give both bounds.")
+        elif low is not None and high is not None and low > high:
+            raise InvalidFilter(f"The range of {self.key} is from {low:g} to {high:g}. Exchange its bounds.")
+        if self._is_empty:
+            bounds = " and ".join(f"{BOUNDS[name]} {value:g}" for name, value in given)
+            raise InvalidFilter(f"No {self.key} is {bounds}. Give other bounds; ≥ and ≤ include their own value.")
+
+    @property
+    def low(self) -> float | None:
+        return self.gte if self.gte is not None else self.gt
+
+    @property
+    def high(self) -> float | None:
+        return self.lte if self.lte is not None else self.lt
+
+    def mask(self, result: TraceResult) -> Mask:
+        """Which rows are in the range, (n,). A ray without a wavelength is in no range of wavelengths."""
+        values = _COLUMNS[self.key](result)
+        if self.key == "angle":
+            return self._angles(values)
+        inside: Mask = ~np.isnan(values)
+        for bound, compare, strict in ((self.low, np.greater, self.gt is not None), (self.high, np.less, self.lt is not None)):
+            if bound is not None:
+                on = np.isclose(values, bound, rtol=ROUNDING, atol=0.0)
+                inside &= (compare(values, bound) & ~on) if strict else (compare(values, bound) | on)
+        return inside
+
+    @property
+    def _is_empty(self) -> bool:
+        """Whether the bounds meet in a value that they exclude."""
+        if self.key == "angle":
+            return self._sweep[1] == 0 and (self.gt is not None or self.lt is not None or self.high is None)
+        return self.low == self.high and (self.gt is not None or self.lt is not None)
+
+    @property
+    def _sweep(self) -> tuple[float, float]:
+        """Where a range of angles begins, and how wide it is, in degrees."""
+        low = self.low if self.low is not None else 0.0
+        high = self.high if self.high is not None else 360.0
+        return low, 360.0 if high - low >= 360.0 else (high - low) % 360.0
+
+    def _angles(self, values: NDArray[np.float64]) -> Mask:
+        """On the circle: the range runs counter-clockwise from its lower bound, 0 without one, to the upper one, just below 360 without."""
+        low, width = self._sweep
+        after = (values - low) % 360.0
+        after = np.where(360.0 - after < ROUNDING, 0.0, after)  # a hair before the lower bound is on it
+        on_low, on_high = after < ROUNDING, np.abs(after - width) < ROUNDING
+        inside: Mask = (after < width) | on_low | on_high
+        if self.gt is not None:
+            inside &= ~on_low
+        if self.lt is not None or self.high is None:
+            inside &= ~on_high
+        return inside
+
+    def words(self, scene: Scene, unit: str) -> str:
+        """The condition for a person, such as ``wavelength 500 to 600 nm``; ``unit`` is what a scene unit is called."""
+        unit = {"wavelength": " nm", "angle": "°", "length": f" {unit}"}.get(self.key, "")
+        if self.gte is not None and self.lte is not None:
+            between = f"{self.gte:g}" if self.gte == self.lte else f"{self.gte:g} to {self.lte:g}"
+            return f"{self.key} {between}{unit}"
+        bounds = [f"{sign} {getattr(self, name):g}{unit}" for name, sign in BOUNDS.items() if getattr(self, name) is not None]
+        return f"{self.key} {' and '.join(bounds)}"
+
+    def to_json(self) -> dict[str, Any]:
+        return {"key": self.key, "range": {name: getattr(self, name) for name in BOUNDS if getattr(self, name) is not None}}
+
+
+@dataclass(frozen=True)
+class MatchCondition:
+    """Rays that come from any of some sources, or that meet or leave any of some objects; ``any`` are the keys of these."""
+
+    key: Relation
+    any: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if self.key not in get_args(Relation):
+            raise InvalidFilter(f"Rays cannot be matched by {self.key!r}. Give one of {', '.join(get_args(Relation))}.")
+        if not self.any or not all(isinstance(k, int) and not isinstance(k, bool) for k in self.any):
+            raise InvalidFilter(f"The condition on {self.key} needs the keys of objects, whole numbers.")
+
+    def mask(self, result: TraceResult) -> Mask:
+        """Which rows match, (n,), none where the scene is not known; a module's instance stands for all of its parts."""
+        scene = result.scene or Scene()
+        meant = scene.with_parts(self.any)
+        chosen = np.array([o.key in meant for o in scene.optical] + [False])  # the last is index -1: no object
+        if self.key == "source":
+            return chosen[_known(result.source, chosen)]
+        meets = chosen[_known(result.hit, chosen)]
+        return meets | np.where(result.parent >= 0, meets[result.parent], False)
+
+    def words(self, scene: Scene, unit: str) -> str:
+        """The condition for a person, such as ``from Laser``."""
+        names = {o.key: o.title for o in (*scene.expanded, *scene.objects)}
+        titles = " or ".join(names.get(key, "an object that is gone") for key in self.any)
+        return f"{'from' if self.key == 'source' else 'at'} {titles}"
+
+    def to_json(self) -> dict[str, Any]:
+        return {"key": self.key, "match": {"any": list(self.any)}}
+
+
+Condition = RangeCondition | MatchCondition
+CLAUSES = ("must", "should", "must_not")
+
+
+@dataclass(frozen=True)
+class RayFilter:
+    """Conditions on rays: all of ``must``, at least one of ``should`` if there are any, and none of ``must_not``."""
+
+    must: tuple[Condition, ...] = ()
+    should: tuple[Condition, ...] = ()
+    must_not: tuple[Condition, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.must or self.should or self.must_not)
+
+    def merged(self, other: RayFilter) -> Self:
+        """Both filters' conditions; one that is there already is not repeated."""
+        return type(self)(*(tuple(dict.fromkeys((*getattr(self, c), *getattr(other, c)))) for c in CLAUSES))
+
+    def mask(self, result: TraceResult) -> Mask:
+        """Which rows of a trace pass, (n,)."""
+        passes = np.ones(len(result), bool)
+        for condition in self.must:
+            passes &= condition.mask(result)
+        if self.should:
+            passes &= np.logical_or.reduce([c.mask(result) for c in self.should])
+        for condition in self.must_not:
+            passes &= ~condition.mask(result)
+        return passes
+
+    def words(self, scene: Scene, unit: str = "mm") -> str:
+        """The filter for a person, such as ``power ≥ 0.1, from Laser``; empty without conditions."""
+        parts = [c.words(scene, unit) for c in self.must]
+        if self.should:
+            parts.append(" or ".join(c.words(scene, unit) for c in self.should))
+        return ", ".join([*parts, *(f"not {c.words(scene, unit)}" for c in self.must_not)])
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """A filter from ``{"must": [{"key": "power", "range": {"gte": 0.1}}], "should": [...], "must_not": [...]}``."""
+        if not isinstance(value, Mapping) or (unknown := [k for k in value if k not in CLAUSES]):
+            what = f"has {', '.join(map(repr, unknown))}" if isinstance(value, Mapping) else f"is {value!r}"
+            raise InvalidFilter(f"A ray filter {what}. It is an object of lists of conditions: {', '.join(CLAUSES)}.")
+        for clause, conditions in value.items():
+            if not isinstance(conditions, list | tuple):
+                raise InvalidFilter(f"'{clause}' of a ray filter is {conditions!r}. Give a list of conditions.")
+        return cls(*(tuple(_condition(c) for c in value.get(clause, ())) for clause in CLAUSES))
+
+    def to_json(self) -> dict[str, Any]:
+        """The filter as plain values, without empty clauses."""
+        return {clause: [c.to_json() for c in getattr(self, clause)] for clause in CLAUSES if getattr(self, clause)}
+
+
+NO_FILTER = RayFilter()
+
+
+def _condition(value: Any) -> Condition:
+    match value:
+        case RangeCondition() | MatchCondition():
+            return value
+        case {"key": str(), "range": dict() as bounds} if len(value) == 2 and bounds.keys() <= BOUNDS.keys():
+            return RangeCondition(value["key"], **bounds)
+        case {"key": str(), "match": {"any": list() | tuple() as keys}} if len(value) == 2 and len(value["match"]) == 1:
+            return MatchCondition(value["key"], tuple(keys))
+    written = '{"key": "power", "range": {"gte": 0.1}} or {"key": "source", "match": {"any": [keys of objects]}}'
+    raise InvalidFilter(f"The condition {value!r} cannot be read. Write {written}.")
+
+
+def ray_angles(result: TraceResult) -> NDArray[np.float64]:
+    """The directions in which rays start, in degrees from 0 to below 360, 0 to the right, counter-clockwise as seen, (n,)."""
+    d = result.p2 - result.p1
+    curved = np.flatnonzero(result.points[:, 1] > 1)
+    d[curved] = result.polyline[result.points[curved, 0] + 1] - result.p1[curved]
+    angles: NDArray[np.float64] = np.degrees(np.arctan2(-d[:, 1], d[:, 0])) % 360.0
+    return angles
+
+
+_COLUMNS: Mapping[str, Callable[[TraceResult], NDArray[np.float64]]] = {
+    "power": lambda result: result.total_power,
+    "wavelength": lambda result: result.wavelength.astype(float),
+    "depth": lambda result: result.depth.astype(float),
+    "angle": ray_angles,
+    "length": lambda result: result.length,
+}
+
+
+def _known(index: NDArray[np.int32], chosen: Mask) -> NDArray[np.int64]:
+    """Indices into ``chosen``, whose last place stands for no object."""
+    none = len(chosen) - 1
+    return np.where((index >= 0) & (index < none), index, none).astype(np.int64)

@@ -1,0 +1,49 @@
+"""Total reflection at the edges of a body: what its interfaces do, and which traced rays it happens to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.geometry.contact import TOUCH, touches
+from core.analysis.geometry.containment import contains
+from core.analysis.scene.interfaces import Stretch
+from core.analysis.scene.traced_outline import edges_as_traced
+from core.kinds.glasses import GlassBody
+from core.scene.labels import LabelledEdge
+from core.trace.codes import Flag
+from core.trace.results.result import TraceResult
+
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeTraffic:
+    """The rows of a trace that end on an edge coming from within its body, and those of them that are totally reflected there."""
+
+    arriving: Rows
+    reflected: Rows
+
+
+def traffic(result: TraceResult, body: GlassBody, edges: Sequence[LabelledEdge]) -> list[EdgeTraffic]:
+    """For some edges of a body, the rows that meet each from within."""
+    ends, starts = result.p2.copy(), result.p1.copy()
+    if len(result.polyline):
+        p1, p2, owner = result.straight_pieces
+        last = np.searchsorted(owner, np.arange(len(result)), side="right") - 1
+        starts, ends = p1[last], p2[last]
+    out = []
+    for edge in edges:
+        rows = np.flatnonzero(touches(ends, ends, edge.edge.shape, TOUCH) & ~result.escaped)
+        inside = contains(edges_as_traced(body, result.scene), (starts[rows] + ends[rows]) / 2)
+        rows = rows[inside]
+        out.append(EdgeTraffic(rows, rows[(result.flags[rows] & Flag.CAUSES_TIR) != 0]))
+    return out
+
+
+def parts_of(found: Sequence[Stretch], edge: LabelledEdge) -> list[Stretch]:
+    """The parts of one edge among stretches."""
+    return [s for s in found if s.edge.index == edge.index]

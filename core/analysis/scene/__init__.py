@@ -1,0 +1,1 @@
+"""Questions about a scene: edges, interfaces, media."""

@@ -1,0 +1,187 @@
+"""A scene and its edges described, as XML for programs and models or as plain text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from core.analysis.answers.plain_text import as_text
+from core.analysis.answers.xml_answer import document, element
+from core.analysis.context import TracedScene
+from core.analysis.scene.edges import MIRRORS, EdgeFacts, area, edge_table, perimeter
+from core.analysis.scene.interfaces import Interface, Stretch, contacts_in, stretches
+from core.analysis.scene.traced_outline import as_traced
+from core.errors import RaybenchError, told
+from core.kinds.fields import fields_of
+from core.kinds.glasses import GlassBody, HomogeneousGlass
+from core.kinds.object import SceneObject
+from core.kinds.outline import bounds, edges_of
+from core.kinds.unread import Unread
+from core.optics.fresnel import cauchy_index
+from core.optics.interface import check_wavelength, is_number
+from core.scene.labels import labelled_edges
+from core.scene.modules.module import ModuleObj
+from core.scene.names import UnknownName, object_named
+
+Format = Literal["text", "xml"]
+AXES = "x right, y down; angles counter-clockwise as seen"
+_SHOWN = frozenset({"number", "flag", "choice", "text", "point", "coordinate"})
+_SETTINGS = ("mode", "color_mode", "simulate_colors", "length_scale", "max_ray_depth")
+
+
+def describe_scene(context: TracedScene, format: Format = "text", wavelength: float = 540.0, tolerance: float = 0.0) -> str:
+    """The settings, every object with its properties and, for glass, its size and index, and where bodies touch.
+
+    Indices are those at ``wavelength`` in nm, where the scene simulates colours. Surfaces touch that lie within ``tolerance`` scene units
+    of each other; 0 stands for the tolerance of a trace.
+    """
+    check_wavelength("wavelength", wavelength)
+    scene, result = context.scene, context.result
+    settings = {name: getattr(scene.settings, name) for name in _SETTINGS}
+    found = _stretches(context, None, wavelength, tolerance)
+    order = {o.key: i for i, o in enumerate(scene.expanded)}
+    xml = document(
+        "scene",
+        element("settings", ray_density=scene.settings.density, **settings),
+        element("trace", segments=len(result), completion=result.completion.text),
+        *(_object(context, o, wavelength, part_of) for o, part_of in _everything(context)),
+        *(_interface(i) for i in contacts_in(found, order)),
+        context=context,
+        name=scene.name or None,
+        objects=len(scene.objects),
+        wavelength=wavelength,
+        axes=AXES,
+    )
+    return _as(xml, format)
+
+
+def describe_edges(context: TracedScene, name: str = "", format: Format = "text", wavelength: float = 540.0, tolerance: float = 0.0) -> str:
+    """Every edge of a glass or a mirror, or of all of them: names, form, place, normal, and what lies on both sides of each part.
+
+    ``wavelength`` and ``tolerance`` as for `describe_scene`.
+    """
+    check_wavelength("wavelength", wavelength)
+    surfaced = (GlassBody, *MIRRORS)
+    if name:
+        chosen = [object_named(context.scene, name)]
+        if not isinstance(chosen[0], surfaced):
+            there = [o.title for o in context.scene.expanded if isinstance(o, surfaced)]
+            raise UnknownName(f"'{name}' is a {chosen[0].type}, which has no edge table. Glasses and mirrors: {there or '(none)'}")
+    else:
+        chosen = [o for o in context.scene.expanded if isinstance(o, surfaced)]
+    parts: dict[tuple[int, int], list[Stretch]] = {}
+    for s in _stretches(context, chosen, wavelength, tolerance):
+        parts.setdefault((s.body.key, s.edge.index), []).append(s)
+    told = [
+        element(
+            "object",
+            *(_edge(e, parts.get((o.key, e.index), [])) for e in edge_table(as_traced(o, context.scene), context.user_labels(o))),
+            **_about(context, o, wavelength),
+        )
+        for o in chosen
+    ]
+    return _as(document("edges", *told, context=context, count=len(told), wavelength=wavelength, axes=AXES), format)
+
+
+def outside_words(stretch: Stretch) -> str:
+    """What lies outside a part of an edge: the bodies there, or ``surroundings``."""
+    return ", ".join(b.title for b in stretch.around) or "surroundings"
+
+
+def _as(xml: str, format: Format) -> str:
+    if format not in ("text", "xml"):
+        raise RaybenchError(f"format is {format!r}; it must be 'text' or 'xml'.")
+    return xml if format == "xml" else as_text(xml)
+
+
+def _stretches(context: TracedScene, bodies: list[SceneObject] | None, wavelength: float, tolerance: float) -> tuple[Stretch, ...]:
+    if not is_number(tolerance) or tolerance < 0:
+        raise RaybenchError(f"tolerance is {told(tolerance)}; give scene units from 0, where 0 stands for the tolerance of a trace.")
+    return stretches(
+        context.scene,
+        bodies,
+        disabled=context.disabled,
+        labels=context.edge_labels,
+        wavelength=wavelength,
+        tolerance=tolerance or None,
+    )
+
+
+def _everything(context: TracedScene) -> Iterator[tuple[SceneObject, str | None]]:
+    """All objects in order; after an instance of a module its parts, with its name."""
+    for outer in context.scene.objects:
+        yield outer, None
+        if isinstance(outer, ModuleObj):
+            for part in context.scene.parts_of(outer):
+                yield part, outer.title
+
+
+def _object(context: TracedScene, obj: SceneObject, wavelength: float, part_of: str | None) -> str:
+    return element("object", *_properties(obj, context.unit), part_of=part_of, **_about(context, obj, wavelength))
+
+
+def _about(context: TracedScene, obj: SceneObject, wavelength: float) -> dict[str, Any]:
+    """What is said of an object in one line: its kind and, of a body, its index, size and edges."""
+    about: dict[str, Any] = {"name": obj.title, "type": obj.type, "disabled": True if obj.key in context.disabled else None}
+    traced = as_traced(obj, context.scene)
+    edges = edges_of(traced)
+    if isinstance(obj, HomogeneousGlass):
+        colours = context.scene.settings.simulate_colors
+        about["n"] = cauchy_index(obj.ref_index, obj.cauchy_b, wavelength) if colours else obj.ref_index
+    if isinstance(obj, GlassBody) and edges:
+        about |= {"area": area(edges), "perimeter": perimeter(edges)}
+    if isinstance(obj, (GlassBody, *MIRRORS)) and edges:
+        about["edges"] = ", ".join(e.title for e in labelled_edges(traced, context.user_labels(obj)))
+    if edges and (box := bounds(edges)) is not None and about.get("area") != float("inf"):
+        about |= dict(zip(("left", "top", "right", "bottom"), box, strict=True))
+    return about
+
+
+def _properties(obj: SceneObject, unit: str) -> Iterator[str]:
+    if isinstance(obj, Unread):
+        return
+    for field in fields_of(type(obj)):
+        value = getattr(obj, field.name)
+        if field.about.kind not in _SHOWN or field.name in ("name", "locked") or value is None or field.about.help.startswith("Kept for"):
+            continue
+        words = f"{value[0]:.9g}, {value[1]:.9g}" if field.about.kind == "point" else value
+        measure = field.about.unit.replace("length", unit) or None
+        yield element("property", name=field.json_name, value=words, unit=measure, label=field.about.label)
+
+
+def _edge(edge: EdgeFacts, parts: list[Stretch]) -> str:
+    return element("edge", *map(_part, parts), **edge_attributes(edge))
+
+
+def edge_attributes(edge: EdgeFacts) -> dict[str, Any]:
+    """The edge table's row as attributes."""
+    centre = edge.centre
+    return {
+        "index": edge.index, "label": edge.labelled.short, "long_label": edge.labelled.long, "user_label": edge.labelled.user or None,
+        "kind": edge.kind, "endless": edge.endless or None, "length": edge.length,
+        "x1": edge.p1.x, "y1": edge.p1.y, "x2": edge.p2.x, "y2": edge.p2.y, "mid_x": edge.midpoint.x, "mid_y": edge.midpoint.y,
+        "normal_x": round(edge.normal[0], 12), "normal_y": round(edge.normal[1], 12), "normal_angle": edge.normal_angle,
+        "radius": edge.radius, "centre_x": centre.x if centre else None, "centre_y": centre.y if centre else None, "bulge": edge.bulge,
+    }  # fmt: skip
+
+
+def _part(s: Stretch) -> str:
+    touches = (element("touches", object=o.title, edge=e.title) for o, e in s.touching)
+    return element("part", *touches, **part_attributes(s))
+
+
+def part_attributes(s: Stretch) -> Mapping[str, Any]:
+    """A part of an edge with the same media on both sides, as attributes."""
+    return {
+        "length": s.length, "share": s.share, "x1": s.p1.x, "y1": s.p1.y, "x2": s.p2.x, "y2": s.p2.y,
+        "n_inside": s.n_inside, "n_outside": s.n_outside, "outside": outside_words(s),
+    }  # fmt: skip
+
+
+def _interface(i: Interface) -> str:
+    s = i.stretch
+    return element(
+        "interface", first=i.first.title, first_edge=i.first_edge.title, second=i.second.title, second_edge=i.second_edge.title,
+        length=i.length, share_of_first_edge=s.share, x1=s.p1.x, y1=s.p1.y, x2=s.p2.x, y2=s.p2.y,
+        normal_x=round(s.normal[0], 12), normal_y=round(s.normal[1], 12), n_first=s.n_inside, n_second=s.n_outside,
+    )  # fmt: skip

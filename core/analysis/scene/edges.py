@@ -1,0 +1,121 @@
+"""The edge table: what every edge of a body or a mirror is, where it lies and which way it faces."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.geometry.containment import contains
+from core.analysis.geometry.edge_curve import kind_of, left_normal, length_between, place
+from core.kinds.glasses import GlassBody
+from core.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
+from core.kinds.mirrors import CurveMirror, ParamMirror, Reflector
+from core.kinds.object import SceneObject
+from core.kinds.outline import Edge, signed_area
+from core.scene.labels import NO_LABELS, LabelledEdge, labelled_edges
+from core.shapes.point import Point
+from core.shapes.shape import Arc, FullLine, Parabola, Shape
+
+MIRRORS = (Reflector, CurveMirror, ParamMirror, DiffractionGrating, ConcaveDiffractionGrating)
+"""The kinds of surfaces that have an edge table beside glasses."""
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeFacts:
+    """One row of the edge table. Lengths are in scene units, y down.
+
+    ``kind`` is line, arc, conic or curve. ``normal`` is the unit normal at the midpoint: out of a body; of an open surface to the left,
+    as seen, of the way from its first end to its second. An endless edge has infinite length, and ``p1`` and ``p2`` are two places on it.
+    """
+
+    labelled: LabelledEdge
+    kind: str
+    p1: Point
+    p2: Point
+    midpoint: Point
+    length: float
+    normal: tuple[float, float]
+
+    @property
+    def index(self) -> int:
+        return self.labelled.index
+
+    @property
+    def title(self) -> str:
+        return self.labelled.title
+
+    @property
+    def shape(self) -> Shape:
+        return self.labelled.edge.shape
+
+    @property
+    def endless(self) -> bool:
+        return isinstance(self.shape, FullLine)
+
+    @property
+    def normal_angle(self) -> float:
+        """The direction of the normal in degrees, counter-clockwise as seen from the right, 0 to 360."""
+        return math.degrees(math.atan2(-self.normal[1], self.normal[0])) % 360.0
+
+    @property
+    def radius(self) -> float | None:
+        """The radius of curvature: of an arc, and at the vertex of a conic."""
+        if isinstance(self.shape, Arc):
+            return self.shape.radius
+        if isinstance(self.shape, Parabola) and (c := self.shape.frame[3]):
+            return 1 / abs(2 * c)
+        return None
+
+    @property
+    def centre(self) -> Point | None:
+        """The centre of curvature of an arc."""
+        return self.shape.centre if isinstance(self.shape, Arc) else None
+
+    @property
+    def bulge(self) -> str | None:
+        """Whether the normal of an arc points away from its centre (convex) or towards it (concave)."""
+        if self.centre is None:
+            return None
+        away = (self.midpoint.x - self.centre.x) * self.normal[0] + (self.midpoint.y - self.centre.y) * self.normal[1]
+        return "convex" if away > 0 else "concave"
+
+
+def edge_table(obj: SceneObject, user: Mapping[int, str] = NO_LABELS) -> tuple[EdgeFacts, ...]:
+    """The edges of an object in order; none for a point or a text. ``user`` maps edge indices to a person's labels."""
+    labelled = labelled_edges(obj, user)
+    outline = [e.edge for e in labelled]
+    normals = _outward(outline) if isinstance(obj, GlassBody) else [left_normal(e.shape, 0.5) for e in outline]
+    return tuple(map(_facts, labelled, normals))
+
+
+def _facts(labelled: LabelledEdge, normal: tuple[float, float]) -> EdgeFacts:
+    shape = labelled.edge.shape
+    p1, p2 = (shape.through, shape.and_through) if isinstance(shape, FullLine) else (shape.a, shape.b)
+    middle = shape.midpoint if isinstance(shape, FullLine) else place(shape, 0.5)
+    return EdgeFacts(labelled, kind_of(shape), p1, p2, middle, length_between(shape, 0.0, 1.0), normal)
+
+
+def _outward(outline: Sequence[Edge]) -> list[tuple[float, float]]:
+    """The unit normals in the middles of edges that point out of the body they enclose."""
+    normals = [left_normal(e.shape, 0.5) for e in outline]
+    if not outline or isinstance(outline[0].shape, FullLine):
+        return normals  # the body lies to the right of the way from the first point to the second
+    at, step = np.array([place(e.shape, 0.5) for e in outline]), 1e-6 * max(e.shape.length for e in outline)
+    beside = step * np.array(normals)
+    left, right = np.split(contains(outline, np.concatenate([at + beside, at - beside]), 0.0), 2)
+    # a sliver, or an edge upon another: the way the outline runs decides
+    inward = np.where(left == right, signed_area(outline) < 0, left).tolist()
+    return [(-nx + 0.0, -ny + 0.0) if turned else (nx, ny) for (nx, ny), turned in zip(normals, inward, strict=True)]
+
+
+def perimeter(edges: Sequence[Edge]) -> float:
+    """The length of an outline in scene units; infinite for a half-plane."""
+    return math.fsum(length_between(e.shape, 0.0, 1.0) for e in edges)
+
+
+def area(edges: Sequence[Edge]) -> float:
+    """The enclosed area in square units; infinite for a half-plane. Exact for an outline that does not cross itself."""
+    return math.inf if any(isinstance(e.shape, FullLine) for e in edges) else abs(signed_area(edges))

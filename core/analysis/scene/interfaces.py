@@ -1,0 +1,210 @@
+"""Where bodies touch, and what lies on both sides of every part of an edge."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.geometry.coincidence import SAMPLES, contact, least_contact
+from core.analysis.geometry.edge_curve import box_of, length_between, parameters_near, place
+from core.analysis.geometry.straight import Floats
+from core.analysis.scene.edges import MIRRORS, EdgeFacts, edge_table
+from core.analysis.scene.refractive_index import GREEN, Media
+from core.analysis.scene.surroundings import Sides, with_changes
+from core.analysis.scene.traced_outline import as_traced
+from core.kinds.glasses import GlassBody
+from core.kinds.object import SceneObject
+from core.scene.scene import Scene
+from core.shapes.point import Point
+
+TOUCHING = 1e-6
+"""How near surfaces count as touching, in scene units times the length scale: as near as a trace takes two hits for one."""
+EDGES_AT_ONCE = 256
+"""How many edges are cut together."""
+Labels = Mapping[int, Mapping[int, str]]
+Surface = tuple[SceneObject, EdgeFacts]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of a body's edge with the same media on both sides, from the parameter ``u0`` to ``u1``.
+
+    ``touching`` are the bodies and mirrors whose surface lies on it, with the edge each: none where the edge is exterior. ``normal`` is
+    the outward unit normal in its middle, ``n_inside`` and ``n_outside`` are the refractive indices there; ``around`` are the bodies
+    that the light outside is in.
+    """
+
+    body: GlassBody
+    edge: EdgeFacts
+    u0: float
+    u1: float
+    p1: Point
+    p2: Point
+    midpoint: Point
+    length: float
+    normal: tuple[float, float]
+    n_inside: float
+    n_outside: float
+    touching: tuple[tuple[SceneObject, EdgeFacts], ...]
+    around: tuple[GlassBody, ...]
+
+    @property
+    def share(self) -> float:
+        """This stretch's share of its edge's length."""
+        whole = self.edge.shape.length
+        return self.length / whole if 0 < whole < float("inf") else self.u1 - self.u0
+
+    @property
+    def exterior(self) -> bool:
+        """Whether nothing touches it."""
+        return not self.touching
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """A contact of two bodies, told once; the normal points from ``first`` into ``second``. Lengths in scene units."""
+
+    first: GlassBody
+    first_edge: EdgeFacts
+    second: GlassBody
+    second_edge: EdgeFacts
+    stretch: Stretch
+
+    @property
+    def length(self) -> float:
+        return self.stretch.length
+
+    @property
+    def normal(self) -> tuple[float, float]:
+        return self.stretch.normal
+
+
+def stretches(
+    scene: Scene,
+    bodies: Collection[SceneObject] | None = None,
+    *,
+    disabled: Collection[int] = (),
+    labels: Labels | None = None,
+    wavelength: float = GREEN,
+    tolerance: float | None = None,
+) -> tuple[Stretch, ...]:
+    """All edges of all glass bodies, or of some ``bodies``, cut where what lies on one of their sides changes.
+
+    ``tolerance`` is how near surfaces count as touching, `TOUCHING` by default. ``wavelength`` in nm matters where colours are simulated.
+    """
+    media = Media.of(scene, disabled, wavelength)
+    tolerance = TOUCHING * scene.settings.length_scale if tolerance is None else tolerance
+    others = [o for o in scene.expanded if o.key not in disabled and isinstance(o, (GlassBody, *MIRRORS))]
+    labels = labels or {}
+    surfaces = [(o, e) for o in others for e in edge_table(as_traced(o, scene), labels.get(o.key, {})) if e.length > 0]
+    near = _Near(surfaces, tolerance)
+    wanted = {b.key for b in (media.bodies if bodies is None else bodies)}
+    rows = [k for k, (o, _) in enumerate(surfaces) if isinstance(o, GlassBody) and o.key in wanted]
+    alone = {b.key for b, box in zip(media.bodies, media.boxes, strict=True) if len(_around(media, box[None]).bodies) == 1}
+    out: list[Stretch] = []
+    for first in range(0, len(rows), EDGES_AT_ONCE):
+        some = rows[first : first + EDGES_AT_ONCE]
+        out += _cut([near.to(k) for k in some], _around(media, near.boxes[some]), alone, tolerance)
+    return tuple(out)
+
+
+def _around(media: Media, boxes: Floats) -> Media:
+    """The bodies that come near some boxes (n, 4)."""
+    low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
+    return media.meeting((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
+
+
+def interfaces(scene: Scene, **options: object) -> tuple[Interface, ...]:
+    """The contacts between the glass bodies of a scene, partial ones included, each told once. Options as for `stretches`."""
+    order = {o.key: i for i, o in enumerate(scene.expanded)}
+    return tuple(contacts_in(stretches(scene, **options), order))  # type: ignore[arg-type]
+
+
+def contacts_in(found: Sequence[Stretch], order: Mapping[int, int]) -> list[Interface]:
+    """The contacts of bodies among stretches, told from the body that comes first in ``order`` (by key)."""
+    return [
+        Interface(s.body, s.edge, other, edge, s)
+        for s in found
+        for other, edge in s.touching
+        if isinstance(other, GlassBody) and order[s.body.key] < order[other.key]
+    ]
+
+
+class _Near:
+    """Which surfaces come near which."""
+
+    def __init__(self, surfaces: Sequence[Surface], tolerance: float) -> None:
+        self.surfaces, self.tolerance = surfaces, tolerance
+        self.owner = np.array([o.key for o, _ in surfaces], np.int64)
+        self.boxes = np.array([box_of(e.shape) for _, e in surfaces]).reshape(-1, 4)
+        self.ends = np.array([(e.p1, e.midpoint, e.p2) for _, e in surfaces]).reshape(-1, 3, 2)
+        self.length = np.array([e.length for _, e in surfaces])
+        self.bent = np.array([e.kind == "curve" for _, e in surfaces], bool)
+
+    def to(self, k: int) -> _Neighbourhood:
+        """What comes near a surface of a body, given by its number."""
+        low, high = np.maximum(self.boxes[:, :2], self.boxes[k, :2]), np.minimum(self.boxes[:, 2:], self.boxes[k, 2:])
+        size = high - low + 2 * self.tolerance
+        near = np.flatnonzero((size >= self.tolerance).all(axis=1) & (self.owner != self.owner[k]))
+        # a convex curve within a box is no longer than the way around it
+        long = self.bent[k] | (2 * size[near].sum(axis=1) > least_contact(self.length[k], self.length[near], self.tolerance))
+        body, edge = self.surfaces[k]
+        assert isinstance(body, GlassBody)
+        contacts = [
+            (other, u0, u1)
+            for other in (self.surfaces[m] for m in near[long].tolist())
+            for u0, u1 in contact(edge.shape, other[1].shape, self.tolerance)
+        ]
+        return _Neighbourhood(body, edge, parameters_near(edge.shape, self.ends[near].reshape(-1, 2)), contacts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Neighbourhood:
+    """An edge of a body, the parameters where surfaces near it begin and end, and the parts of it that surfaces lie on."""
+
+    body: GlassBody
+    edge: EdgeFacts
+    ends: Floats
+    contacts: Sequence[tuple[Surface, float, float]]
+
+    @property
+    def cuts(self) -> list[float]:
+        """The parameters where contacts begin and end, the edge's own ends among them."""
+        return sorted({0.0, 1.0, *(u for _, u0, u1 in self.contacts for u in (u0, u1))})
+
+
+def _cut(near: Sequence[_Neighbourhood], media: Media, alone: Collection[int], tolerance: float) -> list[Stretch]:
+    """The stretches of some edges of bodies, given with what is near them; the keys of bodies that no other comes near are ``alone``."""
+    edges = [n.edge for n in near]
+    sides = Sides(edges, tolerance)
+    samples = [np.empty(0) if n.body.key in alone else _samples(n) for n in near]
+    cuts = with_changes(sides, [n.cuts for n in near], samples, media)
+    parts = [
+        (k, u0, u1)
+        for k, known in enumerate(cuts)
+        for u0, u1 in itertools.pairwise(known)
+        if length_between(edges[k].shape, u0, u1) > 2 * sides.step[k]
+    ]
+    which, us = np.array([k for k, _, _ in parts], np.int64), np.array([(u0 + u1) / 2 for _, u0, u1 in parts])
+    at, normal, without, within = sides.beside(which, us)
+    outside, inside = media.inside(without), media.inside(within)
+    n_outside, n_inside = media.index_at(without, outside), media.index_at(within, inside)
+    return [
+        Stretch(
+            near[e].body, edges[e], u0, u1, place(edges[e].shape, u0), place(edges[e].shape, u1), Point(*at[k].tolist()),
+            length_between(edges[e].shape, u0, u1), (float(normal[k, 0]), float(normal[k, 1])), float(n_inside[k]), float(n_outside[k]),
+            tuple(c for c, c0, c1 in near[e].contacts if c0 - 1e-12 <= us[k] <= c1 + 1e-12),
+            tuple(media.bodies[b] for b in np.flatnonzero(outside[:, k]).tolist()),
+        )
+        for k, (e, u0, u1) in enumerate(parts)
+    ]  # fmt: skip
+
+
+def _samples(near: _Neighbourhood) -> Floats:
+    """Parameters at which an edge's surroundings are looked at: between all places where they may change, and evenly."""
+    marks = np.unique(np.concatenate([near.cuts, near.ends, np.linspace(0, 1, SAMPLES)]))
+    middles: Floats = (marks[1:] + marks[:-1]) / 2
+    return middles

@@ -1,0 +1,1 @@
+"""A trace as an SQL database, with bounded queries."""

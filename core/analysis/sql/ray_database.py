@@ -1,0 +1,219 @@
+"""A trace as tables of an SQL database in memory: rays, objects, edges and crossings."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from core.analysis.context import TracedScene
+from core.analysis.geometry.meeting import END, START, THROUGH
+from core.analysis.rays.placed_rows import placed
+from core.analysis.rays.ray_facts import degree_of_polarization
+from core.analysis.rays.ray_queries import edge_contacts
+from core.analysis.scene.edges import MIRRORS, area, edge_table, perimeter
+from core.analysis.scene.traced_outline import as_traced, edges_as_traced
+from core.errors import RaybenchError
+from core.kinds.glasses import GlassBody, HomogeneousGlass
+from core.kinds.outline import bounds
+from core.trace.codes import Flag, Interaction, Status
+from core.trace.results.result import TraceResult
+
+MOST_ROWS = 1_000_000
+"""Segments of the largest trace that is put into tables."""
+
+Column = tuple[str, str, str]
+TABLES: dict[str, tuple[Column, ...]] = {
+    "rays": (
+        ("row", "INTEGER PRIMARY KEY", "the segment's row in the trace"),
+        ("id", "TEXT", "the segment's id, as in other answers"),
+        ("parent", "INTEGER", "row of the segment it came from; NULL straight from a source"),
+        ("source", "TEXT", "name of its source"),
+        ("source_ray", "INTEGER", "which of all source rays it came from"),
+        ("depth", "INTEGER", "interactions before it"),
+        ("interaction", "TEXT", "how it came to be: " + ", ".join(i.name.lower() for i in Interaction)),
+        ("status", "TEXT", "what became of it: " + ", ".join(s.name.lower() for s in Status)),
+        ("x1", "REAL", "start, scene units"),
+        ("y1", "REAL", "start, scene units, down"),
+        ("x2", "REAL", "end, scene units; of an escaped ray another point on it"),
+        ("y2", "REAL", "end, scene units, down"),
+        ("length", "REAL", "scene units; infinite for an escaped ray"),
+        ("power_s", "REAL", "s-polarised power, relative"),
+        ("power_p", "REAL", "p-polarised power, relative"),
+        ("power", "REAL", "both"),
+        ("degree_of_polarization", "REAL", "|p - s| / (p + s), 0 to 1"),
+        ("wavelength", "REAL", "nm; NULL where the scene has no colours"),
+        ("object_index", "INTEGER", "optical object at its end; NULL for none"),
+        ("object", "TEXT", "that object's name"),
+        ("edge", "TEXT", "label of that object's edge"),
+        ("is_tir", "INTEGER", "1 if it was totally reflected at its start"),
+        ("causes_tir", "INTEGER", "1 if it is totally reflected at its end"),
+        ("tir_count", "INTEGER", "total reflections on its path so far"),
+        ("causes_grazing", "INTEGER", "1 if it meets a surface within 5° of the critical angle, or of 90° where there is none"),
+    ),
+    "objects": (
+        ("object_index", "INTEGER PRIMARY KEY", "as in rays.object_index"),
+        ("name", "TEXT", "the name it answers to"),
+        ("type", "TEXT", "kind, as in the file format"),
+        ("n", "REAL", "refractive index without dispersion; NULL if it is no homogeneous glass"),
+        ("area", "REAL", "enclosed area of a glass, square scene units"),
+        ("perimeter", "REAL", "length of a glass's outline, scene units"),
+        ("left", "REAL", "box, scene units"),
+        ("top", "REAL", "box, scene units"),
+        ("right", "REAL", "box, scene units"),
+        ("bottom", "REAL", "box, scene units"),
+        ("disabled", "INTEGER", "1 if light passes it"),
+    ),
+    "edges": (
+        ("object_index", "INTEGER", "the glass or mirror it belongs to"),
+        ("object", "TEXT", "its name"),
+        ("edge_index", "INTEGER", "the edge's index"),
+        ("edge", "TEXT", "its label, as in rays.edge and crossings.edge"),
+        ("label", "TEXT", "compass label"),
+        ("long_label", "TEXT", "compass label in words"),
+        ("kind", "TEXT", "line, arc, conic or curve"),
+        ("length", "REAL", "scene units"),
+        ("x1", "REAL", "first end, scene units"),
+        ("y1", "REAL", "first end, scene units, down"),
+        ("x2", "REAL", "second end, scene units"),
+        ("y2", "REAL", "second end, scene units, down"),
+        ("normal_angle", "REAL", "outward normal in its middle, degrees counter-clockwise as seen"),
+        ("radius", "REAL", "radius of an arc, scene units"),
+    ),
+    "crossings": (
+        ("row", "INTEGER", "rays.row of a ray that meets the edge"),
+        ("object_index", "INTEGER", "the glass or mirror"),
+        ("object", "TEXT", "its name"),
+        ("edge_index", "INTEGER", "the edge's index"),
+        ("edge", "TEXT", "its label"),
+        ("place", "TEXT", "start or end, where the ray starts or ends on the edge; through, where it passes"),
+        ("x", "REAL", "where they meet, scene units"),
+        ("y", "REAL", "where they meet, scene units, down"),
+        ("angle", "REAL", "degrees from the edge's normal, 0 to 90"),
+    ),
+}
+"""The tables with their columns: name, SQL type, meaning."""
+
+
+class TooLarge(RaybenchError):
+    """A trace is too large to be put into tables."""
+
+
+@dataclass(eq=False)
+class RayDatabase:
+    """The tables of one trace. Its connection serves whoever holds ``lock``; crossings are filled when they are first asked for."""
+
+    connection: sqlite3.Connection
+    labels: Mapping[int, Mapping[int, str]]
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    crossings: bool = False
+
+
+_made: WeakKeyDictionary[TraceResult, RayDatabase] = WeakKeyDictionary()
+_making = threading.Lock()
+
+
+def database_of(context: TracedScene) -> RayDatabase:
+    """The tables of the context's trace, made when first asked for. TooLarge above `MOST_ROWS` segments."""
+    with _making:
+        database = _made.get(context.result)
+        if database is None or database.labels != context.edge_labels:
+            if len(context.result) > MOST_ROWS:
+                raise TooLarge(f"SQL serves traces of up to {MOST_ROWS} segments; this one has {len(context.result)}. Use the other tools.")
+            connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+            for table, columns in TABLES.items():
+                connection.execute(f"CREATE TABLE {table} ({', '.join(f'{name} {kind}' for name, kind, _ in columns)})")
+            _fill(connection, "objects", _objects(context))
+            _fill(connection, "edges", _edges(context))
+            _fill(connection, "rays", _rays(context))
+            connection.execute("CREATE INDEX rays_by_parent ON rays (parent)")
+            database = _made[context.result] = RayDatabase(connection, context.edge_labels)
+        return database
+
+
+def fill_crossings(database: RayDatabase, context: TracedScene) -> None:
+    """Fill the table of crossings, once; to be called with the database's lock held."""
+    if not database.crossings:
+        database.crossings = True
+        _fill(database.connection, "crossings", _crossings(context))
+        database.connection.execute("CREATE INDEX crossings_by_row ON crossings (row)")
+
+
+def _stored(name: str) -> str:
+    """A name without what a database cannot hold: halves of surrogate pairs are written as in JSON."""
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
+def _fill(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[object]]) -> None:
+    connection.execute("BEGIN")
+    connection.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(TABLES[table]))})", rows)
+    connection.execute("COMMIT")
+
+
+def _rays(context: TracedScene) -> Iterable[Sequence[object]]:
+    r = placed(context.result, context.scene)
+    names = np.array([*map(_stored, r.object_names), None], dtype=object)
+    hit = np.where((r.hit >= 0) & (r.hit < len(r.object_names)), r.hit, -1)
+    source = np.where((r.source >= 0) & (r.source < len(r.object_names)), r.source, -1)
+    keys = hit.astype(np.int64) * (1 << 16) + r.edge
+    titles = {k: _stored(context.edge_title(k >> 16, k & 0xFFFF)) for k in np.unique(keys[(hit >= 0) & (r.edge >= 0)]).tolist()}
+
+    def flag(wanted: Flag) -> list[int]:
+        found: list[int] = ((r.flags & wanted) != 0).astype(int).tolist()
+        return found
+
+    return zip(
+        range(len(r)), [r.segment_id(i) for i in range(len(r))], [None if p < 0 else p for p in r.parent.tolist()],
+        names[source].tolist(), r.source_ray.tolist(), r.depth.tolist(),
+        np.array([i.name.lower() for i in Interaction], object)[r.interaction].tolist(),
+        np.array([s.name.lower() for s in Status], object)[r.status].tolist(),
+        r.p1[:, 0].tolist(), r.p1[:, 1].tolist(), r.p2[:, 0].tolist(), r.p2[:, 1].tolist(), r.length.tolist(),
+        r.power[:, 0].tolist(), r.power[:, 1].tolist(), r.total_power.tolist(), degree_of_polarization(r.power).tolist(),
+        r.wavelength.tolist(), [None if h < 0 else h for h in hit.tolist()], names[hit].tolist(),
+        [titles.get(k) for k in keys.tolist()], flag(Flag.TIR), flag(Flag.CAUSES_TIR), r.lineage.tir_count.tolist(),
+        flag(Flag.CAUSES_GRAZING), strict=True,
+    )  # fmt: skip
+
+
+def _objects(context: TracedScene) -> Iterable[Sequence[object]]:
+    for i, o in enumerate(context.scene.optical):
+        edges = edges_as_traced(o, context.scene)
+        body = isinstance(o, GlassBody) and bool(edges)
+        size = (area(edges), perimeter(edges)) if body else (None, None)
+        endless = size[0] == math.inf
+        box = (bounds(edges) if edges and not endless else None) or (None,) * 4
+        yield (
+            i,
+            _stored(o.title),
+            o.type,
+            o.ref_index if isinstance(o, HomogeneousGlass) else None,
+            *size,
+            *box,
+            int(o.key in context.disabled),
+        )
+
+
+def _edges(context: TracedScene) -> Iterable[Sequence[object]]:
+    for i, o in enumerate(context.scene.optical):
+        if isinstance(o, (GlassBody, *MIRRORS)):
+            for e in edge_table(as_traced(o, context.scene), context.user_labels(o)):
+                names = (_stored(e.title), e.labelled.short, e.labelled.long)
+                yield (i, _stored(o.title), e.index, *names, e.kind, e.length, *e.p1, *e.p2, e.normal_angle, e.radius)
+
+
+def _crossings(context: TracedScene) -> Iterable[Sequence[object]]:
+    p1, p2, _ = context.result.straight_pieces
+    words = {START: "start", THROUGH: "through", END: "end"}
+    for i, o in enumerate(context.scene.optical):
+        if not isinstance(o, (GlassBody, *MIRRORS)):
+            continue
+        for e in edge_table(as_traced(o, context.scene), context.user_labels(o)):
+            rows, met = edge_contacts(context.result, [e.labelled.edge])
+            where = zip(rows.tolist(), met.place.tolist(), met.points(p1, p2).tolist(), met.angles(p1, p2).tolist(), strict=True)
+            for row, place, (x, y), angle in where:
+                yield row, i, _stored(o.title), e.index, _stored(e.title), words[place], x, y, angle

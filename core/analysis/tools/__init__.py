@@ -1,0 +1,1 @@
+"""The tools: strings and numbers in, XML out."""

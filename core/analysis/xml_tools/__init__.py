@@ -1,1 +1,0 @@
-"""The tools themselves: strings and numbers in, XML out, one family a file."""

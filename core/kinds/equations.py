@@ -1,0 +1,77 @@
+"""What objects with equations share: the kinds of curves, the default curve, and the curves that their equations describe."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from core.errors import RaybenchError
+from core.kinds.object import LARGEST, is_usable
+from core.shapes.chain import Chain
+from core.shapes.point import Point
+
+CURVE_TYPES = ("polygonal", "smoothNormal", "cubicBezier")
+PARAMETRIC_CIRCLE = (
+    {
+        "eqnX": "50\\cdot\\cos\\left(t\\right)",
+        "eqnY": "50\\cdot\\sin\\left(t\\right)",
+        "tMin": 0,
+        "tMax": 6.283185307179586,
+        "tStep": 0.01,
+    },
+)
+
+
+def graph_between(equation: str, p1: Point, p2: Point, name: str = "eqn") -> Chain:
+    """The graph of an equation over the line from p1 (x = -1) to p2 (x = 1); y is to the left of it as seen.
+
+    Raises CurveError, with the ``name`` of the property, where the equation gives none.
+    """
+    from core.shapes.formula_curve import CurveError, graph, placed
+
+    dx, dy = (p2.x - p1.x) / 2, (p2.y - p1.y) / 2
+    try:
+        cubics = graph(equation)
+    except RaybenchError as error:
+        raise CurveError(f"{name}: {error}") from None
+    chain = placed(Chain(cubics), ((p1.x + p2.x) / 2, (p1.y + p2.y) / 2), (dx, dy), (dy, -dx))
+    if not is_usable(float(np.abs(chain.cubics).max())):
+        raise CurveError(f"{name}: '{equation:.60}' reaches beyond {LARGEST:g}. Change the formula, or move the ends together.")
+    return chain
+
+
+def graphs_around(lower: str, upper: str, p1: Point, p2: Point) -> tuple[Chain, Chain]:
+    """The graphs of two equations over the line from p1 to p2, the first below the second. Raises CurveError, naming the property."""
+    from core.shapes.formula_curve import check_order
+
+    graphs = graph_between(lower, p1, p2, "eqn1"), graph_between(upper, p1, p2, "eqn2")
+    check_order(lower, upper)
+    return graphs
+
+
+def parametric_curves(pieces: Sequence[Mapping[str, Any]], origin: Point) -> tuple[Chain, ...]:
+    """The curves of parametric equations, moved by ``origin``. Raises CurveError, naming the piece."""
+    from core.shapes.formula_curve import CurveError, parametric, placed
+
+    if isinstance(pieces, str) or not isinstance(pieces, Sequence):
+        raise CurveError("pieces must be a list of curves, each with eqnX, eqnY, tMin and tMax.")
+    out = []
+    for i, piece in enumerate(pieces):
+        try:
+            first, last = float(piece["tMin"]), float(piece["tMax"])
+            texts = str(piece["eqnX"]), str(piece["eqnY"])
+        except (KeyError, TypeError, ValueError):
+            raise CurveError(f"pieces[{i}] cannot be read. It needs the formulas eqnX and eqnY, and the numbers tMin and tMax.") from None
+        if not (math.isfinite(first) and math.isfinite(last) and first < last):
+            raise CurveError(f"pieces[{i}] runs from t = {first:g} to {last:g}. Give tMin below tMax.")
+        try:
+            curve = parametric(*texts, first, last)
+        except RaybenchError as error:
+            raise CurveError(f"pieces[{i}]: {error}") from None
+        out.append(placed(curve, origin, (1.0, 0.0), (0.0, 1.0)))
+        if not is_usable(float(np.abs(out[-1].cubics).max())):
+            raise CurveError(f"pieces[{i}] reaches beyond {LARGEST:g}. Change its formulas or its range.")
+    return tuple(out)

@@ -1,0 +1,107 @@
+"""Gradient-index glasses: bodies in which the refractive index changes from place to place, so that light runs in curves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from core.formula import FormulaError, Program, compile_program, derivative, parse_latex
+from core.kinds.equations import CURVE_TYPES, PARAMETRIC_CIRCLE
+from core.kinds.fields import LENGTH, choice, curve, data, described, flag, number, path, point, string
+from core.kinds.glasses import GlassBody
+from core.kinds.object import InvalidObject
+from core.shapes.bezier import CurveNode
+from core.shapes.point import Point, Vertex
+
+VARIABLES = ("x", "y", "lambda")
+PEAK = r"1+e^{-\frac{x^2+y^2}{50^2}}"
+WAVES = r"1.1+0.1\cdot\cos\left(0.1\cdot y\right)"
+
+
+@dataclass(frozen=True, kw_only=True)
+class GradedGlass(GlassBody):
+    """A refracting body whose index and absorption are formulas of the place and the wavelength.
+
+    Where such bodies overlap their indices multiply and their absorptions add.
+    """
+
+    refractive_fields: ClassVar[tuple[str, str]] = ("refIndexFn", "absorptionFn")
+
+    ref_index_fn: str = string(
+        PEAK, "Refractive index", variables=VARIABLES, help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX."
+    )
+    absorption_fn: str = string(
+        "0", "Absorption", unit="1/length", variables=VARIABLES, help="The power's decay per length, a formula as the index is."
+    )
+    origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Where x and y of the formulas are 0.")
+    plot_fns: bool = flag(False, "Plot", help="Kept for the web application: it plots the formulas over the body.")
+    step_size: float = number(1.0, "Step", unit=LENGTH, help="Kept for the web application; here steps are chosen by their error.")
+    intersect_tol: float = number(0.001, "Tolerance", help="Kept for the web application; here surfaces are met exactly.")
+
+    partial_reflect: bool = flag(True, "Partial reflection", help="Split rays by Fresnel's equations instead of transmitting all.")
+
+    def program(self) -> Program:
+        """One program for the index, its slopes along x and y, and the absorption. Raises InvalidObject naming formula and character."""
+        for name, formula in zip(self.refractive_fields, (self.ref_index_fn, self.absorption_fn), strict=True):
+            try:
+                _program(formula, "0")
+            except FormulaError as error:
+                raise InvalidObject(f"{name}: {error}") from None
+        return _program(self.ref_index_fn, self.absorption_fn)
+
+
+@lru_cache(maxsize=256)
+def _program(index: str, absorption: str) -> Program:
+    n, alpha = parse_latex(index, VARIABLES), parse_latex(absorption, VARIABLES)
+    return compile_program([n, derivative(n, "x"), derivative(n, "y"), alpha], VARIABLES)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CircleGrinGlass(GradedGlass):
+    """A round gradient-index body, such as a Luneburg lens."""
+
+    label: ClassVar[str] = "Circle GRIN glass"
+
+    p1: Point = point("Centre", help="Centre of the circle.")
+    p2: Point = point("Rim", help="A point on the circle.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GrinGlass(GradedGlass):
+    """A gradient-index body bounded by straight edges and circular arcs, such as a GRIN rod."""
+
+    label: ClassVar[str] = "GRIN glass"
+
+    path: tuple[Vertex, ...] = path("Outline", help="Corners in order; a vertex marked arc bends the side between its neighbours.")
+    ref_index_fn: str = string(
+        WAVES, "Refractive index", variables=VARIABLES, help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX."
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurveGrinGlass(GradedGlass):
+    """A gradient-index body bounded by a closed chain of cubic Bezier curves."""
+
+    label: ClassVar[str] = "Curve GRIN glass"
+
+    points: tuple[CurveNode, ...] = curve("Curve", help="Nodes and control points in order; the last is joined to the first.")
+    ref_index_fn: str = string(
+        WAVES, "Refractive index", variables=VARIABLES, help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX."
+    )
+    intersect_tol: float = number(0.05, "Tolerance", help="Kept for the web application; here surfaces are met exactly.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.points) < 2:
+            raise self.invalid("points", f"has {len(self.points)} nodes; a closed curve needs at least 2")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParamGrinGlass(GradedGlass):
+    """A gradient-index body bounded by parametric curves; the origin moves the curves too."""
+
+    label: ClassVar[str] = "Parametric GRIN glass"
+
+    pieces: Any = data(PARAMETRIC_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
+    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curves' own.")

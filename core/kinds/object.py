@@ -1,0 +1,109 @@
+"""What all objects of a scene share: a key, a name, a lock, and the JSON they were read from."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+from core.errors import RaybenchError, one_line
+from core.kinds.fields import choice, fields_of, string
+
+_keys = itertools.count(1)
+
+
+def next_key() -> int:
+    """A key that no object has had."""
+    return next(_keys)
+
+
+LARGEST = 1e50
+"""The largest number a scene may hold: products of a few of them are still numbers."""
+
+
+def is_usable(value: float) -> bool:
+    """Whether a number is finite, and small enough to reckon with."""
+    return abs(value) <= LARGEST
+
+
+class InvalidObject(RaybenchError):
+    """An object cannot have this value; the text names the object, the field and the remedy."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(one_line(text))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SceneObject:
+    """One thing in a scene. Subclasses add described fields (`core.kinds.fields`).
+
+    ``key`` identifies the object for as long as the program runs: kept through edits and undo, never saved, never reused.
+    ``alias`` is the name an object without one answers to, given once by the scene. ``read`` is the JSON object it came from.
+    """
+
+    label: ClassVar[str] = "Object"
+    """What the kind is called on screen."""
+    optical: ClassVar[bool] = True
+    """Whether it takes a place in the list of optical objects that ``hit`` refers to."""
+    merges_with_glass: ClassVar[bool] = False
+    """Whether it may lie on a glass surface, as a coating does."""
+
+    name: str = string("", "Name", help="The name tools and people use; unique names are easiest to talk about.")
+    locked: str = choice("default", "Lock", ("default", "locked", "unlocked"), help="A locked object cannot be dragged.")
+    key: int = field(default_factory=lambda: next(_keys), compare=False)
+    alias: str = field(default="", compare=False)
+    read: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for f in fields_of(type(self)):
+            value = getattr(self, f.name)
+            if value is None:
+                continue
+            if f.about.kind in ("number", "coordinate") and not is_usable(value):
+                raise self.invalid(f.json_name, f"is {value}; it must be a number of at most {LARGEST:g}")
+            if f.about.kind == "point" and not all(map(is_usable, value)):
+                raise self.invalid(f.json_name, f"is ({value[0]}, {value[1]}); a coordinate must be a number of at most {LARGEST:g}")
+            if f.about.kind == "numbers" and not all(map(is_usable, value)):
+                raise self.invalid(f.json_name, f"must hold numbers of at most {LARGEST:g}")
+            if f.about.kind == "curve":
+                numbers = [c for node in value for p in node if p is not None for c in p]
+                if not all(map(is_usable, numbers)):
+                    raise self.invalid(f.json_name, f"holds a coordinate that is no number of at most {LARGEST:g}")
+            if f.about.kind in ("path", "points"):
+                for i, v in enumerate(value):
+                    if not (is_usable(v.x) and is_usable(v.y)):
+                        raise self.invalid(
+                            f"{f.json_name}[{i}]", f"is ({v.x}, {v.y}); a coordinate must be a number of at most {LARGEST:g}"
+                        )
+            if f.about.kind == "path":
+                if len(value) < 3:
+                    raise self.invalid(f.json_name, f"has {len(value)} points; an outline needs at least 3")
+                for i, v in enumerate(value):
+                    if v.arc and value[(i + 1) % len(value)].arc:
+                        where = f"{f.json_name}[{i}]"
+                        raise self.invalid(where, "and the point after it are both arc points; an arc needs a corner on each side")
+
+    @property
+    def type(self) -> str:
+        """The kind's name in the file format."""
+        return type(self).__name__
+
+    @property
+    def title(self) -> str:
+        """The name this object answers to: its own, or the one it was given."""
+        return self.name or self.alias or self.label
+
+    @property
+    def stem(self) -> str:
+        """What the names given to unnamed objects of this sort begin with."""
+        return self.label
+
+    def invalid(self, where: str, why: str) -> InvalidObject:
+        """The error for a value this object cannot have."""
+        return InvalidObject(f"'{self.title}' ({self.type}): {where} {why}.")
+
+    def fresh(self) -> Self:
+        """A copy that is another object: new key, no alias."""
+        return dataclasses.replace(self, key=next(_keys), alias="")

@@ -1,0 +1,28 @@
+"""Objects a file holds that cannot be read: kept, shown as problems, and written back unchanged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from core.kinds.object import SceneObject
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unread(SceneObject):
+    """An object of an unknown kind, or one that is not finished. Light passes it; ``read`` holds its JSON."""
+
+    label: ClassVar[str] = "Unread object"
+
+    reason: str = ""
+
+    @property
+    def type(self) -> str:
+        return str(self.read.get("type", "?"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnreadDecoration(Unread):
+    """An unfinished decoration, or an object of an unknown kind: as `Unread`, without a place among the optical objects."""
+
+    optical: ClassVar[bool] = False

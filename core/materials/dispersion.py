@@ -1,0 +1,152 @@
+"""Dispersion: the refractive index as a function of the vacuum wavelength.
+
+The formulas are those of the literature (Born & Wolf, section 2.3.4; Smith, Modern Optical Engineering, chapter 10); wavelengths inside
+them are in µm. Functions take wavelengths in nm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.errors import RaybenchError
+
+Floats = NDArray[np.float64]
+LINE_D, LINE_F, LINE_C = 587.5618, 486.1327, 656.2725
+"""Fraunhofer lines in nm: helium d, hydrogen F and C."""
+
+
+class InvalidDispersion(RaybenchError):
+    """A dispersion formula cannot be used; the text names it and says why."""
+
+
+class OutsideRange(RaybenchError):
+    """A wavelength lies outside the range for which a material's data hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dispersion:
+    """A refractive index n(λ).
+
+    Attributes:
+        formula: A name in `FORMULAS`.
+        coefficients: Those of the formula; of ``tabulated``, wavelength (µm) and index in turn.
+        low: Shortest wavelength for which it holds, nm.
+        high: Longest wavelength for which it holds, nm.
+    """
+
+    formula: str
+    coefficients: tuple[float, ...]
+    low: float = 0.0
+    high: float = float("inf")
+
+    def __post_init__(self) -> None:
+        if self.formula not in FORMULAS:
+            raise InvalidDispersion(f"There is no dispersion formula '{self.formula}'. Formulas: {', '.join(FORMULAS)}.")
+        least = 4 if self.formula == "tabulated" else 1
+        if len(self.coefficients) < least or not np.isfinite(self.coefficients).all():
+            raise InvalidDispersion(f"The formula '{self.formula}' needs at least {least} finite coefficients.")
+        if self.formula == "tabulated" and (len(self.coefficients) % 2 or (np.diff(self.coefficients[::2]) <= 0).any()):
+            raise InvalidDispersion("A table of indices holds pairs of a wavelength in µm and an index, by increasing wavelength.")
+
+    def index(self, wavelength: ArrayLike) -> Floats:
+        """The refractive indices at some vacuum wavelengths (nm), in their shape.
+
+        Raises OutsideRange where the data do not hold, and InvalidDispersion where the formula gives no index.
+        """
+        nm = np.asarray(wavelength, dtype=float)
+        outside = ~((nm >= self.low - 1e-9) & (nm <= self.high + 1e-9))
+        if outside.any():
+            first = float(nm[outside].ravel()[0]) if nm.ndim else float(nm)
+            raise OutsideRange(f"{first:g} nm is outside {self.low:g} to {self.high:g} nm, for which the data hold.")
+        with np.errstate(all="ignore"):
+            n: Floats = np.asarray(FORMULAS[self.formula](nm / 1000.0, self.coefficients), dtype=float)
+        if not (np.isfinite(n) & (n > 0)).all():
+            raise InvalidDispersion(f"The formula '{self.formula}' gives no refractive index at {float(nm.ravel()[0]):g} nm.")
+        return n
+
+
+def abbe_number(dispersion: Dispersion) -> float:
+    """V_d = (n_d - 1) / (n_F - n_C) (Hecht, section 6.3.2). Raises OutsideRange where the data miss one of the three lines."""
+    d, f, c = dispersion.index([LINE_D, LINE_F, LINE_C]).tolist()
+    return (d - 1) / (f - c) if f != c else float("inf")
+
+
+def _pairs(c: Sequence[float], start: int) -> list[tuple[float, float]]:
+    return list(zip(c[start::2], c[start + 1 :: 2], strict=False))
+
+
+def _sellmeier(w: Floats, c: Sequence[float]) -> Floats:
+    """n² - 1 = c0 + Σ cᵢ λ² / (λ² - λᵢ²)."""
+    return np.sqrt(1 + c[0] + sum(b * w**2 / (w**2 - at**2) for b, at in _pairs(c, 1)))
+
+
+def _sellmeier_squared(w: Floats, c: Sequence[float]) -> Floats:
+    """n² - 1 = c0 + Σ cᵢ λ² / (λ² - dᵢ)."""
+    return np.sqrt(1 + c[0] + sum(b * w**2 / (w**2 - at) for b, at in _pairs(c, 1)))
+
+
+def _polynomial(w: Floats, c: Sequence[float]) -> Floats:
+    """n² = c0 + Σ cᵢ λ^eᵢ; with exponents 2, -2, -4, -6, -8 this is Schott's formula."""
+    return np.sqrt(c[0] + sum(b * w**e for b, e in _pairs(c, 1)))
+
+
+def _rational(w: Floats, c: Sequence[float]) -> Floats:
+    """n² = c0 + c1 λ^c2 / (λ² - c3^c4) + c5 λ^c6 / (λ² - c7^c8) + Σ cᵢ λ^eᵢ."""
+    terms = sum(c[k] * w ** c[k + 1] / (w**2 - c[k + 2] ** c[k + 3]) for k in (1, 5) if len(c) >= k + 4)
+    n: Floats = np.sqrt(c[0] + terms + sum(b * w**e for b, e in _pairs(c, 9)))
+    return n
+
+
+def _cauchy(w: Floats, c: Sequence[float]) -> Floats:
+    """n = c0 + Σ cᵢ λ^eᵢ."""
+    return c[0] + np.zeros_like(w) + sum(b * w**e for b, e in _pairs(c, 1))
+
+
+def _conrady(w: Floats, c: Sequence[float]) -> Floats:
+    """n = c0 + c1 / λ + c2 / λ^3.5."""
+    a, b = (*c[1:3], 0.0, 0.0)[:2]
+    return c[0] + a / w + b / w**3.5
+
+
+def _gas(w: Floats, c: Sequence[float]) -> Floats:
+    """n - 1 = c0 + Σ cᵢ / (dᵢ - λ⁻²)."""
+    return 1 + c[0] + np.zeros_like(w) + sum(b / (at - w**-2.0) for b, at in _pairs(c, 1))
+
+
+def _herzberger(w: Floats, c: Sequence[float]) -> Floats:
+    """n = c0 + c1 L + c2 L² + c3 λ² + c4 λ⁴ + c5 λ⁶ with L = 1 / (λ² - 0.028)."""
+    pole = 1 / (w**2 - 0.028)
+    n: Floats = (
+        c[0] + np.zeros_like(w) + sum(b * pole**k for k, b in enumerate(c[1:3], 1)) + sum(b * w ** (2 * k) for k, b in enumerate(c[3:6], 1))
+    )
+    return n
+
+
+def _lorentz_lorenz(w: Floats, c: Sequence[float]) -> Floats:
+    """(n² - 1) / (n² + 2) = c0 + c1 λ² / (λ² - c2) + c3 λ²."""
+    q = c[0] + c[1] * w**2 / (w**2 - c[2]) + (c[3] if len(c) > 3 else 0.0) * w**2
+    return np.sqrt((1 + 2 * q) / (1 - q))
+
+
+def _tabulated(w: Floats, c: Sequence[float]) -> Floats:
+    """Linear between the measured points."""
+    return np.interp(w, c[::2], c[1::2])
+
+
+FORMULAS: dict[str, Callable[[Floats, Sequence[float]], Floats]] = {
+    "sellmeier": _sellmeier,
+    "sellmeier-squared": _sellmeier_squared,
+    "polynomial": _polynomial,
+    "rational": _rational,
+    "cauchy": _cauchy,
+    "conrady": _conrady,
+    "gas": _gas,
+    "herzberger": _herzberger,
+    "lorentz-lorenz": _lorentz_lorenz,
+    "tabulated": _tabulated,
+}
+"""The index as a function of the wavelength in µm and the coefficients."""

@@ -1,0 +1,64 @@
+"""A material: its dispersion, its absorption, and where the numbers come from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.materials.dispersion import LINE_D, Dispersion, OutsideRange, abbe_number
+
+
+@dataclass(frozen=True)
+class Material:
+    """A medium of a catalogue.
+
+    Attributes:
+        name: What it is called, such as ``N-BK7``.
+        family: ``glass``, ``crystal``, ``liquid``, ``gas``, ``plastic`` or ``metal``.
+        source: Where the numbers were published.
+        dispersion: Its refractive index.
+        extinction: Imaginary part k of the index: pairs of a wavelength (nm) and k, by wavelength; empty where nothing is known.
+    """
+
+    name: str
+    family: str
+    source: str
+    dispersion: Dispersion
+    extinction: tuple[tuple[float, float], ...] = ()
+
+    def index(self, wavelength: ArrayLike) -> NDArray[np.float64]:
+        """The refractive indices at some vacuum wavelengths, nm. Raises OutsideRange, which names the material."""
+        try:
+            return self.dispersion.index(wavelength)
+        except OutsideRange as error:
+            raise OutsideRange(f"{self.name}: {error}") from None
+
+    @property
+    def n_d(self) -> float | None:
+        """The index at the helium d line, 587.56 nm; None where the data do not reach it."""
+        try:
+            return float(self.dispersion.index(LINE_D))
+        except OutsideRange:
+            return None
+
+    @property
+    def v_d(self) -> float | None:
+        """The Abbe number V_d; None where the data do not hold for all three lines."""
+        try:
+            return abbe_number(self.dispersion)
+        except OutsideRange:
+            return None
+
+    def absorption(self, wavelength: ArrayLike) -> NDArray[np.float64]:
+        """The absorption coefficients α = 4πk/λ in 1/mm at some vacuum wavelengths (nm), by Beer and Lambert's law P = P₀ exp(-αd).
+
+        0 where nothing is known of it. k is interpolated between the measured points, and constant outside of them.
+        """
+        nm = np.asarray(wavelength, dtype=float)
+        if not self.extinction:
+            return np.zeros_like(nm)
+        at, k = np.array(self.extinction).T
+        alpha: NDArray[np.float64] = 4 * np.pi * np.interp(nm, at, k) / (nm * 1e-6)
+        return alpha

@@ -1,0 +1,1 @@
+"""Images as arrays of linear light: lines and points added to pixels."""

@@ -1,0 +1,1 @@
+"""Modules: templates with parameters, and the objects that their instances stand for."""

@@ -1,0 +1,174 @@
+"""Modules: objects that are described by templates with parameters, and stand in a scene as one object for many."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+from core.errors import RaybenchError
+from core.formula import Scope, evaluate, split_range
+from core.kinds.fields import data, described, points
+from core.kinds.object import SceneObject, next_key
+from core.shapes.point import Point
+
+LOOP_LENGTH = 1000
+"""How often a loop of a module may run, unless the module says otherwise."""
+
+
+class InvalidModule(RaybenchError):
+    """A module, or an instance of one, that cannot be used; the text says what and where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A number that each instance of a module chooses: its range as formulas, and its value where an instance chooses none."""
+
+    name: str
+    start: str
+    step: str
+    end: str
+    default: str
+
+    @classmethod
+    def read(cls, text: object) -> Self:
+        """The parameter that ``name=start:step:end`` or ``name=start:step:end:default`` describes."""
+        if not isinstance(text, str):
+            raise InvalidModule(f"a parameter is a text such as 'N=1:1:10:5', not {text!r:.60}")
+        name, values = split_range(text)
+        return cls(name, values[0], values[1], values[2], values[3] if len(values) == 4 else values[0])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Module:
+    """What a module's instances consist of: points and parameters that they choose, statements, and templates of objects.
+
+    ``trouble`` says why the definition cannot be used, empty where it can; ``read`` is its JSON, which is written back.
+    """
+
+    name: str
+    point_count: int = 0
+    parameters: tuple[Parameter, ...] = ()
+    statements: tuple[str, ...] = ()
+    templates: tuple[Any, ...] = ()
+    loop_length: int = LOOP_LENGTH
+    trouble: str = ""
+    read: Any = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def from_json(cls, name: str, data: Any) -> Self:
+        """The module of a JSON definition; one that cannot be used says so in its ``trouble``."""
+        try:
+            return cls._from_json(name, data)
+        except RaybenchError as error:
+            return cls(name=name, trouble=str(error), read=data)
+
+    @classmethod
+    def _from_json(cls, name: str, data: Any) -> Self:
+        if not isinstance(data, dict):
+            raise InvalidModule("a module is a JSON object with numPoints, params, vars and objs")
+        statements = _list(data, "vars")
+        if not all(isinstance(s, str) for s in statements):
+            raise InvalidModule("'vars' must be a list of texts")
+        parameters = tuple(Parameter.read(p) for p in _list(data, "params"))
+        names = [p.name for p in parameters]
+        twice = sorted({n for n in names if names.count(n) > 1})
+        if twice:
+            raise InvalidModule(f"two parameters are called '{twice[0]}': rename one of them")
+        return cls(
+            name=name,
+            point_count=_whole(data, "numPoints", 0),
+            parameters=parameters,
+            statements=tuple(statements),
+            templates=tuple(_list(data, "objs")),
+            loop_length=_whole(data, "maxLoopLength", LOOP_LENGTH),
+            read=data,
+        )
+
+
+MODULE_KEYS = frozenset({"numPoints", "params", "vars", "objs", "maxLoopLength", "importedFromBeta"})
+"""What a definition may hold."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModuleObj(SceneObject):
+    """An instance of a module: one object to a person, its parts to light."""
+
+    label: ClassVar[str] = "Module"
+
+    module: str = described("text", dataclasses.MISSING, "Module", help="The definition in this scene that the parts are made from.")
+    points: tuple[Point, ...] = points("Points", help="The points that the module places its parts by.")
+    params: Mapping[str, Any] | None = data(None, "Parameters", help="The value of each of the module's parameters.")
+    part_keys: dict[tuple[int, ...], int] = field(default_factory=lambda: defaultdict(next_key), compare=False, repr=False)
+    """The keys of the parts by their places in the templates: kept through edits, so that a part stays the part it was."""
+    expanded: list[Any] = field(default_factory=list, init=False, compare=False, repr=False)
+    """What this value was last expanded to, with what that depended on."""
+
+    @property
+    def stem(self) -> str:
+        return self.module
+
+    def fresh(self) -> Self:
+        return dataclasses.replace(super().fresh(), part_keys=defaultdict(next_key))
+
+
+def instance_scope(instance: ModuleObj, module: Module, scope: Scope) -> dict[str, float]:
+    """The names that a module's templates see of an instance: x_1, y_1, x_2 ... and its parameters. Raises InvalidModule."""
+    if len(instance.points) != module.point_count:
+        raise InvalidModule(f"it has {len(instance.points)} points instead of {module.point_count}")
+    chosen = instance.params
+    if chosen is not None and not isinstance(chosen, Mapping):
+        raise InvalidModule("its 'params' must map names to numbers")
+    values = {n: v for n, value in (chosen or {}).items() if (v := as_number(value)) is not None}
+    for parameter in module.parameters:
+        if chosen is None:
+            values[parameter.name] = evaluate(parameter.default, scope)
+        elif parameter.name not in chosen:
+            raise InvalidModule(f"it has no value for the parameter '{parameter.name}'")
+        elif parameter.name not in values:
+            raise InvalidModule(f"the value of its parameter '{parameter.name}' must be a number, it is {chosen[parameter.name]!r:.60}")
+    for i, p in enumerate(instance.points, 1):
+        values[f"x_{i}"], values[f"y_{i}"] = p
+    return values
+
+
+def as_number(value: Any) -> float | None:
+    """A number from JSON, where numbers may stand as texts; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        return float(value)
+    except (ValueError, OverflowError):
+        return None
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Names made different by numbers: those that stand once as they are, others as ``Mirror 1``, ``Mirror 2`` ..."""
+    total = Counter(names)
+    taken = {n for n in names if total[n] == 1}
+    numbered = {n: _numbered(n, taken) for n in total if total[n] > 1}
+    return [next(numbered[n]) if n in numbered else n for n in names]
+
+
+def _numbered(name: str, taken: Collection[str]) -> Iterator[str]:
+    return (text for k in itertools.count(1) if (text := f"{name} {k}") not in taken)
+
+
+def _list(data: Mapping[str, Any], key: str) -> list[Any]:
+    value = data.get(key)
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise InvalidModule(f"'{key}' must be a list")
+    return value
+
+
+def _whole(data: Mapping[str, Any], key: str, default: int) -> int:
+    value = data.get(key, default)
+    number = as_number(value)
+    if number is None or not 0 <= number < 1e15 or number != int(number):
+        raise InvalidModule(f"'{key}' must be a whole number, it is {value!r:.60}")
+    return int(number)

@@ -1,0 +1,125 @@
+"""From filled templates to objects. Those that differ in numbers only are made by columns: the first is read, the others are like it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.formula.arrays import Floats
+from core.kinds.fields import Field, fields_of
+from core.kinds.object import LARGEST, SceneObject
+from core.scene.modules.module import ModuleObj
+from core.scene.modules.templates import Filled, written
+from core.shapes.point import Point, Vertex
+
+
+class Alike(NamedTuple):
+    """Objects that differ only in some fields: their places, one of them, and the values of these fields for all."""
+
+    places: Sequence[tuple[int, ...]]
+    one: SceneObject
+    differing: Mapping[str, Iterable[Any]]
+
+    def called(self, names: Iterable[str], keys: Iterable[int]) -> Iterator[SceneObject]:
+        """The objects, with a name and a key each. They are made once, for the values are."""
+        kind, shared = type(self.one), vars(self.one)
+        states = [shared.copy() for _ in self.places]
+        for field, values in {**self.differing, "name" if self.one.name else "alias": names, "key": keys}.items():
+            for state, value in zip(states, values, strict=False):  # values that are all the same have no end
+                state[field] = value
+        for state in states:
+            obj = object.__new__(kind)
+            object.__setattr__(obj, "__dict__", state)
+            yield obj
+
+
+def alike_of(filled: Filled) -> Sequence[Alike]:
+    """The objects that a template gives, those together that are alike. Raises SceneFileError where one cannot be read."""
+    if not filled.places:
+        return ()
+    template = filled.places[0][0]
+    first = _object(_of_one(filled.data, 0), template)
+    differing = _differing(filled.data, first)
+    if differing is not None and (len(filled.places) == 1 or not isinstance(first, ModuleObj)):  # instances are expanded one by one
+        return [Alike(filled.places, first, differing)]
+    return [Alike([p], _object(_of_one(filled.data, k), template), {}) for k, p in enumerate(filled.places)]
+
+
+def _differing(data: Mapping[str, Any], first: SceneObject) -> dict[str, Iterable[Any]] | None:
+    """The values of the fields that have columns in the JSON; None where something has one that cannot be read so."""
+    found = {key: columns for key, value in data.items() if (columns := list(_columns_in(value)))}
+    fields = [f for f in fields_of(type(first)) if f.json_name in found]
+    if len(fields) < len(found) or not all(_usable(c) for columns in found.values() for c in columns):
+        return None
+    values = {f.name: _column(f, data[f.json_name], getattr(first, f.name)) for f in fields}
+    return None if None in values.values() else values  # type: ignore[return-value]
+
+
+def _column(f: Field, value: Any, first: Any) -> Iterable[Any] | None:
+    """A field's values for all objects, from its JSON with columns and what it is in the first; None for kinds without a column."""
+    match f.about.kind:
+        case "number" | "coordinate":
+            return _numbers(value, first)
+        case "point":
+            return _points(value, first)
+        case "points":
+            return zip(*(_points(v, p) for v, p in zip(value, first, strict=True)), strict=False)
+        case "path" if not any(isinstance(v.get("arc"), np.ndarray) for v in value):
+            return zip(*(_points(v, p) for v, p in zip(value, first, strict=True)), strict=False)
+        case _:
+            return None
+
+
+def _points(value: Mapping[str, Any], first: Point | Vertex) -> Iterable[Point | Vertex]:
+    xs, ys = _numbers(value["x"], first.x), _numbers(value["y"], first.y)
+    if isinstance(first, Vertex):
+        return map(Vertex, xs, ys, repeat(first.arc))
+    return map(tuple.__new__, repeat(Point), zip(xs, ys, strict=False))  # in half the time of Point(x, y)
+
+
+def _numbers(value: Any, first: float) -> Iterable[float]:
+    return value.tolist() if isinstance(value, np.ndarray) else repeat(first)
+
+
+def _columns_in(data: Any) -> Iterator[Floats]:
+    if isinstance(data, np.ndarray):
+        yield data
+    elif isinstance(data, dict | list):
+        for inner in data.values() if isinstance(data, dict) else data:
+            yield from _columns_in(inner)
+
+
+def _usable(column: Floats) -> bool:
+    return bool((np.abs(column) <= LARGEST).all())
+
+
+def _of_one(data: Any, index: int) -> Any:
+    """The JSON of one object, from that of several."""
+    if isinstance(data, np.ndarray):
+        return data[index].item()
+    if isinstance(data, dict):
+        return {k: _of_one(v, index) for k, v in data.items()}
+    return [_of_one(v, index) for v in data] if isinstance(data, list) else data
+
+
+def _object(data: Any, template: int) -> SceneObject:
+    """The object of a filled template, in which numbers may stand where the kind has flags and texts."""
+    from core.files.scene_json import object_from_json  # reading needs scenes, which need this module
+    from core.kinds.kinds import KINDS
+
+    if isinstance(data, dict):
+        kind = KINDS.get(data["type"]) if isinstance(data.get("type"), str) else None
+        for f in fields_of(kind) if kind is not None else ():
+            value = data.get(f.json_name)
+            if f.about.kind == "flag" and isinstance(value, float):
+                data[f.json_name] = value == value and value != 0.0
+            elif f.about.kind == "text" and isinstance(value, float):
+                data[f.json_name] = written(value)
+            elif f.about.kind == "path" and isinstance(value, list):
+                for vertex in value:
+                    if isinstance(vertex, dict) and isinstance(vertex.get("arc"), float):
+                        vertex["arc"] = vertex["arc"] != 0.0
+    return object_from_json(data, template)

@@ -1,0 +1,84 @@
+"""Long chains of cubics, as the curves of formulas become: one array, one edge."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.shapes.bezier import Bezier
+from core.shapes.point import Point
+
+DRAWN = 600
+"""The most points a chain is drawn with."""
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """Cubics (n, 4, 2) in order; where one does not begin at the end of the one before, there is a gap.
+
+    ``spans`` (n, 2) holds the curve's own parameter at the start and the end of each, for curves that have one.
+    """
+
+    cubics: NDArray[np.float64]
+    spans: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
+
+    @property
+    def a(self) -> Point:
+        return Point(*self.cubics[0, 0].tolist())
+
+    @property
+    def b(self) -> Point:
+        return Point(*self.cubics[-1, 3].tolist())
+
+    @property
+    def midpoint(self) -> Point:
+        return Point(*self.cubics[len(self.cubics) // 2, 0 if len(self.cubics) > 1 else 1].tolist())
+
+    @property
+    def pieces(self) -> list[Bezier]:
+        return [Bezier(*(Point(x, y) for x, y in piece)) for piece in self.cubics.tolist()]
+
+    @property
+    def length(self) -> float:
+        """The length along the curve: three-point Gauss-Legendre on each piece."""
+        tangents = 3 * np.diff(self.cubics, axis=1)
+        total = 0.0
+        for u, weight in ((0.5 - math.sqrt(0.15), 5 / 18), (0.5, 8 / 18), (0.5 + math.sqrt(0.15), 5 / 18)):
+            weights = np.array([(1 - u) ** 2, 2 * u * (1 - u), u * u])
+            total += weight * float(np.linalg.norm(np.einsum("i,nij->nj", weights, tangents), axis=1).sum())
+        return total
+
+    @property
+    def area(self) -> float:
+        """The signed area between the curve and the origin, as `Bezier.area`: exact."""
+        x, y = self.cubics[..., 0], self.cubics[..., 1]
+        # the integral of (x dy - y dx) / 2 over a cubic, from the products of its Bernstein polynomials
+        pairs = ((0, 1, 0.3), (0, 2, 0.15), (0, 3, 0.05), (1, 2, 0.15), (1, 3, 0.15), (2, 3, 0.3))
+        return float(sum(w * (x[:, i] * y[:, j] - x[:, j] * y[:, i]).sum() for i, j, w in pairs))
+
+    def at(self, u: float) -> Point:
+        """The point a share ``u`` of the way through the pieces."""
+        place = min(len(self.cubics) - 1, int(u * len(self.cubics)))
+        return Bezier(*(Point(x, y) for x, y in self.cubics[place].tolist())).at(u * len(self.cubics) - place)
+
+    def points(self, _step: float = 0.0) -> list[Point]:
+        """Points along the curve, close enough to draw it."""
+        every = max(1, len(self.cubics) // DRAWN)
+        chosen = self.cubics[::every]
+        if len(chosen) < DRAWN // 4:
+            return [p for piece in self.pieces for p in piece.points()[:-1]] + [self.b]
+        return [Point(x, y) for x, y in chosen[:, 0].tolist()] + [self.b]
+
+    def nearest(self, p: Point) -> Point:
+        """The point of the curve that is nearest to ``p``."""
+        distance = np.hypot(self.cubics[:, :, 0] - p.x, self.cubics[:, :, 1] - p.y).min(axis=1)
+        near = np.argsort(distance)[:3]
+        found = (Bezier(*(Point(x, y) for x, y in self.cubics[i].tolist())).nearest(p) for i in near)
+        return min(found, key=lambda q: math.dist(p, q))
+
+    def reversed(self) -> Chain:
+        """The same curve, run through the other way."""
+        return Chain(self.cubics[::-1, ::-1], self.spans[::-1, ::-1])

@@ -1,0 +1,173 @@
+"""Curves given by formulas, as chains of cubics that follow them to a million-millionth of their size.
+
+A cubic that has the curve's ends and derivatives there differs from it by a constant times the fourth power of the step (Farin, section
+7.5), so halving steps where it is not yet good enough comes to an end soon. Where the formula has no value there is no curve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import RaybenchError
+from core.formula import derivative, parse_latex
+from core.formula.arrays import evaluate_arrays
+from core.shapes.chain import Chain
+
+Floats = NDArray[np.float64]
+Samples = Callable[[Floats], tuple[Floats, Floats]]
+"""Places (n, 2) and derivatives (n, 2) of a curve at parameters from 0 to 1, (n,)."""
+
+ACCURACY = 1e-12
+"""How far the cubics may lie from the curve, as a share of its extent."""
+FIRST_STEPS, MOST_PIECES, MOST_HALVINGS = 8, 100_000, 50
+CHECKED = (0.11, 0.23, 0.37, 0.5, 0.64, 0.77, 0.9)
+"""Where within a step a cubic is compared with the curve; uneven, so that no oscillation keeps time with it."""
+SHORTEST, JUMP = 1e-9, 1e-3
+"""The shortest step, as a share of the parameter's range, and the longest jump within it that is no gap, as a share of the extent."""
+MANY = 300
+"""A graph that needs more pieces than this is also tried by angle."""
+
+
+class CurveError(RaybenchError):
+    """A formula gives no curve that can be used."""
+
+
+@lru_cache(maxsize=512)
+def graph(equation: str) -> NDArray[np.float64]:
+    """The graph y = f(x) from x = -1 to 1, as cubics (n, 4, 2) in order; FormulaError or CurveError if it cannot be had.
+
+    It is followed by x or, where that takes many pieces, by the angle of which x is the negative cosine, since many graphs end as steeply
+    as a circle does.
+    """
+    f = parse_latex(equation, ("x",))
+    slope = derivative(f, "x")
+    empty = f"'{equation:.60}' has no value between x = -1 and 1"
+
+    def at(x: Floats, dx: Floats) -> tuple[Floats, Floats]:
+        y, dy = evaluate_arrays((f, slope), {"x": x})
+        with np.errstate(all="ignore"):
+            return np.column_stack([x, y]), np.column_stack([dx, dy * dx])
+
+    def by_x(u: Floats) -> tuple[Floats, Floats]:
+        return at(2 * u - 1, np.full(len(u), 2.0))
+
+    def by_angle(u: Floats) -> tuple[Floats, Floats]:
+        x = np.where(u == 0.0, -1.0, np.where(u == 1.0, 1.0, -np.cos(np.pi * u)))
+        return at(x, np.pi * np.sin(np.pi * u))
+
+    straight, _ = _followed(by_x, empty)
+    return straight if len(straight) <= MANY else min(straight, _followed(by_angle, empty)[0], key=len)
+
+
+@lru_cache(maxsize=512)
+def parametric(equation_x: str, equation_y: str, first: float, last: float) -> Chain:
+    """The curve (x(t), y(t)) for t from ``first`` to ``last``, with t in its spans. FormulaError or CurveError if it cannot be."""
+    x, y = (parse_latex(text, ("t",)) for text in (equation_x, equation_y))
+    slopes = derivative(x, "t"), derivative(y, "t")
+    span = last - first
+
+    def samples(u: Floats) -> tuple[Floats, Floats]:
+        t = np.where(u == 1.0, last, first + u * span)
+        at_x, at_y, dx, dy = evaluate_arrays((x, y, *slopes), {"t": t})
+        with np.errstate(all="ignore"):
+            return np.column_stack([at_x, at_y]), np.column_stack([dx, dy]) * span
+
+    cubics, shares = _followed(samples, f"('{equation_x:.60}', '{equation_y:.60}') has no value for t from {first:g} to {last:g}")
+    return Chain(cubics, np.where(shares == 1.0, last, first + shares * span))
+
+
+@lru_cache(maxsize=512)
+def check_order(lower: str, upper: str) -> None:
+    """Raise CurveError where the graph of ``lower`` lies above that of ``upper`` between x = -1 and 1: no body is between them."""
+    x = np.linspace(-1.0, 1.0, 2001)
+    below, above = evaluate_arrays((parse_latex(lower, ("x",)), parse_latex(upper, ("x",))), {"x": x})
+    wrong = np.flatnonzero(below > above + 1e-9)
+    if len(wrong):
+        raise CurveError(f"'{lower:.60}' lies above '{upper:.60}' at x = {x[wrong[0]]:g}. Swap the two formulas, or change them.")
+
+
+def _followed(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Floats]:
+    """Cubics along a curve, each as long as the accuracy allows, and the parameters (n, 2) at their ends.
+
+    Raises CurveError if there is none, or too many are needed.
+    """
+    cuts = np.linspace(0.0, 1.0, FIRST_STEPS + 1)
+    low, high = cuts[:-1], cuts[1:]
+    places, _ = samples(np.linspace(0.0, 1.0, 8 * FIRST_STEPS + 1))
+    there = places[np.isfinite(places).all(axis=1)]
+    if len(there) == 0:
+        raise CurveError(f"{empty}. Change the formula or its range.")
+    extent = float(np.ptp(there, axis=0).max()) or 1.0
+    done: list[tuple[Floats, Floats, NDArray[np.float64]]] = []
+    count = 0
+    for halving in range(MOST_HALVINGS):
+        cubics = _hermite(samples, low, high)
+        good = np.isfinite(cubics).all(axis=(1, 2))
+        somewhere = np.isfinite(cubics[:, 0]).all(axis=1) | np.isfinite(cubics[:, 3]).all(axis=1)
+        for share in CHECKED:
+            truth, _ = samples(low + share * (high - low))
+            somewhere |= np.isfinite(truth).all(axis=1)
+            with np.errstate(invalid="ignore"):
+                off = np.abs(_points(cubics, share) - truth).max(axis=1)
+                good &= off <= ACCURACY * max(extent, float(np.abs(there).max()) * 1e-3)
+        # a step that cannot be followed any more closely is drawn straight, unless it is a jump; at the ends of the formula's domain
+        # steps are halved to the last digit; those outside it are left out
+        ends = np.isfinite(cubics[:, (0, 3)]).all(axis=(1, 2))
+        with np.errstate(invalid="ignore"):
+            small = np.abs(cubics[:, 3] - cubics[:, 0]).max(axis=1) <= JUMP * extent
+        straight = ~good & ends & (high - low < SHORTEST)
+        cubics[straight] = _chords(cubics[straight])
+        good |= straight & small
+        done.append((low[good], high[good], cubics[good]))
+        count += int(good.sum())
+        more = ~good & ~straight & (somewhere | (halving < 2))
+        low, high = low[more], high[more]
+        if len(low) == 0:
+            break
+        if count + 2 * len(low) > MOST_PIECES:
+            raise CurveError(f"the curve needs more than {MOST_PIECES} pieces to be followed exactly. Use a smoother formula.")
+        middle = (low + high) / 2
+        low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
+    if count == 0:
+        raise CurveError(f"{empty}. Change the formula or its range.")
+    starts, ends, pieces = (np.concatenate(part) for part in zip(*done, strict=True))
+    order = np.argsort(starts, kind="stable")
+    return pieces[order], np.column_stack([starts, ends])[order]
+
+
+def _hermite(samples: Samples, low: Floats, high: Floats) -> NDArray[np.float64]:
+    """The cubics with the curve's ends and derivatives there; where a derivative is not finite, with one from places nearby."""
+    (p, dp), (q, dq) = samples(low), samples(high)
+    h = (high - low)[:, None]
+    for at, slope, other in ((p, dp, 1), (q, dq, -1)):
+        rough = ~np.isfinite(slope).all(axis=1) & np.isfinite(at).all(axis=1)
+        if rough.any():
+            start, step = (low, h[:, 0]) if other == 1 else (high, -h[:, 0])
+            a, _ = samples(start[rough] + step[rough] * 0.25)
+            b, _ = samples(start[rough] + step[rough] * 0.5)
+            # the derivative of the parabola through three places
+            slope[rough] = (-3 * at[rough] + 4 * a - b) / (0.5 * step[rough])[:, None]
+    with np.errstate(invalid="ignore"):
+        return np.stack([p, p + dp * h / 3, q - dq * h / 3, q], axis=1)
+
+
+def _chords(cubics: NDArray[np.float64]) -> NDArray[np.float64]:
+    p, q = cubics[:, 0], cubics[:, 3]
+    return np.stack([p, p + (q - p) / 3, q - (q - p) / 3, q], axis=1)
+
+
+def _points(cubics: NDArray[np.float64], u: float) -> Floats:
+    v = 1 - u
+    weights = np.array([v**3, 3 * v * v * u, 3 * v * u * u, u**3])
+    points: Floats = np.einsum("i,nij->nj", weights, cubics)
+    return points
+
+
+def placed(chain: Chain, origin: tuple[float, float], along: tuple[float, float], up: tuple[float, float]) -> Chain:
+    """The chain in the plane: the curve's own x and y become ``along`` and ``up`` from ``origin``."""
+    cubics = chain.cubics
+    return Chain(np.array(origin) + cubics[..., :1] * np.array(along) + cubics[..., 1:] * np.array(up), chain.spans)

@@ -1,0 +1,9 @@
+"""The machine that runs formulas, compiled once for all kernels."""
+
+from __future__ import annotations
+
+from core.formula.interpreter import interpreter
+from core.trace.compilation.jit import rare
+
+machine = interpreter(rare)
+run, run_packed = machine.run, machine.run_packed

@@ -1,0 +1,1 @@
+"""The compiled functions that follow rays through tables."""

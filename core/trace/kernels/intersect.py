@@ -1,0 +1,361 @@
+"""Where a ray meets a primitive, and what it meets first. Rays have unit directions, so distances are lengths."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.compilation.jit import NONE, inner, rare
+from core.trace.tables.bvh import Hierarchy, Walk
+from core.trace.tables.pieces import ARC, BEZIER, FILTER, FULL_LINE, INVERT, LINE, ONE_SIDED, PARABOLA, Tables
+
+Floats = NDArray[np.float64]
+
+
+@inner
+def least_distance(k: int, left: int, shortest: float) -> float:
+    """From which distance on primitive k counts for a ray that left primitive ``left``.
+
+    What a ray comes from is not met again within the shortest segment. Anything else is, however near: in a corner the next wall may be
+    nearer than that, and a ray that missed it would be outside. Where several surfaces were met as one, or a ray comes from a source or
+    a curve in pieces, ``left`` is -1, and nothing counts within the shortest segment.
+    """
+    return shortest if left < 0 or k == left else 1e-6 * shortest
+
+
+@inner
+def meet(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, shortest: float) -> float:
+    """The distance beyond ``least`` at which a ray first meets primitive k; infinite if it does not.
+
+    Ends belong to a line, with a thousandth of the shortest segment to spare, so that no ray slips between neighbours.
+    """
+    if kind == ARC:
+        rx, ry = px - g[k, 0], py - g[k, 1]
+        along = rx * dx + ry * dy
+        off = rx * dy - ry * dx
+        square = g[k, 2] * g[k, 2] - off * off
+        found = math.inf
+        if square >= 0.0:
+            half = math.sqrt(square)
+            limit = g[k, 5] - 1e-3 * shortest
+            s = half - along
+            if s > least and g[k, 7] >= 0.0 and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= limit:
+                found = s
+            s = -half - along
+            if s > least and g[k, 7] <= 0.0 and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= limit:
+                found = s
+        return found
+    if kind == PARABOLA:
+        return meet_parabola(g, k, px, py, dx, dy, least, shortest)
+    if kind == BEZIER:
+        return meet_bezier(g, k, px, py, dx, dy, least, g[k, 8])[0]
+    det = dx * g[k, 3] - dy * g[k, 2]
+    ax, ay = g[k, 0] - px, g[k, 1] - py
+    s = (ax * g[k, 3] - ay * g[k, 2]) / det
+    if not (s > least and s < math.inf):
+        return math.inf
+    if kind != FULL_LINE:
+        u = (ax * dy - ay * dx) / det
+        if u < -1e-3 * shortest or u > g[k, 4] + 1e-3 * shortest:
+            return math.inf
+    return s
+
+
+@rare
+def meet_parabola(g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, shortest: float) -> float:
+    """As `meet`, for y = c x² in the parabola's own frame: the nearer root of a quadratic, computed without cancellation."""
+    rx, ry = px - g[k, 0], py - g[k, 1]
+    x, y = rx * g[k, 2] + ry * g[k, 3], rx * g[k, 3] - ry * g[k, 2]
+    u, v = dx * g[k, 2] + dy * g[k, 3], dx * g[k, 3] - dy * g[k, 2]
+    a, b, c = g[k, 5] * u * u, 2.0 * g[k, 5] * x * u - v, g[k, 5] * x * x - y
+    square = b * b - 4.0 * a * c
+    found = math.inf
+    if square >= 0.0:
+        q = -0.5 * (b + math.copysign(math.sqrt(square), b))
+        reach = g[k, 4] + 1e-3 * shortest
+        if a != 0.0:
+            s = q / a
+            if s > least and abs(x + s * u) <= reach:
+                found = s
+        if q != 0.0:
+            s = c / q
+            if least < s < found and abs(x + s * u) <= reach:
+                found = s
+    return found
+
+
+@inner
+def cubic(c0: float, c1: float, c2: float, c3: float, u: float) -> float:
+    """A cubic in Bernstein form at u."""
+    v = 1.0 - u
+    return v * v * v * c0 + 3.0 * v * v * u * c1 + 3.0 * v * u * u * c2 + u * u * u * c3
+
+
+@inner
+def cubic_root(c0: float, c1: float, c2: float, c3: float, low: float, high: float) -> float:
+    """The root of a cubic between low and high, where its sign differs: Newton's method, kept within bounds by halving."""
+    rising = cubic(c0, c1, c2, c3, high) > 0.0
+    u = 0.5 * (low + high)
+    for _ in range(60):
+        f = cubic(c0, c1, c2, c3, u)
+        if (f > 0.0) == rising:
+            high = u
+        else:
+            low = u
+        v = 1.0 - u
+        slope = 3.0 * (v * v * (c1 - c0) + 2.0 * v * u * (c2 - c1) + u * u * (c3 - c2))
+        step = u - f / slope if slope != 0.0 else low
+        step = step if low < step < high else 0.5 * (low + high)
+        if abs(step - u) < 1e-16 or step == u:
+            break
+        u = step
+    return u
+
+
+@rare
+def meet_bezier(g: Floats, k: int, px: float, py: float, dx: float, dy: float, shortest: float, side: float) -> tuple[float, float, int]:
+    """Where a ray first meets a Bezier curve beyond the shortest segment: the distance (infinite for none), the parameter, and how
+    many such places there are; only those from the one side where ``side`` is beyond ±1, as in column 8 of a one-sided curve.
+
+    The curve's height over the ray's line is a cubic in its parameter. It is cut where it turns, and each piece has at most one root;
+    an end that lies on the line counts as below it, so that of two curves that share an end exactly one is met.
+    """
+    c0 = dx * (g[k, 1] - py) - dy * (g[k, 0] - px)
+    c1 = dx * (g[k, 3] - py) - dy * (g[k, 2] - px)
+    c2 = dx * (g[k, 5] - py) - dy * (g[k, 4] - px)
+    c3 = dx * (g[k, 7] - py) - dy * (g[k, 6] - px)
+    best, which, count = math.inf, 0.0, 0
+    if min(min(c0, c1), min(c2, c3)) > 0.0 or max(max(c0, c1), max(c2, c3)) <= 0.0:
+        return best, which, count
+    # the derivative in power form: a u² + 2 b u + c
+    a, b, c = c3 - 3.0 * c2 + 3.0 * c1 - c0, c2 - 2.0 * c1 + c0, c1 - c0
+    first, second = 1.0, 1.0
+    square = b * b - a * c
+    if square > 0.0:
+        q = -(b + math.copysign(math.sqrt(square), b))
+        r1, r2 = q / a if a != 0.0 else 2.0, c / q if q != 0.0 else 2.0
+        r1, r2 = min(r1, r2), max(r1, r2)
+        first = r1 if 0.0 < r1 < 1.0 else (r2 if 0.0 < r2 < 1.0 else 1.0)
+        second = r2 if first < r2 < 1.0 else 1.0
+    low = 0.0
+    for high in (first, second, 1.0):
+        if high > low:
+            f_low = c0 if low == 0.0 else cubic(c0, c1, c2, c3, low)
+            f_high = c3 if high == 1.0 else cubic(c0, c1, c2, c3, high)
+            if (f_low > 0.0) != (f_high > 0.0) and (f_high > 0.0 or abs(side) <= 1.0):
+                u = cubic_root(c0, c1, c2, c3, low, high)
+                x, y = cubic(g[k, 0], g[k, 2], g[k, 4], g[k, 6], u), cubic(g[k, 1], g[k, 3], g[k, 5], g[k, 7], u)
+                s = (x - px) * dx + (y - py) * dy
+                if s > shortest:
+                    count += 1
+                    if s < best:
+                        best, which = s, u
+            low = high
+    return best, which, count
+
+
+@rare
+def bezier_parameter(g: Floats, k: int, x: float, y: float, dx: float, dy: float) -> float:
+    """The parameter at which a ray with direction (dx, dy) meets a Bezier curve at (x, y), where only the place was kept.
+
+    It is found again by following the ray from just before, else back from just beyond: the nearest place on the curve.
+    """
+    extent = 0.0
+    for j in range(2, 8):
+        extent = max(extent, abs(g[k, j] - g[k, j % 2]))
+    near = 1e-9 * extent
+    s, u, _ = meet_bezier(g, k, x - near * dx, y - near * dy, dx, dy, 0.0, 0.0)
+    if s <= 2.0 * near:
+        return u
+    back, other, _ = meet_bezier(g, k, x + near * dx, y + near * dy, -dx, -dy, 0.0, 0.0)
+    return other if back < s else u
+
+
+@rare
+def bezier_normal(g: Floats, k: int, u: float) -> tuple[float, float]:
+    """The outward unit normal of a Bezier curve at a parameter."""
+    v = 1.0 - u
+    tx = v * v * (g[k, 2] - g[k, 0]) + 2.0 * v * u * (g[k, 4] - g[k, 2]) + u * u * (g[k, 6] - g[k, 4])
+    ty = v * v * (g[k, 3] - g[k, 1]) + 2.0 * v * u * (g[k, 5] - g[k, 3]) + u * u * (g[k, 7] - g[k, 5])
+    if tx == 0.0 and ty == 0.0:
+        tx, ty = g[k, 6] - g[k, 0], g[k, 7] - g[k, 1]
+    scale = math.copysign(1.0, g[k, 8]) / math.hypot(tx, ty)
+    return ty * scale, -tx * scale
+
+
+@inner
+def outward(kind: int, g: Floats, k: int, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
+    """The unit normal of primitive k where a ray with direction (dx, dy) meets it at (x, y), out of the body it bounds."""
+    if kind == BEZIER:
+        return bezier_normal(g, k, bezier_parameter(g, k, x, y, dx, dy))
+    if kind == ARC:
+        rx, ry = x - g[k, 0], y - g[k, 1]
+        scale = g[k, 6] / math.sqrt(rx * rx + ry * ry)
+        return rx * scale, ry * scale
+    if kind == PARABOLA:
+        slope = 2.0 * g[k, 5] * ((x - g[k, 0]) * g[k, 2] + (y - g[k, 1]) * g[k, 3])
+        norm = math.sqrt(1.0 + slope * slope)
+        # (-slope, 1) in the parabola's frame, whose second axis is (g3, -g2)
+        return (g[k, 3] - slope * g[k, 2]) / norm, (-g[k, 2] - slope * g[k, 3]) / norm
+    return g[k, 5], g[k, 6]
+
+
+@rare
+def end_near(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> int:
+    """Which end of primitive k lies near a point: 0 for the first, 1 for the other, -1 for none."""
+    x0, y0, x1, y1 = g[k, 0], g[k, 1], g[k, 6], g[k, 7]
+    if kind == FULL_LINE:
+        return -1
+    if kind == LINE:
+        x1, y1 = x0 + g[k, 4] * g[k, 2], y0 + g[k, 4] * g[k, 3]
+    elif kind == ARC:
+        return 0 if is_corner(kind, g, k, x, y, near) else -1
+    elif kind == PARABOLA:
+        height = g[k, 5] * g[k, 4] * g[k, 4]
+        x0, y0 = x0 + height * g[k, 3], y0 - height * g[k, 2]
+        x0, y0, x1, y1 = x0 - g[k, 4] * g[k, 2], y0 - g[k, 4] * g[k, 3], x0 + g[k, 4] * g[k, 2], y0 + g[k, 4] * g[k, 3]
+    if (x - x0) * (x - x0) + (y - y0) * (y - y0) < near * near:
+        return 0
+    return 1 if (x - x1) * (x - x1) + (y - y1) * (y - y1) < near * near else -1
+
+
+@inner
+def is_corner(kind: int, g: Floats, k: int, x: float, y: float, shortest: float) -> bool:
+    """Whether a point of primitive k lies within the shortest segment of one of its ends. The joints of smooth curves are no corners."""
+    if kind == BEZIER:
+        return False
+    if kind == ARC:
+        # the ends lie where the circle meets the chord, half a chord from its middle; a full circle has none
+        off = g[k, 5] - (g[k, 0] * g[k, 3] + g[k, 1] * g[k, 4])
+        half = math.sqrt(max(0.0, g[k, 2] * g[k, 2] - off * off))
+        along = abs((y - g[k, 1]) * g[k, 3] - (x - g[k, 0]) * g[k, 4])
+        height = x * g[k, 3] + y * g[k, 4] - g[k, 5]
+        return (g[k, 3] != 0.0 or g[k, 4] != 0.0) and math.hypot(along - half, height) < shortest
+    u = (x - g[k, 0]) * g[k, 2] + (y - g[k, 1]) * g[k, 3]
+    return u < shortest or u > g[k, 4] - shortest
+
+
+@rare
+def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: float, left: int) -> int:
+    """How often a ray crosses an outline ahead. A corner counts for that edge of its two which lies on the left."""
+    g = t.geometry
+    total = 0
+    for k in range(t.first[obj], t.first[obj] + t.size[obj]):
+        least = least_distance(k, left, t.shortest)
+        if t.primitive[k] == ARC:
+            rx, ry = px - g[k, 0], py - g[k, 1]
+            along = rx * dx + ry * dy
+            off = rx * dy - ry * dx
+            square = g[k, 2] * g[k, 2] - off * off
+            if square > 0.0:
+                half = math.sqrt(square)
+                for s in (-along - half, -along + half):
+                    if s > least and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= g[k, 5]:
+                        total += 1
+        elif t.primitive[k] == BEZIER:
+            total += meet_bezier(g, k, px, py, dx, dy, least, 0.0)[2]
+        else:
+            side_a = dx * (g[k, 1] - py) - dy * (g[k, 0] - px)
+            side_b = side_a + g[k, 4] * (dx * g[k, 3] - dy * g[k, 2])
+            if (side_a > 0.0) != (side_b > 0.0):
+                s = ((g[k, 0] - px) * g[k, 3] - (g[k, 1] - py) * g[k, 2]) / (dx * g[k, 3] - dy * g[k, 2])
+                if s > least:
+                    total += 1
+    return total
+
+
+@rare
+def passes(t: Tables, k: int, obj: int, flags: int, dx: float, dy: float, wavelength: float) -> bool:
+    """Whether a ray goes through primitive k of an object as if it were not there: a one-sided line from behind, or by a filter."""
+    if flags & ONE_SIDED and t.primitive[k] == LINE and dx * t.geometry[k, 3] - dy * t.geometry[k, 2] <= 0.0:
+        return True
+    if flags & FILTER and wavelength != 0.0:
+        within = abs(t.parameters[obj, 5] - wavelength) <= t.parameters[obj, 6]
+        return within == (flags & INVERT != 0)
+    return False
+
+
+@inner
+def nearest_of_all(
+    t: Tables, px: float, py: float, dx: float, dy: float, wavelength: float, left: int, primitives: NDArray[np.int64]
+) -> tuple[float, float, int]:
+    """The nearest hit among some primitives of a ray that left one (`least_distance`): its distance (infinite for none), the distance of
+    the next one, and the primitive."""
+    kinds, g, owner, flags, shortest = t.primitive, t.geometry, t.owner, t.flags, t.shortest
+    best, second, which = math.inf, math.inf, NONE
+    for i in range(len(primitives)):
+        k = primitives[i]
+        s = meet(kinds[k], g, k, px, py, dx, dy, least_distance(k, left, shortest), shortest)
+        if s < second:
+            f = flags[owner[k]]
+            if f & (ONE_SIDED | FILTER) and passes(t, k, owner[k], f, dx, dy, wavelength):
+                continue
+            if s < best:
+                best, second, which = s, best, k
+            else:
+                second = s
+    return best, second, which
+
+
+@inner
+def nearest_in_hierarchy(
+    t: Tables,
+    h: Hierarchy,
+    walk: Walk,
+    px: float,
+    py: float,
+    dx: float,
+    dy: float,
+    wavelength: float,
+    left: int,
+    best: float,
+    second: float,
+    which: int,
+) -> tuple[float, float, int]:
+    """As `nearest_of_all`, over the hierarchy, beginning with what was found before. Boxes farther than the next hit are left out."""
+    kinds, g, order, owner, flags, shortest = h.kind, h.geometry, h.order, t.owner, t.flags, t.shortest
+    box, child, waiting, near = h.box, h.child, walk.node, walk.near
+    # along an axis the other one's reciprocal is huge, not infinite: a start on a box's edge gives 0, not NaN
+    ix, iy = 1.0 / dx if dx != 0.0 else 1e300, 1.0 / dy if dy != 0.0 else 1e300
+    x_in, x_out = (2, 0) if ix < 0.0 else (0, 2)
+    y_in, y_out = (3, 1) if iy < 0.0 else (1, 3)
+    limit = min(second, best + shortest)
+    node, depth = 0, 0
+    while True:
+        if node >= 0:
+            # the parts of the ray within the node's two sides; the farther side waits
+            a0 = max(max((box[node, x_in] - px) * ix, (box[node, y_in] - py) * iy), 0.0)
+            a1 = min(min((box[node, x_out] - px) * ix, (box[node, y_out] - py) * iy), limit)
+            b0 = max(max((box[node, 4 + x_in] - px) * ix, (box[node, 4 + y_in] - py) * iy), 0.0)
+            b1 = min(min((box[node, 4 + x_out] - px) * ix, (box[node, 4 + y_out] - py) * iy), limit)
+            # which sides are met is hard to foresee: choosing without branches costs less than foreseeing wrongly
+            in_a, in_b, a, b = a0 <= a1, b0 <= b1, child[node, 0], child[node, 1]
+            a_first = in_a & ((not in_b) | (a0 <= b0))
+            waiting[depth], near[depth] = (b, b0) if a_first else (a, a0)
+            depth += 1 if in_a & in_b else 0
+            if in_a | in_b:
+                node = a if a_first else b
+                continue
+        else:
+            # the loop of `nearest_of_all` once more: as a function it takes the arrays anew for each leaf, a fifth of the whole time
+            first = (-1 - node) >> 3
+            for i in range(first, first + ((-1 - node) & 7)):
+                k = order[i]
+                s = meet(kinds[i], g, i, px, py, dx, dy, least_distance(k, left, shortest), shortest)
+                if s < second:
+                    f = flags[owner[k]]
+                    if f & (ONE_SIDED | FILTER) and passes(t, k, owner[k], f, dx, dy, wavelength):
+                        continue
+                    if s < best:
+                        best, second, which = s, best, k
+                    else:
+                        second = s
+                    limit = min(second, best + shortest)
+        while depth > 0 and near[depth - 1] > limit:
+            depth -= 1
+        if depth == 0:
+            return best, second, which
+        depth -= 1
+        node = waiting[depth]

@@ -1,0 +1,204 @@
+"""What surfaces do to rays: the laws of `core.optics` at the places that `core.trace.kernels.intersect` finds."""
+
+from __future__ import annotations
+
+import math
+
+from core.optics import fresnel, thin_lens
+from core.trace.codes import Flag, Interaction, Status
+from core.trace.compilation.jit import inner, rare
+from core.trace.kernels.intersect import crossings_ahead, is_corner
+from core.trace.kernels.medium import GREEN as GREEN
+from core.trace.kernels.medium import graded_index, locate
+from core.trace.kernels.rays import (
+    ALIVE,
+    CHILD,
+    COS_T,
+    DX,
+    DY,
+    FLAGS,
+    HOW,
+    LOST,
+    NX,
+    NY,
+    OBJECT,
+    R_P,
+    R_S,
+    RATIO,
+    SHARED,
+    Batch,
+    P,
+    Queue,
+    S,
+    bear,
+)
+from core.trace.tables.pieces import GRADED, MIRRORED, PARTIAL, SIMPLE, Surface, Tables
+
+reflectances, reflect, refract = inner(fresnel.reflectances), inner(fresnel.reflect), inner(fresnel.refract)
+is_grazing, cauchy_index, through_lens = inner(fresnel.is_grazing), inner(fresnel.cauchy_index), inner(thin_lens.thin_lens)
+
+# numba takes global integers as constants, but not members of enumerations
+REFRACT, REFLECT, LENS, DETECT, SPLIT, DIFFRACT, CUSTOM = (
+    int(s) for s in (Surface.REFRACT, Surface.REFLECT, Surface.LENS, Surface.DETECT, Surface.SPLIT, Surface.DIFFRACT, Surface.CUSTOM)
+)
+CONTINUED, ABSORBED, TRUNCATED, ILL_DEFINED = (int(s) for s in (Status.CONTINUED, Status.ABSORBED, Status.TRUNCATED, Status.ILL_DEFINED))
+BY_REFLECT, BY_REFRACT, BY_TIR, BY_LENS, BY_SPLIT, BY_DETECT = (
+    int(i) for i in (Interaction.REFLECT, Interaction.REFRACT, Interaction.TIR, Interaction.LENS, Interaction.SPLIT, Interaction.DETECT)
+)
+TIR, CAUSES_TIR, GRAZING, CAUSES_GRAZING, RESAMPLED, GAP = (
+    int(f) for f in (Flag.TIR, Flag.CAUSES_TIR, Flag.GRAZING, Flag.CAUSES_GRAZING, Flag.RESAMPLED, Flag.GAP)
+)
+
+CORNER = 2
+TIGHT = 1e-3
+"""Mirrors closer than this, in units of the shortest segment, are met as one: light that bounced on between them would be lost in
+rounding."""
+
+
+@inner
+def glass_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> float:
+    """A glass's refractive index at a place and a wavelength (NaN where the scene has no colours)."""
+    if t.flags[obj] & GRADED:
+        return graded_index(t, obj, x, y, wavelength)
+    n = t.parameters[obj, 0]
+    if not math.isnan(wavelength):
+        n = cauchy_index(n, t.parameters[obj, 1], wavelength)
+    return n
+
+
+@inner
+def glass_crossing(
+    t: Tables, obj: int, k: int, s: float, px: float, py: float, dx: float, dy: float, nx: float, ny: float, left: int
+) -> int:
+    """Whether a ray leaves (1) or enters (-1) a glass where it meets its edge k, whose outward normal there is given; CORNER where that
+    cannot be said."""
+    x, y = px + s * dx, py + s * dy
+    if t.size[obj] > 1 and is_corner(t.primitive[k], t.geometry, k, x, y, t.shortest):
+        return CORNER
+    if t.flags[obj] & SIMPLE:
+        # a ray that just touches a body comes from outside: all of it is reflected, which sends it straight on
+        return 1 if dx * nx + dy * ny > 0.0 else -1
+    return 1 if crossings_ahead(t, obj, px, py, dx, dy, left) % 2 == 1 else -1
+
+
+@inner
+def crossing_factor(crossing: int, n: float) -> float:
+    """The factor of a glass with index n in the ratio of indices: n on leaving, 1/n on entering; NaN where ill-defined."""
+    if crossing == 0:
+        return 1.0
+    if crossing == CORNER or n == 0.0:
+        return math.nan
+    return n if crossing > 0 else 1.0 / n
+
+
+@inner
+def against(nx: float, ny: float, dx: float, dy: float) -> tuple[float, float, float]:
+    """A normal turned against a ray, and the cosine of the angle of incidence."""
+    along = dx * nx + dy * ny
+    if along > 0.0:
+        return -nx, -ny, along
+    return nx, ny, -along
+
+
+@inner
+def weak_reflection(weakest: float, power: float, gap: bool, place: int) -> int:
+    """The factor with which a reflection is followed: 1 for a strong one, 0 for none, more where it stands for several weak ones."""
+    if power > weakest:
+        return 1
+    if gap or not power > 0.0:
+        return 0
+    share = 0.01 / power
+    if share > 1e15:
+        return 0
+    factor = int(math.floor(share)) + 1  # noqa: RUF046 - compiled, floor gives a float
+    return factor if place % factor == 0 else 0
+
+
+@rare
+def pass_into(t: Tables, b: Batch, i: int, x: float, y: float) -> None:
+    """Note in which gradient-index bodies an entry is that was refracted at (x, y)."""
+    ray, obj = b.ray, b.met[i, OBJECT]
+    dx, dy = ray[i, DX], ray[i, DY]
+    if b.met[i, SHARED] or t.flags[obj] & (GRADED | SIMPLE) == GRADED:
+        locate(t, b.inside[i], x, y, dx, dy)
+    elif t.flags[obj] & GRADED:
+        b.inside[i, int(t.parameters[obj, 4])] = 1 if dx * b.reach[i, NX] + dy * b.reach[i, NY] < 0.0 else 0
+
+
+@inner
+def refract_at(t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: float, place: int) -> tuple[int, int]:
+    """Split an entry at a glass surface: a child is reflected, the entry itself refracted.
+
+    ``place`` is the child's index in the order of creation. Returns the status of the row, and flags to add to it.
+    """
+    ray, mark = b.ray, b.mark
+    dx, dy, ratio = ray[i, DX], ray[i, DY], b.reach[i, RATIO]
+    nx, ny, cos_i = against(b.reach[i, NX], b.reach[i, NY], dx, dy)
+    r_s, r_p, cos_t = b.reach[i, R_S], b.reach[i, R_P], b.reach[i, COS_T]
+    if cos_t < 0.0:
+        ray[i, DX], ray[i, DY] = reflect(dx, dy, nx, ny)
+        mark[i, HOW] = BY_TIR
+        mark[i, FLAGS] |= TIR
+        return CONTINUED, CAUSES_TIR
+    if t.flags[b.met[i, OBJECT]] & PARTIAL == 0:
+        r_s, r_p = 0.0, 0.0
+    grazing = is_grazing(ratio, cos_i)
+    child = b.met[i, CHILD]
+    if child >= 0:
+        s, p = ray[i, S] * r_s, ray[i, P] * r_p
+        gap = mark[i, FLAGS] & GAP
+        factor = weak_reflection(t.weakest_reflected, s + p, gap != 0, b.place[i])
+        bear(b, i, q, child, row, x, y, BY_REFLECT, place)
+        q.ray[child, DX], q.ray[child, DY] = reflect(dx, dy, nx, ny)
+        q.ray[child, S], q.ray[child, P] = s * factor, p * factor
+        q.mark[child, FLAGS] = gap | (RESAMPLED if factor > 1 else 0) | (GRAZING if grazing else 0)
+    s, p = ray[i, S] * (1.0 - r_s), ray[i, P] * (1.0 - r_p)
+    if not s + p > t.weakest_refracted:
+        b.reach[i, LOST] = s + p
+        mark[i, ALIVE] = 0
+        return CONTINUED if child >= 0 else TRUNCATED, CAUSES_GRAZING if grazing else 0
+    ray[i, DX], ray[i, DY] = refract(dx, dy, nx, ny, ratio, cos_i, cos_t)
+    ray[i, S], ray[i, P] = s, p
+    if b.inside.shape[1] > 0:
+        pass_into(t, b, i, x, y)
+    mark[i, HOW] = BY_REFRACT
+    if grazing:
+        mark[i, FLAGS] |= GRAZING
+    return CONTINUED, CAUSES_GRAZING if grazing else 0
+
+
+@rare
+def split_at(t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: float, place: int) -> int:
+    """Split an entry at a beam splitter: a child goes through, the entry itself is reflected. Returns the row's status."""
+    ray, child = b.ray, b.met[i, CHILD]
+    dx, dy, s, p = ray[i, DX], ray[i, DY], ray[i, S], ray[i, P]
+    through = t.parameters[b.met[i, OBJECT], 0]
+    if child >= 0:
+        bear(b, i, q, child, row, x, y, BY_SPLIT, place)
+        q.ray[child, DX], q.ray[child, DY] = dx, dy
+        q.ray[child, S], q.ray[child, P] = s * through, p * through
+    elif not (s + p) * (1.0 - through) > t.weakest_reflected:
+        b.reach[i, LOST] = (s + p) * (1.0 - through)
+        b.mark[i, ALIVE] = 0
+        return TRUNCATED
+    ray[i, DX], ray[i, DY] = reflect(dx, dy, b.reach[i, NX], b.reach[i, NY])
+    ray[i, S], ray[i, P] = s * (1.0 - through), p * (1.0 - through)
+    b.mark[i, HOW] = BY_SPLIT
+    return CONTINUED
+
+
+@rare
+def lens_at(t: Tables, b: Batch, i: int, x: float, y: float) -> int:
+    """Bend an entry at an ideal lens, or mirror it at an ideal mirror. Returns the row's status."""
+    obj = b.met[i, OBJECT]
+    lens = t.parameters
+    if lens[obj, 4] == 0.0:
+        b.mark[i, ALIVE] = 0
+        return ILL_DEFINED
+    height = (x - lens[obj, 0]) * lens[obj, 2] + (y - lens[obj, 1]) * lens[obj, 3]
+    dx, dy = through_lens(b.ray[i, DX], b.ray[i, DY], lens[obj, 2], lens[obj, 3], height, lens[obj, 4])
+    if t.flags[obj] & MIRRORED:
+        dx, dy = reflect(dx, dy, lens[obj, 3], -lens[obj, 2])
+    b.mark[i, HOW] = BY_REFLECT if t.flags[obj] & MIRRORED else BY_LENS
+    b.ray[i, DX], b.ray[i, DY] = dx, dy
+    return CONTINUED

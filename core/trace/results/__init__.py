@@ -1,0 +1,1 @@
+"""What a trace gives: rows in columns, lineage, detectors, images and warnings."""

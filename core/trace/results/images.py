@@ -1,0 +1,227 @@
+"""What the view modes draw, as data: extensions of rays, images, and what an observer sees.
+
+Images belong to pairs of neighbouring rays, and "neighbouring" means one after the other in the order of processing, which is the
+order of a result's rows: two of them whose rays meet close to where the pair before met form one point of an image.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.scene.settings import Observer, Settings
+from core.trace.codes import Flag, Interaction
+from core.trace.results.result import ESCAPE_LENGTH, TraceResult
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+NEAR = 5.0
+"""How far the meeting points of two pairs of rays may lie apart to form an image, in scene units times the length scale."""
+AT_START = 1e-6
+"""How far ahead of its ray's start an image may lie, as rounding has it, and still be where the light spreads from."""
+AT_OBSERVER = 1e-5
+"""The squared distance from the observer's rim within which a ray that starts there shows no image, in scene units squared."""
+
+
+class LineRole(IntEnum):
+    """What a line stands for."""
+
+    RAY = 0
+    EXTENSION = 1
+    """Where the light seems to come from: backwards from the start of a ray."""
+    FORWARD = 2
+    """Where the light would have gone: onwards from the end of a ray."""
+    OBSERVED = 3
+    """A line of sight of the observer."""
+
+
+class PointRole(IntEnum):
+    """What kind of image a point is."""
+
+    REAL = 0
+    VIRTUAL = 1
+    VIRTUAL_OBJECT = 2
+    """Where rays would meet, were they not turned aside before."""
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Images: where (n, 2) in scene units, what (`PointRole`), drawn with which power and wavelength (nm, NaN without colours).
+
+    ``row`` is the row of the result that a point comes from.
+    """
+
+    at: Floats
+    role: NDArray[np.uint8]
+    power: Floats
+    wavelength: Floats
+    row: Rows
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """Lines: ``ends`` (m, 4: x1, y1, x2, y2) in scene units, the rest as in `Points`, with a `LineRole`.
+
+    An ``endless`` line starts at x1, y1 and goes on beyond x2, y2, which is `ESCAPE_LENGTH` away.
+    """
+
+    ends: Floats
+    role: NDArray[np.uint8]
+    endless: NDArray[np.bool_]
+    power: Floats
+    wavelength: Floats
+    row: Rows
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """What a mode draws; both parts are in the order of rows."""
+
+    points: Points
+    lines: Lines
+
+
+_NONE, _ROLES = np.empty(0), np.empty(0, np.uint8)
+_NO_POINTS = Points(np.empty((0, 2)), _ROLES, _NONE, _NONE, _NONE.astype(np.int64))
+_NO_LINES = Lines(np.empty((0, 4)), _ROLES, _NONE.astype(bool), _NONE, _NONE, _NONE.astype(np.int64))
+
+
+def marks_of(result: TraceResult, settings: Settings) -> Marks:
+    """What is drawn of a result in the mode of its scene.
+
+    ``rays``: the rays. ``extended``: the rays, and of those that do not come straight from a source the extensions. ``images``: the
+    image points alone. ``observer``: the image points and lines of sight that the scene's observer sees; nothing where it has none.
+    """
+    match settings.mode:
+        case "images":
+            return _images(result, settings.length_scale)
+        case "observer":
+            return _observed(result, settings.length_scale, settings.observer)
+        case mode:
+            return _rays(result, settings.length_scale, extended=mode == "extended")
+
+
+def _rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
+    start, end, rays = result.straight_pieces
+    later = np.flatnonzero(result.interaction != Interaction.SOURCE) if extended else np.empty(0, np.int64)
+    onward = later[~result.escaped[later]]
+    along = _directions(result, later)
+    row = np.concatenate([rays, later, onward])
+    role = np.repeat([LineRole.RAY, LineRole.EXTENSION, LineRole.FORWARD], [len(rays), len(later), len(onward)])
+    lines = np.vstack(
+        [
+            np.hstack([start, end]),
+            _half_lines(result.p1[later], -along, scale),
+            _half_lines(result.p2[onward], along[~result.escaped[later]], scale),
+        ]
+    )
+    endless = np.concatenate([result.escaped[rays], np.ones(len(later) + len(onward), bool)])
+    drawn = np.argsort(row, kind="stable")
+    return Marks(_NO_POINTS, _lines(result, lines[drawn], role[drawn], endless[drawn], row[drawn]))
+
+
+def _images(result: TraceResult, scale: float) -> Marks:
+    pairs = _Pairs.of(result)
+    last = pairs.at[:-1]
+    pairs = pairs.only(slice(1, None))
+    pairs = pairs.only(_distance(pairs.at, last) < NEAR * scale)
+    return Marks(_points(result, pairs, scale), _NO_LINES)
+
+
+def _observed(result: TraceResult, scale: float, observer: Observer | None) -> Marks:
+    """Of each ray that enters the observer's disc and has two neighbours before it: the image it seems to come from, or just the ray."""
+    if observer is None:
+        return Marks(_NO_POINTS, _NO_LINES)
+    pairs = _Pairs.of(result)
+    rim = _reaches(result.p1[pairs.row] - np.array(observer.c), pairs.along, observer.r)
+    seen = (rim >= 0) & (rim <= pairs.length)
+    # the pair before must be that of the very row before
+    seen[:1] = False
+    seen[1:] &= np.diff(pairs.row) == 1
+    which = np.flatnonzero(seen)
+    last, rim, pairs = pairs.at[which - 1], rim[which], pairs.only(which)
+    eye = result.p1[pairs.row] + rim[:, None] * pairs.along
+    near = (_distance(pairs.at, last) < NEAR * scale) & (pairs.ahead <= rim) & (rim**2 > AT_OBSERVER * scale**2)
+    lines = np.where(near[:, None], np.hstack([eye, pairs.at]), _half_lines(eye, -pairs.along, scale))
+    role = np.full(len(lines), LineRole.OBSERVED)
+    return Marks(_points(result, pairs.only(near), scale), _lines(result, lines, role, ~near, pairs.row))
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """Rows that form a pair with the row before: where the two lines meet, and how far ahead of the row's start that is."""
+
+    row: Rows
+    at: Floats
+    ahead: Floats
+    along: Floats
+    length: Floats
+
+    @classmethod
+    def of(cls, result: TraceResult) -> _Pairs:
+        """All pairs of a result: neither parted by a gap nor by the beginning of a sweep."""
+        row = np.flatnonzero(result.flags & (Flag.GAP | Flag.FIRST) == 0)
+        row = row[row > 0]
+        along = _directions(result, slice(None))
+        u, v, apart = along[row], along[row - 1], result.p1[row - 1] - result.p1[row]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ahead = _cross(apart, v) / _cross(u, v)
+            at = result.p1[row] + ahead[:, None] * u
+        return cls(row, at, ahead, u, result.length[row])
+
+    def only(self, which: slice | NDArray[np.bool_] | Rows) -> _Pairs:
+        return _Pairs(self.row[which], self.at[which], self.ahead[which], self.along[which], self.length[which])
+
+
+def _points(result: TraceResult, pairs: _Pairs, scale: float) -> Points:
+    """The images that pairs form. In colour they are drawn with half the power of their ray, as the file format's own program does."""
+    role = np.where(
+        pairs.ahead < AT_START * scale, PointRole.VIRTUAL, np.where(pairs.ahead < pairs.length, PointRole.REAL, PointRole.VIRTUAL_OBJECT)
+    )
+    wavelength = result.wavelength[pairs.row]
+    power = np.where(np.isnan(wavelength), 1.0, 0.5) * result.total_power[pairs.row]
+    return Points(pairs.at, role.astype(np.uint8), power, wavelength, pairs.row)
+
+
+def _lines(result: TraceResult, ends: Floats, role: NDArray[np.int64], endless: NDArray[np.bool_], row: Rows) -> Lines:
+    return Lines(ends, role.astype(np.uint8), endless, result.total_power[row], result.wavelength[row], row)
+
+
+def _directions(result: TraceResult, rows: slice | Rows) -> Floats:
+    d = result.p2[rows] - result.p1[rows]
+    with np.errstate(invalid="ignore"):
+        unit: Floats = d / np.hypot(d[:, 0], d[:, 1])[:, None]
+    return unit
+
+
+def _half_lines(start: Floats, along: Floats, scale: float) -> Floats:
+    return np.hstack([start, start + ESCAPE_LENGTH * scale * along])
+
+
+def _cross(a: Floats, b: Floats) -> Floats:
+    z: Floats = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    return z
+
+
+def _distance(a: Floats, b: Floats) -> Floats:
+    """How far points lie apart; NaN, which is near nothing, where lines are parallel."""
+    with np.errstate(invalid="ignore"):
+        return np.hypot(a[:, 0] - b[:, 0], a[:, 1] - b[:, 1])
+
+
+def _reaches(start: Floats, along: Floats, radius: float) -> Floats:
+    """How far ahead lines first cross a circle around the origin; NaN where they miss it."""
+    middle = (start * along).sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        nearest: Floats = -middle - np.sqrt(radius**2 - _cross(start, along) ** 2)
+    return nearest

@@ -1,0 +1,132 @@
+"""A bounding-volume hierarchy over primitives, so that a ray looks only at what lies near it (Ericson, Real-Time Collision Detection)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.compilation.jit import builder
+
+SMALL = 4
+"""The most primitives a leaf holds."""
+BINS = 12
+STACK = 96
+"""Deeper than any hierarchy: below level 64 nodes are cut into equal halves."""
+
+
+class Hierarchy(NamedTuple):
+    """Nodes with two sides each; the first is the root. ``box`` (n, 8): left, top, right and bottom of each side. ``child`` (n, 2): each
+    side's node, or below zero a leaf, -1 - (8 first + count). ``order``, ``kind``, ``geometry``: the primitives in the leaves' order."""
+
+    box: NDArray[np.float64]
+    child: NDArray[np.int64]
+    order: NDArray[np.int64]
+    kind: NDArray[np.int8]
+    geometry: NDArray[np.float64]
+
+
+class Walk(NamedTuple):
+    """A thread's room for a walk through a hierarchy: nodes still to be looked at, and at what distance they begin; primitives that were
+    found, and at what distance."""
+
+    node: NDArray[np.int64]
+    near: NDArray[np.float64]
+    found: NDArray[np.int64]
+    distance: NDArray[np.float64]
+
+
+def new_walk(primitives: int) -> Walk:
+    return Walk(np.empty(STACK, np.int64), np.empty(STACK), np.empty(primitives, np.int64), np.empty(primitives))
+
+
+def hierarchy_of(kind: NDArray[np.int8], geometry: NDArray[np.float64], boxes: NDArray[np.float64], chosen: NDArray[np.int64]) -> Hierarchy:
+    """The hierarchy over the ``chosen`` of all primitives, whose boxes (left, top, right, bottom) are given."""
+    order = chosen.astype(np.int64)
+    box, child = cut_into_boxes(boxes, order)
+    return Hierarchy(box, child, order, kind[order], geometry[order])
+
+
+@builder
+def cut_into_boxes(boxes: NDArray[np.float64], order: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """A hierarchy's ``box`` and ``child`` for the primitives in ``order``, which is rearranged.
+
+    Each cut lies between bins of centres where the surface-area heuristic is least.
+    """
+    n = len(order)
+    box, child = np.empty((max(1, n), 8)), np.full((max(1, n), 2), -1, np.int64)
+    box[:, 0:2], box[:, 2:4], box[:, 4:6], box[:, 6:8] = np.inf, -np.inf, np.inf, -np.inf
+    todo = np.empty((STACK, 4), np.int32)
+    low_box, high_box = np.empty((BINS, 4)), np.empty((BINS, 4))
+    low_count, bin_count = np.empty(BINS, np.int64), np.empty(BINS, np.int64)
+    # the root's own sides come first; a hierarchy of one leaf is a root with an empty side
+    todo[0, 0], todo[0, 1], todo[0, 2], todo[0, 3] = 0, n, 0 if n <= SMALL else -1, 0
+    depth, nodes = 1, 0 if n > SMALL else 1
+    while depth > 0:
+        depth -= 1
+        first, last, place, level = todo[depth, 0], todo[depth, 1], todo[depth, 2], todo[depth, 3]
+        b0x, b0y, b1x, b1y = np.inf, np.inf, -np.inf, -np.inf
+        c0x, c0y, c1x, c1y = np.inf, np.inf, -np.inf, -np.inf
+        for i in range(first, last):
+            k = order[i]
+            b0x, b0y, b1x, b1y = min(b0x, boxes[k, 0]), min(b0y, boxes[k, 1]), max(b1x, boxes[k, 2]), max(b1y, boxes[k, 3])
+            cx, cy = boxes[k, 0] + boxes[k, 2], boxes[k, 1] + boxes[k, 3]
+            c0x, c0y, c1x, c1y = min(c0x, cx), min(c0y, cy), max(c1x, cx), max(c1y, cy)
+        if place >= 0:
+            above, side = place // 2, place % 2
+            box[above, 4 * side], box[above, 4 * side + 1] = b0x, b0y
+            box[above, 4 * side + 2], box[above, 4 * side + 3] = b1x, b1y
+            child[above, side] = -1 - (8 * first + last - first) if last - first <= SMALL else nodes
+        if last - first <= SMALL:
+            continue
+        node = nodes
+        nodes += 1
+        axis = 0 if c1x - c0x > c1y - c0y else 1
+        start, extent = (c0x, c1x - c0x) if axis == 0 else (c0y, c1y - c0y)
+        middle = (first + last) // 2
+        if extent > 0.0:
+            scale = BINS / extent * (1.0 - 1e-9)
+            for b in range(BINS):
+                bin_count[b] = 0
+                high_box[b, 0], high_box[b, 1], high_box[b, 2], high_box[b, 3] = np.inf, np.inf, -np.inf, -np.inf
+            for i in range(first, last):
+                k = order[i]
+                b = int((boxes[k, axis] + boxes[k, axis + 2] - start) * scale)
+                bin_count[b] += 1
+                high_box[b, 0], high_box[b, 1] = min(high_box[b, 0], boxes[k, 0]), min(high_box[b, 1], boxes[k, 1])
+                high_box[b, 2], high_box[b, 3] = max(high_box[b, 2], boxes[k, 2]), max(high_box[b, 3], boxes[k, 3])
+            # boxes of the bins up to and from each bin, swept from both ends
+            count = 0
+            for b in range(BINS):
+                count += bin_count[b]
+                low_count[b] = count
+                for j in range(4):
+                    before = high_box[b, j] if b == 0 else low_box[b - 1, j]
+                    low_box[b, j] = min(before, high_box[b, j]) if j < 2 else max(before, high_box[b, j])
+            for b in range(BINS - 2, -1, -1):
+                for j in range(4):
+                    high_box[b, j] = min(high_box[b, j], high_box[b + 1, j]) if j < 2 else max(high_box[b, j], high_box[b + 1, j])
+            least, cut = np.inf, -1
+            for b in range(BINS - 1):
+                left, right = low_count[b], last - first - low_count[b]
+                if left > 0 and right > 0:
+                    width = low_box[b, 2] - low_box[b, 0] + low_box[b, 3] - low_box[b, 1]
+                    other = high_box[b + 1, 2] - high_box[b + 1, 0] + high_box[b + 1, 3] - high_box[b + 1, 1]
+                    cost = left * width + right * other
+                    if cost < least:
+                        least, cut = cost, b
+            if cut >= 0 and level < 64:
+                i, j = first, last - 1
+                while i <= j:
+                    k = order[i]
+                    if int((boxes[k, axis] + boxes[k, axis + 2] - start) * scale) <= cut:
+                        i += 1
+                    else:
+                        order[i], order[j] = order[j], k
+                        j -= 1
+                middle = i
+        todo[depth, 0], todo[depth, 1], todo[depth, 2], todo[depth, 3] = first, middle, 2 * node, level + 1
+        todo[depth + 1, 0], todo[depth + 1, 1], todo[depth + 1, 2], todo[depth + 1, 3] = middle, last, 2 * node + 1, level + 1
+        depth += 2
+    return box[:nodes].copy(), child[:nodes].copy()

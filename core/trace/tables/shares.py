@@ -1,0 +1,203 @@
+"""Objects' shares of the tables: made from their pieces, or for many simple surfaces at once; taken out of others, and put together."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.kinds.blockers import Blocker, CircleBlocker
+from core.kinds.detectors import Detector
+from core.kinds.fields import fields_of
+from core.kinds.glasses import CircleGlass
+from core.kinds.gratings import DiffractionGrating
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import BeamSplitter, IdealMirror, Mirror
+from core.kinds.object import SceneObject
+from core.trace.tables.pieces import NOTHING, WIDTH, Piece, Surface, piece_of, primitive_boxes
+
+Places = NDArray[np.int64]
+Floats = NDArray[np.float64]
+FEW = 8
+"""Below this many surfaces it is faster to make their pieces one by one."""
+
+
+class Share(NamedTuple):
+    """What some objects have in `Tables`: a row for each object, in the order of their places in the scene, and one for each primitive.
+
+    ``remarkable`` is what else the pieces of a few objects say, by place: of those that cannot be used, that send light several ways, or
+    whose ``parameters`` count from their own first program, order or body, as they do here.
+    """
+
+    places: Places
+    size: NDArray[np.int64]
+    surface: NDArray[np.int8]
+    flags: NDArray[np.uint16]
+    parameters: Floats
+    extent: Floats
+    """The box of each object, as ``box`` is that of each primitive: left, top, right and bottom."""
+    primitive: NDArray[np.int8]
+    geometry: Floats
+    edge: NDArray[np.int16]
+    box: Floats
+    remarkable: Mapping[int, Piece]
+
+    @property
+    def first(self) -> Places:
+        """The first primitive of each object."""
+        return np.cumsum(self.size) - self.size
+
+    def taken(self, chosen: Places, places: Places) -> Share:
+        """The share of some of the objects, by their rows, which now have other places."""
+        inner = _primitives(self.first[chosen], self.size[chosen])
+        now = dict(zip(self.places[chosen].tolist(), places.tolist(), strict=True)) if self.remarkable else {}
+        remarkable = {now[i]: p for i, p in self.remarkable.items() if i in now}
+        return Share._make([places, *(c[chosen] for c in self[1:6]), *(c[inner] for c in self[6:10]), remarkable])
+
+    def replaced(self, others: Share) -> Share | None:
+        """The share in which some objects are others; None where these have not as many primitives."""
+        if not np.array_equal(self.size[others.places], others.size):
+            return None
+        inner = _primitives(self.first[others.places], others.size)
+        columns: list[NDArray[Any]] = [c.copy() for c in self[1:10]]
+        for k, column in enumerate(columns, 1):
+            column[others.places if k < 6 else inner] = others[k]
+        gone = set(others.places.tolist())
+        rest = [(i, p) for i, p in self.remarkable.items() if i not in gone]
+        return Share._make([self.places, *columns, dict(sorted([*rest, *others.remarkable.items()]))])
+
+
+def share_of(optical: Sequence[SceneObject], places: Sequence[int], colours: bool, shortest: float) -> Share:
+    """The share of the objects at some places among all."""
+    alike: dict[Any, list[int]] = defaultdict(list)
+    others = []
+    for i in places:
+        kind = type(optical[i])
+        if kind in SIMPLE:
+            alike[kind, SIMPLE[kind][1](optical[i])].append(i)
+        else:
+            others.append(i)
+    shares = []
+    for same in alike.values():
+        share = _simple([optical[i] for i in same], same, colours, shortest) if len(same) >= FEW else None
+        if share is not None:
+            shares.append(share)
+        else:
+            others.extend(same)
+    others.sort()
+    if others:
+        shares.append(share_of_pieces([piece_of(optical[i], colours) for i in others], others, shortest))
+    return joined(shares)
+
+
+def share_of_pieces(pieces: Sequence[Piece], places: Sequence[int], shortest: float) -> Share:
+    """The share of objects whose pieces are known."""
+    primitive = np.array([k for p in pieces for k in p.kinds], np.int8)
+    geometry = np.array([g for p in pieces for g in p.geometry], np.float64).reshape(-1, WIDTH)
+    size, box = np.array([len(p.kinds) for p in pieces], np.int64), primitive_boxes(primitive, geometry, shortest)
+    return Share(
+        np.array(places, np.int64),
+        size,
+        np.array([p.surface for p in pieces], np.int8),
+        np.array([p.flags for p in pieces], np.uint16),
+        np.array([p.parameters for p in pieces], np.float64).reshape(-1, 7),
+        _extents(box, size),
+        primitive,
+        geometry,
+        np.array([e for p in pieces for e in p.edges], np.int16),
+        box,
+        {i: remark for i, p in zip(places, pieces, strict=True) if (remark := _remark(p))},
+    )
+
+
+def joined(shares: Iterable[Share]) -> Share:
+    """The shares of different objects as one."""
+    some = [s for s in shares if len(s.places)]
+    if len(some) < 2:
+        return some[0] if some else share_of_pieces((), (), 0.0)
+    places, *columns = (np.concatenate([s[k] for s in some]) for k in range(10))
+    order = np.argsort(places)
+    size = columns[0]
+    inner = _primitives((np.cumsum(size) - size)[order], size[order])
+    remarkable = dict(sorted(chain.from_iterable(s.remarkable.items() for s in some)))
+    return Share._make([places[order], *(c[order] for c in columns[:5]), *(c[inner] for c in columns[5:]), remarkable])
+
+
+def _remark(piece: Piece) -> Piece | None:
+    """What the rows do not say of an object, None for most."""
+    if piece.fault or piece.links or piece.most_orders != NOTHING.most_orders:
+        return piece._replace(kinds=(), geometry=(), edges=())
+    return None
+
+
+def _extents(boxes: Floats, size: NDArray[np.int64]) -> Floats:
+    """The box of every object, around those of its primitives; for one without any, a box that holds nothing."""
+    out = np.empty((len(size), 4))
+    out[:, :2], out[:, 2:] = np.inf, -np.inf
+    some = np.flatnonzero(size)
+    first = np.cumsum(size) - size
+    if len(some):
+        out[some, :2] = np.minimum.reduceat(boxes[:, :2], first[some])
+        out[some, 2:] = np.maximum.reduceat(boxes[:, 2:], first[some])
+    return out
+
+
+def _primitives(first: Places, size: NDArray[np.int64]) -> Places:
+    """The primitives of objects, of which each has so many from its first one on."""
+    ends = np.cumsum(size)
+    return np.repeat(first - (ends - size), size) + np.arange(ends[-1] if len(ends) else 0)
+
+
+def _of_lines(ends: Floats, length: Floats) -> Floats:
+    geometry = np.zeros((len(ends), WIDTH))
+    geometry[:, 0:2], geometry[:, 2:4], geometry[:, 4] = ends[:, 0:2], (ends[:, 2:4] - ends[:, 0:2]) / length[:, None], length
+    geometry[:, 5], geometry[:, 6] = geometry[:, 3], -geometry[:, 2]
+    return geometry
+
+
+def _of_circles(ends: Floats, length: Floats) -> Floats:
+    geometry = np.zeros((len(ends), WIDTH))
+    geometry[:, 0:2], geometry[:, 2], geometry[:, 5], geometry[:, 6] = ends[:, 0:2], length, -1.0, 1.0
+    return geometry
+
+
+def _besides_ends(kind: type[SceneObject]) -> Callable[[Any], Any]:
+    return attrgetter(*(f.name for f in fields_of(kind) if f.name not in ("p1", "p2", "name", "locked")))
+
+
+LINES = (Mirror, BeamSplitter, Blocker, DiffractionGrating, Detector, IdealLens, IdealMirror)
+"""Kinds that are one line from ``p1`` to ``p2``."""
+CIRCLES = (CircleGlass, CircleBlocker)
+"""Kinds that are the circle about ``p1`` through ``p2``."""
+SIMPLE: dict[type[SceneObject], tuple[Callable[[Floats, Floats], Floats], Callable[[Any], Any]]] = {
+    **{kind: (_of_lines, _besides_ends(kind)) for kind in LINES},
+    **{kind: (_of_circles, _besides_ends(kind)) for kind in CIRCLES},
+}
+"""How many surfaces of a kind get their geometry from their ends and the distance of these, and what else counts in their pieces."""
+
+
+def _simple(objects: Sequence[Any], places: Sequence[int], colours: bool, shortest: float) -> Share | None:
+    """The share of surfaces that differ only in their ends; None where they have no effect, or one has no extent."""
+    ends = np.fromiter(_coordinates(objects), np.float64, 4 * len(objects)).reshape(-1, 4)
+    length = np.fromiter(map(math.hypot, *(ends[:, 2:4] - ends[:, 0:2]).T.tolist()), np.float64, len(objects))
+    first = piece_of(objects[0], colours)
+    if not first.kinds or not length.all():
+        return None
+    geometry_of, _ = SIMPLE[type(objects[0])]
+    geometry = geometry_of(ends, length)
+    rows = share_of_pieces([first], [0], shortest).taken(np.zeros(len(objects), np.int64), np.array(places, np.int64))
+    if first.surface == Surface.LENS:
+        rows.parameters[:, 0:2], rows.parameters[:, 2:4] = (ends[:, 0:2] + ends[:, 2:4]) / 2, geometry[:, 2:4]
+    remark = _remark(first)
+    box = primitive_boxes(rows.primitive, geometry, shortest)
+    return rows._replace(extent=box, geometry=geometry, box=box, remarkable=dict.fromkeys(places, remark) if remark else {})
+
+
+def _coordinates(objects: Sequence[Any]) -> Iterator[float]:
+    return chain.from_iterable(chain.from_iterable(map(attrgetter("p1", "p2"), objects)))

@@ -1,0 +1,157 @@
+"""Figures: what is in them, how large they are, and that they repeat themselves."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+from prism_window import prism_document
+from PySide6.QtGui import QImage
+
+from core.errors import RaybenchError
+from core.files.document_file import save_document
+from core.kinds.decorations import CropBox
+from core.kinds.sources import SingleRay
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.shapes.point import Point
+from core.trace.results.result import RaySet
+from core.trace.trace import trace
+from core.view import View
+from workbench.cli import main
+from workbench.figure import FIGURES, figure_of
+from workbench.panels.export_dialog import ExportDialog, export_to
+from workbench.testing import pixels
+from workbench.theme import DARK, PAPER
+
+pytestmark = pytest.mark.usefixtures("raybench_app")
+
+
+def scene(count=7, **settings):
+    rays = tuple(SingleRay(p1=Point(0, 10 * i), p2=Point(100, 10 * i + 3), name=f"Ray {i}") for i in range(count))
+    return Document(scene=Scene(objects=rays, settings=Settings(**settings)))
+
+
+def figure(document, theme=PAPER, **options):
+    return figure_of(document, trace(document.scene, revision=document.revision), theme, **options)
+
+
+def image(data):
+    out = QImage()
+    assert out.loadFromData(data)
+    return out
+
+
+def opacities(data):
+    picture = image(data)
+    return {picture.pixelColor(x, y).alpha() for x in range(picture.width()) for y in range(picture.height())}
+
+
+@pytest.mark.parametrize("suffix", FIGURES)
+def test_the_same_figure_gives_the_same_bytes(suffix):
+    chosen = figure(prism_document())
+    assert FIGURES[suffix](chosen) == FIGURES[suffix](chosen)
+
+
+def test_a_picture_has_the_size_that_was_asked_for_and_shows_the_light():
+    picture = image(FIGURES[".png"](figure(scene(), size=(640, 300))))
+    assert (picture.width(), picture.height()) == (640, 300)
+    red, green, blue = (pixels(picture)[:, :, i].astype(int) for i in (2, 1, 0))
+    assert ((red - blue > 100) & (green < 150)).sum() > 500, "rays in the paper theme's colour"
+    assert picture.pixelColor(0, 0).name() == PAPER.canvas
+
+
+def test_widths_of_lines_grow_with_the_scale():
+    def ink(scale):
+        picture = image(FIGURES[".png"](figure(scene(1), size=(800, 400), scale=scale)))
+        return (pixels(picture)[:, :, 0] < 128).sum(axis=0).max()
+
+    assert ink(4.0) > 2 * ink(1.0)
+
+
+@pytest.mark.parametrize("colours", [False, True])
+def test_a_drawing_holds_every_ray_as_a_line_and_text_as_text(colours):
+    document = scene(23, simulate_colors=colours)
+    drawing = ET.fromstring(FIGURES[".svg"](figure(document)).decode())
+    assert drawing.tag.endswith("svg")
+    lines = [e for e in drawing.iter() if e.tag.endswith(("polyline", "line"))]
+    assert len([e for e in lines if len(e.get("points", "").split()) == 2]) >= 23
+    assert not [e for e in drawing.iter() if e.tag.endswith("image")]
+
+
+def test_rays_on_a_page_are_lines_of_a_true_width():
+    page = FIGURES[".pdf"](figure(scene(3), size=(960, 480)))
+    assert page.startswith(b"%PDF")
+    assert re.search(rb"/MediaBox \[\s*0 0 720(\.0+)? 360(\.0+)?\s*\]", page)
+
+
+def test_without_a_background_only_what_is_drawn_is_opaque():
+    seen = opacities(FIGURES[".png"](figure(scene(), size=(200, 100), transparent=True)))
+    assert {0, 255} <= seen
+
+
+def test_a_crop_box_gives_its_own_frame_width_and_background_and_is_not_in_the_figure():
+    box = CropBox(p1=Point(0, 0), p4=Point(100, 50), width=400.0, transparent=True)
+    document = Document(scene=Scene(objects=(*scene().scene.objects, box)))
+    chosen = figure(document, area="crop")
+    assert chosen.size == (400, 200)
+    assert chosen.transparent
+    assert chosen.camera.scale == pytest.approx(4.0)
+    assert (chosen.camera.x, chosen.camera.y) == pytest.approx((0.0, 0.0))
+    empty = Document(scene=Scene(objects=(box,)))
+    assert opacities(FIGURES[".png"](figure(empty, area="crop"))) == {0}
+
+
+def test_an_area_that_is_not_there_is_an_error_that_says_what_to_do():
+    with pytest.raises(RaybenchError, match="no crop box in this scene"):
+        figure(scene(), area="crop")
+
+
+def test_rays_that_are_lit_stand_out_and_a_filter_hides_rays():
+    document = scene()
+    result = trace(document.scene, revision=document.revision)
+    rays = RaySet(np.array([0]), "one", document.revision)
+    lit = FIGURES[".png"](figure_of(document, result, DARK, view=View(highlight=rays), size=(400, 200)))
+    plain = FIGURES[".png"](figure_of(document, result, DARK, size=(400, 200)))
+    assert pixels(image(lit))[:, :, :3].astype(int).sum() < pixels(image(plain))[:, :, :3].astype(int).sum(), "the others are dimmed"
+    only = FIGURES[".svg"](figure_of(document, result, DARK, view=View(specific_rays=rays)))
+    every = FIGURES[".svg"](figure_of(document, result, DARK))
+    assert every.count(b"<polyline") - only.count(b"<polyline") == 6
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf", ".csv", ".npz", ".xml"])
+def test_the_command_writes_every_form_and_repeats_itself(suffix, tmp_path, capsys):
+    source = tmp_path / "scene.json"
+    save_document(prism_document(), source)
+    outs = [tmp_path / f"{i}{suffix}" for i in (1, 2)]
+    for out in outs:
+        assert main(["export", str(source), str(out)]) == 0
+    assert "segments" in capsys.readouterr().out
+    assert outs[0].stat().st_size > 500
+    if suffix in FIGURES:
+        assert outs[0].read_bytes() == outs[1].read_bytes()
+
+
+@pytest.mark.parametrize(("out", "says"), [("a.tif", "nothing is exported as '.tif'"), ("no/a.png", "the folder does not exist")])
+def test_what_cannot_be_exported_is_told_in_one_line(out, says, tmp_path, capsys):
+    source = tmp_path / "scene.json"
+    save_document(prism_document(), source)
+    assert main(["export", str(source), str(tmp_path / out)]) == 1
+    assert says in capsys.readouterr().err
+
+
+def test_the_dialog_takes_a_crop_box_s_width_and_shape(open_window, tmp_path):
+    box = CropBox(p1=Point(0, 0), p4=Point(300, 100), width=900.0, name="Frame")
+    window = open_window(Document(scene=Scene(objects=(*scene().scene.objects, box))))
+    dialog = ExportDialog(window)
+    assert dialog.area.currentText() == "Frame"
+    assert dialog.size_label.text() == "900 × 300 pixels"
+    dialog.area.setCurrentIndex(0)
+    dialog.width_field.setValue(500)
+    assert export_to(window, dialog.figure, tmp_path / "a.png")
+    assert image((tmp_path / "a.png").read_bytes()).width() == 500
+    assert not export_to(window, dialog.figure, tmp_path / "missing" / "a.png")
+    assert "cannot be written" in window.messages.error.label.whole

@@ -1,0 +1,53 @@
+"""The objects painted over the rays, on the canvas and in exported figures."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from PySide6.QtGui import QPainter
+
+from core.kinds.detectors import Detector
+from core.scene.document import Document
+from core.trace.results.result import TraceResult
+from workbench.canvas.camera import Camera
+from workbench.canvas.object_painter import Look, paint_object
+from workbench.theme import Theme
+
+
+def paint_objects(
+    painter: QPainter,
+    document: Document,
+    camera: Camera,
+    theme: Theme,
+    notes: Mapping[int, str],
+    *,
+    selected: Collection[int] = (),
+    hovered: int | None = None,
+    without: Collection[str] = (),
+) -> None:
+    """Paint the outlines of all objects that are not hidden, the selected ones last.
+
+    Args:
+        notes: Texts beside objects, by key.
+        selected: Keys of the selected objects.
+        hovered: Key of the object under the pointer.
+        without: Kinds that are left out.
+    """
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    shown = (o for o in document.scene.objects if o.key not in document.hidden and o.type not in without)
+    for obj in sorted(shown, key=lambda o: o.key in selected):
+        for part in document.scene.parts_of(obj):
+            look = Look(theme, obj.key in selected, obj.key == hovered, obj.key in document.disabled, notes.get(part.key, ""))
+            paint_object(part, painter, camera, look)
+
+
+def detector_notes(document: Document, result: TraceResult | None) -> dict[int, str]:
+    """The readings of detectors, by key."""
+    optical = document.scene.optical
+    if result is None:
+        return {}
+    return {
+        optical[r.index].key: f"P = {r.power:.4g}"
+        for r in result.detectors
+        if r.index < len(optical) and isinstance(optical[r.index], Detector)
+    }

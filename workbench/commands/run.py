@@ -1,0 +1,136 @@
+"""``raybench run``: a project folder's entry tool, from a terminal."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.errors import RaybenchError
+from workbench.commands.terminal import add_model_options, approvals_of, asked, backend_of, print_value, save_session
+from workbench.commands.terminal_trace import compile_once
+
+if TYPE_CHECKING:
+    from core.agent.turn.events import TurnEvent
+    from core.session import Session
+
+SCENES = ("scene.raybench", "scene.json")
+"""What a project's own scene is called."""
+
+
+def add_run_options(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="a folder with tools.py, *.worker files, or both")
+    parser.add_argument("text", nargs="?", metavar="INPUT", help="the input, as text")
+    parser.add_argument("--tool", default="main", metavar="NAME", help="the tool to run; main by default")
+    parser.add_argument("--input", metavar="JSON|PATH", help="the input as JSON, or as a file that holds JSON or text")
+    parser.add_argument("--scene", metavar="FILE", help=f"the scene at work; by default the folder's {' or '.join(SCENES)}")
+    parser.add_argument("--attachments", nargs="+", type=Path, default=[], metavar="PATH", help="files for the tool")
+    add_model_options(parser)
+    parser.add_argument("--trust", action="store_true", help="trust the folder's tools.py, which runs as a program, as it is now")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the document here afterwards")
+    parser.add_argument("--json", action="store_true", help="print output, tool calls, ray sets and usage as JSON")
+
+
+def run_command(options: argparse.Namespace) -> None:
+    """Run it and print what it gives; RaybenchError if it fails."""
+    import asyncio
+
+    from core.agent.by_hand.run import RunResult, run_tool
+    from core.agent.call.context import ToolContext
+    from core.agent.tools.jsonable import json_document
+    from core.agent.turn.bench import SessionBench
+    from core.agent.view_tools.state_tool import ViewDraft
+
+    if not options.folder.is_dir():
+        raise RaybenchError(f"{options.folder}: there is no such folder. Name one that holds tools.py or main.worker.")
+    given = _input(options)
+    registry = _registry(options)
+    found = registry.find_tool(options.tool)
+    session = _session(options)
+    approvals = approvals_of(options)
+    backend = backend_of(options)
+
+    async def run() -> RunResult:
+        context = ToolContext(
+            SessionBench(session),
+            registry,
+            approvals,
+            backend,
+            model=options.model or "",
+            message_callback=_tell if sys.stderr.isatty() else lambda event: None,
+            state=ViewDraft.of(session.view),
+        )
+        try:
+            return await run_tool(context, found.name, given, tuple(options.attachments))
+        finally:
+            if backend is not None:
+                await backend.close()
+
+    result = asyncio.run(run())
+    if options.json:
+        print(json_document(result.to_json()))
+    else:
+        print_value(result.output)
+    if options.save is not None:
+        save_session(session, options.save)
+    if result.error:
+        raise RaybenchError(result.error)
+
+
+def _registry(options: argparse.Namespace) -> Any:
+    from core.agent.catalogue.registry import ToolRegistry
+    from core.agent.catalogue.trust import TrustedFolders
+    from core.agent.tools.tool import agent_tools
+
+    def ask(folder: Path) -> bool:
+        question = f"{folder / 'tools.py'} runs as a program on this machine, with all that you may do. Trust it as it is now?"
+        return options.trust or (sys.stdin.isatty() and asked(question))
+
+    return ToolRegistry(agent_tools(), options.folder, TrustedFolders().trust(ask))
+
+
+def _session(options: argparse.Namespace) -> Session:
+    from core.session import Session
+
+    own = next((str(options.folder / name) for name in SCENES if (options.folder / name).is_file()), None)
+    scene = options.scene or own
+    if scene is None:
+        return Session()
+    session = Session.open(scene)
+    compile_once()
+    return session
+
+
+def _input(options: argparse.Namespace) -> Any:
+    """What was given: JSON where it is JSON, else text; None if nothing was."""
+    if options.text is not None and options.input is not None:
+        raise RaybenchError("The input is given twice. Give INPUT or --input.")
+    if options.input is None:
+        return options.text
+    text: str = options.input
+    try:
+        path = Path(text)
+        if path.is_file():
+            text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        if not isinstance(error, OSError) or isinstance(error, UnicodeDecodeError):
+            raise RaybenchError(f"{options.input}: the input is not text. Attach it with --attachments.") from None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        if text == options.input and Path(text).suffix == ".json":
+            raise RaybenchError(f"{text}: there is no such file, and this is no JSON. Give a text as INPUT.") from None
+        return text
+
+
+def _tell(event: TurnEvent) -> None:
+    """A line a call, for the person who waits."""
+    from core.agent.turn.events import ToolFinished
+
+    if isinstance(event, ToolFinished):
+        outcome = event.outcome
+        mark = "✓" if outcome.ok else "✗"
+        print(f"{mark} {outcome.sentence} ({outcome.milliseconds:.0f} ms)", file=sys.stderr)

@@ -1,0 +1,221 @@
+"""Figures: the canvas's layers painted on a picture of any size, an SVG drawing or a PDF page.
+
+A picture adds the light of rays up as the canvas does. A drawing holds every ray as a line of its own and every text as text. The same
+document and light give the same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
+from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
+
+from core.errors import RaybenchError
+from core.kinds.decorations import CropBox
+from core.scene.document import Document
+from core.scene.hit_test import Box, scene_extent
+from core.trace.results.result import TraceResult
+from core.view import View
+from workbench.canvas.backdrop import NO_LINES, paint_ground
+from workbench.canvas.camera import Camera, fitted
+from workbench.canvas.light import Light
+from workbench.canvas.object_layer import detector_notes, paint_objects
+from workbench.canvas.ray_picture import lines_of, paint_rays, ray_picture
+from workbench.theme import Theme
+
+AREAS = ("view", "scene", "crop")
+"""What a figure shows: the visible part, the whole scene, or a crop box."""
+MARGIN = 0.04
+"""Free space around the whole scene, as a fraction of the figure."""
+WIDTH = 1600
+"""Pixels of a figure whose size nobody chose."""
+LARGEST = 16384
+"""Pixels of the longest side."""
+EDITING_ONLY = ("CropBox", "Handle")
+"""Kinds that help with editing and are not part of a figure."""
+LINE = 1.0
+"""Width of rays in logical pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """What to paint. ``size`` is in logical pixels, of which each is ``scale`` pixels of a picture wide and high."""
+
+    document: Document
+    result: TraceResult | None
+    view: View
+    theme: Theme
+    camera: Camera
+    size: tuple[int, int]
+    scale: float = 1.0
+    transparent: bool = False
+
+
+def figure_of(
+    document: Document,
+    result: TraceResult | None,
+    theme: Theme,
+    *,
+    view: View | None = None,
+    area: str = "scene",
+    crop: CropBox | None = None,
+    size: tuple[int, int] | None = None,
+    scale: float = 1.0,
+    transparent: bool | None = None,
+) -> Figure:
+    """A figure of a document and its light.
+
+    Args:
+        view: Which rays are shown and which are lit, and the visible rectangle; without it all are shown, as the scene was saved.
+        area: One of `AREAS`.
+        crop: The crop box for the area ``crop``; the first one without it.
+        size: Width and height in pixels; without it the shape is that of the area, and a crop box has its own width.
+        scale: Pixels per logical pixel: widths of lines and sizes of texts grow with it.
+        transparent: No background; a crop box says so for itself.
+
+    Raises:
+        RaybenchError: If there is no crop box.
+    """
+    view = view or View()
+    if area == "crop":
+        crop = crop or next((o for o in document.scene.objects if isinstance(o, CropBox)), None)
+        if crop is None:
+            raise RaybenchError("There is no crop box in this scene. Add one, or export the area 'scene'.")
+    box, margin = _box(document, view, area, crop)
+    if size is None:
+        size = _natural_size(box, margin, crop.width if crop is not None else WIDTH * scale)
+    logical = max(1, round(size[0] / scale)), max(1, round(size[1] / scale))
+    if transparent is None:
+        transparent = crop is not None and crop.transparent
+    return Figure(document, result, view, theme, fitted(box, logical, margin), logical, scale, transparent)
+
+
+def _box(document: Document, view: View, area: str, crop: CropBox | None) -> tuple[Box | None, float]:
+    """The rectangle of an area in scene units, and the free space around it."""
+    if area == "crop" and crop is not None:
+        (x1, y1), (x2, y2) = crop.p1, crop.p4
+        return (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)), 0.0
+    if area == "view":
+        x, y, width, height = view.camera or _saved_camera(document)
+        return (x, y, x + width, y + height), 0.0
+    keys = {o.key for o in document.scene.objects if o.type not in EDITING_ONLY and o.key not in document.hidden}
+    return scene_extent(document.scene, keys), MARGIN
+
+
+def _saved_camera(document: Document) -> tuple[float, float, float, float]:
+    """The rectangle that was visible when the scene was saved: x, y, width, height."""
+    s = document.scene.settings
+    return -s.origin.x / s.scale, -s.origin.y / s.scale, s.width / s.scale, s.height / s.scale
+
+
+def _natural_size(box: Box | None, margin: float, width: float) -> tuple[int, int]:
+    """A size in pixels with the shape of a box."""
+    if box is None or box[2] <= box[0]:
+        return round(width), round(width * 0.625)
+    shape = min(max((box[3] - box[1]) / (box[2] - box[0]), 1 / 4), 4.0) if margin else (box[3] - box[1]) / (box[2] - box[0])
+    largest = min(width, LARGEST, LARGEST / shape if shape > 0 else width)
+    return max(1, round(largest)), max(1, round(largest * shape))
+
+
+def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
+    """Paint a figure; ``vector`` paints every ray as a line, for devices that cannot add light up."""
+    f = figure
+    painter.setClipRect(QRectF(0, 0, *f.size))
+    paint_ground(painter, f.document, f.camera, f.size, f.theme, transparent=f.transparent)
+    if f.result is not None:
+        settings, shown = f.document.scene.settings, f.view.shown(f.result)
+        light = Light(f.result, f.view, settings, f.theme)
+        picture = ray_picture(f.result, settings, f.theme, shown) if vector else light.picture()
+        highlight = f.view.highlight
+        lit = NO_LINES if highlight is None or highlight.revision != f.result.revision else lines_of(f.result, highlight.rows)
+        for _ in paint_rays(painter, picture, lit, f.camera, f.size, f.theme, smooth=True, width=LINE):
+            pass
+    notes = detector_notes(f.document, f.result)
+    paint_objects(painter, f.document, f.camera, f.theme, notes, without=EDITING_ONLY)
+
+
+def png(figure: Figure) -> bytes:
+    """A figure as a PNG picture."""
+    width, height = (max(1, round(side * figure.scale)) for side in figure.size)
+    kind = QImage.Format.Format_ARGB32_Premultiplied if figure.transparent else QImage.Format.Format_RGB32
+    image = QImage(width, height, kind)
+    if image.isNull():
+        raise RaybenchError(f"A picture of {width} x {height} pixels does not fit into memory. Choose a smaller size.")
+    image.fill(0)
+    image.setDevicePixelRatio(figure.scale)
+    painter = QPainter(image)
+    try:
+        paint_figure(painter, figure, vector=False)
+    finally:
+        painter.end()
+    return _written(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
+
+
+def svg(figure: Figure) -> bytes:
+    """A figure as an SVG drawing."""
+
+    def write(buffer: QBuffer) -> bool:
+        generator = QSvgGenerator()
+        generator.setOutputDevice(buffer)
+        generator.setSize(QSize(*figure.size))
+        generator.setViewBox(QRectF(0, 0, *figure.size))
+        generator.setTitle("Raybench")
+        generator.setDescription("")
+        painter = QPainter(generator)
+        try:
+            paint_figure(painter, figure, vector=True)
+        finally:
+            painter.end()
+        return True
+
+    return _written(write)
+
+
+def pdf(figure: Figure) -> bytes:
+    """A figure as a PDF page of its size, where a logical pixel is 1/96 inch."""
+
+    def write(buffer: QBuffer) -> bool:
+        writer = QPdfWriter(buffer)
+        writer.setCreator("Raybench")
+        writer.setResolution(1200)
+        page = QSizeF(figure.size[0] * 0.75, figure.size[1] * 0.75)
+        writer.setPageSize(QPageSize(page, QPageSize.Unit.Point, "figure", QPageSize.SizeMatchPolicy.ExactMatch))
+        writer.setPageMargins(QMarginsF(0, 0, 0, 0))
+        painter = QPainter(writer)
+        try:
+            painter.scale(1200 / 96, 1200 / 96)
+            paint_figure(painter, figure, vector=True)
+        finally:
+            painter.end()
+        return True
+
+    return _undated(_written(write))
+
+
+def _undated(data: bytes) -> bytes:
+    """A PDF without the time at which it was written and its random identifiers, so that the same figure gives the same bytes.
+
+    What replaces them has the same length: the file's table of offsets stays true.
+    """
+    data = re.sub(rb"\(D:\d{14}[^)]*\)", lambda m: b"(D:" + b"20000101000000Z".ljust(len(m[0]) - 4, b" ")[: len(m[0]) - 4] + b")", data)
+    data = re.sub(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", b"2000-01-01T00:00:00", data)
+    data = re.sub(rb"uuid:[0-9a-f-]{36}", b"uuid:00000000-0000-0000-0000-000000000000", data)
+    return re.sub(rb"/ID \[[^]]*\]", lambda m: re.sub(rb"[0-9a-f]", b"0", m[0]), data)
+
+
+def _written(write: Callable[[QBuffer], bool]) -> bytes:
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    if not write(buffer):
+        raise RaybenchError("The figure cannot be written. Choose another size.")
+    buffer.close()
+    return bytes(data.data())
+
+
+FIGURES: dict[str, Callable[[Figure], bytes]] = {".png": png, ".svg": svg, ".pdf": pdf}
+"""What writes a figure, by the ending of the file's name."""

@@ -1,0 +1,163 @@
+"""Exporting a figure or the rays: what it shows, how large it is, and where it goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFileDialog,
+    QFormLayout,
+    QLabel,
+    QSpinBox,
+    QVBoxLayout,
+)
+
+from core.errors import RaybenchError
+from core.files.atomic import write_bytes
+from core.kinds.decorations import CropBox
+from workbench import theme
+from workbench.commands.export import DATA
+from workbench.figure import FIGURES, LARGEST, Figure, figure_of
+
+if TYPE_CHECKING:
+    from workbench.main_window import MainWindow
+
+FILTERS = "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf);;Rays as CSV (*.csv);;Rays as npz (*.npz);;Rays as XML (*.xml)"
+
+
+class ExportDialog(QDialog):
+    """Asks for the area, the colours and the size of a figure; `figure` is what was chosen."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.setWindowTitle("Export figure")
+        self.area = QComboBox(self)
+        self.area.setAccessibleName("Area")
+        self.area.addItem("Visible part", ("view", None))
+        self.area.addItem("Whole scene", ("scene", None))
+        boxes = [o for o in window.document.scene.objects if isinstance(o, CropBox)]
+        for box in boxes:
+            self.area.addItem(box.title, ("crop", box))
+        self.area.setCurrentIndex(2 if boxes else 0)
+        self.colours = QComboBox(self)
+        self.colours.setAccessibleName("Colours")
+        for name in theme.THEMES:
+            self.colours.addItem(name.capitalize(), name)
+        self.colours.setCurrentIndex(self.colours.findData("paper"))
+        self.width_field = QSpinBox(self)
+        self.width_field.setAccessibleName("Width")
+        self.width_field.setRange(16, LARGEST)
+        self.width_field.setSuffix(" px")
+        self.scale_field = QDoubleSpinBox(self)
+        self.scale_field.setAccessibleName("Scale")
+        self.scale_field.setRange(0.5, 8.0)
+        self.scale_field.setSingleStep(0.5)
+        self.scale_field.setValue(1.0)
+        self.scale_field.setDecimals(1)
+        self.scale_field.setToolTip("Pixels for one of the window's: widths of lines and sizes of texts.")
+        self.transparent = QCheckBox("No background", self)
+        self.size_label = QLabel(self)
+        theme.set_role(self.size_label, "dim")
+        form = QFormLayout()
+        form.setHorizontalSpacing(2 * theme.GRID)
+        form.setVerticalSpacing(theme.GRID)
+        for title, field in (("Area", self.area), ("Colours", self.colours), ("Width", self.width_field), ("Scale", self.scale_field)):
+            form.addRow(title, field)
+        form.addRow("", self.transparent)
+        form.addRow("", self.size_label)
+        buttons = QDialogButtonBox(self)
+        self.export_button = buttons.addButton("Export…", QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[2 * theme.GRID] * 4)
+        column.setSpacing(2 * theme.GRID)
+        column.addLayout(form)
+        column.addWidget(buttons)
+        self.area.currentIndexChanged.connect(self._area_chosen)
+        self.width_field.valueChanged.connect(self._show_size)
+        self.scale_field.valueChanged.connect(self._show_size)
+        self._area_chosen()
+
+    def _area_chosen(self) -> None:
+        """Take the width and the background that a crop box asks for; otherwise those of the canvas."""
+        crop = self.area.currentData()[1]
+        self.width_field.setValue(round(crop.width) if crop is not None else 2 * self._window.canvas.width())
+        self.scale_field.setValue(1.0 if crop is not None else 2.0)
+        self.transparent.setChecked(crop is not None and crop.transparent)
+        self._show_size()
+
+    def _show_size(self) -> None:
+        size = self._pixels()
+        self.size_label.setText(f"{size.width()} × {size.height()} pixels")
+
+    def _pixels(self) -> QSize:
+        """The size in pixels: the width that was typed, in the shape of the area."""
+        canvas = self._window.canvas
+        visible = self.area.currentData()[0] == "view"
+        width, height = (canvas.width(), canvas.height()) if visible else self._figure(None).size
+        return QSize(self.width_field.value(), max(1, round(self.width_field.value() * height / width)))
+
+    @property
+    def figure(self) -> Figure:
+        """The figure that was chosen."""
+        size = self._pixels()
+        return self._figure((size.width(), size.height()))
+
+    def _figure(self, size: tuple[int, int] | None) -> Figure:
+        document = self._window.document
+        area, crop = self.area.currentData()
+        if area == "view" and document.session.view.camera is None:
+            area = "scene"  # the canvas fits the scene until the person looks elsewhere
+        return figure_of(
+            document.document,
+            document.session.fresh_result or document.result,
+            theme.THEMES[self.colours.currentData()],
+            view=document.session.view,
+            area=area,
+            crop=crop,
+            size=size,
+            scale=self.scale_field.value(),
+            transparent=self.transparent.isChecked(),
+        )
+
+
+def ask_export(window: MainWindow) -> None:
+    """Ask for what to export and where, and write it; an error is shown in the messages above the canvas."""
+    dialog = ExportDialog(window)
+    if dialog.exec() != QDialog.DialogCode.Accepted:
+        return
+    path = window.document.session.path
+    crop = dialog.area.currentData()[1]
+    suggested = (path or Path.home() / "figure").with_suffix(f".{crop.format}" if crop is not None else ".png")
+    name, chosen = QFileDialog.getSaveFileName(window, "Export figure", str(suggested), FILTERS)
+    if name:
+        out = Path(name)
+        if out.suffix.lower() not in (*FIGURES, *DATA):
+            out = out.with_name(out.name + chosen[chosen.index("*") + 1 : -1])
+        export_to(window, dialog.figure, out)
+
+
+def export_to(window: MainWindow, figure: Figure, out: Path) -> bool:
+    """Write a figure, or the rays of the trace where the name ends like data; whether that went well."""
+    suffix = out.suffix.lower()
+    try:
+        if suffix in FIGURES:
+            write_bytes(out, FIGURES[suffix](figure))
+        elif figure.result is None:
+            raise RaybenchError("There is no light to export yet. Wait until the scene is traced.")
+        else:
+            DATA[suffix](out, figure.document, figure.result, figure.view.highlight if suffix != ".npz" else None)
+    except RaybenchError as error:
+        window.document.failed.emit(str(error))
+        return False
+    return True
