@@ -1,10 +1,17 @@
-"""The root of every error that Raybench raises for something a person can mend."""
+"""The base class of every error that a user can correct, and the ones that several packages raise."""
 
 from __future__ import annotations
 
 
 class RaybenchError(ValueError):
     """An error whose text names what is wrong and what to do about it, in one line."""
+
+
+class SceneFileError(RaybenchError):
+    """A file, a link or a text cannot be read or written as a scene; the text names it, the object and the remedy."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(one_line(text))
 
 
 def one_line(text: str) -> str:

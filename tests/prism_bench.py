@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import time
 
-import numpy as np
-
+from core.agent.call.bench import SessionBench
+from core.agent.catalogue.shipped import agent_tools
 from core.agent.tools.tool import Tool
-from core.agent.turn.bench import SessionBench
-from core.analysis.context import require_context
 from core.kinds.glasses import Glass
 from core.kinds.sources import SingleRay
 from core.scene.document import Document
-from core.scene.names import glass_named
 from core.scene.scene import Scene
 from core.session import Session
 from core.shapes.point import Point, Vertex
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.result import TraceResult
 
 SEGMENTS = [
     {"p1": (-60, 10), "p2": (-15, 0), "brightness_s": 0.5, "brightness_p": 0.5, "is_new": True},
@@ -38,21 +35,6 @@ def prism_session() -> Session:
 
 def prism_bench() -> SessionBench:
     return SessionBench(prism_session())
-
-
-def find_rays_inside_glass_xml(glass_name: str) -> str:
-    """
-    Find rays whose midpoint is inside a named glass object.
-
-    Args:
-        glass_name: Name of the glass object in the scene.
-    """
-    context = require_context()
-    glass_named(context.scene, glass_name)
-    rows = np.array([2, 4])
-    context.note(RaySet(rows, "", context.result.revision))
-    rays = "\n".join(f'  <ray index="{i}" id="{context.result.segment_id(r)}"></ray>' for i, r in enumerate(rows))
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n<rays count="{len(rows)}">\n{rays}\n</rays>'
 
 
 def scale(factor: float, count: int = 1, label: str = "x") -> str:
@@ -82,7 +64,5 @@ def long_answer(rays: int) -> str:
     return "<rays>\n" + "\n".join(f'<ray index="{i}">{"x" * 90}</ray>' for i in range(rays)) + "\n</rays>"
 
 
-TOOLS = tuple(
-    Tool.new(f.__name__, (f, {"effect": "read"}))
-    for f in (find_rays_inside_glass_xml, scale, slow, broken, long_answer)  # type: ignore[attr-defined]
-)
+FIND_INSIDE = next(tool for tool in agent_tools() if tool.name == "find_rays_inside_glass_xml")
+TOOLS = (FIND_INSIDE, *(Tool.new(f.__name__, (f, {"effect": "read"})) for f in (scale, slow, broken, long_answer)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtGui import QKeySequence
 
@@ -14,8 +14,13 @@ from workbench import clipboard, files, project
 from workbench.theme import THEMES
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMenu
+
     from workbench.main_window import MainWindow
 
+Place = Literal["canvas", "tree"]
+CANVAS: tuple[Place, ...] = ("canvas",)
+CANVAS_AND_TREE: tuple[Place, ...] = ("canvas", "tree")
 Shortcut = str | QKeySequence.StandardKey | None
 Standard = QKeySequence.StandardKey
 
@@ -24,8 +29,8 @@ Standard = QKeySequence.StandardKey
 class Action:
     """One thing to do. ``category`` is its menu; ``icon`` puts it in the tool bar; ``checked`` makes it a switch.
 
-    ``title`` may be a function where it says what it would do now. ``canvas`` actions have a key that means something else while text
-    is typed, so their shortcut only counts on the canvas. ``separated`` draws a line before it.
+    ``title`` may be a function where it says what it would do now. The shortcut of an action with ``keys_in`` means something else
+    while text is typed: it works only where the focus is in one of these. ``separated`` draws a line before it.
     """
 
     id: str
@@ -36,7 +41,17 @@ class Action:
     enabled: Callable[[MainWindow], bool] = lambda w: True
     icon: str = ""
     checked: Callable[[MainWindow], bool] | None = None
-    canvas: bool = False
+    keys_in: tuple[Place, ...] = ()
+    separated: bool = False
+
+
+@dataclass(frozen=True)
+class Submenu:
+    """A menu within the menu ``category``; rows below it name it as theirs. ``fill`` is called each time before it is shown."""
+
+    title: str
+    category: str
+    fill: Callable[[MainWindow, QMenu], None] | None = None
     separated: bool = False
 
 
@@ -74,11 +89,12 @@ def _insert_action(family: str, kind: str) -> Action:
     return Action(f"insert.{kind}", KINDS[kind].label, family, None, lambda w: w.draw(kind), checked=lambda w: w.canvas.kind == kind)
 
 
-ACTIONS: tuple[Action, ...] = (
+ROWS: tuple[Action | Submenu, ...] = (
     Action("file.new", "New", "File", Standard.New, files.new),
     Action("file.open", "Open…", "File", Standard.Open, files.ask_open, icon="open"),
     Action("file.open_link", "Open link…", "File", "Ctrl+Shift+O", files.ask_link),
     Action("file.open_project", "Open project folder…", "File", None, project.ask_project),
+    Submenu("Open recent", "File", files.list_recent),
     Action("file.save", "Save", "File", Standard.Save, files.save, icon="save", separated=True),
     Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", files.save_as),
     Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, _anything),
@@ -88,17 +104,17 @@ ACTIONS: tuple[Action, ...] = (
            lambda w: bool(w.document.session.history.done) and w.document.gesture is None, icon="undo"),
     Action("edit.redo", _redo_title, "Edit", "Ctrl+Shift+Z", lambda w: w.document.redo(),
            lambda w: bool(w.document.session.history.undone) and w.document.gesture is None, icon="redo"),
-    Action("edit.cut", "Cut", "Edit", Standard.Cut, clipboard.cut, _selected, canvas=True, separated=True),
-    Action("edit.copy", "Copy", "Edit", Standard.Copy, clipboard.copy, _selected, canvas=True),
-    Action("edit.paste", "Paste", "Edit", Standard.Paste, clipboard.paste, canvas=True),
+    Action("edit.cut", "Cut", "Edit", Standard.Cut, clipboard.cut, _selected, keys_in=CANVAS_AND_TREE, separated=True),
+    Action("edit.copy", "Copy", "Edit", Standard.Copy, clipboard.copy, _selected, keys_in=CANVAS_AND_TREE),
+    Action("edit.paste", "Paste", "Edit", Standard.Paste, files.paste, keys_in=CANVAS_AND_TREE),
     Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", lambda w: w.duplicate(), _selected),
-    Action("edit.delete", "Delete", "Edit", "Del", lambda w: w.delete(), _selected, canvas=True),
+    Action("edit.delete", "Delete", "Edit", "Del", lambda w: w.delete(), _selected, keys_in=CANVAS_AND_TREE),
     Action("edit.arrow", "Select and move", "Edit", "V", lambda w: w.canvas.choose_kind(None), icon="arrow",
-           checked=lambda w: not w.canvas.kind, canvas=True, separated=True),
-    Action("edit.select_all", "Select all", "Edit", "Ctrl+A", lambda w: w.select_all(), _anything, canvas=True),
+           checked=lambda w: not w.canvas.kind, keys_in=CANVAS_AND_TREE, separated=True),
+    Action("edit.select_all", "Select all", "Edit", "Ctrl+A", lambda w: w.select_all(), _anything, keys_in=CANVAS),  # the tree has its own
     Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), _selected),
-    Action("view.fit", "Fit scene", "View", "F", lambda w: w.canvas.fit(), icon="fit", canvas=True),
-    Action("view.fit_selection", "Fit selection", "View", "Shift+F", lambda w: w.canvas.fit_selection(), _selected, canvas=True),
+    Action("view.fit", "Fit scene", "View", "F", lambda w: w.canvas.fit(), icon="fit", keys_in=CANVAS),
+    Action("view.fit_selection", "Fit selection", "View", "Shift+F", lambda w: w.canvas.fit_selection(), _selected, keys_in=CANVAS),
     Action("view.zoom_in", "Zoom in", "View", Standard.ZoomIn, lambda w: w.canvas.zoom(1.25), icon="zoom_in"),
     Action("view.zoom_out", "Zoom out", "View", Standard.ZoomOut, lambda w: w.canvas.zoom(0.8), icon="zoom_out"),
     Action("view.actual", "Actual size", "View", "Ctrl+0", lambda w: w.canvas.actual_size()),
@@ -112,13 +128,17 @@ ACTIONS: tuple[Action, ...] = (
            checked=lambda w: w.rays_dock.isVisible()),
     Action("view.chat", "Chat", "View", "Ctrl+3", lambda w: w.toggle(w.chat_dock), icon="chat", checked=lambda w: w.chat_dock.isVisible()),
     Action("chat.ask", "Ask about the light", "View", "Ctrl+L", lambda w: w.chat_dock.focus_composer()),
+    *(Submenu(family, "Insert") for family in FAMILIES),
     *(_insert_action(family, kind) for family, kinds in FAMILIES.items() for kind in kinds),
+    Submenu("Theme", "View", separated=True),
     *(_theme_action(name) for name in THEMES),
     Action("trace.again", "Trace again", "Trace", "F5", lambda w: w.service.start()),
     Action("trace.stop", "Stop tracing", "Trace", "Ctrl+.", lambda w: w.service.stop(), lambda w: w.service.busy),
 )  # fmt: skip
+"""All menus, from top to bottom."""
+ACTIONS = tuple(row for row in ROWS if isinstance(row, Action))
 MENUS = ("File", "Edit", "Insert", "View", "Trace")
-"""The menu bar; recent files go into File, families of kinds into Insert, themes into View."""
+"""The menu bar."""
 TOOLS = (("file.open", "file.save"), ("edit.undo", "edit.redo"), ("view.fit", "view.zoom_in", "view.zoom_out", "view.grid"),
          ("view.rays", "view.chat"))  # fmt: skip
 """The tool bar, in groups."""

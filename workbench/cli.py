@@ -37,6 +37,7 @@ EXAMPLES = """examples:
   raybench trace scene.json --out results                    write results/scene.npz
   raybench tool --list                                       the tools that answer questions about the light
   raybench tool scene.json find_rays_inside_glass_xml Prism  ask one of them
+  raybench tool scene.json measure 'power(Screen)'           a number with its unit, as 'raybench tool measure --list' describes
   raybench ask scene.json "Which rays are inside Prism?"     ask in words
 
 FILE and SCENE are {sources}.
@@ -134,6 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     tool.add_argument("--json", dest="named", metavar="'{\"arg\": value}'", help="arguments by name")
     tool.add_argument("--list", action="store_true", help="list the tools with their signatures")
     tool.add_argument("--schema", action="store_true", help="list the tools with their schemas, as JSON")
+    tool.add_argument("--preview", action="store_true", help="print exactly what a model would read of the answer")
     tool.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
 
     asked = add("ask", _ask, "ask the agent one question about a scene")
@@ -299,7 +301,7 @@ def _tool(options: argparse.Namespace) -> int:
 
 def _ask(options: argparse.Namespace) -> int:
     from core.agent.by_hand.ask import ask
-    from core.agent.tools.jsonable import json_document
+    from core.schema.jsonable import json_document
     from core.session import Session
     from core.trace.trace import DEFAULT_LIMIT
 
@@ -342,7 +344,7 @@ def _shot(options: argparse.Namespace) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     rays, told = None, ""
     if options.tool is not None:
-        from core.agent.turn.sentence import rays_counted
+        from core.analysis.answers.words import rays_counted
 
         rays, sentence = rays_of(options.scene, options.tool)
         told = f", {rays_counted(len(rays))} lit: {sentence}" if rays is not None else f", no rays lit: {sentence}"

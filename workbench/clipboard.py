@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
-from core.files.scene_json import object_to_json
 from core.kinds.object import SceneObject
+from core.scene.codec import object_to_json
 from core.scene.edits import control_points, insert_objects, remove_objects
 from core.scene.modules.module import Module, ModuleObj
 from core.scene.scene import Scene
@@ -46,13 +46,6 @@ def cut(window: MainWindow) -> None:
     window.selection.set(keys)
     copy(window)
     window.document.edit(f"Cut {whom}", lambda s: remove_objects(s, keys))
-
-
-def paste(window: MainWindow) -> None:
-    """Open the scene or link on the clipboard, or add the objects on it."""
-    from workbench.files import open_text
-
-    open_text(window, QApplication.clipboard().text())
 
 
 def insert(window: MainWindow, objects: tuple[SceneObject, ...]) -> None:

@@ -69,6 +69,11 @@ def ask_link(window: MainWindow) -> None:
         open_text(window, text)
 
 
+def paste(window: MainWindow) -> None:
+    """Open the scene or link on the clipboard, or add the objects on it."""
+    open_text(window, QApplication.clipboard().text())
+
+
 def open_text(window: MainWindow, text: str) -> None:
     """Open a scene or a link given as text, or add the objects given. What cannot be read is said, and leaves everything as it is."""
     try:

@@ -26,7 +26,7 @@ from core.scene.creation import FAMILIES
 from core.scene.edits import duplicate_objects, remove_objects
 from core.scene.scene import Scene
 from workbench import files, theme
-from workbench.actions import ACTIONS, MENUS, TOOLS, Action
+from workbench.actions import ACTIONS, MENUS, ROWS, TOOLS, Action
 from workbench.canvas.drags import movable
 from workbench.canvas.icons import action_icon
 from workbench.canvas.view import CanvasView
@@ -82,7 +82,6 @@ class MainWindow(QMainWindow):
         self.rays = RayTable(document, self)
         self.status = StatusLine(document, self.service, self)
         self.actions_by_id: dict[str, QAction] = {}
-        self._recent_menu = QMenu("Open recent", self)
         self._place()
         self._make_actions()
         self.canvas.cursorMoved.connect(lambda at: self.status.show_cursor(at, 1 / self.canvas.camera.scale))
@@ -164,15 +163,16 @@ class MainWindow(QMainWindow):
         tools.setIconSize(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
         menus = {name: bar.addMenu(name) for name in MENUS}
         menus["View"].setToolTipsVisible(True)
-        families = {name: menus["Insert"].addMenu(name) for name in FAMILIES}
-        menus |= families
-        themes = QMenu("Theme", self)
-        for action in ACTIONS:
-            self._make_action(action, themes if action.category == "Theme" else menus[action.category])
-        menus["File"].insertMenu(self.actions_by_id["file.save"], self._recent_menu)
-        menus["File"].insertSeparator(self.actions_by_id["file.save"])
-        menus["View"].addSeparator()
-        menus["View"].addMenu(themes)
+        for row in ROWS:
+            menu = menus[row.category]
+            if row.separated:
+                menu.addSeparator()
+            if isinstance(row, Action):
+                self._make_action(row, menu)
+                continue
+            menus[row.title] = submenu = menu.addMenu(row.title)
+            if row.fill is not None:
+                submenu.aboutToShow.connect(partial(row.fill, self, submenu))
         for group in TOOLS:
             if tools.actions():
                 tools.addSeparator()
@@ -181,7 +181,7 @@ class MainWindow(QMainWindow):
         arrow, kinds = self.actions_by_id["edit.arrow"], {k: self.actions_by_id[f"insert.{k}"] for f in FAMILIES.values() for k in f}
         for made in kinds.values():
             made.setIconVisibleInMenu(True)
-        self.create_bar = CreateBar(arrow, kinds, families, top)
+        self.create_bar = CreateBar(arrow, kinds, {name: menus[name] for name in FAMILIES}, top)
         self.canvas.kindChosen.connect(self._kind_chosen)
         bar.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         line.addWidget(bar, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -190,7 +190,6 @@ class MainWindow(QMainWindow):
         line.addStretch(1)
         line.addWidget(tools)
         self.setMenuWidget(top)
-        self._recent_menu.aboutToShow.connect(partial(files.list_recent, self, self._recent_menu))
 
     def _make_action(self, action: Action, menu: QMenu) -> None:
         made = QAction(action.title if isinstance(action.title, str) else "", self)
@@ -199,13 +198,10 @@ class MainWindow(QMainWindow):
         made.setCheckable(action.checked is not None)
         if action.shortcut is not None:
             made.setShortcut(action.shortcut)
-        if action.separated and action.id != "file.save":
-            menu.addSeparator()
-        if action.canvas:
+        if action.keys_in:
             made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            self.canvas.addAction(made)
-            if action.category == "Edit" and action.id != "edit.select_all":  # the list has its own
-                self.tree.list.addAction(made)
+        for place in action.keys_in:
+            {"canvas": self.canvas, "tree": self.tree.list}[place].addAction(made)
         made.triggered.connect(lambda: self._run(action))
         menu.addAction(made)
         self.actions_by_id[action.id] = made

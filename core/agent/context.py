@@ -1,4 +1,4 @@
-"""What the code of a project folder imports: the context that a tool may ask for, and the decorators that say so."""
+"""The imports for code in project folders: the tool context, and the decorators of tools."""
 
 from core.agent.call.context import ToolContext, ToolFailed, tool_context, tool_options
 

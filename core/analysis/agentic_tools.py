@@ -1,62 +1,53 @@
 """Tools for language models and scripts: strings and numbers in, XML out, about the active scene and its light.
 
 Register a scene once with `set_context_from_result`, then call any tool. Every answer's revision says which trace it is about.
+Each tool of `core.analysis.tools` is here as a function whose name ends in ``_xml``, made from it.
 """
 
 from __future__ import annotations
 
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
 from core.analysis.answers.rays_xml import rays_to_xml
-from core.analysis.context import clear_context, get_context, set_context, set_context_from_result
-from core.analysis.tools.detectors import detector_xml
-from core.analysis.tools.focus import focus_xml
-from core.analysis.tools.fresnel import fresnel_xml, tir_analysis_xml
-from core.analysis.tools.light_paths import (
-    find_bright_paths_through_edge_xml,
-    find_ghosts_xml,
-    find_paths_xml,
-    rank_paths_by_energy_xml,
-    ray_path_xml,
-)
-from core.analysis.tools.power_balance import check_energy_conservation_xml, detect_tir_traps_xml, ray_statistics_xml
-from core.analysis.tools.ray_search import (
-    find_rays_by_angle_to_edge_xml,
-    find_rays_by_polarization_xml,
-    find_rays_crossing_edge_xml,
-    find_rays_inside_glass_xml,
-)
-from core.analysis.tools.scene_description import describe_edges_xml, describe_scene_xml
-from core.analysis.tools.sql import query_rays_xml
+from core.analysis.answers.xml_answer import to_xml
+from core.analysis.context import clear_context, get_context, require_context, set_context, set_context_from_result
+from core.analysis.tools.catalogue import tools
+from core.analysis.tools.tool import AnalysisTool
 from core.kinds.object import SceneObject
 from core.scene.names import object_named
 from core.scene.scene import Scene
 
-__all__ = [
-    "check_energy_conservation_xml",
-    "clear_context",
-    "describe_edges_xml",
-    "describe_scene_xml",
-    "detect_tir_traps_xml",
-    "detector_xml",
-    "find_bright_paths_through_edge_xml",
-    "find_ghosts_xml",
-    "find_paths_xml",
-    "find_rays_by_angle_to_edge_xml",
-    "find_rays_by_polarization_xml",
-    "find_rays_crossing_edge_xml",
-    "find_rays_inside_glass_xml",
-    "focus_xml",
-    "fresnel_xml",
-    "get_context",
-    "get_object_by_name",
-    "query_rays_xml",
-    "rank_paths_by_energy_xml",
-    "ray_path_xml",
-    "ray_statistics_xml",
-    "rays_to_xml",
-    "set_context",
-    "set_context_from_result",
-    "tir_analysis_xml",
-]
+
+def _xml_wrapper(tool: AnalysisTool) -> Callable[..., str]:
+    """A tool as a plain function that returns its answer in XML, and notes the rays of the answer in the context."""
+
+    @functools.wraps(tool.function)
+    def wrapper(*args: Any, **given: Any) -> str:
+        answer = tool.function(*args, **given)
+        if answer.rays is not None:
+            require_context().note(answer.rays)
+        return to_xml(answer)
+
+    wrapper.__name__ = wrapper.__qualname__ = tool.name
+    wrapper.__module__ = __name__
+    wrapper.__doc__ = (tool.function.__doc__ or "").replace("Returns:\n        Root ", "Returns:\n        XML string with the root ")
+    wrapper.__annotations__ = {**tool.function.__annotations__, "return": "str"}
+    wrapper.__signature__ = inspect.signature(tool.function).replace(return_annotation="str")  # type: ignore[attr-defined]
+    return wrapper
+
+
+WRAPPERS: Mapping[str, Callable[..., str]] = MappingProxyType({name: _xml_wrapper(tool) for name, tool in tools().items()})
+"""The functions by name, in the order of the table of tools."""
+globals().update(WRAPPERS)
+
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Callable[..., str]:
+        """The wrappers, whose names a type checker cannot know."""
 
 
 def get_object_by_name(scene: Scene, name: str) -> SceneObject:
@@ -74,3 +65,14 @@ def get_object_by_name(scene: Scene, name: str) -> SceneObject:
         ValueError: If no object, or more than one, answers to the name; the text lists those that exist.
     """
     return object_named(scene, name)
+
+
+__all__ = [
+    "clear_context",
+    "get_context",
+    "get_object_by_name",
+    "rays_to_xml",
+    "set_context",
+    "set_context_from_result",
+    *WRAPPERS,
+]

@@ -1,4 +1,4 @@
-"""The catalogue of tools, generated from the functions themselves."""
+"""The tools with their schemas, for frameworks and scripts; generated from `core.analysis.tools`."""
 
 from __future__ import annotations
 
@@ -7,37 +7,13 @@ import json
 from collections.abc import Callable
 from typing import Any, Literal
 
-from core.agent.tools.parameters import described
-from core.agent.tools.tool import Tool
 from core.analysis import agentic_tools
 from core.errors import RaybenchError
+from core.schema.extraction import described
 
-TOOLS: tuple[Callable[..., str], ...] = (
-    agentic_tools.find_rays_inside_glass_xml,
-    agentic_tools.find_rays_crossing_edge_xml,
-    agentic_tools.find_rays_by_angle_to_edge_xml,
-    agentic_tools.find_rays_by_polarization_xml,
-    agentic_tools.describe_scene_xml,
-    agentic_tools.describe_edges_xml,
-    agentic_tools.fresnel_xml,
-    agentic_tools.tir_analysis_xml,
-    agentic_tools.detector_xml,
-    agentic_tools.focus_xml,
-    agentic_tools.query_rays_xml,
-    agentic_tools.rank_paths_by_energy_xml,
-    agentic_tools.find_paths_xml,
-    agentic_tools.find_bright_paths_through_edge_xml,
-    agentic_tools.find_ghosts_xml,
-    agentic_tools.ray_path_xml,
-    agentic_tools.check_energy_conservation_xml,
-    agentic_tools.detect_tir_traps_xml,
-    agentic_tools.ray_statistics_xml,
-)
-"""The functions that are offered. Adding a tool is adding its function here."""
-
-
-def _records() -> list[Tool]:
-    return [Tool.new(function.__name__, (function, {"effect": "read"})) for function in TOOLS]
+TOOLS: tuple[Callable[..., str], ...] = tuple(agentic_tools.WRAPPERS.values())
+"""The functions that are offered: every tool of `core.analysis.tools` as one that returns XML."""
+__all__ = ["TOOLS", "get_agentic_tools", "list_available_tools"]
 
 
 def get_agentic_tools() -> list[dict[str, Any]]:
@@ -55,19 +31,19 @@ def get_agentic_tools() -> list[dict[str, Any]]:
 
         tools = [t["function"] for t in get_agentic_tools()]
     """
-    entries = []
-    for tool in _records():
-        schema = json.loads(json.dumps(dict(tool.input_schema)))
-        entries.append(
-            {
-                "name": tool.name,
-                "function": tool.function,
-                "description": tool.summary,
-                "parameters": {name: dict(about) for name, about in schema["properties"].items()},
-                "input_schema": schema,
-            }
-        )
-    return entries
+    return [_metadata(function) for function in TOOLS]
+
+
+def _metadata(function: Callable[..., str]) -> dict[str, Any]:
+    about = described(function)
+    schema = json.loads(json.dumps(dict(about.parameters.schema)))
+    return {
+        "name": function.__name__,
+        "function": function,
+        "description": (about.description or "").partition("\n")[0],
+        "parameters": {name: dict(parameter) for name, parameter in schema["properties"].items()},
+        "input_schema": schema,
+    }
 
 
 def list_available_tools(format: Literal["text", "dict"] = "text") -> str | list[dict[str, str]]:
@@ -86,7 +62,7 @@ def list_available_tools(format: Literal["text", "dict"] = "text") -> str | list
     entries = tools + [_entry(f, "function", ", ".join(inspect.signature(f).parameters)) for f in others]
     if format == "dict":
         return entries
-    return "\n".join(["Tools:", *map(_told, tools), "For scripts:", *map(_told, entries[len(tools) :])])
+    return "\n".join(["Tools:", *map(_line, tools), "For scripts:", *map(_line, entries[len(tools) :])])
 
 
 def _entry(function: Callable[..., Any], kind: str, parameters: str) -> dict[str, str]:
@@ -95,5 +71,5 @@ def _entry(function: Callable[..., Any], kind: str, parameters: str) -> dict[str
     return {"module": function.__module__, "name": name, "kind": kind, "signature": f"{name}({parameters})", "description": about}
 
 
-def _told(entry: dict[str, str]) -> str:
+def _line(entry: dict[str, str]) -> str:
     return f"{entry['signature']}\n    {entry['description']}"

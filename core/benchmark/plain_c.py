@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.kinds.primitives import ARC, FULL_LINE, GLASS_INDEX, LINE, Surface
 from core.scene.scene import Scene
 from core.trace.results.result import ESCAPE_LENGTH
 from core.trace.run.emission import initial_rays
 from core.trace.tables.compiled import compile_scene
-from core.trace.tables.pieces import ARC, FULL_LINE, LINE, Surface
 
 COMPILERS = ("cc", "gcc", "clang")
 FLAGS = ("-O3", "-march=native", "-fno-math-errno", "-shared", "-fPIC")
@@ -41,7 +41,7 @@ class PlainKernel:
         t, rays = compile_scene(scene), initial_rays(scene)
         start = np.empty((len(rays), 6))
         start[:, 0:2], start[:, 2:4], start[:, 4:6] = rays.start, rays.direction, rays.power[:, None] / 2
-        surface, index = t.surface[t.owner], np.ascontiguousarray(t.parameters[t.owner, 0])
+        surface, index = t.surface[t.owner], np.ascontiguousarray(t.parameters[t.owner, GLASS_INDEX])
         rows = np.empty((limit, ROW))
         far, depth = ESCAPE_LENGTH * scene.settings.length_scale, t.max_depth
 

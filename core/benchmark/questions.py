@@ -22,7 +22,7 @@ from core.trace.trace import trace
 
 GIVEN: dict[str, Any] = {
     "glass_name": "Prism", "object_name": "Prism", "edge_label": "S", "pattern": "* > Prism:S (refract) > escape",
-    "n1": 1.0, "n2": 1.5, "angle": 30.0, "sql": "SELECT count(*) FROM rays WHERE length > 10",
+    "n1": 1.0, "n2": 1.5, "angle": 30.0, "measures": "power(Prism); deviation(Prism)", "sql": "SELECT count(*) FROM rays WHERE length > 10",
 }  # fmt: skip
 """Arguments that a question about the prism can be asked with, by the parameter's name."""
 QUESTION_REPEATS = 3

@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from core.errors import SceneFileError
 from core.files.atomic import write_bytes
-from core.files.scene_json import SceneFileError, json_bytes, parse, read_file, scene_from_json, scene_to_json
+from core.files.scene_json import json_bytes, parse, read_file, scene_from_json, scene_to_json
 from core.files.versions import digest_of, keep_previous
 from core.scene.document import UNITS, Document
 from core.scene.modules.module import ModuleObj

@@ -13,7 +13,7 @@ import math
 import re
 from typing import Any
 
-from core.files.scene_file_error import SceneFileError
+from core.errors import SceneFileError
 from core.files.scene_json import scene_to_json
 from core.scene.scene import Scene
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from core.errors import SceneFileError
 from core.files.document_file import document_from_json
 from core.files.links import is_link, scene_json_from_link
-from core.files.scene_file_error import SceneFileError
-from core.files.scene_json import object_from_json, parse
+from core.files.scene_json import parse
 from core.files.upgrade import upgraded
 from core.kinds.object import SceneObject
+from core.scene.codec import object_from_json
 from core.scene.document import Document
 
 _FENCE = re.compile(r"^[ \t]*(```+|~~~+)[^\n`]*$", re.MULTILINE)

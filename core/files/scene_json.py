@@ -8,31 +8,21 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, SceneFileError
 from core.files.atomic import write_bytes
-from core.files.scene_file_error import SceneFileError as SceneFileError
 from core.files.upgrade import VERSION, upgraded
-from core.kinds.custom_surfaces import OutRay
-from core.kinds.fields import Field, fields_of
-from core.kinds.kinds import KINDS
-from core.kinds.object import InvalidObject, SceneObject
-from core.kinds.unread import Unread, UnreadDecoration
+from core.kinds.fields import fields_of
+from core.scene.codec import Mismatch, decode_field, fields_to_json, json_names, kind_of, object_or_unread, object_to_json
 from core.scene.modules.module import Module
 from core.scene.scene import Scene
-from core.scene.settings import InvalidSetting, Observer, Settings
-from core.shapes.bezier import CurveNode
-from core.shapes.point import Point, Vertex
+from core.scene.settings import InvalidSetting, Settings
 
 DEEPEST = 200
 """Levels of lists and objects that are read; a scene has about ten."""
-
-
-class _Mismatch(Exception):
-    """A JSON value does not have the form its field needs."""
 
 
 def load_scene(path: Path | str) -> Scene:
@@ -142,16 +132,16 @@ def scene_from_json(data: Any) -> Scene:
     """
     data = upgraded(data)
     if not isinstance(data, dict):
-        raise SceneFileError(f"a scene is a JSON object, this is {_kind_of(data)}.")
+        raise SceneFileError(f"a scene is a JSON object, this is {kind_of(data)}.")
     objs = data.get("objs", [])
     if not isinstance(objs, list):
-        raise SceneFileError(f"'objs' must be a list of objects, it is {_kind_of(objs)}.")
+        raise SceneFileError(f"'objs' must be a list of objects, it is {kind_of(objs)}.")
     values = {}
     for f in fields_of(Settings):
         if f.json_name in data:
             try:
-                values[f.name] = _decode(f, data[f.json_name])
-            except _Mismatch as error:
+                values[f.name] = decode_field(f, data[f.json_name])
+            except Mismatch as error:
                 raise SceneFileError(f"setting '{f.json_name}' {error}.") from None
     try:
         settings = Settings(**values)
@@ -160,189 +150,14 @@ def scene_from_json(data: Any) -> Scene:
     name = data.get("name", "")
     modules = data.get("modules") or {}
     if not isinstance(modules, dict):
-        raise SceneFileError(f"'modules' must map names to definitions, it is {_kind_of(modules)}.")
+        raise SceneFileError(f"'modules' must map names to definitions, it is {kind_of(modules)}.")
     scene = Scene(
         settings=settings,
         name=name if isinstance(name, str) else "",
         modules={n: Module.from_json(n, m) for n, m in modules.items()},
         read=data,
     )
-    return scene.with_objects(_object_or_unread(o, i) for i, o in enumerate(objs))
-
-
-def object_from_json(data: Any, index: int = 0) -> SceneObject:
-    """The object a JSON value describes. Unknown kinds and unfinished objects become `Unread` ones.
-
-    Raises SceneFileError, naming the object by its place and name, where a property cannot be read.
-    """
-    try:
-        return _read_object(data)
-    except _Mismatch as error:
-        if not isinstance(data, dict):
-            raise SceneFileError(f"object {index} {error}.") from None
-        who = f"object {index} '{_name_in(data)}'" if _name_in(data) else f"object {index}"
-        raise SceneFileError(f"{who} ({data['type']}): {error}.") from None
-    except InvalidObject as error:
-        raise SceneFileError(f"object {index}: {error}") from None
-
-
-def _object_or_unread(data: Any, index: int) -> SceneObject:
-    """An object of a scene. One with a property that cannot be read is kept, so that the rest of the scene opens."""
-    if not isinstance(data, dict):
-        return object_from_json(data, index)  # nothing that could be kept as an object
-    try:
-        return _read_object(data)
-    except _Mismatch as error:
-        return _unread(data, _name_in(data), str(error))
-    except InvalidObject as error:
-        title = _name_in(data) or KINDS[data["type"]].label
-        return _unread(data, _name_in(data), str(error).removeprefix(f"'{title}' ({data['type']}): ").removesuffix("."))
-
-
-def _name_in(data: Mapping[str, Any]) -> str:
-    name = data.get("name")
-    return name if isinstance(name, str) else ""
-
-
-def _read_object(data: Any) -> SceneObject:
-    """The object a JSON value describes. Raises _Mismatch where a property cannot be read, InvalidObject where its value cannot be."""
-    if not isinstance(data, dict):
-        raise _Mismatch(f"must be a JSON object, it is {_kind_of(data)}")
-    type_, name = data.get("type"), _name_in(data)
-    kind = KINDS.get(type_) if isinstance(type_, str) else None
-    if kind is None:
-        return _unread(data, name, f"objects of type {json.dumps(type_)} are not supported")
-    values: dict[str, Any] = {}
-    for f in fields_of(kind):
-        if data.get(f.json_name) is None and (f.required or f.json_name == "name"):
-            if f.about.kind == "points":  # an instance of a module without points
-                values[f.name] = ()
-            elif f.required:
-                return _unread(data, name, f"it is not finished: '{f.json_name}' is missing")
-            continue
-        if f.json_name in data:
-            try:
-                values[f.name] = _decode(f, data[f.json_name])
-            except _Mismatch as error:
-                raise _Mismatch(f"'{f.json_name}' {error}") from None
-    if data.get("notDone") is True:
-        return _unread(data, name, "it is not finished")
-    return kind(read=data, **values)
-
-
-def _unread(data: Mapping[str, Any], name: str, reason: str) -> Unread:
-    """An unfinished object keeps its place among the optical ones; one of an unknown kind has none, as the format has it."""
-    type_ = data.get("type")
-    optical = isinstance(type_, str) and type_ in KINDS and KINDS[type_].optical
-    kind = Unread if optical else UnreadDecoration
-    return kind(name=name, read=data, reason=f"{reason}.")
-
-
-def _decode(f: Field, value: Any) -> Any:
-    if value is None and f.default is None:
-        return None
-    match f.about.kind:
-        case "number" | "coordinate":
-            return _number(value)
-        case "limit":
-            limit = math.inf if value is None or value == "Infinity" else _number(value)
-            return max(0.0, limit)
-        case "flag":
-            if not isinstance(value, bool):
-                raise _Mismatch(f"must be true or false, it is {_kind_of(value)}")
-            return value
-        case "text":
-            if not isinstance(value, str):
-                raise _Mismatch(f"must be text, it is {_kind_of(value)}")
-            return value
-        case "choice":
-            if value not in f.about.choices:
-                raise _Mismatch(f"must be one of {list(f.about.choices)}, it is {json.dumps(value)[:60]}")
-            return value
-        case "point":
-            return _point(value)
-        case "path":
-            if not isinstance(value, list):
-                raise _Mismatch(f"must be a list of points, it is {_kind_of(value)}")
-            return tuple(Vertex(*_point(v, f"[{i}]"), v.get("arc") is True) for i, v in enumerate(value))
-        case "points":
-            if not isinstance(value, list):
-                raise _Mismatch(f"must be a list of points, it is {_kind_of(value)}")
-            return tuple(_point(v, f"[{i}]") for i, v in enumerate(value))
-        case "curve":
-            if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
-                raise _Mismatch(f"must be a list of nodes, it is {_kind_of(value)}")
-            return tuple(_node(v, i) for i, v in enumerate(value))
-        case "numbers":
-            if not isinstance(value, list):
-                raise _Mismatch(f"must be a list of numbers, it is {_kind_of(value)}")
-            return tuple(_number(v) for v in value)
-        case "out_rays":
-            if not isinstance(value, list):
-                raise _Mismatch(f"must be a list of rays, it is {_kind_of(value)}")
-            return tuple(_out_ray(v, i) for i, v in enumerate(value))
-        case _:
-            if f.name == "observer" and value is not None:
-                if not isinstance(value, dict):
-                    raise _Mismatch(f"must hold c and r, it is {_kind_of(value)}")
-                return Observer(_point(value.get("c")), _number(value.get("r")))
-            if f.name == "random_seed" and value is not None and not isinstance(value, str):
-                return str(_plain(_number(value)))
-            return f.default if isinstance(f.default, tuple) and value == list(f.default) else value
-
-
-def _number(value: Any) -> float:
-    if isinstance(value, str):
-        try:
-            value = float(value)
-        except ValueError:
-            raise _Mismatch(f"must be a number, it is {json.dumps(value)[:60]}") from None
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise _Mismatch(f"must be a number, it is {_kind_of(value)}")
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    if not math.isfinite(number):
-        raise _Mismatch(f"must be a finite number, it is {number}")
-    return number
-
-
-def _point(value: Any, where: str = "") -> Point:
-    if not isinstance(value, dict) or "x" not in value or "y" not in value:
-        raise _Mismatch(f"{where} must be a point with x and y, it is {_kind_of(value)}".strip())
-    try:
-        return Point(_number(value["x"]), _number(value["y"]))
-    except _Mismatch as error:
-        raise _Mismatch(f"{where} {error}".strip()) from None
-
-
-def _node(value: Mapping[str, Any], index: int) -> CurveNode:
-    controls = (_point(value[k], f"[{index}].{k}") if value.get(k) is not None else None for k in ("c1", "c2"))
-    return CurveNode(_point(value.get("a1"), f"[{index}].a1"), *controls)
-
-
-def _out_ray(value: Any, index: int) -> OutRay:
-    formulas = [value.get(k) for k in ("eqnTheta", "eqnP")] if isinstance(value, dict) else []
-    if not formulas or not all(isinstance(f, str) or (isinstance(f, (int, float)) and not isinstance(f, bool)) for f in formulas):
-        raise _Mismatch(f"[{index}] must hold the formulas eqnTheta and eqnP")
-    return OutRay(*(str(f) for f in formulas))
-
-
-def _kind_of(value: Any) -> str:
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case int() | float():
-            return "a number"
-        case str():
-            return "text"
-        case list():
-            return "a list"
-        case _:
-            return "an object"
+    return scene.with_objects(object_or_unread(o, i) for i, o in enumerate(objs))
 
 
 def scene_to_json(scene: Scene) -> dict[str, Any]:
@@ -357,70 +172,6 @@ def scene_to_json(scene: Scene) -> dict[str, Any]:
     elif "modules" in scene.read:
         out["modules"] = scene.read["modules"]
     out["objs"] = [object_to_json(o) for o in scene.objects]
-    out |= _fields_to_json(scene.settings, scene.read)
-    out |= {k: v for k, v in scene.read.items() if k not in out and k not in _names(Settings) and k not in ("name", "objs")}
+    out |= fields_to_json(scene.settings, scene.read)
+    out |= {k: v for k, v in scene.read.items() if k not in out and k not in json_names(Settings) and k not in ("name", "objs")}
     return out
-
-
-def object_to_json(obj: SceneObject) -> dict[str, Any]:
-    """An object as a JSON value. One that could not be read is returned as it was."""
-    if isinstance(obj, Unread):
-        return dict(obj.read)
-    out = {"type": obj.type} | _fields_to_json(obj, obj.read)
-    return out | {k: v for k, v in obj.read.items() if k not in out and k not in _names(type(obj))}
-
-
-def _names(kind: type) -> frozenset[str]:
-    return frozenset(f.json_name for f in fields_of(kind))
-
-
-def _fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
-    out = {}
-    for f in fields_of(type(value)):
-        now = getattr(value, f.name)
-        encoded = read[f.json_name] if _unchanged(f, now, read) else _encode(f, now)
-        default = _encode(f, () if f.about.kind == "points" else None) if f.required else _encode(f, f.default)
-        if encoded != default or (f.json_name in read and f.required):
-            out[f.json_name] = encoded
-    return out
-
-
-def _unchanged(f: Field, now: Any, read: Mapping[str, Any]) -> bool:
-    if f.json_name not in read:
-        return False
-    try:
-        return bool(_decode(f, read[f.json_name]) == now)
-    except _Mismatch:
-        return f.json_name == "name" and now == ""
-
-
-def _encode(f: Field, value: Any) -> Any:
-    if value is None:
-        return None
-    match f.about.kind:
-        case "number" | "coordinate":
-            return _plain(value)
-        case "limit":
-            return None if math.isinf(value) else _plain(value)
-        case "point":
-            return {"x": _plain(value.x), "y": _plain(value.y)}
-        case "points":
-            return [{"x": _plain(p.x), "y": _plain(p.y)} for p in value]
-        case "curve":
-            points = (zip(CurveNode._fields, node, strict=True) for node in value)
-            return [{k: {"x": _plain(p.x), "y": _plain(p.y)} for k, p in node if p is not None} for node in points]
-        case "numbers":
-            return [_plain(v) for v in value]
-        case "out_rays":
-            return [{"eqnTheta": r.eqn_theta, "eqnP": r.eqn_p} for r in value]
-        case "path":
-            return [{"x": _plain(v.x), "y": _plain(v.y), "arc": v.arc} for v in value]
-        case _:
-            if isinstance(value, Observer):
-                return {"c": {"x": _plain(value.c.x), "y": _plain(value.c.y)}, "r": _plain(value.r)}
-            return list(value) if isinstance(value, tuple) else value
-
-
-def _plain(value: float) -> float | int:
-    """A number as people write it: 100, not 100.0."""
-    return int(value) if value == int(value) and abs(value) < 1e15 else value

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from core.files.scene_file_error import SceneFileError
+from core.errors import SceneFileError
 from core.kinds.kinds import KINDS
 
 VERSION = 5

@@ -7,7 +7,13 @@ from typing import ClassVar
 
 from core.kinds.fields import point
 from core.kinds.filters import Filtered
+from core.kinds.primitives import Surface
+from core.kinds.rows import outlines, sample
+from core.kinds.rows.outlines import Edge, Edges
+from core.kinds.rows.pieces import circles, lines, plain
+from core.kinds.rows.row import Row
 from core.shapes.point import Point
+from core.shapes.shape import Line
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,3 +49,29 @@ class Aperture(Filtered):
     p2: Point = point("Second outer end", help="Where the screen ends.")
     p3: Point = point("First end of the opening", help="The end of the opening that faces the first outer end.")
     p4: Point = point("Second end of the opening", help="The end of the opening that faces the second outer end.")
+
+
+def _two_screens(obj: Aperture) -> Edges:
+    return Edge(0, Line(obj.p1, obj.p3)), Edge(1, Line(obj.p4, obj.p2))
+
+
+def _opening(a: Point, b: Point) -> dict[str, Point]:
+    """A screen whose middle third is open."""
+    return {"p1": a, "p2": b, "p3": sample.between(a, b, 1 / 3), "p4": sample.between(b, a, 1 / 3)}
+
+
+ABSORB = plain(Surface.ABSORB)
+ROWS = (
+    Row(
+        Blocker, family="Blockers", edges=outlines.line, piece=ABSORB, ends_geometry=lines, sample=sample.ENDS,
+        painter="blocker", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+    ),
+    Row(
+        CircleBlocker, family="Blockers", edges=outlines.circle, piece=ABSORB, ends_geometry=circles, sample=sample.ENDS,
+        painter="blocker", icon={"p1": Point(10, 10), "p2": Point(15.5, 10)},
+    ),
+    Row(
+        Aperture, family="Blockers", edges=_two_screens, piece=ABSORB, sample=sample.stroke(_opening),
+        painter="blocker", icon={"p1": Point(10, 2), "p3": Point(10, 7.5), "p4": Point(10, 12.5), "p2": Point(10, 18)},
+    ),
+)  # fmt: skip

@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from core.formula import FormulaError, Program, compile_program, parse_latex
-from core.kinds.equations import CURVE_TYPES
 from core.kinds.fields import LENGTH, choice, curve, data, described, flag, point
 from core.kinds.object import InvalidObject, SceneObject
-from core.shapes.bezier import CurveNode
+from core.kinds.primitives import (
+    CUSTOM_PROGRAM,
+    CUSTOM_RAYS,
+    CUSTOM_SPANS,
+    CUSTOM_START,
+    CUSTOM_SWEEP,
+    ONE_SIDED,
+    ORDERS,
+    PROGRAMS,
+    Surface,
+)
+from core.kinds.rows import outlines, sample
+from core.kinds.rows.equations import CURVE_TYPES
+from core.kinds.rows.faults import no_pieces, too_few_nodes
+from core.kinds.rows.outlines import Edges
+from core.kinds.rows.pieces import Piece, on_edges
+from core.kinds.rows.row import Row
+from core.shapes.bezier import Bezier, CurveNode
+from core.shapes.chain import Chain
 from core.shapes.point import Point
+from core.shapes.shape import Arc
 
 
 class OutRay(NamedTuple):
@@ -41,17 +61,22 @@ class CustomSurfaceBase(SceneObject):
     two_sided: bool = flag(False, "Two-sided", help="Act on light from both sides, not only on what crosses from the right of p1-p2.")
 
     def programs(self) -> tuple[Program, ...]:
-        """Two programs for each outgoing ray, for its angle and its power. Raises InvalidObject naming the formula and the character."""
-        if len(self.out_rays) > MOST_OUT_RAYS:
-            raise InvalidObject(f"outRays has {len(self.out_rays)} rays. Give at most {MOST_OUT_RAYS}.")
-        out: list[Program] = []
-        for i, formula in enumerate(text for ray in self.out_rays for text in ray):
-            where = f"outRays[{i // 2}].{('eqnTheta', 'eqnP')[i % 2]}"
-            try:
-                out.append(_program(formula, known_by(i)))
-            except FormulaError as error:
-                raise InvalidObject(f"{where}: {error}") from None
-        return tuple(out)
+        """As `programs_of` its outgoing rays."""
+        return programs_of(self.out_rays)
+
+
+def programs_of(out_rays: Sequence[OutRay]) -> tuple[Program, ...]:
+    """Two programs for each outgoing ray, for its angle and its power. Raises InvalidObject naming the formula and the character."""
+    if len(out_rays) > MOST_OUT_RAYS:
+        raise InvalidObject(f"outRays has {len(out_rays)} rays. Give at most {MOST_OUT_RAYS}.")
+    out: list[Program] = []
+    for i, formula in enumerate(text for ray in out_rays for text in ray):
+        where = f"outRays[{i // 2}].{('eqnTheta', 'eqnP')[i % 2]}"
+        try:
+            out.append(_program(formula, known_by(i)))
+        except FormulaError as error:
+            raise InvalidObject(f"{where}: {error}") from None
+    return tuple(out)
 
 
 def known_by(place: int) -> tuple[str, ...]:
@@ -108,4 +133,74 @@ class CustomParamSurface(CustomSurfaceBase):
 
     origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves.")
     pieces: Any = data(PLAIN_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
-    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curves' own.")
+    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; normals are exact.", unused=True)
+
+
+def _piece(obj: CustomSurfaceBase, edges: Edges) -> Piece:
+    return formula_piece(edges, obj.out_rays, two_sided=obj.two_sided)
+
+
+def formula_piece(edges: Edges, out_rays: Sequence[OutRay], *, two_sided: bool) -> Piece:
+    """A piece with a surface that sends out some rays by their formulas; it absorbs where there are none. Raises InvalidObject."""
+    shape = edges[0].shape
+    parameters: dict[int, float] = {CUSTOM_RAYS: len(out_rays)}
+    links: tuple[tuple[int, int], ...] = ((CUSTOM_PROGRAM, PROGRAMS),)
+    if isinstance(shape, Arc):
+        parameters |= {CUSTOM_START: shape.start, CUSTOM_SWEEP: shape.sweep % (2 * math.pi)}
+    else:
+        links += ((CUSTOM_SPANS, ORDERS),)
+    return on_edges(
+        edges,
+        Surface.CUSTOM if out_rays else Surface.ABSORB,
+        0 if two_sided else ONE_SIDED,
+        parameters,
+        one_sided=not two_sided,
+        links=links,
+        orders=tuple(_spans(edges)),
+        programs=programs_of(out_rays),
+        most_orders=(0.0, 2.0 * len(out_rays) - 1),
+    )
+
+
+def _spans(edges: Edges) -> Iterable[float]:
+    """The parameter of formulas at the start and the end of each Bezier curve: the curve's own or, without one, the number of the edge."""
+    for e in edges:
+        if e.shape.length == 0:
+            continue
+        if isinstance(e.shape, Chain):
+            yield from e.shape.spans.ravel().tolist()
+        elif isinstance(e.shape, Bezier):
+            yield from (float(e.index), e.index + 1.0)
+
+
+def _fault(obj: CustomSurfaceBase, edges: Edges) -> str:
+    obj.programs()
+    return ""
+
+
+def _curve_fault(obj: CustomCurveSurface, edges: Edges) -> str:
+    return _fault(obj, edges) or too_few_nodes(obj, edges)
+
+
+def _parametric_fault(obj: CustomParamSurface, edges: Edges) -> str:
+    return _fault(obj, edges) or no_pieces(obj, edges)
+
+
+ROWS = (
+    Row(
+        CustomSurface, family="Blockers", edges=outlines.line, piece=_piece, fault=_fault, sample=sample.ENDS,
+        painter="custom surface", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+    ),
+    Row(
+        CustomArcSurface, family="Blockers", edges=outlines.arc, piece=_piece, fault=_fault, sample=sample.BULGED,
+        painter="custom surface", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+    ),
+    Row(
+        CustomCurveSurface, family="Blockers", edges=outlines.curve, piece=_piece, fault=_curve_fault, sample=sample.OPEN_CURVE,
+        painter="custom surface", icon={"points": sample.BEAN},
+    ),
+    Row(
+        CustomParamSurface, family="Blockers", edges=outlines.parametric, piece=_piece, fault=_parametric_fault, sample=sample.AT_ORIGIN,
+        painter="custom surface", icon={"origin": Point(10, 10), "pieces": sample.EGG},
+    ),
+)  # fmt: skip

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from core.kinds.fields import LENGTH, choice, coordinate, data, flag, number, point, string
 from core.kinds.object import SceneObject, is_usable
-from core.shapes.point import Point
+from core.kinds.rows import outlines, sample
+from core.kinds.rows.outlines import Edges, path_edges
+from core.kinds.rows.pieces import nothing
+from core.kinds.rows.row import Row
+from core.shapes.point import Point, Vertex
+from core.shapes.shape import Line
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,3 +135,73 @@ class Handle(SceneObject):
     rotate_step: float = number(0.5, "Rotate step", unit="deg", low=0)
     scale_step: float = number(1.0, "Scale step", unit="%", low=0)
     not_done: bool = flag(False, "Unfinished")
+
+
+def _frame(obj: CropBox) -> Edges:
+    (x1, y1), (x2, y2) = obj.p1, obj.p4
+    return path_edges((Vertex(x1, y1), Vertex(x2, y1), Vertex(x2, y2), Vertex(x1, y2)))
+
+
+def _box(a: Point, b: Point) -> dict[str, Point]:
+    """The top left and the bottom right of the rectangle between two corners."""
+    return {"p1": Point(min(a.x, b.x), min(a.y, b.y)), "p4": Point(max(a.x, b.x), max(a.y, b.y))}
+
+
+def _from_text(obj: TextLabel, at: Point) -> float:
+    """The distance of a point from a text, whose width is taken as 0.55 of its size for a letter."""
+    angle = math.radians(obj.angle)
+    dx, dy = at.x - obj.x, at.y - obj.y
+    along, down = dx * math.cos(angle) - dy * math.sin(angle), dx * math.sin(angle) + dy * math.cos(angle)
+    width = 0.55 * obj.font_size * max((len(line) for line in obj.text.split("\n")), default=0)
+    left = {"left": 0.0, "center": -width / 2, "right": -width}[obj.alignment]
+    outside_x = max(left - along, 0.0, along - left - width)
+    outside_y = max(-obj.font_size - down, 0.0, down - 0.25 * obj.font_size)
+    return math.hypot(outside_x, outside_y)
+
+
+def _from_circle(obj: Protractor, at: Point) -> float:
+    return abs(math.dist(at, obj.p1) - math.dist(obj.p2, obj.p1))
+
+
+def _from_strokes(obj: Drawing, at: Point) -> float:
+    sides = (Line(a, b) for line in obj.lines for a, b in itertools.pairwise(line))
+    return min((math.dist(side.nearest(at), at) for side in sides), default=math.inf)
+
+
+def _points_of_strokes(obj: Drawing) -> Sequence[Point]:
+    return [p for line in obj.lines for p in line]
+
+
+def _drawing_remarks(obj: Drawing, edges: Edges) -> Iterator[str]:
+    if not any(obj.lines):
+        yield "has nothing to draw: its strokes hold no points."
+
+
+ROWS = (
+    Row(
+        Ruler, family="Measure", edges=outlines.line, piece=nothing, sample=sample.ENDS,
+        painter="ruler", icon={"p1": Point(2.5, 7), "p2": Point(18, 7), "scale_interval": 5},
+    ),
+    Row(
+        Protractor, family="Measure", edges=outlines.none, piece=nothing, distance=_from_circle, sample=sample.ENDS,
+        painter="protractor", icon={"p1": Point(10, 10), "p2": Point(17.5, 10)},
+    ),
+    Row(
+        TextLabel, family="Measure", edges=outlines.none, piece=nothing, distance=_from_text,
+        sample=sample.place(lambda at: {"x": at.x, "y": at.y, "text": "Text"}),
+        painter="text", icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
+    ),
+    Row(
+        LineArrow, family="Measure", edges=outlines.line, piece=nothing, sample=sample.ENDS,
+        painter="arrow", icon={"p1": Point(4, 16), "p2": Point(16, 4), "arrow": True},
+    ),
+    Row(
+        CropBox, family="Measure", edges=_frame, piece=nothing, sample=sample.stroke(_box),
+        painter="frame", icon={"p1": Point(3, 4), "p4": Point(17, 16)},
+    ),
+    Row(
+        Drawing, family="", edges=outlines.none, piece=nothing, distance=_from_strokes, drawn=_points_of_strokes, remarks=_drawing_remarks,
+        painter="drawing", icon={"strokes": ((3, 13, 6, 7, 9, 12, 12, 6, 16, 11),)},
+    ),
+    Row(Handle, family="", edges=outlines.none, piece=nothing, painter="handle", icon={"p1": Point(10, 10), "p2": Point(10, 10)}),
+)  # fmt: skip

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from core.kinds.fields import LENGTH, flag, number, point
 from core.kinds.object import SceneObject
+from core.kinds.primitives import ONE_SIDED, Surface
+from core.kinds.rows import outlines, sample
+from core.kinds.rows.outlines import Edges
+from core.kinds.rows.pieces import Piece, lines, on_edges
+from core.kinds.rows.row import Row
 from core.shapes.point import Point
 
 MOST_BINS = 1_000_000
@@ -24,3 +31,21 @@ class Detector(SceneObject):
     two_sided: bool = flag(True, "Two-sided", help="Also count light from the other side, as negative.")
     irrad_map: bool = flag(False, "Irradiance map", help="Measure power along the line, bin by bin.")
     bin_size: float = number(1.0, "Bin size", unit=LENGTH, low=1e-9, help="Width of a bin of the irradiance map.")
+
+
+def _piece(obj: Detector, edges: Edges) -> Piece:
+    return on_edges(edges, Surface.DETECT, 0 if obj.two_sided else ONE_SIDED)
+
+
+def _remarks(obj: Detector, edges: Edges) -> Iterator[str]:
+    bins = math.dist(obj.p1, obj.p2) / obj.bin_size if obj.bin_size > 0 else math.inf
+    if obj.irrad_map and bins > MOST_BINS:
+        yield f"has no irradiance map: binSize is {obj.bin_size:g}, which does not give 1 to {MOST_BINS:,} bins."
+
+
+ROWS = (
+    Row(
+        Detector, family="Measure", edges=outlines.line, piece=_piece, ends_geometry=lines, remarks=_remarks, sample=sample.ENDS,
+        painter="detector", icon={"p1": Point(10, 3), "p2": Point(10, 17)},
+    ),
+)  # fmt: skip

@@ -24,6 +24,7 @@ class Description:
     curve nodes), ``coordinate`` (one number of a point), ``numbers`` (a tuple of floats), ``out_rays`` (a tuple of pairs of formulas),
     ``limit`` (a number or infinity) or ``data`` (JSON kept as it is). ``low`` and ``high`` bound what a form takes; where they are None any
     number has a meaning. ``titles`` are what the choices are called on screen. A text with ``variables`` is a formula of these in LaTeX.
+    An ``unused`` field is kept for other programs that read the file, and has no effect here.
     """
 
     kind: str
@@ -35,6 +36,7 @@ class Description:
     choices: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
+    unused: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,25 @@
-"""Glass bodies: homogeneous refracting media with a closed outline."""
+"""Glass bodies: refracting media with a closed outline."""
 
 from __future__ import annotations
 
-import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
-from core.kinds.equations import CURVE_TYPES, PARAMETRIC_CIRCLE
-from core.kinds.fields import choice, curve, data, described, flag, number, path, point, string
-from core.kinds.object import SceneObject, is_usable
-from core.shapes.bezier import CurveNode
+from core.kinds.fields import flag, number, path, point
+from core.kinds.object import SceneObject
+from core.kinds.primitives import GLASS, GLASS_CAUCHY_B, GLASS_INDEX, PARTIAL, SIMPLE, Surface
+from core.kinds.rows import outlines, sample
+from core.kinds.rows.outlines import Edge, Edges, is_simple, signed_area
+from core.kinds.rows.pieces import Piece, circles, on_edges
+from core.kinds.rows.row import Row
 from core.shapes.point import Point, Vertex
+from core.shapes.shape import FullLine
+
+SMALLEST_INDEX = 1e-9
+TOUCHING = 1e-6
+"""Ends of outlines that are nearer to each other than this, in scene units, are taken for closed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,167 +67,90 @@ class PlaneGlass(HomogeneousGlass):
     p2: Point = point("Second point", help="Another point on the boundary.")
 
 
-LENS_PARAMETERS = {"DR1R2": ("d", "r1", "r2"), "DFfdBfd": ("d", "ffd", "bfd")}
-"""What a spherical lens is defined by: thickness on the axis and two radii, or front and back focal distance."""
-SAME = 1e-6
-"""How far the corners of two lenses may lie apart, in lengths of the lens, where rounding alone is between them."""
+def glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
+    """The piece of a body whose outline may cross itself."""
+    return _piece(obj, edges, math.copysign(1.0, signed_area(edges)), simple=is_simple(edges))
 
 
-@dataclass(frozen=True, kw_only=True)
-class SphericalLens(HomogeneousGlass):
-    """A lens with two spherical surfaces, given by its outline or by its rim and optical data."""
-
-    label: ClassVar[str] = "Spherical lens"
-
-    def_by: str = choice(
-        "DR1R2", "Defined by", tuple(LENS_PARAMETERS), titles=("Radii", "Foci"), help="Radii, or front and back focal distances."
-    )
-    path: tuple[Vertex, ...] | None = described("path", None, "Outline", unit="length", help="Six points: rim, arc, rim, arc.")
-    p1: Point | None = described("point", None, "First rim", unit="length", help="Middle of the edge at one rim.")
-    p2: Point | None = described("point", None, "Second rim", unit="length", help="Middle of the edge at the other rim.")
-    params: Mapping[str, Any] | None = data(None, "Parameters", help="Thickness and radii, or thickness and focal distances.")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.path is None and (self.p1 is None or self.p2 is None):
-            raise self.invalid("path", "is missing; a lens needs its outline, or p1, p2 and params")
-        if self.path is not None and len(self.path) != 6:
-            raise self.invalid("path", f"has {len(self.path)} points; a spherical lens has 6")
-
-    def outline(self, *, simulate_colors: bool = False) -> tuple[Vertex, ...] | None:
-        """The six vertices, as stored or as built from the definition; None where no lens fits the definition."""
-        if self.path is not None:
-            return self.path
-        fit = self._fit(self._index(simulate_colors))
-        return fit[1] if fit else None
-
-    def defined_by(self, how: str, *, simulate_colors: bool = False) -> Self:
-        """The same lens with a definition of `LENS_PARAMETERS`; its numbers stay as they are where no lens fits them, or none is needed.
-
-        Raises InvalidObject where its focal distances define no lens, or another one.
-        """
-        index = self._index(simulate_colors)
-        fit = self._fit(index) if self.path is None else None
-        if fit is None or how == self.def_by:
-            return dataclasses.replace(self, def_by=how)
-        (d, r1, r2), outline = fit
-        numbers = (d, r1, r2) if how == "DR1R2" else (d, *_focal_distances(d, r1, r2, index))
-        others = {k: v for k, v in (self.params or {}).items() if k not in LENS_PARAMETERS[self.def_by]}
-        named = zip(LENS_PARAMETERS[how], numbers, strict=True)
-        lens = dataclasses.replace(self, def_by=how, params=others | {k: None if math.isinf(v) else v for k, v in named})
-        found = lens._fit(index)
-        size = math.dist(outline[1][:2], outline[3][:2])
-        if found is None or max(math.dist(a[:2], b[:2]) for a, b in zip(outline, found[1], strict=True)) > SAME * size:
-            raise self.invalid("defBy", f"cannot be {how}, since its focal distances are endless or also another lens's. Keep its radii")
-        return lens
-
-    def _index(self, simulate_colors: bool) -> float:
-        return self.ref_index + self.cauchy_b / 0.546**2 if simulate_colors else self.ref_index
-
-    def _fit(self, index: float) -> tuple[tuple[float, float, float], tuple[Vertex, ...]] | None:
-        """Thickness and radii, and the vertices, of the lens that fits the definition; None where none does."""
-        assert self.p1 is not None
-        assert self.p2 is not None
-        for radii in self._radii(index):
-            vertices = _lens_vertices(self.p1, self.p2, *radii)
-            if vertices is not None:
-                return radii, vertices
-        return None
-
-    def _radii(self, n: float) -> list[tuple[float, float, float]]:
-        """Thickness and radii that fit the definition, the likelier first."""
-        params = self.params or {}
-        try:
-            # a flat surface has an infinite radius, which JSON writes as null
-            d, a, b = (math.inf if params[name] is None else float(params[name]) for name in LENS_PARAMETERS[self.def_by])
-        except (KeyError, TypeError, ValueError):
-            return []
-        if self.def_by == "DR1R2":
-            return [(d, a, b)]
-        square = d * d + 4 * b * a * n * n
-        if square < 0:
-            return []
-        found = []
-        for w in (math.sqrt(square), -math.sqrt(square)):
-            below_1, below_2 = 2 * n * (d + (a - b) * n), 2 * n * (d + (b - a) * n)
-            if below_1 != 0 and below_2 != 0:
-                r1 = d * (n - 1) * (d + 2 * a * n - w) / below_1
-                r2 = -d * (n - 1) * (d + 2 * b * n - w) / below_2
-                found.append((d, r1, r2))
-        return sorted(found, key=lambda r: abs(r[1]) + abs(r[2]))
+def simple_glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
+    """The piece of a body whose outline never crosses itself."""
+    return _piece(obj, edges, math.copysign(1.0, signed_area(edges)), simple=True)
 
 
-def _focal_distances(d: float, r1: float, r2: float, n: float) -> tuple[float, float]:
-    """Front and back focal distance of a thick lens (Hecht, section 6.1); infinite where it does not focus."""
-    power = (n - 1) * (1 / r1 - 1 / r2 + (n - 1) * d / (n * r1 * r2))
-    if power == 0:
-        return math.inf, math.inf
-    return (1 + (n - 1) * d / (n * r2)) / power, (1 - (n - 1) * d / (n * r1)) / power
+def directed_glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
+    """The piece of a body whose curve's own direction separates inside from outside: outward is to its left as seen."""
+    return _piece(obj, edges, 1.0, simple=True)
 
 
-def _lens_vertices(p1: Point, p2: Point, d: float, r1: float, r2: float) -> tuple[Vertex, ...] | None:
-    """The outline of a lens with rims at p1 and p2; None where a surface does not reach its rim."""
-    length = math.hypot(p2.x - p1.x, p2.y - p1.y)
-    if length == 0:
-        return None
-    ax, ay = (p2.y - p1.y) / length, (p1.x - p2.x) / length  # along the axis
-    sagittas = []
-    for r in (r1, r2):
-        if math.isinf(r):
-            sagittas.append(0.0)
-            continue
-        square = r * r - length * length / 4
-        if not square >= 0:
-            return None
-        sagittas.append(r - math.copysign(math.sqrt(square), r))
-    if not all(map(is_usable, (d, *sagittas))):
-        return None
-    edge_1, edge_2 = d / 2 - sagittas[0], d / 2 + sagittas[1]
-    cx, cy = (p1.x + p2.x) / 2, (p1.y + p2.y) / 2
-    return (
-        Vertex(p1.x - ax * edge_1, p1.y - ay * edge_1),
-        Vertex(p1.x + ax * edge_2, p1.y + ay * edge_2),
-        Vertex(cx + ax * d / 2, cy + ay * d / 2, True),
-        Vertex(p2.x + ax * edge_2, p2.y + ay * edge_2),
-        Vertex(p2.x - ax * edge_1, p2.y - ay * edge_1),
-        Vertex(cx - ax * d / 2, cy - ay * d / 2, True),
-    )
+def _piece(obj: HomogeneousGlass, edges: Edges, orientation: float, *, simple: bool) -> Piece:
+    flags = GLASS | (SIMPLE if simple else 0) | (PARTIAL if obj.partial_reflect else 0)
+    return on_edges(edges, Surface.REFRACT, flags, {GLASS_INDEX: obj.ref_index, GLASS_CAUCHY_B: obj.cauchy_b}, orientation=orientation)
 
 
-@dataclass(frozen=True, kw_only=True)
-class CurveGlass(HomogeneousGlass):
-    """A body bounded by a closed chain of cubic Bezier curves."""
-
-    label: ClassVar[str] = "Curve glass"
-
-    points: tuple[CurveNode, ...] = curve("Curve", help="Nodes and control points in order; the last is joined to the first.")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.points) < 2:
-            raise self.invalid("points", f"has {len(self.points)} nodes; a closed curve needs at least 2")
+def glass_remarks(obj: HomogeneousGlass, edges: Edges) -> Iterator[str]:
+    """What is odd about the index and the outline of a body."""
+    yield from index_remarks(obj, edges)
+    yield from outline_remarks(obj, edges)
 
 
-@dataclass(frozen=True, kw_only=True)
-class CustomGlass(HomogeneousGlass):
-    """A body between two graphs, f(x) < y < g(x), where p1 is at x = -1 and p2 at x = 1."""
-
-    label: ClassVar[str] = "Equation glass"
-
-    p1: Point = point("First end", help="Where x is -1 and y is 0.")
-    p2: Point = point("Second end", help="Where x is 1 and y is 0; y is up for ends from left to right.")
-    eqn1: str = string("0", "f(x)", variables=("x",), help="The lower bound, in LaTeX, in half distances of the ends.")
-    eqn2: str = string("0.5\\cdot\\sqrt{1-x^2}", "g(x)", variables=("x",), help="The upper bound.")
-    curve_step_size: float = number(0.1000001, "Step", help="Kept for other programs; the curves are followed exactly.")
-    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curves' own.")
+def index_remarks(obj: HomogeneousGlass, edges: Edges) -> Iterator[str]:
+    if abs(obj.ref_index) < SMALLEST_INDEX:
+        yield f"ends light at its surface: refIndex is {obj.ref_index:g}. Give another index."
 
 
-@dataclass(frozen=True, kw_only=True)
-class ParamGlass(HomogeneousGlass):
-    """A body bounded by parametric curves x(t), y(t) that close."""
+def outline_remarks(obj: Any, edges: Edges) -> Iterator[str]:
+    """What is odd about a closed outline."""
+    if (gap := _gap(edges)) > TOUCHING:
+        yield f"does not close: its outline has a gap of {gap:.3g}, so that inside and outside are not told apart. Close it."
+    elif edges and _encloses_nothing(edges):
+        yield "encloses no area: its sides lie on each other. Move its points apart."
 
-    label: ClassVar[str] = "Parametric glass"
 
-    origin: Point = described("point", Point(0.0, 0.0), "Origin", unit="length", help="Added to every point of the curves.")
-    pieces: Any = data(PARAMETRIC_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
-    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curves' own.")
+def direction_remarks(obj: Any, edges: Edges) -> Iterator[str]:
+    """What is odd about a closed outline whose direction separates inside from outside."""
+    remarks = tuple(outline_remarks(obj, edges))
+    yield from remarks
+    if not remarks and signed_area(edges) < 0:
+        yield (
+            "runs counter-clockwise as seen, so light takes its inside for its outside. "
+            "Write -t for t in its formulas, and change tMin and tMax accordingly."
+        )
+
+
+def _gap(edges: Edges) -> float:
+    """The widest gap between an edge of a closed outline and the next."""
+    following = (*edges[1:], *edges[:1])
+    return max((math.dist(e.shape.b, f.shape.a) for e, f in zip(edges, following, strict=True)), default=0.0)
+
+
+def _encloses_nothing(edges: Edges) -> bool:
+    """Whether no point lies inside an outline, by the rule of odd crossings."""
+    points = [p for e in edges for p in e.shape.points()[:-1]]
+    extent = max(max(p[i] for p in points) - min(p[i] for p in points) for i in (0, 1))
+    if abs(signed_area(edges)) > 1e-12 * extent**2:
+        return False
+    if len(points) < 3 or not extent:
+        return True
+    from shapely import Polygon, make_valid
+
+    return bool(make_valid(Polygon(points)).area <= 1e-12 * extent**2)
+
+
+def _half_plane(obj: PlaneGlass) -> Edges:
+    return (Edge(0, FullLine(obj.p1, obj.p2)),)
+
+
+ROWS = (
+    Row(
+        Glass, family="Glass", edges=outlines.path, piece=glass_piece, remarks=glass_remarks, sample=sample.CORNERS,
+        painter="body", icon={"path": (Vertex(10, 3.5), Vertex(17, 16), Vertex(3, 16))},
+    ),
+    Row(
+        CircleGlass, family="Glass", edges=outlines.circle, piece=simple_glass_piece, ends_geometry=circles, remarks=glass_remarks,
+        sample=sample.ENDS, painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
+    ),
+    Row(
+        PlaneGlass, family="Glass", edges=_half_plane, piece=simple_glass_piece, remarks=index_remarks, sample=sample.ENDS,
+        painter="half-plane", icon={"p1": Point(0, 10), "p2": Point(20, 10)},
+    ),
+)  # fmt: skip

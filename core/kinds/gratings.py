@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from core.kinds.fields import described, flag, number, point
 from core.kinds.object import SceneObject
+from core.kinds.primitives import (
+    GRATING_ORDER_COUNT,
+    GRATING_ORDERS,
+    GRATING_RIGHT,
+    GRATING_SLIT_RATIO,
+    GRATING_SPACING,
+    MIRRORED,
+    ORDERS,
+    Surface,
+)
+from core.kinds.rows import outlines, sample
+from core.kinds.rows.outlines import Edges
+from core.kinds.rows.pieces import Piece, lines, on_edges
+from core.kinds.rows.row import Row
 from core.shapes.point import Point
 
 
@@ -40,3 +56,53 @@ class ConcaveDiffractionGrating(Grating):
     label: ClassVar[str] = "Concave grating"
 
     p3: Point = point("On the arc", help="A point on the arc, between its ends.")
+
+
+def _flat_piece(obj: DiffractionGrating, edges: Edges) -> Piece:
+    return _piece(obj, edges, mirrored=obj.mirrored, right=1.0)
+
+
+def _concave_piece(obj: ConcaveDiffractionGrating, edges: Edges) -> Piece:
+    return _piece(obj, edges, mirrored=True, right=-1.0)
+
+
+def _piece(obj: Grating, edges: Edges, *, mirrored: bool, right: float) -> Piece:
+    given = obj.brightnesses if obj.custom_brightness else ()
+    return on_edges(
+        edges,
+        Surface.DIFFRACT,
+        MIRRORED if mirrored else 0,
+        {
+            GRATING_SPACING: 1e6 / obj.line_density,
+            GRATING_SLIT_RATIO: obj.slit_ratio,
+            GRATING_ORDERS: 0.0 if obj.custom_brightness else -1.0,
+            GRATING_ORDER_COUNT: len(given),
+            GRATING_RIGHT: right,
+        },
+        links=((GRATING_ORDERS, ORDERS),) if obj.custom_brightness else (),
+        orders=given,
+        most_orders=(2e6 / obj.line_density, float(len(given)) if obj.custom_brightness else math.inf),
+    )
+
+
+def _fault(obj: Grating, edges: Edges) -> str:
+    return "" if obj.line_density > 0 else f"has no effect: lineDensity is {obj.line_density:g}. Give a number of lines above 0."
+
+
+def _remarks(obj: Grating, edges: Edges) -> Iterator[str]:
+    if not 0 <= obj.slit_ratio <= 1:
+        yield f"has slits that none can have: slitRatio is {obj.slit_ratio:g}, where a share lies from 0 to 1."
+    if obj.custom_brightness and min(obj.brightnesses, default=0) < 0:
+        yield "gives orders less than no power: see brightnesses."
+
+
+ROWS = (
+    Row(
+        DiffractionGrating, family="Blockers", edges=outlines.line, piece=_flat_piece, ends_geometry=lines, fault=_fault, remarks=_remarks,
+        sample=sample.ENDS, painter="grating", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
+    ),
+    Row(
+        ConcaveDiffractionGrating, family="Mirrors", edges=outlines.arc, piece=_concave_piece, fault=_fault, remarks=_remarks,
+        sample=sample.BULGED, painter="grating", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+    ),
+)  # fmt: skip

@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
 from core.formula import FormulaError, Program, compile_program, derivative, parse_latex
-from core.kinds.equations import CURVE_TYPES, PARAMETRIC_CIRCLE
 from core.kinds.fields import LENGTH, choice, curve, data, described, flag, number, path, point, string
-from core.kinds.glasses import GlassBody
+from core.kinds.glasses import GlassBody, outline_remarks
 from core.kinds.object import InvalidObject
+from core.kinds.primitives import (
+    BODIES,
+    GLASS,
+    GRADED,
+    GRADED_BODY,
+    GRADED_EXTENT,
+    GRADED_PROGRAM,
+    GRADED_X,
+    GRADED_Y,
+    PARTIAL,
+    PROGRAMS,
+    SIMPLE,
+    Surface,
+)
+from core.kinds.rows import outlines, sample
+from core.kinds.rows.equations import CURVE_TYPES, PARAMETRIC_CIRCLE
+from core.kinds.rows.faults import no_pieces
+from core.kinds.rows.outlines import Edges, bounds, is_simple, signed_area
+from core.kinds.rows.pieces import Piece, on_edges
+from core.kinds.rows.row import Row
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point, Vertex
 
@@ -35,9 +56,9 @@ class GradedGlass(GlassBody):
         "0", "Absorption", unit="1/length", variables=VARIABLES, help="The power's decay per length, a formula as the index is."
     )
     origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Where x and y of the formulas are 0.")
-    plot_fns: bool = flag(False, "Plot", help="Kept for the web application: it plots the formulas over the body.")
-    step_size: float = number(1.0, "Step", unit=LENGTH, help="Kept for the web application; here steps are chosen by their error.")
-    intersect_tol: float = number(0.001, "Tolerance", help="Kept for the web application; here surfaces are met exactly.")
+    plot_fns: bool = flag(False, "Plot", help="Kept for the web application: it plots the formulas over the body.", unused=True)
+    step_size: float = number(1.0, "Step", unit=LENGTH, help="Kept for the web application; here steps follow their error.", unused=True)
+    intersect_tol: float = number(0.001, "Tolerance", help="Kept for the web application; here surfaces are met exactly.", unused=True)
 
     partial_reflect: bool = flag(True, "Partial reflection", help="Split rays by Fresnel's equations instead of transmitting all.")
 
@@ -89,7 +110,7 @@ class CurveGrinGlass(GradedGlass):
     ref_index_fn: str = string(
         WAVES, "Refractive index", variables=VARIABLES, help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX."
     )
-    intersect_tol: float = number(0.05, "Tolerance", help="Kept for the web application; here surfaces are met exactly.")
+    intersect_tol: float = number(0.05, "Tolerance", help="Kept for the web application; here surfaces are met exactly.", unused=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -104,4 +125,71 @@ class ParamGrinGlass(GradedGlass):
     label: ClassVar[str] = "Parametric GRIN glass"
 
     pieces: Any = data(PARAMETRIC_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
-    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curves' own.")
+    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; normals are exact.", unused=True)
+
+
+def _piece(obj: GradedGlass, edges: Edges) -> Piece:
+    return _graded_piece(obj, edges, simple=is_simple(edges))
+
+
+def _circle_piece(obj: CircleGrinGlass, edges: Edges) -> Piece:
+    return _graded_piece(obj, edges, simple=True)
+
+
+def _graded_piece(obj: GradedGlass, edges: Edges, *, simple: bool) -> Piece:
+    left, top, right, bottom = bounds(edges) or (0.0, 0.0, 0.0, 0.0)
+    return on_edges(
+        edges,
+        Surface.REFRACT,
+        GLASS | GRADED | (SIMPLE if simple else 0) | (PARTIAL if obj.partial_reflect else 0),
+        {GRADED_X: obj.origin.x, GRADED_Y: obj.origin.y, GRADED_EXTENT: max(right - left, bottom - top)},
+        orientation=math.copysign(1.0, signed_area(edges)),
+        links=((GRADED_PROGRAM, PROGRAMS), (GRADED_BODY, BODIES)),
+        programs=(obj.program(),),
+        graded=True,
+    )
+
+
+def _formula_fault(obj: GradedGlass, edges: Edges) -> str:
+    obj.program()
+    return ""
+
+
+def _parametric_fault(obj: ParamGrinGlass, edges: Edges) -> str:
+    return _formula_fault(obj, edges) or no_pieces(obj, edges)
+
+
+def _round(centre: Point, rim: Point) -> dict[str, Point]:
+    """A circle, with the origin of its formulas at the centre."""
+    return {"p1": centre, "p2": rim, "origin": centre}
+
+
+def _body(corners: Sequence[Point]) -> dict[str, object]:
+    """An outline, with the origin of its formulas amid its corners."""
+    return sample.outline(corners) | sample.centre(corners)
+
+
+def _curved_body(nodes: Sequence[Point]) -> dict[str, object]:
+    """A closed curve, with the origin of its formulas amid its nodes."""
+    return sample.closed_chain(nodes) | sample.centre(nodes)
+
+
+ROWS = (
+    Row(
+        CircleGrinGlass, family="Glass", edges=outlines.circle, piece=_circle_piece, fault=_formula_fault, remarks=outline_remarks,
+        sample=sample.stroke(_round), painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
+    ),
+    Row(
+        GrinGlass, family="Glass", edges=outlines.path, piece=_piece, fault=_formula_fault, remarks=outline_remarks,
+        sample=sample.points(3, _body),
+        painter="body", icon={"path": (Vertex(3, 6), Vertex(17, 6), Vertex(17, 14), Vertex(3, 14))},
+    ),
+    Row(
+        CurveGrinGlass, family="Glass", edges=outlines.closed_curve, piece=_piece, fault=_formula_fault, remarks=outline_remarks,
+        sample=sample.points(3, _curved_body), painter="body", icon={"points": sample.BEAN},
+    ),
+    Row(
+        ParamGrinGlass, family="Glass", edges=outlines.parametric, piece=_piece, fault=_parametric_fault, remarks=outline_remarks,
+        sample=sample.AT_ORIGIN, painter="body", icon={"origin": Point(10, 10), "pieces": sample.EGG},
+    ),
+)  # fmt: skip

@@ -1,30 +1,96 @@
-"""The one table of object kinds. Adding a kind is one row here and one dataclass."""
+"""The table of object kinds, put together from the rows of the families. `core/kinds/README.md` says how to add one."""
 
 from __future__ import annotations
 
-from core.kinds.blockers import Aperture, Blocker, CircleBlocker
-from core.kinds.custom_surfaces import CustomArcSurface, CustomCurveSurface, CustomParamSurface, CustomSurface
-from core.kinds.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
-from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, CurveGlass, CustomGlass, Glass, ParamGlass, PlaneGlass, SphericalLens
-from core.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
-from core.kinds.grin import CircleGrinGlass, CurveGrinGlass, GrinGlass, ParamGrinGlass
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import ArcMirror, BeamSplitter, CurveMirror, CustomMirror, IdealMirror, Mirror, ParabolicMirror, ParamMirror
-from core.kinds.object import SceneObject
-from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
-from core.scene.modules.module import ModuleObj
+from collections.abc import Iterable, Iterator, Mapping
 
-KINDS: dict[str, type[SceneObject]] = {
-    kind.__name__: kind
-    for kind in (
-        SingleRay, Beam, PointSource, AngleSource,
-        Mirror, ArcMirror, ParabolicMirror, CustomMirror, ParamMirror, CurveMirror, IdealMirror, BeamSplitter, ConcaveDiffractionGrating,
-        Glass, CircleGlass, PlaneGlass, SphericalLens, CustomGlass, ParamGlass, CurveGlass, IdealLens,
-        Blocker, CircleBlocker, Aperture, DiffractionGrating,
-        CircleGrinGlass, GrinGlass, CurveGrinGlass, ParamGrinGlass,
-        CustomSurface, CustomArcSurface, CustomParamSurface, CustomCurveSurface,
-        Detector, ModuleObj,
-        Ruler, Protractor, TextLabel, LineArrow, Drawing, CropBox, Handle,
-    )
-}  # fmt: skip
+from core.kinds import (
+    blockers,
+    curved_glasses,
+    custom_surfaces,
+    decorations,
+    detectors,
+    glasses,
+    gratings,
+    grin,
+    lenses,
+    mirrors,
+    sources,
+    unread,
+)
+from core.kinds.fields import fields_of
+from core.kinds.object import SceneObject
+from core.kinds.rows.row import FAMILIES, IncompleteKind, Row
+from core.scene.modules import module
+
+
+def complete(rows: Iterable[Row], kinds: Iterable[type[SceneObject]] = ()) -> tuple[Row, ...]:
+    """The rows, in order. Raises IncompleteKind, naming the kind and what is missing, for a row that lacks something, for a second row
+    of a kind, and for one of ``kinds`` without a row."""
+    table: dict[type[SceneObject], Row] = {}
+    for row in rows:
+        for fault in _faults(row):
+            raise _incomplete(row.kind, fault)
+        if table.setdefault(row.kind, row) is not row:
+            raise _incomplete(row.kind, "has two rows")
+    for kind in kinds:
+        if kind not in table:
+            raise _incomplete(kind, "has no row: add one to ROWS of its module")
+    return tuple(table.values())
+
+
+def _incomplete(kind: type[SceneObject], fault: str) -> IncompleteKind:
+    return IncompleteKind(f"{kind.__name__} ({kind.__module__}) {fault}. See core/kinds/README.md.")
+
+
+def _faults(row: Row) -> Iterator[str]:
+    """Why a row cannot be used, as ends of sentences that begin with its kind."""
+    if row.family and "label" not in vars(row.kind):
+        yield "has no label"
+    if row.family and row.family not in FAMILIES:
+        yield f"is of the family '{row.family}', which is none of {', '.join(FAMILIES)}"
+    if row.family and row.sample is None:
+        yield "has no sample: its row does not say how a person makes one"
+    fields = fields_of(row.kind)
+    missing = {f.name for f in fields if f.required} - set(row.icon)
+    if missing:
+        yield f"has an icon without {' and '.join(sorted(missing))}"
+    if unknown := set(row.icon) - {f.name for f in fields}:
+        yield f"has an icon with {' and '.join(sorted(unknown))}, which are no fields of it"
+
+
+def labelled(kind: type[SceneObject]) -> Iterator[type[SceneObject]]:
+    """The classes derived from one that have a label of their own: the kinds."""
+    for derived in kind.__subclasses__():
+        if "label" in vars(derived):
+            yield derived
+        yield from labelled(derived)
+
+
+ROWS = complete(
+    (
+        *sources.ROWS,
+        *mirrors.ROWS,
+        *glasses.ROWS,
+        *lenses.ROWS,
+        *curved_glasses.ROWS,
+        *grin.ROWS,
+        *blockers.ROWS,
+        *gratings.ROWS,
+        *custom_surfaces.ROWS,
+        *detectors.ROWS,
+        *decorations.ROWS,
+        *module.ROWS,
+        *unread.ROWS,
+    ),
+    labelled(SceneObject),
+)
+_BY_KIND = {row.kind: row for row in ROWS}
+
+KINDS: Mapping[str, type[SceneObject]] = {kind.__name__: kind for kind in _BY_KIND if not issubclass(kind, unread.Unread)}
+"""The kinds that a file may hold, by their name in it."""
+
+
+def row_of(obj: SceneObject) -> Row:
+    """The row of an object's kind."""
+    return _BY_KIND[type(obj)]

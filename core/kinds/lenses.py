@@ -1,13 +1,149 @@
-"""Ideal lenses."""
+"""Lenses: spherical ones, and ideal ones."""
 
 from __future__ import annotations
 
+import dataclasses
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
-from core.kinds.fields import LENGTH, number, point
-from core.kinds.object import SceneObject
-from core.shapes.point import Point
+from core.kinds.fields import LENGTH, choice, data, described, number, point
+from core.kinds.glasses import HomogeneousGlass, glass_piece, glass_remarks
+from core.kinds.object import SceneObject, is_usable
+from core.kinds.primitives import LENS_FOCAL_LENGTH, Surface
+from core.kinds.rows import outlines, sample
+from core.kinds.rows.faults import IN_ONE_POINT
+from core.kinds.rows.outlines import Edges, path_edges
+from core.kinds.rows.pieces import Piece, lens_frame, lens_lines, on_edges
+from core.kinds.rows.row import Row
+from core.shapes.point import Point, Vertex
+
+LENS_PARAMETERS = {"DR1R2": ("d", "r1", "r2"), "DFfdBfd": ("d", "ffd", "bfd")}
+"""What a spherical lens is defined by: thickness on the axis and two radii, or front and back focal distance."""
+SAME = 1e-6
+"""How far the corners of two lenses may lie apart, in lengths of the lens, where rounding alone is between them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SphericalLens(HomogeneousGlass):
+    """A lens with two spherical surfaces, given by its outline or by its rim and optical data."""
+
+    label: ClassVar[str] = "Spherical lens"
+
+    def_by: str = choice(
+        "DR1R2", "Defined by", tuple(LENS_PARAMETERS), titles=("Radii", "Foci"), help="Radii, or front and back focal distances."
+    )
+    path: tuple[Vertex, ...] | None = described("path", None, "Outline", unit="length", help="Six points: rim, arc, rim, arc.")
+    p1: Point | None = described("point", None, "First rim", unit="length", help="Middle of the edge at one rim.")
+    p2: Point | None = described("point", None, "Second rim", unit="length", help="Middle of the edge at the other rim.")
+    params: Mapping[str, Any] | None = data(None, "Parameters", help="Thickness and radii, or thickness and focal distances.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.path is None and (self.p1 is None or self.p2 is None):
+            raise self.invalid("path", "is missing; a lens needs its outline, or p1, p2 and params")
+        if self.path is not None and len(self.path) != 6:
+            raise self.invalid("path", f"has {len(self.path)} points; a spherical lens has 6")
+
+    def outline(self, *, simulate_colors: bool = False) -> tuple[Vertex, ...] | None:
+        """The six vertices, as stored or as built from the definition; None where no lens fits the definition."""
+        if self.path is not None:
+            return self.path
+        fit = self._fit(self._index(simulate_colors))
+        return fit[1] if fit else None
+
+    def defined_by(self, how: str, *, simulate_colors: bool = False) -> Self:
+        """The same lens with a definition of `LENS_PARAMETERS`; its numbers stay as they are where no lens fits them, or none is needed.
+
+        Raises InvalidObject where its focal distances define no lens, or another one.
+        """
+        index = self._index(simulate_colors)
+        fit = self._fit(index) if self.path is None else None
+        if fit is None or how == self.def_by:
+            return dataclasses.replace(self, def_by=how)
+        (d, r1, r2), outline = fit
+        numbers = (d, r1, r2) if how == "DR1R2" else (d, *_focal_distances(d, r1, r2, index))
+        others = {k: v for k, v in (self.params or {}).items() if k not in LENS_PARAMETERS[self.def_by]}
+        named = zip(LENS_PARAMETERS[how], numbers, strict=True)
+        lens = dataclasses.replace(self, def_by=how, params=others | {k: None if math.isinf(v) else v for k, v in named})
+        found = lens._fit(index)
+        size = math.dist(outline[1][:2], outline[3][:2])
+        if found is None or max(math.dist(a[:2], b[:2]) for a, b in zip(outline, found[1], strict=True)) > SAME * size:
+            raise self.invalid("defBy", f"cannot be {how}, since its focal distances are endless or also another lens's. Keep its radii")
+        return lens
+
+    def _index(self, simulate_colors: bool) -> float:
+        return self.ref_index + self.cauchy_b / 0.546**2 if simulate_colors else self.ref_index
+
+    def _fit(self, index: float) -> tuple[tuple[float, float, float], tuple[Vertex, ...]] | None:
+        """Thickness and radii, and the vertices, of the lens that fits the definition; None where none does."""
+        assert self.p1 is not None
+        assert self.p2 is not None
+        for radii in self._radii(index):
+            vertices = _lens_vertices(self.p1, self.p2, *radii)
+            if vertices is not None:
+                return radii, vertices
+        return None
+
+    def _radii(self, n: float) -> list[tuple[float, float, float]]:
+        """Thickness and radii that fit the definition, the likelier first."""
+        params = self.params or {}
+        try:
+            # a flat surface has an infinite radius, which JSON writes as null
+            d, a, b = (math.inf if params[name] is None else float(params[name]) for name in LENS_PARAMETERS[self.def_by])
+        except (KeyError, TypeError, ValueError):
+            return []
+        if self.def_by == "DR1R2":
+            return [(d, a, b)]
+        square = d * d + 4 * b * a * n * n
+        if square < 0:
+            return []
+        found = []
+        for w in (math.sqrt(square), -math.sqrt(square)):
+            below_1, below_2 = 2 * n * (d + (a - b) * n), 2 * n * (d + (b - a) * n)
+            if below_1 != 0 and below_2 != 0:
+                r1 = d * (n - 1) * (d + 2 * a * n - w) / below_1
+                r2 = -d * (n - 1) * (d + 2 * b * n - w) / below_2
+                found.append((d, r1, r2))
+        return sorted(found, key=lambda r: abs(r[1]) + abs(r[2]))
+
+
+def _focal_distances(d: float, r1: float, r2: float, n: float) -> tuple[float, float]:
+    """Front and back focal distance of a thick lens (Hecht, section 6.1); infinite where it does not focus."""
+    power = (n - 1) * (1 / r1 - 1 / r2 + (n - 1) * d / (n * r1 * r2))
+    if power == 0:
+        return math.inf, math.inf
+    return (1 + (n - 1) * d / (n * r2)) / power, (1 - (n - 1) * d / (n * r1)) / power
+
+
+def _lens_vertices(p1: Point, p2: Point, d: float, r1: float, r2: float) -> tuple[Vertex, ...] | None:
+    """The outline of a lens with rims at p1 and p2; None where a surface does not reach its rim."""
+    length = math.hypot(p2.x - p1.x, p2.y - p1.y)
+    if length == 0:
+        return None
+    ax, ay = (p2.y - p1.y) / length, (p1.x - p2.x) / length  # along the axis
+    sagittas = []
+    for r in (r1, r2):
+        if math.isinf(r):
+            sagittas.append(0.0)
+            continue
+        square = r * r - length * length / 4
+        if not square >= 0:
+            return None
+        sagittas.append(r - math.copysign(math.sqrt(square), r))
+    if not all(map(is_usable, (d, *sagittas))):
+        return None
+    edge_1, edge_2 = d / 2 - sagittas[0], d / 2 + sagittas[1]
+    cx, cy = (p1.x + p2.x) / 2, (p1.y + p2.y) / 2
+    return (
+        Vertex(p1.x - ax * edge_1, p1.y - ay * edge_1),
+        Vertex(p1.x + ax * edge_2, p1.y + ay * edge_2),
+        Vertex(cx + ax * d / 2, cy + ay * d / 2, True),
+        Vertex(p2.x + ax * edge_2, p2.y + ay * edge_2),
+        Vertex(p2.x - ax * edge_1, p2.y - ay * edge_1),
+        Vertex(cx - ax * d / 2, cy - ay * d / 2, True),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,3 +155,50 @@ class IdealLens(SceneObject):
     p1: Point = point("First end", help="One end of the lens.")
     p2: Point = point("Second end", help="The other end of the lens.")
     focal_length: float = number(100.0, "Focal length", unit=LENGTH, help="Positive for a converging lens.")
+
+
+def _outline(obj: SphericalLens) -> Edges:
+    return path_edges(obj.outline() or ())
+
+
+def _outline_in_colours(obj: SphericalLens) -> Edges:
+    return path_edges(obj.outline(simulate_colors=True) or ())
+
+
+def _lens_fault(obj: SphericalLens, edges: Edges) -> str:
+    if obj.p1 is not None and obj.p1 == obj.p2:
+        return IN_ONE_POINT
+    if not edges and obj.outline(simulate_colors=True) is None:
+        return "has no outline: no lens fits its definition. Give a thickness, and radii that reach from rim to rim."
+    return ""
+
+
+def _biconvex(rim: Point, other: Point) -> dict[str, Any]:
+    """A lens between two rims whose radii are the length between them."""
+    length = math.dist(rim, other)
+    sagitta = length - math.sqrt(length**2 - length**2 / 4)
+    return {"p1": rim, "p2": other, "params": {"d": 2 * sagitta + 0.05 * length, "r1": length, "r2": -length}}
+
+
+def _ideal_piece(obj: IdealLens, edges: Edges) -> Piece:
+    frame = lens_frame(*obj.p1, *obj.p2, edges[0].shape.length)
+    return on_edges(edges, Surface.LENS, parameters=frame | {LENS_FOCAL_LENGTH: obj.focal_length})
+
+
+def ends_all_light(obj: Any, edges: Edges) -> Iterator[str]:
+    """The remark on an ideal lens or mirror without a focal length."""
+    if obj.focal_length == 0:
+        yield "ends all light: focalLength is 0. Give it another."
+
+
+ROWS = (
+    Row(
+        SphericalLens, family="Glass", edges=_outline, edges_in_colours=_outline_in_colours, piece=glass_piece, fault=_lens_fault,
+        remarks=glass_remarks, sample=sample.stroke(_biconvex),
+        painter="body", icon={"p1": Point(10, 3), "p2": Point(10, 17), "params": {"d": 8, "r1": 9, "r2": -9}},
+    ),
+    Row(
+        IdealLens, family="Glass", edges=outlines.line, piece=_ideal_piece, ends_geometry=lens_lines, remarks=ends_all_light,
+        sample=sample.ENDS, painter="ideal lens", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
+    ),
+)  # fmt: skip

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from core.kinds.equations import CURVE_TYPES, PARAMETRIC_CIRCLE
 from core.kinds.fields import LENGTH, choice, curve, data, described, flag, number, point, string
 from core.kinds.filters import Filtered
+from core.kinds.lenses import ends_all_light
+from core.kinds.primitives import LENS_FOCAL_LENGTH, MIRRORED, SPLITTER_TRANSMISSION, Surface
+from core.kinds.rows import outlines, sample
+from core.kinds.rows.equations import CURVE_TYPES, PARAMETRIC_CIRCLE, graph_between
+from core.kinds.rows.faults import no_pieces, too_few_nodes
+from core.kinds.rows.outlines import Edge, Edges
+from core.kinds.rows.pieces import Piece, lens_frame, lens_lines, lines, on_edges, plain
+from core.kinds.rows.row import Row
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point
+from core.shapes.shape import Line, Parabola
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,8 +95,8 @@ class CustomMirror(Reflector):
     eqn: str = string(
         "0.5\\cdot\\sqrt{1-x^2}", "f(x)", variables=("x",), help="LaTeX; y is up for ends from left to right, in half distances."
     )
-    curve_step_size: float = number(0.1000001, "Step", help="Kept for other programs; the curve is followed exactly.")
-    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curve's own.")
+    curve_step_size: float = number(0.1000001, "Step", help="Kept for other programs; the curve is followed exactly.", unused=True)
+    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; normals are exact.", unused=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,4 +108,65 @@ class ParamMirror(Filtered):
 
     origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves.")
     pieces: Any = data(PARAMETRIC_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
-    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; the normals are the curve's own.")
+    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; normals are exact.", unused=True)
+
+
+def _parabola(obj: ParabolicMirror) -> Edges:
+    parabola = Parabola(obj.p1, obj.p2, obj.p3)
+    return (Edge(0, parabola if parabola.frame[3] else Line(obj.p1, obj.p2)),)
+
+
+def _graph(obj: CustomMirror) -> Edges:
+    return (Edge(0, graph_between(obj.eqn, obj.p1, obj.p2)),)
+
+
+def _ideal_piece(obj: IdealMirror, edges: Edges) -> Piece:
+    frame = lens_frame(*obj.p1, *obj.p2, edges[0].shape.length)
+    return on_edges(edges, Surface.LENS, MIRRORED, frame | {LENS_FOCAL_LENGTH: obj.focal_length})
+
+
+def _splitter_piece(obj: BeamSplitter, edges: Edges) -> Piece:
+    return on_edges(edges, Surface.SPLIT, parameters={SPLITTER_TRANSMISSION: obj.trans_ratio})
+
+
+def _splitter_remarks(obj: BeamSplitter, edges: Edges) -> Iterator[str]:
+    if not 0 <= obj.trans_ratio <= 1:
+        yield f"makes or takes power: transRatio is {obj.trans_ratio:g}, where a share lies from 0 to 1."
+
+
+REFLECT = plain(Surface.REFLECT)
+
+ROWS = (
+    Row(
+        Mirror, family="Mirrors", edges=outlines.line, piece=REFLECT, ends_geometry=lines, sample=sample.ENDS,
+        painter="mirror", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+    ),
+    Row(
+        ArcMirror, family="Mirrors", edges=outlines.arc, piece=REFLECT, sample=sample.BULGED,
+        painter="mirror", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+    ),
+    Row(
+        ParabolicMirror, family="Mirrors", edges=_parabola, piece=REFLECT, sample=sample.BULGED,
+        painter="mirror", icon={"p1": Point(4, 3), "p2": Point(4, 17), "p3": Point(15, 10)},
+    ),
+    Row(
+        CurveMirror, family="Mirrors", edges=outlines.curve, piece=REFLECT, fault=too_few_nodes, sample=sample.OPEN_CURVE, painter="mirror",
+        icon={"points": (CurveNode(Point(6, 3), Point(16, 7), Point(3, 12)), CurveNode(Point(14, 17))), "is_closed": False},
+    ),
+    Row(
+        CustomMirror, family="Mirrors", edges=_graph, piece=REFLECT, sample=sample.ENDS,
+        painter="mirror", icon={"p1": Point(2.5, 13), "p2": Point(17.5, 13)},
+    ),
+    Row(
+        ParamMirror, family="Mirrors", edges=outlines.parametric, piece=REFLECT, fault=no_pieces, sample=sample.AT_ORIGIN,
+        painter="mirror", icon={"origin": Point(10, 10), "pieces": sample.EGG},
+    ),
+    Row(
+        IdealMirror, family="Mirrors", edges=outlines.line, piece=_ideal_piece, ends_geometry=lens_lines, remarks=ends_all_light,
+        sample=sample.ENDS, painter="ideal mirror", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
+    ),
+    Row(
+        BeamSplitter, family="Mirrors", edges=outlines.line, piece=_splitter_piece, ends_geometry=lines, remarks=_splitter_remarks,
+        sample=sample.ENDS, painter="splitter", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+    ),
+)  # fmt: skip

@@ -1,13 +1,38 @@
-"""Light sources."""
+"""Light sources, and the rays that they emit."""
 
 from __future__ import annotations
 
+import math
+import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from core.kinds.fields import coordinate, flag, number, point
 from core.kinds.object import SceneObject
+from core.kinds.rows import outlines, sample
+from core.kinds.rows.emission import (
+    Ask,
+    Bundle,
+    Floats,
+    RayRows,
+    angular_step,
+    check_count,
+    chunks,
+    fan,
+    raised_density,
+    steps,
+    write_from_point,
+)
+from core.kinds.rows.faults import IN_ONE_POINT
+from core.kinds.rows.outlines import Edges
+from core.kinds.rows.pieces import nothing
+from core.kinds.rows.row import Row
+from core.scene.settings import Settings
 from core.shapes.point import Point
+from core.shapes.shape import Line
 
 _WAVELENGTH = "Vacuum wavelength; used where the scene simulates colours."
 
@@ -68,3 +93,145 @@ class AngleSource(Source):
     wavelength: float = number(540.0, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
     emis_angle: float = number(36.001, "Emission angle", unit="deg", low=0, high=360, help="Full angle of the fan.")
     symmetric: bool = flag(True, "Symmetric", help="The fan lies on both sides of the direction rather than on one.")
+
+
+def _ray_fault(source: SingleRay, edges: Edges) -> str:
+    return IN_ONE_POINT if source.p1 == source.p2 else ""
+
+
+def _fan_fault(source: AngleSource | Beam, edges: Edges) -> str:
+    return f"emits nothing: emisAngle is {source.emis_angle:g}. Give an angle of 0° or more." if source.emis_angle < 0 else ""
+
+
+def _remarks(source: SingleRay | PointSource | AngleSource | Beam, edges: Edges) -> Iterator[str]:
+    if source.brightness < 0:
+        yield f"emits less than no power: brightness is {source.brightness:g}."
+    if not source.wavelength > 0:
+        yield f"has no colour: wavelength is {source.wavelength:g} nm, which must be above 0 where colours are simulated."
+    if isinstance(source, AngleSource) and source.p1 == source.p2:
+        yield "has no direction, since both its points are one; it emits to the right."
+    if isinstance(source, AngleSource | Beam) and source.emis_angle > 360:
+        yield f"emits in some directions more than once: emisAngle is {source.emis_angle:g}°, more than a full turn."
+
+
+def _from_axis(source: SingleRay | AngleSource, at: Point) -> float:
+    """The distance of a point from the line between the two points of a source."""
+    return math.dist(at, Line(source.p1, source.p2).nearest(at))
+
+
+def _single(source: SingleRay, settings: Settings, index: int, ask: Ask) -> Bundle:
+    dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
+    if dx == 0 and dy == 0:
+        return Bundle(0)
+    norm = math.hypot(dx, dy)
+
+    def write(chunk: slice, rows: RayRows) -> None:
+        rows.start[:], rows.direction[:], rows.gap[:] = source.p1, (dx / norm, dy / norm), True
+
+    return Bundle(1, source.brightness, write)
+
+
+def _all_around(source: PointSource, settings: Settings, index: int, ask: Ask) -> Bundle:
+    density = raised_density(settings, lambda d: source.brightness / d, ask)
+    check_count(source, 500 * density)
+    step = angular_step(density)
+    first = -2 * step + 1e-6 if settings.mode == "observer" else 0.0
+    angles = steps(first, step, 2 * math.pi - 1e-5, ask)
+
+    def write(chunk: slice, rows: RayRows) -> None:
+        write_from_point(rows, Point(source.x, source.y), np.sin(angles[chunk]), np.cos(angles[chunk]))
+        rows.gap[:] = angles[chunk] == first
+
+    return fan(len(angles), source.brightness / density, write)
+
+
+def _into_angle(source: AngleSource, settings: Settings, index: int, ask: Ask) -> Bundle:
+    density = raised_density(settings, lambda d: source.brightness / d, ask)
+    step, width = angular_step(density), source.emis_angle / 180 * math.pi
+    zero = -2 * step + 1e-6 if settings.mode == "observer" else 0.0
+    first, last = (zero - width / 2, zero + width / 2 - 1e-5) if source.symmetric else (zero, zero + width - 1e-5)
+    check_count(source, (last - first) / step)
+    offsets, axis = steps(first, step, last, ask), math.atan2(source.p2.y - source.p1.y, source.p2.x - source.p1.x)
+
+    def write(chunk: slice, rows: RayRows) -> None:
+        angles = offsets[chunk] + axis
+        write_from_point(rows, source.p1, np.cos(angles), np.sin(angles))
+        rows.gap[:] = offsets[chunk] == zero
+
+    return fan(len(offsets), source.brightness / density, write)
+
+
+def _from_line(source: Beam, settings: Settings, index: int, ask: Ask) -> Bundle:
+    dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
+    length, half, scale = math.hypot(dx, dy), source.emis_angle / 180 * math.pi / 2, settings.length_scale
+    if length == 0:
+        return Bundle(0)
+
+    def power_per_ray(density: float) -> float:
+        return source.brightness * scale / density / (1 + 2 * math.floor(half / angular_step(density)))
+
+    density = raised_density(settings, power_per_ray, ask)
+    step, n = angular_step(density), length * density / scale
+    check_count(source, n * (1 + 2 * math.floor(half / step)))
+    normal = math.atan2(dx, dy) + math.pi / 2
+    wanted = power_per_ray(density)
+    power = min(wanted, 1.0)
+
+    def place(start: Floats, along: Floats) -> None:
+        np.add(source.p1.x, along * dx, out=start[:, 0])
+        np.add(source.p1.y, along * dy, out=start[:, 1])
+
+    def aim(direction: Floats, powers: Floats, offsets: Floats) -> None:
+        # the axis itself is exact, so that a vertical beam is horizontal to the last digit
+        axis = offsets == 0
+        direction[:, 0] = np.where(axis, dy / length, np.sin(normal + offsets))
+        direction[:, 1] = np.where(axis, -dx / length, np.cos(normal + offsets))
+        if source.lambert:
+            np.multiply(power, np.cos(offsets), out=powers)
+
+    if source.random:
+        count = math.ceil(n * (1 + 2 * math.floor(half / step)))
+        generator = np.random.default_rng([zlib.crc32(str(settings.random_seed).encode()), index])
+
+        def write(chunk: slice, rows: RayRows) -> None:
+            numbers = generator.random((len(rows.power), 2))
+            place(rows.start, numbers[:, 0])
+            aim(rows.direction, rows.power, (2 * numbers[:, 1] - 1) * half)
+            rows.gap[0] = chunk.start == 0
+
+    else:
+        side = steps(step, step, half, ask)
+        offsets = np.concatenate([[0.0], np.column_stack([side, -side]).ravel()])
+        rays = len(offsets)
+        count, directions, powers = math.floor(n + 0.5) * rays, np.empty((rays, 2)), np.full(rays, power)
+        for chunk in chunks(rays, ask):
+            aim(directions[chunk], powers[chunk], offsets[chunk])
+
+        def write(chunk: slice, rows: RayRows) -> None:
+            ray = np.arange(chunk.start, chunk.stop)
+            point = ray // rays
+            of_fan = ray - point * rays
+            place(rows.start, (point + 0.5) / n)
+            rows.direction[:], rows.power[:] = directions.take(of_fan, axis=0), powers.take(of_fan)
+
+    return Bundle(count, power, write, 1.0 / max(wanted, 1.0))
+
+
+ROWS = (
+    Row(
+        Beam, family="Light", edges=outlines.line, piece=nothing, fault=_fan_fault, remarks=_remarks, emits=_from_line, sample=sample.ENDS,
+        painter="beam", icon={"p1": Point(8, 3), "p2": Point(8, 17)},
+    ),
+    Row(
+        SingleRay, family="Light", edges=outlines.none, piece=nothing, fault=_ray_fault, remarks=_remarks, emits=_single,
+        sample=sample.ENDS, distance=_from_axis, painter="ray", icon={"p1": Point(5, 14), "p2": Point(17, 5)},
+    ),
+    Row(
+        PointSource, family="Light", edges=outlines.none, piece=nothing, remarks=_remarks, emits=_all_around, sample=sample.AT_XY,
+        painter="point", icon={"x": 10, "y": 10},
+    ),
+    Row(
+        AngleSource, family="Light", edges=outlines.none, piece=nothing, fault=_fan_fault, remarks=_remarks, emits=_into_angle,
+        sample=sample.ENDS, distance=_from_axis, painter="fan", icon={"p1": Point(5, 10), "p2": Point(17, 10)},
+    ),
+)  # fmt: skip

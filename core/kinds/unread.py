@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from core.kinds.object import SceneObject
+from core.kinds.rows import outlines
+from core.kinds.rows.pieces import nothing
+from core.kinds.rows.row import Row
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,3 +29,6 @@ class UnreadDecoration(Unread):
     """An unfinished decoration, or an object of an unknown kind: as `Unread`, without a place among the optical objects."""
 
     optical: ClassVar[bool] = False
+
+
+ROWS = tuple(Row(kind, family="", edges=outlines.none, piece=nothing, painter="unread", icon={}) for kind in (Unread, UnreadDecoration))

@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.kinds.decorations import Drawing, Protractor, TextLabel
 from core.kinds.glasses import GlassBody
+from core.kinds.kinds import row_of
 from core.kinds.object import SceneObject
 from core.kinds.outline import Edge, bounds, edges_of
-from core.kinds.sources import AngleSource, SingleRay
 from core.scene.edits import ControlPoint, control_points
 from core.scene.scene import Scene
 from core.shapes.bezier import Bezier
@@ -83,33 +82,11 @@ def _distances(obj: SceneObject, at: Point) -> Iterable[tuple[int, float]]:
     for edge in edges_of(obj):
         near = edge.shape.nearest(at)
         yield edge.index, math.hypot(near.x - at.x, near.y - at.y)
-    if isinstance(obj, SingleRay | AngleSource):
-        near = Line(obj.p1, obj.p2).nearest(at)
-        yield 0, math.hypot(near.x - at.x, near.y - at.y)
-    elif isinstance(obj, Protractor):
-        yield 0, abs(math.hypot(at.x - obj.p1.x, at.y - obj.p1.y) - math.hypot(obj.p2.x - obj.p1.x, obj.p2.y - obj.p1.y))
-    elif isinstance(obj, TextLabel):
-        yield 0, _text_distance(obj, at)
-    elif isinstance(obj, Drawing):
-        for line in obj.lines:
-            for a, b in pairwise(line):
-                near = Line(a, b).nearest(at)
-                yield 0, math.hypot(near.x - at.x, near.y - at.y)
+    if (distance := row_of(obj).distance) is not None:
+        yield 0, distance(obj, at)
     if not edges_of(obj):
         for control in control_points(obj):
             yield control.index, math.hypot(control.at.x - at.x, control.at.y - at.y)
-
-
-def _text_distance(label: TextLabel, at: Point) -> float:
-    """How far ``at`` is from a text, whose width is taken as 0.55 of its size for a letter."""
-    angle = math.radians(label.angle)
-    dx, dy = at.x - label.x, at.y - label.y
-    along, down = dx * math.cos(angle) - dy * math.sin(angle), dx * math.sin(angle) + dy * math.cos(angle)
-    width = 0.55 * label.font_size * max((len(line) for line in label.text.split("\n")), default=0)
-    left = {"left": 0.0, "center": -width / 2, "right": -width}[label.alignment]
-    outside_x = max(left - along, 0.0, along - left - width)
-    outside_y = max(-label.font_size - down, 0.0, down - 0.25 * label.font_size)
-    return math.hypot(outside_x, outside_y)
 
 
 def inside(edges: Iterable[Edge], at: Point) -> bool:
@@ -166,9 +143,7 @@ def _own_extent(obj: SceneObject) -> Box | None:
     box = bounds([e for e in edges_of(obj) if not isinstance(e.shape, FullLine)])
     if box:
         points += [Point(box[0], box[1]), Point(box[2], box[3])]
-    if isinstance(obj, Drawing):
-        points += [p for line in obj.lines for p in line]
-    return _around(points)
+    return _around([*points, *row_of(obj).drawn(obj)])
 
 
 def scene_extent(scene: Scene, keys: Collection[int] | None = None, *, hidden: Collection[int] = ()) -> Box | None:

@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from core.kinds.glasses import CurveGlass, Glass
+from core.kinds.curved_glasses import CurveGlass
+from core.kinds.glasses import Glass
 from core.kinds.mirrors import CurveMirror
 from core.kinds.object import InvalidObject
 from core.kinds.sources import PointSource, SingleRay

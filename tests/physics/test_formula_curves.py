@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from core.analysis.rays.ray_queries import rays_inside
-from core.kinds.glasses import CircleGlass, CustomGlass, ParamGlass
+from core.kinds.curved_glasses import CustomGlass, ParamGlass
+from core.kinds.glasses import CircleGlass
 from core.kinds.mirrors import CustomMirror, ParamMirror
 from core.kinds.sources import PointSource, SingleRay
 from core.scene.scene import Scene

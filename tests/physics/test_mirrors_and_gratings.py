@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from core.kinds.glasses import PlaneGlass, SphericalLens
+from core.kinds.glasses import PlaneGlass
 from core.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
+from core.kinds.lenses import SphericalLens
 from core.kinds.mirrors import ArcMirror, BeamSplitter, IdealMirror, Mirror, ParabolicMirror
 from core.kinds.sources import SingleRay
 from core.scene.scene import Scene

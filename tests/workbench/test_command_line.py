@@ -75,7 +75,7 @@ def test_help_shows_how_a_file_is_opened_every_command_and_examples_that_parse(c
     assert text.startswith("usage: raybench [FILE]\n")
     assert all(f"\n    {command} " in text for command in COMMANDS)
     examples = [shlex.split(line.split("   ")[0]) for line in text.splitlines() if line.startswith("  raybench ")]
-    assert len(examples) == 6
+    assert len(examples) == 7
     for _, *arguments in examples:
         assert read_arguments(arguments).command == (arguments[0] if arguments[0] in COMMANDS else "open")
 
@@ -147,6 +147,21 @@ def test_a_tool_prints_texts_as_they_are_and_records_as_json(endless: Path, caps
     assert json.loads(capsys.readouterr().out)["trace"] == "segment limit"
 
 
+def test_a_preview_is_what_a_model_reads(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tool", str(endless), "find_rays_by_polarization_xml", "--preview", "--max-segments", "2000"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("2 000 rays have a degree of polarization of 0 to 1 (R1).\nThe trace is partial (segment limit)")
+    assert f"[the first {said.count('<ray ')} of 2000 rays." in said
+    assert len(said) < 6_500
+
+
+def test_the_json_of_ask_holds_values(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", str(endless), "/describe_scene_xml", "--offline", "--json", "--max-segments", "10"]) == 0
+    (called,) = json.loads(capsys.readouterr().out)["tool_calls"]
+    assert called["result"].startswith("<?xml")
+    assert called["values"]["trace"] == {"segments": 10, "completion": "segment limit"}
+
+
 def test_the_tools_are_listed_with_signatures_or_schemas(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tool", "--list"]) == 0
     assert "fresnel_xml(n1 :float, n2 :float, angle :float) -> :string\n" in capsys.readouterr().out
@@ -155,6 +170,36 @@ def test_the_tools_are_listed_with_signatures_or_schemas(capsys: pytest.CaptureF
         entries = json.loads(capsys.readouterr().out)
         assert {"run_program", "query_rays_xml"} < {entry["name"] for entry in entries}
         assert all(entry.keys() == {"name", "description", "input_schema"} for entry in entries)
+
+
+def test_measures_are_printed_with_their_units_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scene = tmp_path / "screen.json"
+    screen = {"type": "Detector", "p1": {"x": 100, "y": -50}, "p2": {"x": 100, "y": 50}, "name": "Screen"}
+    beam = {"type": "Beam", "p1": {"x": 0, "y": -10}, "p2": {"x": 0, "y": 10}, "brightness": 0.4, "name": "Laser"}
+    scene.write_text(json.dumps({"version": 5, "colorMode": "linear", "rayModeDensity": 1, "objs": [screen, beam]}))
+    assert main(["tool", str(scene), "measure", "power(Screen)"]) == 0
+    assert capsys.readouterr().out == "8 relative power = power(Screen)\n"
+    assert main(["tool", str(scene), "measure", "share(Screen, Laser); deviation(Screen)", "focus(Screen)"]) == 0
+    first, second, third = capsys.readouterr().out.splitlines()
+    assert (first, second) == ("1 = share(Screen, Laser)", "0 deg = deviation(Screen)")
+    assert third.startswith("undefined = focus(Screen): ")
+    assert main(["tool", str(scene), "measure", "--json", '{"measures": "width(Screen)"}']) == 0
+    assert capsys.readouterr().out == "19 mm = width(Screen)\n"
+    for wrong, said in (
+        ("powr(Screen)", "no measure 'powr'. Nearest: power("),
+        ("power(Scren)", "Nearest: ['Screen']"),
+        ("power(", "character 7"),
+    ):
+        assert main(["tool", str(scene), "measure", wrong]) == 1
+        told = capsys.readouterr()
+        assert (told.out, len(told.err.splitlines())) == ("", 1)
+        assert said in told.err
+
+
+def test_the_measures_are_listed_with_parameters_units_and_help(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["tool", "measure", "--list"], ["tool", "any.json", "measure", "--list"]):
+        assert main(arguments) == 0
+        assert "  power(object, source?)  [relative power]\n      Power that arrives" in capsys.readouterr().out
 
 
 def test_the_tools_are_listed_without_a_scene_and_called_with_one(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:

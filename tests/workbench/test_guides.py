@@ -7,7 +7,7 @@ import re
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 
-from core.agent.tools.help import guides
+from core.agent.catalogue.help import guides
 from workbench.actions import ACTIONS
 from workbench.cli import COMMANDS
 

@@ -10,12 +10,13 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
 
 from core.files.document_file import load_document
 from core.files.scene_json import save_scene
 from core.scene.edits import move_objects, set_field
 from workbench import files
+from workbench.actions import ACTIONS, ROWS, Action
 from workbench.shot import picture, settle, wait
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -64,8 +65,9 @@ def test_opening_a_file_shows_it_and_remembers_it(prism, tmp_path):
     assert prism.document.session.path == path
     assert prism.windowTitle() == "other.json[*] – Raybench"
     assert prism.settings.recent == [path]
-    files.list_recent(prism, prism._recent_menu)
-    assert [a.text() for a in prism._recent_menu.actions()] == ["other.json"]
+    recent = menu(prism, "Open recent")
+    recent.aboutToShow.emit()
+    assert [a.text() for a in recent.actions()] == ["other.json"]
 
 
 @pytest.mark.parametrize(
@@ -238,6 +240,27 @@ def test_the_example_is_nobody_s_file(prism):
     assert prism.document.session.path is None
     assert prism.settings.recent == []
     assert len(prism.document.session.fresh_result) > 500
+
+
+def menu(window, title):
+    """A menu, or a menu within one, by its title."""
+    return next(m for m in window.menuWidget().findChildren(QMenu) if m.title() == title)
+
+
+@pytest.mark.parametrize("title", dict.fromkeys(row.category for row in ROWS))
+def test_menus_hold_the_rows_of_the_table_in_order(prism, title):
+    wanted = []
+    for row in (row for row in ROWS if row.category == title):
+        wanted += ["-"] * row.separated + [row.id if isinstance(row, Action) else row.title]
+    there = menu(prism, title).actions()
+    assert ["-" if a.isSeparator() else a.menu().title() if a.menu() else a.objectName() for a in there] == wanted
+
+
+def test_shortcuts_that_text_fields_need_work_on_the_canvas_and_where_the_table_says(prism):
+    for action in ACTIONS:
+        made = prism.actions_by_id[action.id]
+        assert (made in prism.canvas.actions()) is ("canvas" in action.keys_in)
+        assert (made in prism.tree.list.actions()) is ("tree" in action.keys_in)
 
 
 def test_every_shortcut_is_used_once(prism):

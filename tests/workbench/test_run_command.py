@@ -52,6 +52,14 @@ def test_only_what_needs_a_model_says_that_none_is_connected(tmp_path: Path, cap
     assert "ANTHROPIC_API_KEY" in said
 
 
+def test_functions_that_cannot_be_tools_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, tools=MAIN + "\ndef odd(x: 'Nowhere') -> str:\n    return 'x'\n")
+    assert main(["run", str(tmp_path), "x", "--trust"]) == 0
+    told = capsys.readouterr()
+    assert told.out == "got 'x'\n"
+    assert "odd cannot be a tool: the type hint of 'x', Nowhere, cannot be resolved" in told.err
+
+
 def test_seed4_20_json_tells_output_calls_and_cost(capsys: pytest.CaptureFixture[str]) -> None:
     with as_file(EXAMPLE) as folder:
         arguments = ["run", str(folder), "--trust", "--model", f"scripted:{folder / 'replies.json'}", "--tool", "main", "--json"]
@@ -183,7 +191,7 @@ def test_a_project_works_on_the_scene_that_is_given_and_can_save_it(tmp_path: Pa
     scene.write_text('{"version": 5, "objs": [{"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}]}')
     given = ["run", str(tmp_path), "--trust", "--offline", "--scene", str(scene), "--save", str(tmp_path / "saved.json")]
     assert main([*given, "--profile", "read-only"]) == 1
-    assert "may only read" in capsys.readouterr().err
+    assert "this turn is read-only" in capsys.readouterr().err
     assert main([*given, "--profile", "auto"]) == 0
     assert capsys.readouterr().out == "1\n"
     assert json.loads((tmp_path / "saved.json").read_text()).get("objs", []) == []

@@ -16,8 +16,9 @@ from PySide6.QtGui import QImage, QPainter, QPen
 
 from core.scene.document import Document
 from workbench.canvas.camera import Camera
-from workbench.canvas.object_painter import Look, paint_fill
+from workbench.canvas.object_painter import paint_fill
 from workbench.canvas.ray_picture import Lines, Picture, cost, on_screen, paint_rays, price, thinned
+from workbench.canvas.strokes import Look
 from workbench.theme import Theme
 
 QUICK_BUDGET = 12.0

@@ -10,7 +10,8 @@ from core.kinds.detectors import Detector
 from core.scene.document import Document
 from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
-from workbench.canvas.object_painter import Look, paint_object
+from workbench.canvas.object_painter import paint_object
+from workbench.canvas.strokes import Look
 from workbench.theme import Theme
 
 

@@ -15,7 +15,7 @@ from core.scene.hit_test import Box
 from core.scene.labels import labelled_edges
 from core.shapes.shape import Arc
 from workbench.canvas.camera import Camera
-from workbench.canvas.object_painter import plate
+from workbench.canvas.strokes import plate
 from workbench.theme import GRID, HANDLE_SIZE, SMALL_SIZE, Theme, text_font
 
 MOST_LABELS = 16

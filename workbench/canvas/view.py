@@ -56,8 +56,6 @@ class CanvasView(QWidget):
     thinnedOut = Signal(int, int)
     """How many segments are painted, and how many there are to paint; equal where all are."""
     _pictured = Signal(object, object)
-    _awaited: Light | None = None
-    """The light whose picture is being made."""
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,6 +67,15 @@ class CanvasView(QWidget):
         self.backdrop = Backdrop(self)
         self.backdrop.painted.connect(self.update)
         self.chip = FilterChip(document, self)
+        self._awaited: Light | None = None
+        """The light whose picture is being made in the background."""
+        self._filters: tuple[object, object] = (NO_FILTER, None)
+        """The ray filter and the specific rays that the picture was made with."""
+        self._stale = True
+        """Whether the backdrop must be painted again before it is next shown."""
+        self._over_handle = False
+        self._painted_counts = (0, 0)
+        """How many segments were painted, and of how many."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAccessibleName("Canvas")
@@ -138,8 +145,6 @@ class CanvasView(QWidget):
         else:
             self._light_rays()
 
-    _filters: tuple[object, object] = (NO_FILTER, None)
-
     def _document_changed(self, before: Document, after: Document) -> None:
         if self.hovered is not None and after.scene.get(self.hovered) is None:
             self.hovered = None
@@ -195,18 +200,16 @@ class CanvasView(QWidget):
         self._stale = True
         self.update()
 
-    _stale = True
-
     # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._stale or self.backdrop.image.devicePixelRatio() != self.devicePixelRatioF():
             self._stale = False
             self.backdrop.paint(self.document.document, self.camera, self.size_pair, self.devicePixelRatioF(), theme.current())
-        share = self.backdrop.shown, len(self.backdrop.rays) if self.backdrop.rays is not None else 0
-        if share != self._share:
-            self._share = share
-            self.thinnedOut.emit(*share)
+        counts = self.backdrop.shown, len(self.backdrop.rays) if self.backdrop.rays is not None else 0
+        if counts != self._painted_counts:
+            self._painted_counts = counts
+            self.thinnedOut.emit(*counts)
         painter = QPainter(self)
         try:
             painter.drawImage(0, 0, self.backdrop.image)
@@ -283,9 +286,6 @@ class CanvasView(QWidget):
         if key != self.hovered:
             self.hovered = key
             self.update()
-
-    _over_handle = False
-    _share = (0, 0)
 
     def _choose_cursor(self) -> None:
         if self.tool.space:

@@ -13,11 +13,12 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance, Slot
 
+from core.agent.call.events import TurnFinished
 from core.agent.catalogue.registry import ToolRegistry
+from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.protocol import Backend, BackendError
-from core.agent.tools.tool import Tool, agent_tools
+from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
-from core.agent.turn.events import TurnFinished
 from core.agent.turn.history import text_block
 from core.analysis.context import TracedScene
 from core.errors import RaybenchError
@@ -300,7 +301,7 @@ class Agent(QObject):
             return
         self._registry = self._conversation.registry = registry
         self._tell(self.toolsReady, tools)
-        self._tell(self.projectOpened, folder, registry.problem)
+        self._tell(self.projectOpened, folder, "\n".join(registry.problems))
 
     def _keep(self, task: asyncio.Task[None]) -> None:
         """A task without a holder may be collected while it runs."""

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from core.agent.call.call import ToolOutcome
-from core.agent.turn.events import ToolStarted
+from core.agent.call.events import ToolStarted
 from workbench import theme
 from workbench.chat.chips import RaySetChip
 from workbench.chat.marks import Mark
@@ -47,7 +47,7 @@ class _Header(QWidget):
 
 
 class ToolCard(QFrame):
-    """Sign, sentence, milliseconds and chip; opened, the arguments and the whole result."""
+    """Sign, sentence, milliseconds and chip; opened, the arguments and the result as a person reads it."""
 
     def __init__(self, started: ToolStarted, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -121,7 +121,7 @@ class ToolCard(QFrame):
         arguments = self.outcome.arguments if self.outcome else self.started.arguments
         lines += [f"  {name} = {json.dumps(value, ensure_ascii=False, default=str)}" for name, value in arguments.items()]
         if self.outcome:
-            text = self.outcome.text
+            text = self.outcome.reading
             lines += ["", text[:SHOWN_CHARACTERS]]
             if len(text) > SHOWN_CHARACTERS:
                 lines.append(f"… {len(text) - SHOWN_CHARACTERS} more characters")

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QEnterEvent, QFocusEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from core.agent.turn.sentence import capitalized, rays_counted
+from core.analysis.answers.words import capitalized, rays_counted
 from core.trace.results.result import RaySet
 from core.view import View
 from workbench import theme

@@ -48,6 +48,7 @@ class AnswerText(QTextBrowser):
             space = block.blockFormat()
             space.setTopMargin(0)
             space.setBottomMargin(theme.HALF if block.next().isValid() else 0)
+            space.setNonBreakableLines(False)  # a wide line of a table wraps: there is no scroll bar to reach its end
             QTextCursor(block).setBlockFormat(space)
             block = block.next()
         self._fit()

@@ -13,7 +13,7 @@ from workbench.commands.terminal import add_model_options, approvals_of, asked, 
 from workbench.commands.terminal_trace import compile_once
 
 if TYPE_CHECKING:
-    from core.agent.turn.events import TurnEvent
+    from core.agent.call.events import TurnEvent
     from core.session import Session
 
 SCENES = ("scene.raybench", "scene.json")
@@ -39,16 +39,18 @@ def run_command(options: argparse.Namespace) -> None:
     import asyncio
 
     from core.agent.by_hand.run import RunResult, run_tool
+    from core.agent.call.bench import SessionBench
     from core.agent.call.context import ToolContext
-    from core.agent.tools.jsonable import json_document
-    from core.agent.turn.bench import SessionBench
     from core.agent.view_tools.state_tool import ViewDraft
+    from core.schema.jsonable import json_document
 
     if not options.folder.is_dir():
         raise RaybenchError(f"{options.folder}: there is no such folder. Name one that holds tools.py or main.worker.")
     given = _input(options)
     registry = _registry(options)
     found = registry.find_tool(options.tool)
+    for problem in registry.problems:
+        print(problem, file=sys.stderr)
     session = _session(options)
     approvals = approvals_of(options)
     backend = backend_of(options)
@@ -82,8 +84,8 @@ def run_command(options: argparse.Namespace) -> None:
 
 def _registry(options: argparse.Namespace) -> Any:
     from core.agent.catalogue.registry import ToolRegistry
+    from core.agent.catalogue.shipped import agent_tools
     from core.agent.catalogue.trust import TrustedFolders
-    from core.agent.tools.tool import agent_tools
 
     def ask(folder: Path) -> bool:
         question = f"{folder / 'tools.py'} runs as a program on this machine, with all that you may do. Trust it as it is now?"
@@ -128,7 +130,7 @@ def _input(options: argparse.Namespace) -> Any:
 
 def _tell(event: TurnEvent) -> None:
     """A line a call, for the person who waits."""
-    from core.agent.turn.events import ToolFinished
+    from core.agent.call.events import ToolFinished
 
     if isinstance(event, ToolFinished):
         outcome = event.outcome

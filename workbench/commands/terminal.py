@@ -89,7 +89,7 @@ def _brief(value: object) -> str:
 
 def print_value(value: Any) -> None:
     """A tool's result for whoever reads the output: a text as it is, nothing for None, else JSON."""
-    from core.agent.tools.jsonable import json_document
+    from core.schema.jsonable import json_document
 
     if value is not None:
         print(value if isinstance(value, str) else json_document(value))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from typing import TYPE_CHECKING
 
@@ -10,29 +11,54 @@ from workbench.commands.terminal import print_value
 from workbench.commands.terminal_trace import traced_session
 
 if TYPE_CHECKING:
+    from core.agent.call.call import ToolOutcome
     from core.trace.results.result import RaySet
+
+MEASURE = "measure"
+"""The tool whose answer is printed as lines, a measure each, instead of XML; with ``--list`` it lists the measures."""
 
 
 def tool_command(options: argparse.Namespace) -> None:
     """List the tools, or call one and print what it answers; RaybenchError if it fails."""
     from core.agent.by_hand.typed_call import named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
+    from core.analysis.measures.guide import listing
     from core.trace.codes import Completion
 
     if options.schema:
         print_value([tool.definition for tool in tools_at_hand()])
         return
     if options.list:
-        print(signatures())
+        print(listing() if MEASURE in (options.scene, options.name) else signatures())
         return
     if options.scene is None or options.name is None:
         options.parser.error("name a SCENE and a tool, or give --list")
-    tool = tool_at_hand(options.name)
+    measuring = options.name == MEASURE
+    tool = tool_at_hand("measure_xml" if measuring else options.name)
     named = named_arguments(options.named) if options.named is not None else None
+    # several measures may stand in words of their own; none of them is an argument's name
+    words = [("; ".join(options.arguments), True)] if measuring and options.arguments else [(word, False) for word in options.arguments]
     session = traced_session(options.scene, options.max_segments)
-    print_value(typed_call(session, tool, [(word, False) for word in options.arguments], named).value)
+    outcome = typed_call(session, tool, words, named)
+    if options.preview:
+        print_value(outcome.told)
+    elif measuring:
+        print_value("\n".join(measured_lines(outcome)))
+    else:
+        print_value(outcome.text if outcome.answer else outcome.value)
     if session.result is not None and session.result.completion is not Completion.COMPLETE:
         limit = session.result.completion.text
         print(f"{options.scene}: the trace is partial ({limit}), so the answer may be, too.", file=sys.stderr)
+
+
+def measured_lines(outcome: ToolOutcome) -> list[str]:
+    """What the tool ``measure`` answers, a line for each measure, its value and unit first."""
+    from core.analysis.measures.measure import Measured, Unit
+
+    found = outcome.value["measure"]
+    return [
+        str(Measured(math.nan if m["value"] is None else m["value"], m["unit"] or Unit.ONE.value, m["of"], m["reason"] or ""))
+        for m in found
+    ]
 
 
 def rays_of(scene: str, call: str) -> tuple[RaySet | None, str]:

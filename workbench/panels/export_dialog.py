@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 
 from core.errors import RaybenchError
 from core.files.atomic import write_bytes
+from core.files.rays_export import RAY_WRITERS
 from core.kinds.decorations import CropBox
 from workbench import theme
-from workbench.commands.export import DATA
 from workbench.figure import FIGURES, LARGEST, Figure, figure_of
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def ask_export(window: MainWindow) -> None:
     name, chosen = QFileDialog.getSaveFileName(window, "Export figure", str(suggested), FILTERS)
     if name:
         out = Path(name)
-        if out.suffix.lower() not in (*FIGURES, *DATA):
+        if out.suffix.lower() not in (*FIGURES, *RAY_WRITERS):
             out = out.with_name(out.name + chosen[chosen.index("*") + 1 : -1])
         export_to(window, dialog.figure, out)
 
@@ -156,7 +156,7 @@ def export_to(window: MainWindow, figure: Figure, out: Path) -> bool:
         elif figure.result is None:
             raise RaybenchError("There is no light to export yet. Wait until the scene is traced.")
         else:
-            DATA[suffix](out, figure.document, figure.result, figure.view.highlight if suffix != ".npz" else None)
+            RAY_WRITERS[suffix](out, figure.document, figure.result, figure.view.highlight if suffix != ".npz" else None)
     except RaybenchError as error:
         window.document.failed.emit(str(error))
         return False

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSlider
 from core.errors import RaybenchError
 from core.formula import Scope, evaluate
 from core.kinds.fields import LENGTH
-from core.kinds.glasses import LENS_PARAMETERS, SphericalLens
+from core.kinds.lenses import LENS_PARAMETERS, SphericalLens
 from core.scene.modules.module import ModuleObj, Parameter, as_number
 from core.scene.scene import Scene
 from workbench.panels.form import Form, Part

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from core.kinds.decorations import TextLabel
 from core.kinds.fields import Field, fields_of
-from core.kinds.glasses import SphericalLens
+from core.kinds.lenses import SphericalLens
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
 from core.scene.document import Document

@@ -1,1 +1,1 @@
-"""Tools that a person calls: slash commands, the command line, project runs."""
+"""Calls by a person: slash commands, the command line, project runs."""

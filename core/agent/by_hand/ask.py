@@ -1,4 +1,4 @@
-"""One question about a session, answered without a window."""
+"""Answers one question about a session, without a window."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.agent.call.approval import Ask, Profile
+from core.agent.call.bench import SessionBench
+from core.agent.call.events import Emit, TurnFinished
 from core.agent.call.outcome_json import calls_json, ray_sets_json
 from core.agent.models.protocol import Backend
-from core.agent.turn.bench import SessionBench
 from core.agent.turn.conversation import Conversation
-from core.agent.turn.events import Emit, TurnFinished
 from core.session import Session
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A question's turn; ``text`` ends with the tools it rests on, ``error`` says why there is none, or why a command failed."""
+    """A question and its turn. ``text`` ends with a line of sources; ``error`` says why there is no answer or why a command failed."""
 
     question: str
     turn: TurnFinished
@@ -36,7 +36,7 @@ class Answer:
         return self.turn.error or "".join(failed)
 
     def to_json(self) -> dict[str, Any]:
-        """The answer as plain values: answer, tools used, calls, ray sets, usage."""
+        """The answer as JSON values: answer, tools used, calls, ray sets, usage."""
         return {
             "question": self.question,
             "answer": self.text,
@@ -58,9 +58,9 @@ def ask(
     emit: Emit = lambda event: None,
     max_segments: int = 10_000_000,
 ) -> Answer:
-    """Trace the session's scene if need be and answer one question; without a ``backend`` the offline agent does.
+    """Answer one question, after tracing the session's scene if necessary; without a ``backend`` the offline agent answers.
 
-    ``approve`` is asked about calls that do more than read, where the profile says so; ``emit`` hears what happens as it happens.
+    ``approve`` is asked about calls with side effects, if the profile says so; ``emit`` receives the events of the turn.
     """
 
     async def turn() -> TurnFinished:

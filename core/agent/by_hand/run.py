@@ -1,4 +1,4 @@
-"""Running a project: its entry tool, code or worker, with all that it calls."""
+"""Runs a tool of a project, code or worker, as the entry point."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 
 from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext
+from core.agent.call.events import ToolFinished, ToolStarted, TurnEvent
 from core.agent.call.outcome_json import calls_json, ray_sets_json
 from core.agent.call.tool_input import bound_input
 from core.agent.models.protocol import Usage
-from core.agent.turn.events import ToolFinished, ToolStarted, TurnEvent
 from core.errors import RaybenchError
 
 ENTRY = "main"
-"""The tool that a project begins with."""
+"""The default entry tool."""
 
 
 @dataclass(frozen=True)
 class RunResult:
-    """What a run gave: the tool's ``output``, the calls that were made below it, and what they cost; or the ``error`` it ended with."""
+    """The result of a run: the tool's ``output``, the calls made during the run, and their token usage; or its ``error``."""
 
     tool: str
     output: Any
@@ -30,7 +30,7 @@ class RunResult:
     error: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The result as plain values."""
+        """The result as JSON values."""
         return {
             "tool": self.tool,
             "output": self.output,
@@ -43,10 +43,10 @@ class RunResult:
 
 
 async def run_tool(context: ToolContext, name: str = ENTRY, input: Any = None, attachments: tuple[Path, ...] = ()) -> RunResult:
-    """Run a tool of the context's registry from the top. What its calls make of the view is shown when it is over.
+    """Run a tool of the context's registry as the entry point. Changes of the view are applied when it has ended.
 
-    A person starts it, so it needs no approval itself; what its models call and what it edits do. Raises RaybenchError where there is
-    nothing to run, or the input or an attachment cannot be taken; what goes wrong in the run is the result's error.
+    The tool itself needs no approval, for a person starts it; calls by its models and its edits do. Raises RaybenchError if there is no
+    such tool, or the input or an attachment is invalid; errors during the run are in the result.
     """
     found = context.registry.find_tool(name)
     for path in attachments:
@@ -56,17 +56,17 @@ async def run_tool(context: ToolContext, name: str = ENTRY, input: Any = None, a
     top: list[str] = []
     calls: list[ToolOutcome] = []
 
-    def hear(event: TurnEvent) -> None:
+    def receive(event: TurnEvent) -> None:
         if isinstance(event, ToolStarted) and not top:
             top.append(event.id)
         if isinstance(event, ToolFinished) and event.id not in top:
             calls.append(event.outcome)
         context.message_callback(event)
 
-    heard = dataclasses.replace(context, message_callback=hear)
+    recorded = dataclasses.replace(context, message_callback=receive)
     before = dataclasses.replace(context.state)
     try:
-        outcome = await heard.run(tool, arguments, gated=False, attachments=attachments if named is None else named)
+        outcome = await recorded.run(tool, arguments, gated=False, attachments=attachments if named is None else named)
     finally:
         if context.state != before:
             await context.bench.show(context.state.onto)

@@ -1,4 +1,4 @@
-"""A tool called by hand: ``/name "first argument" name=value``."""
+"""Slash commands: ``/name "first argument" name=value``."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from core.agent.tools.signature import ListOf, Optional, Primitive, SignatureError, Type
 from core.agent.tools.tool import Tool
-from core.agent.tools.values import coerced
 from core.errors import RaybenchError
+from core.schema.signature import ListOf, Optional, Primitive, SignatureError, Type
+from core.schema.values import coerced
 
 _WORD = re.compile(r"(?:\"[^\"]*\"|'[^']*'|[^\s\"'])+")
 _START = re.compile(r"(?:\w+=(?=[\[{]))?\S")
-"""Where a word begins; it ends behind a name and an equals sign where a list or object in JSON follows."""
+"""The start of a word; after ``name=`` if a JSON list or object follows."""
 
 
 class InvalidCommand(RaybenchError):
-    """A slash command that cannot be read; the text says how it is written."""
+    """A slash command cannot be parsed; the message gives the syntax."""
 
 
 def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any]]:
-    """The tool and arguments of a slash command; words are quoted as in a shell."""
+    """The tool and the arguments of a slash command; words are quoted as in a shell."""
     name, _, rest = text.strip().removeprefix("/").partition(" ")
     tool = next((t for t in tools if t.name == name), None)
     if tool is None:
@@ -39,10 +39,10 @@ def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any
 
 
 def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = "") -> dict[str, Any]:
-    """The arguments that words stand for, each with whether it began with a quotation mark.
+    """The arguments given by words; each word comes with whether it began with a quotation mark.
 
-    They stand in the order of the tool's parameters, or as ``name=value``. Types are the schema's; what does not fit is passed on as
-    text, for the tool's own check to name. ``prefix`` stands before the tool's name in what InvalidCommand says.
+    Words are positional, or ``name=value``. They are converted to the types of the schema; a word that cannot be is passed on as text,
+    and the tool's check of its arguments reports it. ``prefix`` precedes the tool's name in the messages of InvalidCommand.
     """
     try:
         types = {f.name: f.type for f in tool.parsed.parameters} if tool.parsed is not None else {}
@@ -65,8 +65,8 @@ def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = ""
 
 
 def words_of(rest: str) -> list[tuple[str, bool]]:
-    """The words of a line without their quotation marks, and whether each began with one; a list or object in JSON is one word and keeps
-    its own. ValueError if a quotation mark is not closed."""
+    """The words of a line without quotation marks, each with whether it began with one. A JSON list or object is one word and is kept
+    as written. ValueError if a quotation mark is not closed."""
     words: list[tuple[str, bool]] = []
     position = 0
     while start := _START.search(rest, position):
@@ -87,7 +87,7 @@ def words_of(rest: str) -> list[tuple[str, bool]]:
 
 
 def typed(text: str, type: Type) -> Any:
-    """A word as the type its parameter has; as it stands if it does not read as one, for the tool's own check to name.
+    """A word converted to the type of its parameter, or unchanged if that fails.
 
     A list is written in JSON, or as its items with commas between them.
     """

@@ -1,4 +1,4 @@
-"""A tool called by a person who types it, without a window and without a model."""
+"""Calls typed by a person on the command line, without a window or a model."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from typing import Any
 
 from core.agent.by_hand.slash import arguments_of
 from core.agent.call.approval import ALL
+from core.agent.call.bench import SessionBench
 from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext
 from core.agent.catalogue.registry import ToolRegistry
+from core.agent.catalogue.shipped import agent_tools
 from core.agent.tools.exposure import exposed
-from core.agent.tools.tool import Tool, agent_tools
-from core.agent.turn.bench import SessionBench
+from core.agent.tools.tool import Tool
 from core.agent.view_tools.state_tool import ViewDraft
 from core.errors import RaybenchError
 from core.session import Session
@@ -26,27 +27,27 @@ A_DAY = 86_400.0
 
 
 class UnknownTool(RaybenchError):
-    """No tool that can be called so has this name; the text says how it is called, or what is near."""
+    """No such tool on the command line; the message says how to call it, or suggests similar names."""
 
 
 @cache
 def registry() -> ToolRegistry:
-    """The tools that ship."""
+    """The registry of the shipped tools."""
     return ToolRegistry(agent_tools())
 
 
 def tools_at_hand() -> tuple[Tool, ...]:
-    """The tools that need no model: all that a model itself may call, but for those that are tasks for one."""
+    """The tools that need no model: all native tools except workers and prompts."""
     return tuple(tool for tool in exposed(registry().tools, "native") if tool.type == "native")
 
 
 def signatures() -> str:
-    """The tools at hand, each with its compact signature and, below, what it does."""
+    """The tools that need no model, each with its compact signature and summary."""
     return "\n".join(f"{tool.name}{tool.signature or ''}\n    {tool.summary}" for tool in tools_at_hand())
 
 
 def tool_at_hand(name: str) -> Tool:
-    """The tool of this name; UnknownTool if it is none or needs a model or a program to call it."""
+    """The tool of this name; UnknownTool if there is none, or only a model or a program can call it."""
     there = {tool.name: tool for tool in tools_at_hand()}
     if name in there:
         return there[name]
@@ -56,7 +57,7 @@ def tool_at_hand(name: str) -> Tool:
     if other is not None:
         raise UnknownTool(f"{name} is called from programs: raybench tool SCENE run_program '{name.replace('-', '_')}(…)'.")
     near = difflib.get_close_matches(name, there, 3, 0.5)
-    hint = f"Did you mean {', '.join(near)}?" if near else "raybench tool --list tells which there are."
+    hint = f"Did you mean {', '.join(near)}?" if near else "raybench tool --list lists them."
     raise UnknownTool(f"There is no tool '{name}'. {hint}")
 
 
@@ -65,8 +66,8 @@ def typed_call(
 ) -> ToolOutcome:
     """Call a tool about a session's scene, with arguments as they were typed (see `core.agent.by_hand.slash.arguments_of`) or by name.
 
-    What a tool makes of the view is the session's afterwards. Nothing is asked, and there is no limit of time: a person waits as long as
-    she likes. Raises RaybenchError with the tool's own words, or where the arguments cannot be read.
+    Changes of the view are applied to the session. There are no approvals and no time limit. Raises RaybenchError with the tool's error,
+    or if the arguments are invalid.
     """
     arguments = arguments_of(tool, words)
     for name, value in (named or {}).items():
@@ -85,7 +86,7 @@ def typed_call(
 
 
 def named_arguments(text: str) -> dict[str, Any]:
-    """Arguments by name from the text of a JSON object; RaybenchError if it is none."""
+    """Arguments by name from the text of a JSON object; RaybenchError if it is not one."""
     try:
         named = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""Which calls need a person's word, and which are not made at all."""
+"""Approval of calls: which run at once, which ask a person, which are refused."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ Ask = Callable[[Tool, Mapping[str, Any]], Awaitable[bool]]
 
 
 async def refusal(tool: Tool, arguments: Mapping[str, Any], profile: Profile, ask: Ask | None = None) -> str:
-    """Why a call may not be made, in words for the model; empty if it may. Reading never asks; ``ask`` asks a person."""
+    """Why a call is refused, as text for the model; empty if it is allowed, as reading always is. ``ask`` asks a person."""
     if tool.effect == "read" or (profile == "auto" and tool.effect == "edit"):
         return ""
     if profile == "read-only":
-        return f"{tool.name} was not run: it is no question ({tool.effect}), and this turn may only read."
+        return f"{tool.name} was not run: it has side effects ({tool.effect}); this turn is read-only."
     if ask is None:
-        return f"{tool.name} was not run: it needs a person's approval ({tool.effect}), and nobody is there to give it."
+        return f"{tool.name} was not run: it needs approval ({tool.effect}), and this run has no way to ask for it."
     return "" if await ask(tool, arguments) else f"{tool.name} was not run: the user declined."
 
 
 @dataclass(frozen=True)
 class Approvals:
-    """What a turn may do unasked, and who is asked about the rest."""
+    """The approval profile of a turn, and the function that asks a person."""
 
     profile: Profile = "read-only"
     ask: Ask | None = None
 
     async def refusal(self, tool: Tool, arguments: Mapping[str, Any]) -> str:
-        """Why a call may not be made; empty if it may."""
+        """Why a call is refused; empty if it is allowed."""
         return await refusal(tool, arguments, self.profile, self.ask)
 
 
@@ -40,5 +40,5 @@ async def _yes(tool: Tool, arguments: Mapping[str, Any]) -> bool:
 
 
 ALL = Approvals("auto", _yes)
-"""What a person does by hand, and what a tool's own code calls: approved by that."""
+"""Everything is allowed: for calls that a person makes and for calls that a tool's code makes."""
 READ_ONLY = Approvals()

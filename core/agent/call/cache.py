@@ -1,4 +1,4 @@
-"""Results that need not be computed again: of tools that say so, within one run."""
+"""The cache of tool results within one run, for tools with ``cache``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def cache_key(tool: str, arguments: object, revision: int) -> str:
-    """What two calls share if one's result serves the other.
+    """The cache key of a call: two calls with equal keys have the same result.
 
     Names are compared with hyphens as underscores and in any order; 1.0 is 1, a tuple is a list; lists keep their order. The scene's
     revision is part of it: an answer about an older scene is never served.
@@ -20,7 +20,7 @@ def cache_key(tool: str, arguments: object, revision: int) -> str:
 
 
 def canonical(value: Any) -> Any:
-    """A JSON value in the one form that all equal ones share; an object becomes the sorted list of its pairs."""
+    """The canonical form of a JSON value; an object becomes the sorted list of its pairs."""
     if isinstance(value, Mapping):
         pairs = [[str(key).replace("-", "_"), canonical(item)] for key, item in value.items()]
         return {"": sorted(pairs, key=json.dumps)}
@@ -30,7 +30,7 @@ def canonical(value: Any) -> Any:
 
 
 class ResultCache(Generic[T]):
-    """The results of one run. Two calls at a time may both miss and both run; the last one stays."""
+    """Results by key. Two concurrent calls may both miss and run; the later result is kept."""
 
     def __init__(self) -> None:
         self._results: dict[str, T] = {}

@@ -1,4 +1,4 @@
-"""The one way a tool is run, whoever calls it."""
+"""Runs a tool: checks, approval, cache, trace, time limit, result. Every caller goes through `call_tool`."""
 
 from __future__ import annotations
 
@@ -6,26 +6,35 @@ import inspect
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from core.agent.call.approval import Ask, Profile, refusal
+from core.agent.call.bench import Bench
 from core.agent.call.cache import ResultCache, cache_key, canonical
-from core.agent.call.preview import ResultPreview, cut
+from core.agent.call.preview import ResultPreview
 from core.agent.call.scope import CallScope, OutOfTime
 from core.agent.call.thread import Ended, in_thread
 from core.agent.tools.exposure import may_call
 from core.agent.tools.invoke import bound
-from core.agent.tools.jsonable import json_text, jsonable, tellable
-from core.agent.tools.parameters import InvalidArguments, InvalidSignature
-from core.agent.tools.signature import SignatureError
 from core.agent.tools.tool import Tool
-from core.agent.tools.values import checked_result
-from core.agent.turn.bench import Bench
-from core.agent.turn.sentence import capitalized, finding, question
+from core.agent.turn.sentence import question
+from core.analysis.answers.answer import Answer
+from core.analysis.answers.preview import cut, preview
+from core.analysis.answers.text import content
+from core.analysis.answers.words import capitalized, rays_counted
+from core.analysis.answers.xml_answer import to_xml
 from core.analysis.context import TracedScene, bound_context
+from core.errors import RaybenchError
+from core.schema.jsonable import json_arguments, json_text, jsonable
+from core.schema.parameters import InvalidArguments, InvalidSignature
+from core.schema.signature import SignatureError
+from core.schema.values import checked_result
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet
 
+ROWS_READ = 1000
+"""How many elements of each list `ToolOutcome.reading` shows."""
 log = logging.getLogger(__name__)
 
 
@@ -33,32 +42,58 @@ log = logging.getLogger(__name__)
 class ToolOutcome:
     """What came of a call.
 
-    ``text`` is the whole answer or the error, ``value`` the same as JSON values, ``told`` what a model reads of it; ``rays`` the named
-    set it found, if any; ``milliseconds`` the tool's own time, none for a result that was ``cached``. ``sentence`` tells a person what
-    was asked or, if it is not ``ok``, what went wrong.
+    ``result`` is an `Answer`, JSON values, or the text of an error where the call is not ``ok``; ``rays`` the named set it found, if
+    any; ``milliseconds`` the tool's own time, none for a result that was ``cached``. ``sentence`` tells a person what was asked or, if
+    it is not ``ok``, what went wrong. ``notes`` say in sentences what was found and what else to know, and ``preview`` is as much of
+    the result as a model reads.
     """
 
     tool: str
     arguments: Mapping[str, Any]
-    text: str
+    result: Any
     ok: bool
     rays: RaySet | None
     milliseconds: float
     sentence: str
-    told: str
-    value: Any = None
+    notes: str
+    preview: str
     cached: bool = False
+
+    @property
+    def answer(self) -> Answer | None:
+        return self.result if isinstance(self.result, Answer) else None
+
+    @cached_property
+    def value(self) -> Any:
+        """The whole result as JSON values; None where there is none."""
+        return None if not self.ok else jsonable(self.answer.values) if self.answer else self.result
+
+    @cached_property
+    def text(self) -> str:
+        """The whole result as text, an answer in XML; or the error."""
+        return to_xml(self.answer) if self.answer else json_text(self.result)
+
+    @cached_property
+    def reading(self) -> str:
+        """The whole result as a person reads it; an answer with its sentence, and the first elements of its lists."""
+        return f"{self.notes}\n\n{content(self.answer, ROWS_READ)}" if self.answer else self.text
+
+    @property
+    def told(self) -> str:
+        """What a model reads."""
+        return "\n".join(part for part in (self.notes, self.preview) if part)
 
 
 def failure(tool: str, arguments: Mapping[str, Any], text: str, milliseconds: float = 0.0) -> ToolOutcome:
     """The outcome of a call that gave no answer."""
-    return ToolOutcome(tool, arguments, text, False, None, milliseconds, text.splitlines()[0] if text else f"{tool} failed.", cut(text))
+    sentence = text.splitlines()[0] if text else f"{tool} failed."
+    return ToolOutcome(tool, arguments, text, False, None, milliseconds, sentence, "", cut(text))
 
 
 def unknown_tool(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutcome:
     """The outcome of calling a tool that does not exist, or not for who calls."""
     there = ", ".join(tool.name for tool in tools if not tool.private) or "(none)"
-    return failure(name, tellable(arguments), f"Unknown tool '{name}'. Tools: {there}")
+    return failure(name, json_arguments(arguments), f"Unknown tool '{name}'. Tools: {there}")
 
 
 async def call_tool(
@@ -87,14 +122,14 @@ async def call_tool(
     scope = scope or CallScope()
     if not may_call(caller, tool):
         who = "" if caller is None else f" It is private, and {caller.name} does not name it among its calls."
-        return failure(tool.name, tellable(arguments), f"Unknown tool '{tool.name}'.{who}")
+        return failure(tool.name, json_arguments(arguments), f"Unknown tool '{tool.name}'.{who}")
     try:
         checked = tool.parameters.check(arguments)
         call = bound(tool, checked.values, context)
         values = jsonable(checked.values)
     except (InvalidArguments, InvalidSignature, SignatureError) as error:
         told = f"{tool.name} cannot be called: its signature has a {error}." if isinstance(error, SignatureError) else str(error)
-        refused = failure(tool.name, tellable(arguments), told)
+        refused = failure(tool.name, json_arguments(arguments), told)
         return replace(refused, sentence=told.partition(" Parameters: ")[0])  # the list of parameters is for the model
     kept = cache.get(cache_key(tool.name, values, bench.document.revision)) if cache is not None and tool.cache else None
     if kept is not None:
@@ -124,38 +159,44 @@ async def call_tool(
     try:
         result = await scope.within(tool.timeout_s + start, run())
         took = milliseconds()
-        value = jsonable(result)
-        text = json_text(value)
+        answer = result if isinstance(result, Answer) else None
+        value = None if answer else jsonable(result)
+        shown = preview(answer) if answer else cut(json_text(value))
         if tool.parsed is not None and tool.extracted is None:
             checked_result(value, tool.parsed.returns)
     except OutOfTime:
         return failure(tool.name, values, f"{tool.name} failed: timed out after {tool.timeout_s:g} s.", milliseconds())
     except Exception as error:
-        if not isinstance(error, ValueError | RuntimeError):
+        if not isinstance(error, RaybenchError):  # a fault of the tool, not of whoever called it
             log.exception("%s raised", tool.name)
         return failure(tool.name, values, _words(error), milliseconds())
-    rays = traced.answers[-1] if traced.answers else None
+    asked = question(tool.name, values)
+    # a function that is no tool of ours, and calls one as a script does, leaves the rays in the context
+    rays = answer.rays if answer else traced.answers[-1] if traced.answers else None
     if rays is not None:
-        rays = await bench.remember(question(tool.name, values), rays)
-    told = _told(tool, values, value, rays, traced, checked.dropped)
-    sentence = capitalized(question(tool.name, values))
-    outcome = ToolOutcome(tool.name, values, text, True, rays, took, sentence, told, value)
+        rays = await bench.remember(asked, rays)
+    name = rays.name if rays is not None else ""
+    if tool.native_result is not None:
+        whole = jsonable(answer.values) if answer else value
+        kept_preview, _ = ResultPreview.of(tool.native_result).shown(whole, cache_hint(tool, values), name)
+        shown = cut(json_text(kept_preview))
+    found = answer.said(name) if answer else "" if rays is None else f"{capitalized(asked)}: {rays_counted(len(rays))} ({name})."
+    notes = _notes(found, traced, checked.dropped)
+    outcome = ToolOutcome(tool.name, values, value if answer is None else answer, True, rays, took, capitalized(asked), notes, shown)
     if cache is not None and tool.cache:
         cache.put(cache_key(tool.name, values, traced.result.revision), outcome)
     return outcome
 
 
-def _told(tool: Tool, values: Mapping[str, Any], value: Any, rays: RaySet | None, traced: TracedScene, dropped: tuple[str, ...]) -> str:
-    """What a model reads of a result: what was found in a sentence, what it should know, and the result or its preview."""
-    notes = [finding(tool.name, values, len(rays), rays.name)] if rays is not None else []
-    if traced.result.completion != Completion.COMPLETE:
-        notes.append(f"The trace is partial ({traced.result.completion.text}): there may be more rays than these.")
-    if dropped:
-        notes.append(f"Ignored unknown arguments: {', '.join(dropped)}.")
-    if tool.native_result is None:
-        return "\n".join([*notes, cut(json_text(value))])
-    shown, _ = ResultPreview.of(tool.native_result).shown(value, cache_hint(tool, values), rays.name if rays is not None else "")
-    return "\n".join([*notes, cut(json_text(shown))])
+def _notes(found: str, traced: TracedScene, dropped: tuple[str, ...]) -> str:
+    """What was found, and what else there is to know of a result."""
+    partial = traced.result.completion != Completion.COMPLETE
+    notes = [
+        found,
+        f"The trace is partial ({traced.result.completion.text}): there may be more rays than these." if partial else "",
+        f"Ignored unknown arguments: {', '.join(dropped)}." if dropped else "",
+    ]
+    return "\n".join(note for note in notes if note)
 
 
 def cache_hint(tool: Tool, values: Mapping[str, Any]) -> str:

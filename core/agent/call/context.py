@@ -1,4 +1,4 @@
-"""What a tool may know and do besides its arguments: given only to functions that ask for it, and never by a model."""
+"""The tool context: what a tool can read and do besides its arguments. Passed only to functions marked with `tool_context`."""
 
 from __future__ import annotations
 
@@ -8,49 +8,49 @@ import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 from core.agent.call.approval import ALL, READ_ONLY, Approvals
+from core.agent.call.bench import Bench
 from core.agent.call.cache import ResultCache
 from core.agent.call.call import ToolOutcome, call_tool, failure
+from core.agent.call.events import Emit, ToolFinished, ToolStarted
 from core.agent.call.scope import CallScope
+from core.agent.call.tool_input import InvalidInput, bound_input
 from core.agent.models.protocol import Backend, Usage
-from core.agent.tools.jsonable import tellable
+from core.agent.tools.found import Catalogue
 from core.agent.tools.tool import Tool
-from core.agent.turn.events import Emit, ToolFinished, ToolStarted
-from core.agent.turn.sentence import capitalized, question
+from core.agent.turn.sentence import question
 from core.agent.view_tools.state_tool import ViewDraft
+from core.analysis.answers.words import capitalized
 from core.analysis.context import require_context
 from core.errors import RaybenchError
 from core.scene.document import Document
 from core.scene.scene import Scene
+from core.schema.jsonable import json_arguments
 from core.session import Edit
 from core.trace.results.result import TraceResult
 
-if TYPE_CHECKING:
-    from core.agent.catalogue.registry import ToolRegistry
-    from core.agent.turn.bench import LiveBench
-
 DEEPEST = 5
-"""How many hops from tool to tool there may be."""
+"""Maximum depth of nested tool calls."""
 _turns = itertools.count(1)
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 class TooDeep(RaybenchError, RecursionError):
-    """A tool called a tool called a tool … more often than is allowed."""
+    """Tool calls are nested deeper than `DEEPEST`."""
 
 
 class ToolFailed(RaybenchError):
-    """A tool that was called by another gave no answer; the text is its error."""
+    """A tool called by another tool failed; the text is its error."""
 
 
 class EditRefused(RaybenchError):
-    """The document was not changed: this turn, or the person who was asked, does not allow it."""
+    """An edit was refused by the turn's profile or by the person who was asked; the document is unchanged."""
 
 
 class CallOver(RaybenchError):
-    """A call went on after its end: after its time was up, or after Stop."""
+    """A call continued after its end: after its time limit or after Stop."""
 
 
 @overload
@@ -58,9 +58,9 @@ def tool_context(function: F) -> F: ...
 @overload
 def tool_context(*, param: str = "ctx") -> Callable[[F], F]: ...
 def tool_context(function: Any = None, *, param: str = "ctx") -> Any:
-    """Mark a function as one that wants a `ToolContext`, in its parameter ``ctx`` or another one.
+    """Mark a function as one that takes a `ToolContext`, in its parameter ``ctx`` or ``param``.
 
-    The parameter is in no schema, and nobody but the program can fill it.
+    The parameter is not part of the schema, and callers cannot pass it.
     """
 
     def mark(function: F) -> F:
@@ -71,7 +71,7 @@ def tool_context(function: Any = None, *, param: str = "ctx") -> Any:
 
 
 def tool_options(**options: Any) -> Callable[[F], F]:
-    """Say of a function in ``tools.py`` what kind of tool it is: ``effect``, ``timeout_s``, ``cache`` … as in `Tool.new`."""
+    """Set a function's tool options, such as ``effect``, ``timeout_s`` and ``cache``; see `Tool.new`."""
 
     def mark(function: F) -> F:
         function.tool_options = options  # type: ignore[attr-defined]
@@ -81,7 +81,7 @@ def tool_options(**options: Any) -> Callable[[F], F]:
 
 
 class CostTracker:
-    """The tokens that a run has cost so far, by model."""
+    """The tokens used by a run so far, by model."""
 
     def __init__(self) -> None:
         self.by_model: dict[str, Usage] = {}
@@ -96,44 +96,44 @@ class CostTracker:
 
 @dataclass(frozen=True, eq=False)
 class ToolContext:
-    """The same at the top and in every call below: what is at work, what was allowed, and the way to call other tools.
+    """The document, approvals and callbacks of a run, and methods that call other tools; the same at the top and in nested calls.
 
-    ``depth`` counts the hops from tool to tool. ``state`` is the view as this turn's tools make it. ``attachments`` are files that a
-    person gave along; nobody puts them into a prompt. ``message_callback`` hears every event of the run.
+    ``depth`` counts nested tool calls. ``state`` is the draft of the view in this turn. ``attachments`` are paths of files that the user
+    passed to the run; they are not put into prompts. ``message_callback`` receives every event of the run.
     """
 
-    bench: LiveBench
-    registry: ToolRegistry
+    bench: Bench
+    registry: Catalogue
     approvals: Approvals = READ_ONLY
     backend: Backend | None = None
-    """The model that answers where a worker names none."""
+    """The default model, for workers that name none."""
     model: str = ""
-    """The model that a person chose for every worker."""
+    """The model that the user chose for all workers; overrides theirs."""
     message_callback: Emit = lambda event: None
     state: ViewDraft = field(default_factory=ViewDraft)
     cost_tracker: CostTracker = field(default_factory=CostTracker)
     attachments: tuple[Path, ...] = ()
     depth: int = 0
     tool: Tool | None = None
-    """The tool that this context was given to; none at the top."""
+    """The tool that runs with this context; None at the top."""
     call_id: str = ""
     approved: bool = False
-    """Whether that call was one that may change things, and was allowed."""
+    """Whether this call has side effects and was approved."""
     scope: CallScope = field(default_factory=CallScope)
     cache: ResultCache[ToolOutcome] = field(default_factory=ResultCache)
     turn: str = field(default_factory=lambda: f"turn {next(_turns)}")
-    """What the edits of this turn share: they are one step to undo."""
+    """The merge key of this turn's edits, which form one undo step."""
     loop: asyncio.AbstractEventLoop | None = None
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     @property
     def document(self) -> Document:
-        """The document as it stands."""
+        """The current document."""
         return self.bench.document
 
     @property
     def scene(self) -> Scene:
-        """The scene as it was when this call began."""
+        """The scene at the start of this call."""
         return require_context().scene
 
     @property
@@ -143,21 +143,19 @@ class ToolContext:
 
     @property
     def selection(self) -> tuple[int, ...]:
-        """The keys of the objects that the person has selected."""
+        """The keys of the selected objects."""
         return self.bench.selection
 
     @property
     def cancelled(self) -> bool:
-        """Whether this call is to end: a person stopped it, or its time is up."""
+        """Whether this call has to stop: the user stopped it, or its time is up."""
         return self.scope.over
 
     async def call_tool(self, name: str, input: Any = None) -> Any:
-        """What another tool answers, whether code or a worker; ToolFailed with its error, TooDeep, or ToolNotFound.
+        """The result of another tool, code or worker. Raises ToolFailed with its error, TooDeep, or ToolNotFound.
 
-        ``input`` is the one thing that the tool takes, or a dict of its parameters.
+        ``input`` is the tool's only argument, or a dict of its arguments by name.
         """
-        from core.agent.call.tool_input import InvalidInput, bound_input
-
         found = self.registry.find_tool(name)
         self._check_depth(found.name)
         try:
@@ -172,7 +170,7 @@ class ToolContext:
     call_worker = call_tool
 
     def call(self, name: str, input: Any = None) -> Any:
-        """`call_tool` for functions that are not ``async``: waits for the answer."""
+        """`call_tool` for functions that are not ``async``; blocks until the result is there."""
         loop = self.loop
         assert loop is not None
         try:
@@ -180,20 +178,20 @@ class ToolContext:
         except RuntimeError:
             running = None
         if running is loop:
-            raise RaybenchError("ctx.call waits, which an async function must not. Write: await ctx.call_tool(...)")
+            raise RaybenchError("ctx.call blocks, which an async function must not. Write: await ctx.call_tool(...)")
         self._check_alive(name)
         return self.scope.started(asyncio.run_coroutine_threadsafe(self.call_tool(name, input), loop)).result()
 
     async def run(
         self, tool: Tool, arguments: Any, *, id: str = "", gated: bool = True, attachments: tuple[Path, ...] | None = None
     ) -> ToolOutcome:
-        """Run a tool for whoever holds this context, and tell of it. Only what a model asks for is ``gated`` by approvals.
+        """Run a tool and report its start and end to ``message_callback``. Only calls by a model are ``gated`` by approvals.
 
-        A worker gets the ``attachments`` that are given with the call, and no others.
+        A worker gets the ``attachments`` passed with the call, and no others.
         """
         self._check_alive(tool.name)
         id = id or f"{self.call_id or self.turn}.{next(self.numbers)}"
-        shown = tellable(arguments)
+        shown = json_arguments(arguments)
         self.message_callback(ToolStarted(id, tool.name, shown, capitalized(question(tool.name, shown)), self.call_id))
         try:
             self._check_depth(tool.name)
@@ -226,9 +224,10 @@ class ToolContext:
         return outcome
 
     async def apply(self, edit: Edit, text: str) -> Document:
-        """Change the document, as one step to undo with the other edits of this turn; EditRefused if this turn may not.
+        """Apply an edit, a function Document -> Document, in one undo step with this turn's other edits; EditRefused if not allowed.
 
-        Whoever calls: a tool that calls a tool gets no further than the model could. ``text`` names the step.
+        The turn's profile is checked whoever calls, so nested calls gain no rights. ``text`` names the undo step. To apply an edit of
+        scenes (`core.scene.edits`), write ``lambda document: document.with_scene(edit(document.scene))``.
         """
         self._check_alive(text)
         asked = Tool(text, effect="edit")
@@ -245,8 +244,8 @@ class ToolContext:
 
     def _check_depth(self, target: str) -> None:
         if self._depth_below > DEEPEST:
-            raise TooDeep(f"{target} was not called: tools may call tools {DEEPEST} deep, and this is at depth {self.depth}.")
+            raise TooDeep(f"{target} was not called: tool calls nest at most {DEEPEST} deep, and this one is at depth {self.depth}.")
 
     def _check_alive(self, what: str) -> None:
         if self.cancelled:
-            raise CallOver(f"{what}: the call that asked for this has ended.")
+            raise CallOver(f"{what}: the call that requested this has ended.")

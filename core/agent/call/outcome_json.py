@@ -9,7 +9,7 @@ from core.agent.call.call import ToolOutcome
 
 
 def calls_json(outcomes: Sequence[ToolOutcome]) -> list[dict[str, Any]]:
-    """The calls in order, each with its arguments and its whole result."""
+    """The calls in order, each with its arguments and its whole result: as text and, for what is more than a text, as values."""
     return [
         {
             "tool": o.tool,
@@ -19,6 +19,7 @@ def calls_json(outcomes: Sequence[ToolOutcome]) -> list[dict[str, Any]]:
             "milliseconds": round(o.milliseconds, 3),
             "cached": o.cached,
             "result": o.text,
+            "values": None if isinstance(o.value, str) else o.value,
         }
         for o in outcomes
     ]

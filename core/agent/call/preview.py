@@ -9,29 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
-from core.agent.tools.jsonable import jsonable
+from core.schema.jsonable import json_type, jsonable
 
-PREVIEW_CHARACTERS = 6_000
-"""About 1500 tokens: a dozen rays in full."""
 MOST_ROWS = 20
 MOST_KEYS = 20
 SAMPLED = 5
 """As many items of a list are looked at to tell what all of them are."""
 
-_RAY_END = "</ray>"
 log = logging.getLogger(__name__)
-
-
-def cut(text: str, cap: int = PREVIEW_CHARACTERS) -> str:
-    """The text itself if it is short, else its beginning, ending after a whole ray where it lists rays, and a line on what is missing."""
-    if len(text) <= cap:
-        return text
-    end = text.rfind(_RAY_END, 0, cap)
-    if end < 0:
-        return f"{text[:cap]}\n[cut: {len(text)} characters in all. Narrow the question to read more.]"
-    end += len(_RAY_END)
-    shown, total = text.count(_RAY_END, 0, end), text.count(_RAY_END)
-    return f"{text[:end]}\n[the first {shown} of {total} rays. Narrow the question, by angle for example, to read others.]"
 
 
 Warned = Literal["raised", "non_map", "non_encodable"]
@@ -132,16 +117,6 @@ def _common(values: Sequence[Any]) -> str:
     if types == {"integer", "number"}:
         return "number"
     return types.pop() if len(types) == 1 else "any"
-
-
-def json_type(value: Any) -> str:
-    """What JSON calls a value."""
-    if isinstance(value, bool):
-        return "boolean"
-    for kind, name in ((int, "integer"), (float, "number"), (str, "string"), (list, "array"), (Mapping, "object")):
-        if isinstance(value, kind):
-            return name
-    return "null" if value is None else "any"
 
 
 def _takes_one(preview: object) -> bool:

@@ -1,4 +1,4 @@
-"""How long a call lasts: its own time, without what it waits for others, and the end of all that it began."""
+"""The lifetime of a call: its clock, which pauses while it waits for others, and the cancellation of what it started."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 POLL = 0.05
-"""Seconds between looks at a clock that stands still."""
+"""Poll interval in seconds while the call's clock is paused."""
 
 
 class OutOfTime(TimeoutError):
-    """A call took more of its own time than it may."""
+    """A call exceeded its time limit."""
 
 
 class CallScope:
-    """A call at work, within the one that made it. All of it may be used from any thread."""
+    """A running call, nested in the call that made it. Thread-safe."""
 
     def __init__(self, parent: CallScope | None = None) -> None:
         self.parent = parent
@@ -32,18 +32,18 @@ class CallScope:
 
     @property
     def over(self) -> bool:
-        """Whether this call, or one that it is part of, has ended: nothing more may be done for it."""
+        """Whether this call or a call around it has ended, so that its work must stop."""
         return self._over or (self.parent is not None and self.parent.over)
 
     @property
     def own_seconds(self) -> float:
-        """The time this call took so far, without its waiting."""
+        """Elapsed time in seconds without pauses."""
         now = time.perf_counter()
         return now - self._begun - self._waited - (now - self._since if self._waits else 0.0)
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """While a person or a trace is waited for, neither this call's clock nor that of its callers runs."""
+        """Pauses the clocks of this call and its callers, while it waits for a person or a trace."""
         chain = list(self._chain())
         for scope in chain:
             scope._waits += 1
@@ -58,7 +58,7 @@ class CallScope:
                     scope._waited += time.perf_counter() - scope._since
 
     async def within(self, seconds: float, work: Awaitable[T]) -> T:
-        """What the work returns; OutOfTime if it takes more than these seconds of its own. However it ends, the call is over."""
+        """The result of ``work``; OutOfTime if its own time exceeds ``seconds``. The call ends either way."""
         task = asyncio.ensure_future(work)
         try:
             while not task.done():
@@ -72,13 +72,13 @@ class CallScope:
             self.end()
 
     def started(self, future: Future[T]) -> Future[T]:
-        """Keep what this call began in another thread, to end it with the call."""
+        """Register a future that this call started in another thread, to be cancelled when the call ends."""
         self._started.add(future)
         future.add_done_callback(self._started.discard)
         return future
 
     def end(self) -> None:
-        """The call is over, and what it began is cancelled."""
+        """End the call and cancel the futures that it started."""
         self._over = True
         for future in tuple(self._started):
             future.cancel()

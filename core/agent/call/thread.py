@@ -1,4 +1,4 @@
-"""Running a blocking function beside the event loop, in a thread that never keeps the program alive."""
+"""Runs a blocking function in a daemon thread and awaits its result."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ T = TypeVar("T")
 
 
 class Ended(RuntimeError):
-    """A function wanted to end its thread or the program, with sys.exit() for example, or ended an iteration that nobody began."""
+    """A function raised what is no error of its own: SystemExit, KeyboardInterrupt or StopIteration."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__(f"it raised {type(error).__name__}{f': {error}' if str(error) else ''}")
 
 
 async def in_thread(function: Callable[[], T]) -> T:
-    """What the function returns or raises. Cancelling stops the waiting; the thread runs on to its end, unheard.
+    """The result or the exception of the function. Cancelling ends the wait; the thread runs on and its result is dropped.
 
     A thread of its own and no pool: a pool waits for its threads when the program ends, and a tool may never return.
     """

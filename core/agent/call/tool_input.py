@@ -1,4 +1,4 @@
-"""What a tool's own code, or a person, hands to a tool: one thing, or a dict of its parameters."""
+"""The input of a tool called by code or by a person: one value, or a dict of arguments."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.agent.catalogue.registry import Found
-from core.agent.tools.signature import Field, Optional, Primitive, Record, Type
+from core.agent.tools.found import Found
 from core.agent.tools.tool import Tool
 from core.errors import RaybenchError
+from core.schema.signature import Field, Optional, Primitive, Record, Type
 
 
 class InvalidInput(RaybenchError):
-    """An input that a tool cannot take; the text says how it takes one."""
+    """An input that does not fit a tool's parameters; the message says which form it needs."""
 
 
 def bound_input(found: Found, input: Any) -> tuple[Tool, dict[str, Any], tuple[Path, ...] | None]:
-    """The tool to run, its arguments by name, and the attachments that the input names, if it does.
+    """The tool to run, its arguments by name, and the attachments named by the input, if any.
 
-    A tool without parameters takes nothing; one with a single parameter takes the input whole, even a dict, or
-    by its name where it could take no dict; others take a dict.
+    A tool without parameters takes no input. The input of a tool with a single parameter is its value, even if it is a dict; where the
+    parameter cannot be a dict, a dict with its name is accepted too. Other tools need a dict.
     """
     if found.tool is None:
         return _by_place(found, input), {}, None
@@ -47,7 +47,7 @@ def _arguments(name: str, fields: Sequence[Field], input: Any) -> dict[str, Any]
         if nothing and not (input == {} and _takes_dict(fields[0].type)):
             raise InvalidInput(f"{name} needs its input, '{names}'.")
         if isinstance(input, dict) and input.keys() == {names} and not _takes_dict(fields[0].type):
-            return dict(input)  # it takes no dict, so this is the one thing by its name
+            return dict(input)  # the parameter cannot be a dict: this is its value by name
         return {names: input}
     if not isinstance(input, dict):
         raise InvalidInput(f"{name} takes a dict with {names}; it was given {input!r}.")
@@ -61,7 +61,7 @@ def _takes_dict(type: Type) -> bool:
 
 
 def _unwrapped(name: str, fields: Sequence[Field], input: Any) -> tuple[Any, tuple[Path, ...] | None]:
-    """A worker's input and attachments, which may come together as ``{"input": …, "attachments": […]}``."""
+    """A worker's input and attachments, which may be given together as ``{"input": …, "attachments": […]}``."""
     attachments: tuple[Path, ...] | None = None
     if isinstance(input, dict) and "input" in input and input.keys() <= {"input", "attachments"}:
         given = input.get("attachments")
@@ -76,12 +76,12 @@ def _unwrapped(name: str, fields: Sequence[Field], input: Any) -> tuple[Any, tup
 
 
 def _by_place(found: Found, input: Any) -> Tool:
-    """A function that no model could call, since some of its parameters have no names to give: with its input bound."""
+    """A tool for a function whose parameters cannot all be given by name (so that no model can call it), with its input bound."""
     function = found.handler
     if not callable(function):
         raise InvalidInput(f"{found.name} has nothing here that could run it.")
     hidden = getattr(function, "context_parameter", None)
-    if "@tool_context" in found.problem:
+    if not found.callable:
         raise InvalidInput(found.problem)
     parameters = [p for p in inspect.signature(function).parameters.values() if p.name != hidden]
     args: tuple[Any, ...] = ()

@@ -6,25 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.agent.tools.argument_faults import field_of
-from core.agent.tools.parameters import InvalidArguments, InvalidSignature
-from core.agent.tools.signature import SignatureError
 from core.agent.tools.tool import Tool, tool_named
+from core.schema.argument_faults import EXPECTED, field_of
+from core.schema.parameters import InvalidArguments, InvalidSignature
+from core.schema.signature import SignatureError
 
-_KINDS = {
-    "int_type": "int",
-    "float_type": "float",
-    "finite_number": "float",
-    "bool_type": "bool",
-    "string_type": "string",
-    "dict_type": "object",
-    "list_type": "array",
-}
+_JSON_WORDS = {name: name for name in ("int", "float", "bool", "string")} | {"finite float": "float", "list": "array", "map": "object"}
+"""The JSON names of types in error messages. Other faults use the message of the check."""
 
 
 @dataclass(frozen=True)
 class CallRead:
-    """What came of reading a call: an error in one line, or the arguments with defaults filled in and unknown ones dropped.
+    """The result of reading a call: an error in one line, or the arguments with defaults filled in and unknown ones dropped.
 
     ``tool`` is the name that was called, as far as it could be read.
     """
@@ -40,7 +33,7 @@ class CallRead:
 
 
 def read_call(payload: Any, tools: Sequence[Tool]) -> CallRead:
-    """Check a payload against the tools there are; the first thing that is wrong with it is told."""
+    """Check a payload against the tools; the error is the first fault found."""
     if not isinstance(payload, Mapping):
         return CallRead("Payload must be an object")
     if set(payload) != {"tool", "args"}:
@@ -56,17 +49,17 @@ def read_call(payload: Any, tools: Sequence[Tool]) -> CallRead:
     try:
         checked = tool.parameters.check(arguments)
     except InvalidArguments as error:
-        return CallRead(_told(error, arguments), name)
+        return CallRead(_message(error, arguments), name)
     except (InvalidSignature, SignatureError) as error:
         return CallRead(f"Tool '{name}' cannot be called: {error}", name)
     return CallRead("", name, checked.values, checked.dropped)
 
 
-def _told(error: InvalidArguments, arguments: Any) -> str:
+def _message(error: InvalidArguments, arguments: Any) -> str:
     if not error.faults:
         return str(error)
     fault = error.faults[0]
-    where = field_of(fault, arguments)
-    if fault["type"] == "missing":
+    where, wanted = field_of(fault, arguments), EXPECTED.get(fault["type"])
+    if wanted == "field":
         return f"Missing required arg '{where}'"
-    return f"{where} must be {_KINDS[fault['type']]}" if fault["type"] in _KINDS else str(error)
+    return f"{where} must be {_JSON_WORDS[wanted]}" if wanted in _JSON_WORDS else str(error)

@@ -1,1 +1,1 @@
-"""Which tools there are: built-in ones and those of a trusted project folder."""
+"""The catalogue of tools: built-in ones and those of a trusted project folder."""

@@ -1,64 +1,37 @@
-"""Everything that can be called by name: what is built in, and what a project folder adds."""
+"""The registry of tools: built-in ones, and the functions and workers of a project folder."""
 
 from __future__ import annotations
 
 import difflib
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any
 
+from core.agent.catalogue.builtin import REPLACEABLE
 from core.agent.catalogue.tools_file import ToolsFileError, run_tools_file
 from core.agent.catalogue.trust import Trust, Untrusted, content_hash
+from core.agent.programs.program_tool import with_program_only
 from core.agent.tools.exposure import InvalidExposure, InvalidName, check_exposure, check_name, check_tools
-from core.agent.tools.parameters import InvalidSignature
-from core.agent.tools.tool import InvalidTool, Tool
-from core.agent.workers.worker_file import Worker, WorkerFileError, parse_worker, read_worker
+from core.agent.tools.found import Found, ToolNotFound
+from core.agent.tools.tool import InvalidTool, Tool, code_name
+from core.agent.workers.worker import Worker, unusable_tools, worker_tool
+from core.agent.workers.worker_file import WorkerFileError, parse_worker, read_worker
 from core.errors import RaybenchError
-
-Kind = Literal["builtin", "code", "worker"]
+from core.schema.parameters import InvalidContext, InvalidSignature
 
 
 class AmbiguousTools(RaybenchError):
-    """One name for several tools; lists all such names."""
-
-
-class ToolNotFound(RaybenchError, FileNotFoundError):
-    """No tool has this name; the text says where it was looked for, and what is near."""
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """A tool where it was found. ``tool`` is its record, without one for a function that no model could call; ``problem`` says why.
-
-    ``handler`` is what does the work: a function, or a `Worker`.
-    """
-
-    name: str
-    kind: Kind
-    handler: Callable[..., Any] | Worker | None
-    source_path: Path | None = None
-    tool: Tool | None = None
-    problem: str = ""
-
-    @property
-    def place(self) -> str:
-        """Where it is defined, for a person: ``tools.py::main``, ``main.worker``."""
-        if self.kind == "code":
-            return f"tools.py::{self.name}"
-        if self.source_path is None:
-            return f"{self.name} (built in)"
-        return self.source_path.name if self.source_path.stem == self.name else f"{self.name}/{self.source_path.name}"
+    """Several tools have the same name; the message lists all such names."""
 
 
 class ToolRegistry:
-    """The tools that are built in, and those of a project folder: the public functions of its ``tools.py``, and its ``*.worker`` files.
+    """Built-in tools, shipped workers, and those of a project folder: public functions of its ``tools.py``, and its ``*.worker`` files.
 
-    A folder's code runs once, when the first tool is looked for, and only if ``trust`` says so.
+    The folder's code runs once, at the first look-up, and only if ``trust`` returns true for the folder.
     """
 
     def __init__(self, builtin: Iterable[Tool] = (), folder: Path | None = None, trust: Trust = lambda folder: False) -> None:
@@ -72,44 +45,54 @@ class ToolRegistry:
     def found(self) -> Mapping[str, Found]:
         """All tools by name. Raises AmbiguousTools, ToolsFileError or WorkerFileError if the folder cannot be read.
 
-        Where the folder's code is not trusted, its workers are here alone.
+        If the folder's code is not trusted, only its workers are included.
         """
-        everything = [Found(t.name, "builtin", t.function, tool=t) for t in self._builtin]
-        everything += [_as_found(w, None) for w in shipped_workers()]
-        if self.folder is not None:
-            everything += [*self._functions(self.folder), *_workers(self.folder)]
-        return _by_name(everything)
+        own = [*self._functions(self.folder), *_workers(self.folder)] if self.folder is not None else []
+        taken = {code_name(found.name) for found in own}
+        builtin = [t for t in self._builtin if not (t.name in REPLACEABLE and code_name(t.name) in taken)]
+        there = [Found(t.name, "builtin", t.function, tool=t) for t in builtin]
+        return _by_name([*there, *(_as_found(w, None) for w in shipped_workers()), *own])
 
     @cached_property
-    def problem(self) -> str:
-        """What of the folder is left out, and how to have it; empty if nothing is."""
+    def untrusted(self) -> str:
+        """A message if the folder's code was not run because it is not trusted; empty otherwise."""
         if self.folder is None or not (self.folder / "tools.py").is_file() or self._module is not None:
             return ""
         return f"{self.folder / 'tools.py'} was not run, for the folder is not trusted. Trust it, or give --trust."
 
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Problems in the folder, each with its remedy: code that was not run, functions that cannot be tools, missing tools of workers."""
+        functions = [found.problem for found in self.found.values() if found.problem]
+        workers = [
+            f"{found.place}: {problem}"
+            for found in self.found.values()
+            if isinstance(found.handler, Worker) and found.source_path is not None and not self.untrusted
+            for problem in unusable_tools(found.handler, self.tools)
+        ]
+        return tuple(text for text in (self.untrusted, *functions, *workers) if text)
+
     def find_tool(self, name: str) -> Found:
-        """The tool of this name; ToolNotFound names those near it. What is wrong with the folder is raised whatever the name."""
+        """The tool of this name; ToolNotFound suggests similar names. Errors of the folder are raised whatever the name."""
         found = self.found
         if name in found:
             return found[name]
         near = difflib.get_close_matches(name, found, 3, 0.5)
         there = sorted(f.name for f in found.values() if self.folder is None or f.kind == "code" or f.source_path is not None)
         hint = f"Did you mean {', '.join(near)}?" if near else f"Tools{' there' if self.folder else ''}: {', '.join(there) or '(none)'}."
-        if self.problem:
-            hint = self.problem if not near else f"{self.problem} {hint}"
+        if self.untrusted:
+            hint = self.untrusted if not near else f"{self.untrusted} {hint}"
         looked = f" There is no tools.py::{name} and no {name}.worker in {self.folder}." if self.folder is not None else ""
         raise ToolNotFound(f"Tool not found: {name}.{looked} {hint}")
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """The records of all tools that a model could be given: in the order of the built-in ones, then by name."""
-        from core.agent.programs.program_tool import with_program_only
-
+        """The records of all tools that a model can call: built-in ones in their order, then the others by name."""
         return with_program_only(found.tool for found in self.found.values() if found.tool is not None)
 
     @cached_property
     def _module(self) -> ModuleType | None:
-        """The folder's ``tools.py``, run; None where there is none or it is not trusted. What failed is run again once it was changed."""
+        """The module of ``tools.py``; None if there is no such file or it is not trusted. After a failure it is run again once changed."""
         path = self.folder / "tools.py" if self.folder is not None else None
         if self.folder is None or path is None or not path.is_file():
             return None
@@ -137,7 +120,7 @@ class ToolRegistry:
 
 
 def shipped_workers() -> tuple[Worker, ...]:
-    """The workers that Raybench brings."""
+    """The workers that ship with Raybench."""
     there = [f for f in files("resources").joinpath("workers").iterdir() if f.name.endswith(".worker")]
     texts = sorted((f.name.removesuffix(".worker"), f.read_text(encoding="utf-8")) for f in there)
     return tuple(parse_worker(text, name, f"{name}.worker") for name, text in texts)
@@ -149,8 +132,6 @@ def _workers(folder: Path) -> list[Found]:
 
 
 def _as_found(worker: Worker, path: Path | None) -> Found:
-    from core.agent.workers.worker import worker_tool
-
     tool = worker_tool(worker)
     try:
         check_name(tool)
@@ -161,9 +142,11 @@ def _as_found(worker: Worker, path: Path | None) -> Found:
 
 def _code(name: str, function: Callable[..., Any], path: Path) -> Found:
     try:
-        tool = Tool.new(name, (function, dict(getattr(function, "tool_options", {}))))
+        tool = Tool.new(name, function)
         check_name(tool)
         check_exposure(tool)
+    except InvalidContext as error:
+        return Found(name, "code", function, path, None, f"{path}: {error}", callable=False)
     except (InvalidName, InvalidSignature) as error:
         return Found(name, "code", function, path, None, f"{path}: {error} Other tools can call it, a model cannot.")
     except (InvalidTool, InvalidExposure) as error:
@@ -174,7 +157,7 @@ def _code(name: str, function: Callable[..., Any], path: Path) -> Found:
 def _by_name(everything: list[Found]) -> Mapping[str, Found]:
     groups: dict[str, list[Found]] = {}
     for found in everything:
-        groups.setdefault(found.name.replace("-", "_"), []).append(found)
+        groups.setdefault(code_name(found.name), []).append(found)
     if clashes := [" and ".join(f.place for f in group) for _, group in sorted(groups.items()) if len(group) > 1]:
         raise AmbiguousTools(f"Ambiguous tools: {'; '.join(clashes)} both exist. Rename one of each.")
     builtin = [f for f in everything if f.kind == "builtin"]

@@ -1,4 +1,4 @@
-"""Running a project's ``tools.py``: as a module of its own, with the files beside it to import."""
+"""Runs a project's ``tools.py`` as a module, with its folder importable."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from types import ModuleType
 from core.errors import RaybenchError
 
 _folders: list[str] = []
-"""The folders of the projects that were run, the last one first: so they stand in ``sys.path``, after all that was there."""
+"""Folders of the projects that were run, latest first; they are in ``sys.path`` in this order, after all original entries."""
 _brought: set[str] = set()
-"""The modules that these projects brought, by the first part of their names."""
+"""Top-level names of the modules imported from these folders."""
 
 
 class ToolsFileError(RaybenchError):
-    """A project's ``tools.py`` failed while it was read; names file and line."""
+    """A project's ``tools.py`` failed while it was executed; the message names file and line."""
 
 
 def run_tools_file(path: Path) -> ModuleType:
@@ -44,7 +44,7 @@ def run_tools_file(path: Path) -> ModuleType:
 
 
 def _make_way(folder: Path) -> None:
-    """Put a folder first among those of projects, and forget modules of theirs that it has, too."""
+    """Put a folder first among the project folders, and unload modules of other projects that have the same names."""
     beside = {entry.stem for entry in folder.iterdir() if entry.suffix == ".py" or entry.is_dir()} & _brought
     for name in [name for name in sys.modules if name.partition(".")[0] in beside]:
         del sys.modules[name]
@@ -64,7 +64,7 @@ def _loaded_from(folder: Path) -> set[str]:
 
 
 def _in_file(error: BaseException, path: Path) -> str:
-    """An error with the file and line that it arose in: the innermost line of the project."""
+    """An error message with the innermost file and line of the project."""
     what = f"{type(error).__name__}: {error}".rstrip(": ")
     if isinstance(error, SyntaxError):
         return f"{error.filename or path}, line {error.lineno or 1}: {type(error).__name__}: {error.msg}. Correct it and try again."

@@ -1,4 +1,4 @@
-"""A model behind Anthropic's Messages API, at its own address or at any other that speaks it.
+"""The backend for Anthropic's Messages API, at its own address or at any compatible server.
 
 The only file of `core` that touches a network client; it is imported when the first question is sent, because it takes seconds.
 """
@@ -18,17 +18,17 @@ from core.agent.tools.tool import Tool
 DEFAULT_MODEL = "claude-sonnet-5-5"
 DEFAULT_HOST = "api.anthropic.com"
 MODELS = ("claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5", "claude-fable-5-2")
-"""What a picker offers; any other text will do."""
+"""The models offered by the model picker, which accepts any other name."""
 NO_KEY = "No API key for Anthropic. Set ANTHROPIC_API_KEY or enter a key, or give the address of a local server."
 
 
 def environment_key() -> str:
-    """The key that the environment holds, or nothing."""
+    """The API key in the environment, or an empty text."""
     return os.environ.get("ANTHROPIC_API_KEY", "").strip()
 
 
 def environment_url() -> str:
-    """The address that the environment holds, or nothing."""
+    """The base URL in the environment, or an empty text."""
     return os.environ.get("ANTHROPIC_BASE_URL", "").strip()
 
 
@@ -64,7 +64,7 @@ class AnthropicBackend:
 
     @property
     def own_host(self) -> bool:
-        """Whether this is Anthropic's own server, which knows more than others do."""
+        """Whether this is Anthropic's own server, which supports more features than compatible ones."""
         return self.host == DEFAULT_HOST
 
     async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
@@ -72,7 +72,7 @@ class AnthropicBackend:
             raise BackendError(NO_KEY)
         if self.base_url and not self.base_url.startswith(("http://", "https://")):
             raise BackendError(f"“{self.base_url}” is no address of a server. Give one such as http://localhost:8080.")
-        # in a thread of its own: the import takes seconds, and stopping must not wait for it
+        # in a thread: the import takes seconds, and Stop must not wait for it
         await in_thread(lambda: importlib.import_module("anthropic"))
         import anthropic
         import httpx2
@@ -104,7 +104,7 @@ class AnthropicBackend:
         except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise BackendError(self.explain(error)) from None
         except (ValueError, TypeError, AssertionError, LookupError) as error:
-            # the SDK's own words for a reply it cannot read, such as arguments that are no JSON
+            # raised by the SDK for a reply that it cannot parse, such as arguments that are not JSON
             raise BackendError(f"{self.host} sent a reply that cannot be read ({_first_line(error)}). Ask again.") from None
 
     def for_model(self, name: str) -> AnthropicBackend:
@@ -119,7 +119,7 @@ class AnthropicBackend:
             self._client = None
 
     def explain(self, error: Exception) -> str:
-        """An error of the SDK or of the connection in one line, with what to do about it. Never the key."""
+        """One line about an error of the SDK or the connection, with the remedy; never contains the key."""
         import anthropic
 
         status = getattr(error, "status_code", None)
@@ -153,13 +153,13 @@ class AnthropicBackend:
 
 
 def chosen_backend(model: str = "", base_url: str = "", api_key: str = "") -> Backend | None:
-    """The model that arguments and environment name, or None where there is neither a key nor another address."""
+    """The backend configured by the arguments and the environment; None if there is neither a key nor another address."""
     backend = AnthropicBackend(model, base_url, api_key)
     return None if backend.own_host and not (api_key or environment_key()) else backend
 
 
 def plain_block(block: Any) -> Block:
-    """A content block of the SDK as the JSON that can be sent back and written down."""
+    """A content block of the SDK as JSON, as it is sent back and saved."""
     plain: Block = block.model_dump(mode="json", exclude_none=True)
     return {"type": "text", "text": plain["text"]} if plain["type"] == "text" and not plain.get("citations") else plain
 
@@ -179,7 +179,7 @@ def _detail(message: Any) -> str:
 
 
 def _message(error: Exception) -> str:
-    """What the server said, as a sentence in one line."""
+    """The server's error message as a sentence in one line."""
     body = getattr(error, "body", None)
     inner = body.get("error", body) if isinstance(body, dict) else None
     text = inner.get("message") if isinstance(inner, dict) else None

@@ -8,12 +8,16 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
 from core.agent.by_hand.slash import InvalidCommand, parse_command
+from core.agent.call.call import ToolOutcome
 from core.agent.models.keywords import questions, understand
 from core.agent.models.protocol import BackendError, End, Finished, StreamEvent, Text, question_of
 from core.agent.tools.tool import Tool
-from core.agent.turn.history import WRAP_UP
+from core.agent.turn.history import result_text
+from core.analysis.answers.text import content
 from core.scene.document import Document
 
+ROWS = 20
+"""The most elements of a list that an answer shows."""
 _ids = itertools.count(1)
 
 
@@ -24,17 +28,24 @@ class OfflineBackend:
 
     def __init__(self, document: Callable[[], Document]) -> None:
         self.document = document
+        self._outcome: ToolOutcome | None = None
+        """What came of the last call."""
+
+    def read(self, outcome: ToolOutcome) -> None:
+        """Take the result of a call, to answer from it."""
+        self._outcome = outcome
 
     async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
         blocks = messages[-1]["content"]
         results = [b for b in blocks if b["type"] == "tool_result"]
         answer: str | tuple[str, dict[str, Any]]
-        if results and (blocks[-1]["type"] != "text" or blocks[-1]["text"] == WRAP_UP):
-            answer = _answer(str(results[-1]["content"]), bool(results[-1].get("is_error")))
+        if results and blocks[-1]["type"] != "text":
+            answer = _answer(self._outcome) if self._outcome is not None else result_text(results[-1])
         else:
             answer = self._consider(question_of(messages).strip(), tools)
         if isinstance(answer, tuple):
             name, arguments = answer
+            self._outcome = None
             yield Finished({"type": "tool_use", "id": f"offline_{next(_ids)}", "name": name, "input": arguments})
             yield End("tool_use")
         else:
@@ -76,23 +87,19 @@ def help_text(tools: Sequence[Tool]) -> str:
     return "A command asks one question. Quote names that hold spaces; what stands in brackets may be left out.\n\n" + "\n".join(lines)
 
 
-def _answer(told: str, failed: bool) -> str:
-    """The sentences of a result: the lines before its data, or all of it where that is an error or holds no XML."""
-    lines = list(map(_readable, told.splitlines()))
-    said = list(itertools.takewhile(lambda line: not line.lstrip().startswith("<"), lines))
-    if failed or len(said) == len(lines):
-        return "\n".join(lines)
-    return "\n\n".join(said).strip() or told
+def _answer(outcome: ToolOutcome) -> str:
+    """The result of a call as a person reads it: what was found in a sentence, and the values where no rays on the canvas show it."""
+    if outcome.answer is None:
+        return "\n".join(part for part in (outcome.notes, _readable(outcome)) if part)
+    if outcome.rays is not None:
+        return outcome.notes
+    return f"{outcome.notes}\n\n```\n{content(outcome.answer, ROWS)}\n```"
 
 
-def _readable(line: str) -> str:
-    """A line for a person: a record in JSON as a list of its fields, if these are plain values; any other line as it is."""
-    try:
-        record = json.loads(line) if line.startswith("{") else None
-    except (ValueError, RecursionError):
-        return line
-    if not isinstance(record, dict) or any(isinstance(value, dict | list) for value in record.values()):
-        return line
-    return "\n".join(
-        f"- {name.replace('_', ' ')}: {value if isinstance(value, str) else json.dumps(value)}" for name, value in record.items()
-    )
+def _readable(outcome: ToolOutcome) -> str:
+    """A result that is no `Answer`: a record of plain values as a list of its fields; anything else as it is."""
+    record = outcome.value
+    if not isinstance(record, dict) or not record or any(isinstance(value, dict | list) for value in record.values()):
+        return outcome.preview
+    fields = ((name, value if isinstance(value, str) else json.dumps(value)) for name, value in record.items())
+    return "\n".join(f"- {name.replace('_', ' ')}: {value}" for name, value in fields)

@@ -1,4 +1,4 @@
-"""What a model is to the loop: something that streams one reply to a conversation.
+"""The protocol of backends: a backend streams one reply to a conversation.
 
 A conversation is plain JSON: messages with a ``role`` and a list of content blocks (``text``, ``tool_use``, ``tool_result`` ...).
 """
@@ -7,36 +7,39 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from core.agent.tools.tool import Tool
 from core.errors import RaybenchError
+
+if TYPE_CHECKING:
+    from core.agent.call.call import ToolOutcome
 
 Block = dict[str, Any]
 Message = dict[str, Any]
 
 
 class BackendError(RaybenchError):
-    """No reply came; one line says why and what to do about it."""
+    """The backend gave no reply; the message is one line with the reason and the remedy."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """A piece of the text that is being written."""
+    """A piece of streamed text."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Finished:
-    """A content block is whole: a text that was streamed before, a call, or anything else that belongs in the history."""
+    """A complete content block: a text that was streamed before, a call, or anything else that belongs in the history."""
 
     block: Block
 
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens, as the server counts them."""
+    """Token counts as reported by the server."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -54,7 +57,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class End:
-    """The reply is over. ``reason`` is the server's: end_turn, tool_use, max_tokens, refusal ...; ``detail`` may explain it."""
+    """The end of the reply. ``reason`` is the stop reason: end_turn, tool_use, max_tokens, refusal ...; ``detail`` may explain it."""
 
     reason: str = "end_turn"
     usage: Usage = field(default_factory=Usage)
@@ -65,25 +68,34 @@ StreamEvent = Text | Finished | End
 
 
 class Backend(Protocol):
-    """Something that answers. ``name`` is what a person calls it."""
+    """A model or a substitute for one. ``name`` is shown to people."""
 
     @property
     def name(self) -> str: ...
 
     def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
-        """One reply, as it is written; BackendError if there is none or it breaks off."""
+        """Stream one reply; BackendError if there is none or it breaks off."""
         ...
 
     def for_model(self, name: str) -> Backend:
-        """The same server with another of its models; itself where it has only one."""
+        """The same server with another model; itself if it has only one."""
         ...
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
+        ...
+
+
+@runtime_checkable
+class ReadsOutcomes(Protocol):
+    """A backend in this program, which takes the results of calls as values and not as the text that a model reads."""
+
+    def read(self, outcome: ToolOutcome) -> None:
+        """Take the result of a call, before the next reply is asked for."""
         ...
 
 
 def question_of(messages: Sequence[Mapping[str, Any]]) -> str:
-    """The last text of the last message: what was asked, without what the program said before it."""
+    """The last text of the last message: the question, without the texts that the program put before it."""
     blocks = messages[-1]["content"] if messages else []
     return next((b["text"] for b in reversed(blocks) if b["type"] == "text"), "")

@@ -1,4 +1,4 @@
-"""Replies given beforehand, for demonstrations and tests."""
+"""A backend that plays recorded replies, for demonstrations and tests."""
 
 from __future__ import annotations
 
@@ -82,5 +82,5 @@ class ScriptedBackend:
 
 
 def call(name: str, id: str = "call_1", **arguments: Any) -> Block:
-    """A block that calls a tool."""
+    """A tool_use block."""
     return {"type": "tool_use", "id": id, "name": name, "input": arguments}

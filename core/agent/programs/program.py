@@ -1,4 +1,4 @@
-"""Programs that a model writes: Python in a sandbox whose only way out is the tools it may call."""
+"""Runs Python programs written by a model in a sandbox; their only outside functions are tools."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from core.agent.tools.jsonable import DEEPEST
 from core.errors import RaybenchError
+from core.schema.jsonable import DEEPEST
 
 if TYPE_CHECKING:
     from pydantic_monty import AsyncFunctionSnapshot, AsyncFutureSnapshot, AsyncNameLookupSnapshot, AsyncSnapshot
 
 BYTES_EACH = 64
-"""What a number or a list takes at least, in our memory."""
+"""Minimum size of a Python object in bytes, as an estimate."""
 Outside = Callable[..., Awaitable[Any]]
-"""A function of ours that a program may call; what it raises is raised in the program."""
+"""A host function that a program can call; its exceptions are raised in the program."""
 
 
 class ProgramError(RaybenchError):
-    """A program that cannot be read, failed, or went beyond a limit; the text says where and why."""
+    """A program has a syntax error, failed, or exceeded a limit; the message says where and why."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a program may use: seconds of its own, bytes of memory, calls, and characters of what it tells."""
+    """Limits of a program: its own run time in seconds, memory in bytes, number of calls, characters of output."""
 
     seconds: float = 2.0
     memory: int = 64_000_000
@@ -39,7 +39,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class ProgramResult:
-    """What a program printed, and the value of its last expression, as texts within the limit; ``calls`` is how often it called out."""
+    """The printed output and the value of the last expression, as texts within the limit; ``calls`` counts calls of host functions."""
 
     printed: str
     value: str
@@ -50,9 +50,9 @@ class ProgramResult:
 
 
 async def run_code(code: str, functions: Mapping[str, Outside], limits: Limits = Limits()) -> ProgramResult:
-    """Run a program. It sees no file, no network and no clock to wait on; ``functions`` are all that it can reach.
+    """Run a program. It has no files, no network and no sleep; ``functions`` are its only outside functions.
 
-    The functions are awaited here, one after the other; the time they take is not the program's, and theirs to limit.
+    The functions are awaited one after the other; their time does not count towards the program's limit.
     Cancelling ends the sandbox. Raises ProgramError.
     """
     import pydantic_monty as monty
@@ -72,7 +72,7 @@ async def run_code(code: str, functions: Mapping[str, Outside], limits: Limits =
             monty.AsyncMonty(max_processes=1, request_timeout=limits.seconds + 5) as pool,
             pool.checkout(limits=sandbox, os_policy={"sleep": "zero"}, script_name="program.py") as session,
         ):
-            snapshot = await session.feed_start(code, print_callback=run.hear)
+            snapshot = await session.feed_start(code, print_callback=run.collect)
             while not isinstance(snapshot, monty.MontyComplete):
                 snapshot = await run.answer(snapshot)
             return ProgramResult(run.printed, _text(snapshot.output, limits.characters), run.calls)
@@ -80,8 +80,8 @@ async def run_code(code: str, functions: Mapping[str, Outside], limits: Limits =
         raise ProgramError(f"The program cannot be read. {_where(error)}") from None
     except monty.MontyRuntimeError as error:
         _settle_at_exit()
-        told = _capped(f"The program failed. {_where(error)}", limits.characters)
-        raise ProgramError("\n".join(t for t in (run.printed.rstrip("\n"), told) if t)) from None
+        message = _capped(f"The program failed. {_where(error)}", limits.characters)
+        raise ProgramError("\n".join(t for t in (run.printed.rstrip("\n"), message) if t)) from None
     except monty.MontyCrashedError as error:
         _settle_at_exit()
         why = "it took too long" if error.timed_out else "it broke the sandbox"
@@ -94,29 +94,28 @@ async def run_code(code: str, functions: Mapping[str, Outside], limits: Limits =
 
 @functools.cache
 def _settle_at_exit() -> None:
-    """Wait a moment before this process ends: a thread of a sandbox that was terminated tells of it late, and aborts the process where
-    Python is gone by then."""
+    """Sleep briefly at exit: a thread of a terminated sandbox reports late, and aborts the process if the interpreter is gone by then."""
     atexit.register(time.sleep, 0.2)
 
 
 @dataclass
 class _Run:
-    """A program at work."""
+    """The state of a running program."""
 
     functions: dict[str, Outside]
     limits: Limits
     printed: str = ""
     calls: int = 0
     pending: dict[int, Any] = field(default_factory=dict)
-    """Answers to calls that the program awaits."""
+    """Results of calls that the program awaits, by call id."""
 
-    def hear(self, _stream: str, text: str) -> None:
-        """What the program prints; what is beyond the limit is not kept."""
+    def collect(self, _stream: str, text: str) -> None:
+        """Collect printed output, up to the limit."""
         if len(self.printed) <= self.limits.characters:
             self.printed = _capped(self.printed + text, self.limits.characters)
 
     async def answer(self, snapshot: AsyncFunctionSnapshot | AsyncNameLookupSnapshot | AsyncFutureSnapshot) -> AsyncSnapshot:
-        """Give a program that waits what it waits for."""
+        """Resume a program that waits for a name, a call or awaited results."""
         import pydantic_monty as monty
 
         if isinstance(snapshot, monty.AsyncNameLookupSnapshot):
@@ -133,7 +132,7 @@ class _Run:
             return await snapshot.resume()
 
         def named() -> None:
-            """Stands for the function in the sandbox, which only needs its name."""
+            """A placeholder: the sandbox only needs the name."""
 
         named.__name__ = name
         return await snapshot.resume(value=named)
@@ -163,16 +162,16 @@ class _Run:
 
 
 def _plain(value: Any) -> Any:
-    """A result as values that the sandbox can hold."""
+    """The result as values that the sandbox supports."""
     from pydantic_core import to_jsonable_python
 
     return to_jsonable_python(value, fallback=str)
 
 
 def _within(value: Any, memory: int) -> bool:
-    """Whether a value takes no more than this when it is written out, and nests at most `DEEPEST` deep.
+    """Whether a value needs at most ``memory`` bytes when shared parts are copied, and nests at most `DEEPEST` deep.
 
-    In the sandbox a list may stand in another one twice, and that one again: a few bytes there that are billions here.
+    A few bytes in the sandbox can expand to billions here: a list that contains another one twice, which contains a third one twice …
     """
     waiting = [(value, 0)]
     while waiting:
@@ -186,7 +185,7 @@ def _within(value: Any, memory: int) -> bool:
 
 
 def _text(value: Any, most: int) -> str:
-    """The value of the last expression, cut; nothing for None. Written only as far as it is told."""
+    """The value of the last expression as text, cut at ``most`` characters; empty for None. Only that much of it is encoded."""
     if value is None or isinstance(value, str):
         return _capped(value or "", most)
     written = ""
@@ -199,7 +198,7 @@ def _text(value: Any, most: int) -> str:
     except (TypeError, ValueError, RecursionError):  # no JSON, such as a set
         if _within(value, BYTES_EACH * most):
             return _capped(repr(value), most)
-    return f"(a {type(value).__name__} that is too large to tell: print parts of it)"
+    return f"(a {type(value).__name__} that is too large: print parts of it)"
 
 
 def _capped(text: str, most: int) -> str:
@@ -207,7 +206,7 @@ def _capped(text: str, most: int) -> str:
 
 
 def _where(error: Any) -> str:
-    """An error of the sandbox with the line of the program it arose in."""
+    """The error message with the line number in the program."""
     frames = error.traceback()
     line = f"Line {frames[-1].line}: " if frames else ""
     return f"{line}{error.display('type-msg')}"

@@ -1,4 +1,4 @@
-"""Who sees a tool: the model, which calls it itself; the programs that it writes; both; or neither."""
+"""Exposure of tools: to the model directly (native), to programs that it writes, to both, or to neither."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, cast
 
 from core.agent.call.preview import ResultPreview
-from core.agent.tools.signature import NAME
 from core.agent.tools.tool import Tool
 from core.errors import RaybenchError
+from core.schema.signature import NAME
 
 Layer = Literal["native", "program"]
 Exposure = Literal["native", "program", "both"]
@@ -21,15 +21,15 @@ _BY_OUTPUT: dict[str, Exposure] = {"text": "native", "program": "program"}
 
 
 class InvalidExposure(RaybenchError):
-    """What a tool says of its exposure or its preview cannot be; names the tool and what can."""
+    """An invalid ``expose`` or ``native_result``; the message names the tool and the accepted values."""
 
 
 class InvalidName(InvalidExposure):
-    """A name by which no model could call a tool."""
+    """A tool name that model APIs do not accept."""
 
 
 def exposure(tool: Tool, output: Output = "text") -> Exposure:
-    """How a tool is exposed: as it says, or as the agent's output makes it.
+    """The exposure that the tool states, or the default for the agent's output.
 
     An agent whose output is ``text`` calls tools itself, whether or not it may write programs too; one whose output is a ``program``
     calls them from there.
@@ -40,18 +40,18 @@ def exposure(tool: Tool, output: Output = "text") -> Exposure:
 
 
 def exposed(tools: Sequence[Tool] | Mapping[str, Tool], layer: Layer, output: Output = "text") -> tuple[Tool, ...]:
-    """The tools that a layer may show: in their order, those of a mapping by name. Private tools are shown in none."""
+    """The tools exposed to a layer, in their order, those of a mapping sorted by name. Private tools are exposed to none."""
     there = [tool for _, tool in sorted(tools.items())] if isinstance(tools, Mapping) else tools
     return tuple(t for t in there if not t.private and exposure(t, output) in (_OTHER_NAMES.get(layer, layer), "both"))
 
 
 def may_call(caller: Tool | None, tool: Tool) -> bool:
-    """Whether a tool, or with None a model or a person, may call another: a private one is called by those only that declare it."""
+    """Whether a caller (None: a model or a person) may call a tool. Private tools are called only by tools that list them."""
     return not tool.private or (caller is not None and tool.name in caller.calls)
 
 
 def check_tools(tools: Iterable[Tool]) -> None:
-    """InvalidExposure if an agent cannot have these tools together."""
+    """InvalidExposure if two names collide or a tool's name or exposure is invalid."""
     names: dict[str, str] = {}
     for tool in tools:
         check_exposure(tool)
@@ -64,13 +64,13 @@ def check_tools(tools: Iterable[Tool]) -> None:
 
 
 def check_name(tool: Tool) -> None:
-    """InvalidName if no model could call a tool by its name."""
+    """InvalidName if model APIs do not accept the tool's name."""
     if not re.fullmatch(NAME, tool.name):
         raise InvalidName(f"{tool.name!r} cannot be a tool's name: letters a to z, digits, _ and -, at most 64, a letter or _ first.")
 
 
 def check_exposure(tool: Tool) -> None:
-    """InvalidExposure if a tool's ``expose`` or ``native_result`` says what cannot be."""
+    """InvalidExposure if ``expose`` or ``native_result`` is invalid."""
     if tool.expose is not None and (not isinstance(tool.expose, str) or _OTHER_NAMES.get(tool.expose, tool.expose) not in EXPOSURES):
         raise InvalidExposure(f"{tool.name}: expose {tool.expose!r} is not one of {', '.join(EXPOSURES)}.")
     if tool.native_result is None:

@@ -1,4 +1,4 @@
-"""Handing checked arguments to a function, whatever way it takes them."""
+"""Binding of checked arguments to the parameters of a function."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from core.agent.tools.parameters import InvalidArguments
 from core.agent.tools.tool import Tool
+from core.schema.parameters import InvalidArguments
 
 
 def bound(tool: Tool, values: Mapping[str, Any], context: object = None) -> Callable[[], Any]:
-    """The call of a tool's function with these arguments; InvalidArguments if it cannot take them.
+    """A function without parameters that calls the tool's function with these arguments; InvalidArguments if they do not fit.
 
     They go by name, hyphens as underscores. A function that does not take them so, but has one parameter, gets all of them as a dict.
-    ``context`` goes where the function wants it (see `core.agent.tools.parameters.described`), and nowhere else.
+    ``context`` goes where the function wants it (see `core.schema.parameters.described`), and nowhere else.
     """
     function = tool.function
     if function is None:
         raise InvalidArguments(f"{tool.name} has nothing here that could run it.")
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):  # some functions of C have none: they take names or fail
+    except (TypeError, ValueError):  # some C functions have no signature: pass keywords and let them fail
         return lambda: function(**values)
     hidden = getattr(function, "context_parameter", None)
     filled = {hidden: context} if hidden is not None else {}

@@ -1,44 +1,46 @@
-"""A tool: a function with what a model, a person and the approval of calls need to know about it."""
+"""The tool record: a function with its name, signature, description, effect, exposure and limits."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
 import logging
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
-from core.agent.tools.parameters import NO_SCHEMA, Described, InvalidSignature, Parameters, described, parameters_of
-from core.agent.tools.signature import Signature, SignatureError, parse_signature
-from core.errors import RaybenchError
+from core.errors import RaybenchError, told
+from core.schema.extraction import Described, described
+from core.schema.parameters import NO_SCHEMA, InvalidContext, InvalidSignature, Parameters, parameters_of
+from core.schema.signature import Signature, SignatureError, parse_signature
 
 Type = Literal["native", "llm", "subagent"]
 Visibility = Literal["public", "private"]
 Effect = Literal["read", "edit", "destructive", "external"]
 TIME_LIMIT = 12.0
-"""Seconds a tool may take of its own; waiting for a trace or a person does not count."""
+"""Default time limit of a call in seconds. Time spent waiting for a trace or a person does not count."""
 
 log = logging.getLogger(__name__)
 
 FORMS = (
     'a function; (function, "(query :string) -> :string"); (function, {"signature": …, "description": …, "cache": …, "expose": …, '
-    '"native_result": …, "visibility": …, "effect": …, "timeout_s": …, "calls": …}); (function, "skip"); a Tool; '
-    "something with as_tool(name), such as a worker; or the name of a built-in tool"
+    '"native_result": …, "visibility": …, "effect": …, "timeout_s": …, "calls": …}); (function, "skip"), which checks nothing; a Tool; '
+    "something with as_tool(name), such as a worker; built-in tools are made by builtin_tool(name, kind)"
 )
 
 
 class InvalidTool(RaybenchError):
-    """What was given cannot be a tool; the text says why and which forms there are."""
+    """A value cannot be made into a tool; the message says why and lists the accepted forms."""
 
 
 @runtime_checkable
 class ToolForm(Protocol):
-    """Whatever can turn itself into a tool: a worker, a prompt for a model, a state tool."""
+    """An object that can build its own tool record: a worker or a prompt for a model."""
 
     def as_tool(self, name: str) -> Tool:
-        """The tool, under this name."""
+        """The tool record under this name."""
         ...
 
 
@@ -66,62 +68,62 @@ class Tool:
     timeout_s: float = TIME_LIMIT
     calls: tuple[str, ...] = ()
     extracted: Described | None = dataclasses.field(default=None, repr=False)
-    """What the function says of itself, where the signature was taken from there: with defaults and texts that the signature leaves out."""
+    """Set where the signature was extracted from the function: it also holds defaults and parameter descriptions."""
 
     @classmethod
     def new(cls, name: str, format: object) -> Tool:
-        """A tool from any of `FORMS`; InvalidTool if it is none of them, InvalidSignature if a model could not call the function."""
+        """A tool from any of `FORMS`; InvalidTool if it is none of them, InvalidSignature if a model could not call the function.
+
+        Options set by the decorator `tool_options` apply in every form; options in the form override them.
+        """
         if not isinstance(name, str):
             raise TypeError(f"a tool's name is a string, not {name!r}")
         if isinstance(format, Tool):
-            return _sound(format if format.name else dataclasses.replace(format, name=name))
+            return _validated(format if format.name else dataclasses.replace(format, name=name))
         if isinstance(format, ToolForm):
-            return _sound(format.as_tool(name))
-        if isinstance(format, str):
-            from core.agent.tools.builtin import builtin_tool
-
-            return builtin_tool(name, format)
+            return _validated(format.as_tool(name))
         match format:
             case (function, how) if callable(function):
                 pass
             case function if callable(function):
                 how = {}
             case _:
-                raise InvalidTool(f"{name}: {_shown(format)} cannot be a tool. A tool is {FORMS}.")
-        if how == "skip":
-            return cls(name, function)
-        if isinstance(how, str):
-            return cls(name, function, how)
-        if not isinstance(how, Mapping):
-            raise InvalidTool(f"{name}: {_shown(how)} says nothing about a function. A tool is {FORMS}.")
-        given = {key: value for key, value in how.items() if key in _OPTIONS}
-        for key in how.keys() - given.keys():
+                raise InvalidTool(f"{name}: {told(format)} cannot be a tool. A tool is {FORMS}.")
+        if not isinstance(how, str | Mapping):
+            raise InvalidTool(f"{name}: {told(how)} says nothing about a function. A tool is {FORMS}.")
+        options = {**getattr(function, "tool_options", {}), **({"signature": how} if isinstance(how, str) else how)}
+        given = {key: value for key, value in options.items() if key in _OPTIONS}
+        for key in options.keys() - given.keys():
             log.warning("%s: there is no option %r for a tool. Options: %s", name, key, ", ".join(_OPTIONS))
+        unchecked = given.get("signature") in UNCHECKED
+        if unchecked:
+            del given["signature"]
         extracted = None
-        if not _anonymous(function):
+        if not isinstance(how, str) and not _anonymous(function):
+            _check_context(function)
             about = described(function) if isinstance(function, Hashable) else described.__wrapped__(function)
-            if given.get("signature") is None:
+            if given.get("signature") is None and not unchecked:
                 extracted = about
                 given["signature"] = str(about.signature)
             if given.get("description") is None:
                 given["description"] = about.description
-        return _sound(cls(name, function, extracted=extracted, **given))
+        return _validated(cls(name, function, extracted=extracted, **given))
 
     @cached_property
     def parsed(self) -> Signature | None:
-        """The signature as a value; SignatureError if it cannot be read."""
+        """The parsed signature; SignatureError if it cannot be parsed."""
         return None if self.signature is None else parse_signature(self.signature)
 
     @cached_property
     def parameters(self) -> Parameters:
-        """What the tool takes; SignatureError or InvalidSignature if its signature cannot be read."""
+        """The parameters; SignatureError or InvalidSignature if the signature cannot be parsed."""
         if self.extracted is not None:
             return dataclasses.replace(self.extracted.parameters, tool=self.name)
         return Parameters(self.name) if self.parsed is None else parameters_of(self.name, self.parsed)
 
     @property
     def input_schema(self) -> Mapping[str, Any]:
-        """What the tool takes, as a JSON schema of an object; one that says nothing if the signature cannot be read."""
+        """The JSON schema of the arguments object; an empty schema if the signature cannot be parsed."""
         try:
             return self.parameters.schema
         except (SignatureError, InvalidSignature) as error:
@@ -130,9 +132,9 @@ class Tool:
 
     @property
     def definition(self) -> dict[str, Any]:
-        """How the tool is told to a model: its name as an identifier, what it does if that is said, and what it takes."""
+        """The definition sent to a model: name as an identifier, description if there is one, input schema."""
         about = {"description": self.description} if self.description else {}
-        return {"name": self.name.replace("-", "_"), **about, "input_schema": dict(self.input_schema)}
+        return {"name": code_name(self.name), **about, "input_schema": dict(self.input_schema)}
 
     @property
     def private(self) -> bool:
@@ -145,7 +147,7 @@ class Tool:
 
     @property
     def usage(self) -> str:
-        """How a person types it after a slash: ``find_rays <glass_name> [min_angle=0.0]``."""
+        """The syntax of the slash command: ``find_rays <glass_name> [min_angle=0.0]``."""
         schema = self.input_schema
         words = []
         for name, about in schema["properties"].items():
@@ -154,11 +156,13 @@ class Tool:
         return " ".join([self.name, *words])
 
 
+UNCHECKED = ("skip", ":skip")
+"""In place of a signature: arguments are passed on unchecked."""
 _OPTIONS = ("signature", "description", "cache", "expose", "native_result", "visibility", "effect", "timeout_s", "calls")
 
 
-def _sound(tool: Tool) -> Tool:
-    """The tool itself, if its fields hold what they may. How it is exposed is the agent's to check, who knows where it is used."""
+def _validated(tool: Tool) -> Tool:
+    """The tool; InvalidTool if a field has an invalid value. Exposure is checked later, where the tool is registered."""
     for field, allowed in (("visibility", get_args(Visibility)), ("effect", get_args(Effect)), ("type", get_args(Type))):
         if (value := getattr(tool, field)) not in allowed:
             raise InvalidTool(f"{tool.name}: {field} {value!r} is not one of {', '.join(allowed)}.")
@@ -175,32 +179,26 @@ def _sound(tool: Tool) -> Tool:
     return tool
 
 
+def _check_context(function: object) -> None:
+    """InvalidContext if an undecorated function has a parameter annotated as `ToolContext`."""
+    if getattr(function, "context_parameter", None) is not None:
+        return
+    for parameter, hint in getattr(function, "__annotations__", {}).items():
+        written = hint if isinstance(hint, str) else getattr(hint, "__name__", "")
+        if parameter != "return" and re.search(r"\bToolContext\b", written):
+            mark = "@tool_context" if parameter == "ctx" else f'@tool_context(param="{parameter}")'
+            raise InvalidContext(f"{getattr(function, '__name__', function)} takes a ToolContext as '{parameter}'. Write {mark} above it.")
+
+
 def _anonymous(function: object) -> bool:
     return getattr(function, "__name__", "") == "<lambda>"
 
 
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def agent_tools() -> tuple[Tool, ...]:
-    """The tools of the bench: questions about the traced rays, what is shown of them, help, programs. Every request lists them alike."""
-    from core.agent.call.xml_values import read_xml
-    from core.agent.programs.program_tool import program_tool
-    from core.agent.tools.builtin import with_builtins
-    from core.agent.tools.help import search_help
-    from core.agent.tools.system_stats import system_stats
-    from core.agent.view_tools.view_tools import view_tools
-    from core.analysis.tool_registry import get_agentic_tools
-
-    questions = (Tool.new(t["name"], (t["function"], {"effect": "read", "expose": "both"})) for t in get_agentic_tools())
-    about = (Tool.new(f.__name__, (f, {"effect": "read", "expose": "both"})) for f in (search_help, system_stats))
-    for_programs = (dataclasses.replace(tool, expose="program") for tool in with_builtins((), families=("grep",), llm_query=True))
-    reader = Tool.new("read_xml", (read_xml, {"effect": "read", "expose": "program"}))
-    return (*sorted(questions, key=lambda tool: tool.name), *view_tools(), *about, reader, *for_programs, program_tool())
+def code_name(name: str) -> str:
+    """The name as a Python identifier: hyphens become underscores."""
+    return name.replace("-", "_")
 
 
 def tool_named(tools: tuple[Tool, ...], name: str) -> Tool | None:
-    """The tool of this name, or None. A hyphen may be written as an underscore, as in code and in some models' requests."""
-    return next((t for t in tools if t.name == name), None) or next((t for t in tools if t.name.replace("-", "_") == name), None)
+    """The tool of this name, or None. An exact match wins; otherwise hyphens and underscores are the same."""
+    return next((t for t in tools if t.name == name), None) or next((t for t in tools if code_name(t.name) == name), None)

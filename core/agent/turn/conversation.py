@@ -1,4 +1,4 @@
-"""A conversation about a document: what was said, who answers, and with which tools."""
+"""A conversation about a document: history, backend and tools."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import dataclasses
 from importlib.resources import files
 
 from core.agent.call.approval import ALL, Approvals, Ask, Profile
+from core.agent.call.bench import Bench
 from core.agent.call.context import ToolContext
+from core.agent.call.events import Emit, TurnFinished
 from core.agent.catalogue.registry import ToolRegistry
+from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.offline import OfflineBackend
 from core.agent.models.protocol import Backend, Block, Message
-from core.agent.tools.tool import Tool, agent_tools
-from core.agent.turn.bench import LiveBench
-from core.agent.turn.events import Emit, TurnFinished
+from core.agent.tools.tool import Tool
 from core.agent.turn.history import text_block
 from core.agent.turn.loop import run_turn
 from core.agent.turn.scene_text import scene_text
@@ -20,34 +21,34 @@ from core.agent.view_tools.state_tool import ViewDraft
 
 
 def system_prompt() -> str:
-    """What every model is told first. The same in every request, so that servers can keep it."""
+    """The system prompt; the same in every request, so that servers can cache it."""
     return files("resources").joinpath("prompts", "system.md").read_text(encoding="utf-8")
 
 
 class Conversation:
-    """Turns between a person and a backend; without one, the offline agent answers. ``history`` is plain JSON, valid at any time."""
+    """Turns between a person and a backend, by default the offline agent. ``history`` is JSON and valid at any time."""
 
     def __init__(
-        self, bench: LiveBench, backend: Backend | None = None, tools: tuple[Tool, ...] | None = None, registry: ToolRegistry | None = None
+        self, bench: Bench, backend: Backend | None = None, tools: tuple[Tool, ...] | None = None, registry: ToolRegistry | None = None
     ) -> None:
         self.bench = bench
         self.offline = OfflineBackend(lambda: bench.document)
         self.backend: Backend = backend or self.offline
         self.registry = registry or ToolRegistry(agent_tools() if tools is None else tools)
         self.history: list[Message] = []
-        self._told: int | None = None
+        self._described_revision: int | None = None
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """The tools that can be called."""
+        """All tools of the registry."""
         return self.registry.tools
 
     async def say(
         self, text: str, emit: Emit = lambda event: None, *, profile: Profile = "read-only", ask: Ask | None = None
     ) -> TurnFinished:
-        """One turn. A slash command needs no model: it is a person's own call, and its own approval.
+        """One turn. A slash command is run by the offline agent and needs no approval.
 
-        What the turn's tools make of the view is shown when it is over, however it ends.
+        Changes of the view by the turn's tools are applied at its end, however it ends.
         """
         command = text.lstrip().startswith("/")
         state = ViewDraft.of(self.bench.view)
@@ -74,11 +75,11 @@ class Conversation:
                 await self.bench.show(state.onto)
 
     def _news(self) -> list[Block]:
-        """The scene, if the model has not been told of it as it stands."""
+        """The description of the scene, if it changed since the last turn."""
         document = self.bench.document
-        if document.revision == self._told:
+        if document.revision == self._described_revision:
             return []
-        self._told = document.revision
+        self._described_revision = document.revision
         return [text_block(scene_text(document))]
 
     async def close(self) -> None:

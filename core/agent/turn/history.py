@@ -1,4 +1,4 @@
-"""A conversation's messages, kept valid: roles alternate, and every call has a result in the message after it."""
+"""The messages of a conversation, kept valid: roles alternate, and every call has a result in the next message."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from core.agent.models.protocol import Block, Message
 
 WRAP_UP = "That was the last tool call of this turn. Answer now from what you have; say what is still open."
-"""What a model is told after the last call that it gets in a turn."""
+"""The note after the result of a turn's last call. It is part of the result's block: a text block is always the user's."""
 
 
 def add_user(history: list[Message], blocks: Sequence[Block]) -> None:
-    """Append what the program's side says; results come first, and a message that still waits for its reply is continued."""
+    """Append blocks of the user role, results first; a message without a reply yet is extended."""
     if history and history[-1]["role"] == "user":
         history[-1]["content"].extend(blocks)
     else:
@@ -19,14 +19,14 @@ def add_user(history: list[Message], blocks: Sequence[Block]) -> None:
 
 
 def add_reply(history: list[Message], blocks: Sequence[Block], partial: str = "", *, calls: bool = True) -> None:
-    """Append a reply: its whole blocks, and the text it was writing when it broke off. Without ``calls`` its calls are left out."""
+    """Append a reply: its complete blocks, and the partial text if it broke off. Without ``calls`` its calls are left out."""
     kept = [b for b in blocks if not (b["type"] == "text" and not b["text"].strip())]
     if not calls:
         kept = [b for b in kept if b["type"] != "tool_use"]
     if partial.strip():
         kept.append(text_block(partial))
     while kept and kept[-1]["type"] in ("thinking", "redacted_thinking"):
-        kept.pop()  # a message may not end in a thought
+        kept.pop()  # the API refuses a message that ends in a thinking block
     if kept:
         history.append({"role": "assistant", "content": kept})
 
@@ -35,7 +35,15 @@ def text_block(text: str) -> Block:
     return {"type": "text", "text": text}
 
 
-def result_block(call: Block, text: str, ok: bool) -> Block:
-    """The result of a call, for the model to read."""
-    block: Block = {"type": "tool_result", "tool_use_id": call["id"], "content": text or "(empty)"}
+def result_block(call: Block, text: str, ok: bool, note: str = "") -> Block:
+    """The result of a call, for the model to read; ``note`` is what the program adds to it."""
+    text = text or "(empty)"
+    content = [text_block(text), text_block(note)] if note else text
+    block: Block = {"type": "tool_result", "tool_use_id": call["id"], "content": content}
     return block if ok else {**block, "is_error": True}
+
+
+def result_text(block: Block) -> str:
+    """The result that a block of `result_block` holds, without the note."""
+    content = block["content"]
+    return str(content if isinstance(content, str) else content[0]["text"])

@@ -1,4 +1,4 @@
-"""What a model is told of the scene: its names, in a few lines."""
+"""The description of the scene that a model gets with a question."""
 
 from __future__ import annotations
 

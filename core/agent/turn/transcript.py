@@ -1,4 +1,4 @@
-"""A conversation as Markdown, for people to keep."""
+"""Export of a conversation as Markdown."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.agent.call.call import ToolOutcome
-from core.agent.turn.events import TurnFinished
-from core.agent.turn.sentence import rays_counted
+from core.agent.call.events import TurnFinished
+from core.analysis.answers.words import rays_counted
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Exchange:
 
 
 def markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:
-    """Questions, the calls that were made with their milliseconds, and the answers."""
+    """The questions, the calls with their times in milliseconds, and the answers."""
     parts = [f"# {title}"]
     for exchange in exchanges:
         parts.append("\n".join(f"> {line}" for line in exchange.question.splitlines() or [""]))

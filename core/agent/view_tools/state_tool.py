@@ -1,11 +1,10 @@
-"""Tools that change what is shown: pure logic apart from its effect, and the view hidden from the model."""
+"""Tools that change the ray filter of the view: a pure part, an effect on a draft, and a callable that hides the draft from the model."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
 import inspect
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typing import Any, ClassVar, Self, get_type_hints
 import numpy as np
 
 from core.analysis.rays.ray_filter import NO_FILTER, Quantity, RayFilter
-from core.errors import RaybenchError
+from core.analysis.rays.ray_id import UnknownRay, is_ray_id, row_of
 from core.kinds.sources import Source
 from core.scene.names import UnknownName, object_named
 from core.scene.scene import Scene
@@ -22,13 +21,9 @@ from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 
 
-class UnknownRays(RaybenchError):
-    """No ray of the trace has this id, and no answer this name; the text says which there are."""
-
-
 @dataclass
 class ViewDraft:
-    """What a turn's tools make of the view: it is taken up as a whole when the turn is over."""
+    """The draft of the view in a turn; applied as one new view when the turn has ended."""
 
     ray_filter: RayFilter = NO_FILTER
     specific_rays: RaySet | None = None
@@ -38,12 +33,12 @@ class ViewDraft:
         return cls(view.ray_filter, view.specific_rays)
 
     def onto(self, view: View) -> View:
-        """A view as it stands now, with what the tools made of the filter."""
+        """The current view with the filter and the picked rays of this draft."""
         return dataclasses.replace(view, ray_filter=self.ray_filter, specific_rays=self.specific_rays)
 
 
 def merge_filter(state: ViewDraft, new_filter: RayFilter | Mapping[str, Any] | None) -> None:
-    """Add conditions to those there are; nothing is replaced, and an empty filter changes nothing.
+    """Add conditions to the filter; none is replaced, and an empty filter changes nothing.
 
     Takes ``{"must": [...], "should": [...], "must_not": [...]}`` as `RayFilter.from_json` does, and raises InvalidFilter as it does.
     """
@@ -53,7 +48,7 @@ def merge_filter(state: ViewDraft, new_filter: RayFilter | Mapping[str, Any] | N
 
 
 class StateTool(ABC):
-    """A tool whose effect is on the view.
+    """A tool that changes the draft of the view.
 
     A subclass has a ``name``, a ``description`` that tells a model when to call it (with an ``Args:`` section for its parameters),
     `_run`, which only computes, and `apply_to_state`, which calls it and changes the draft.
@@ -64,14 +59,14 @@ class StateTool(ABC):
 
     @abstractmethod
     def _run(self, *args: Any, **kwargs: Any) -> Any:
-        """What the arguments mean, without any effect."""
+        """Compute the result of the arguments; no side effects."""
 
     @abstractmethod
     def apply_to_state(self, state: ViewDraft, *args: Any, **kwargs: Any) -> str:
-        """Change the draft in place; a short sentence on what was done, for the model."""
+        """Change the draft in place; returns a short sentence about it for the model."""
 
     def as_agent_callable(self, state: ViewDraft) -> Callable[..., str]:
-        """A function with this tool's name, docstring and parameters that works on ``state``, which no caller can see or give."""
+        """A function with this tool's name, docstring and parameters that works on ``state``, which callers can neither see nor pass."""
         signature = agent_signature(type(self))
 
         def call(*args: Any, **kwargs: Any) -> str:
@@ -87,7 +82,7 @@ class StateTool(ABC):
 
 @functools.cache
 def agent_signature(tool: type[StateTool]) -> inspect.Signature:
-    """The parameters of a tool's `apply_to_state` without ``self`` and the state, with their types resolved."""
+    """The signature of `apply_to_state` without ``self`` and the state, with resolved types."""
     signature = inspect.signature(tool.apply_to_state)
     hints = get_type_hints(tool.apply_to_state, include_extras=True)
     parameters = [p.replace(annotation=hints.get(p.name, p.empty)) for p in list(signature.parameters.values())[2:]]
@@ -95,7 +90,7 @@ def agent_signature(tool: type[StateTool]) -> inspect.Signature:
 
 
 class RangeFilterTool(StateTool):
-    """Rays by a number: ``range_filter("power", at_least=0.1)``."""
+    """A filter by a range of a quantity: ``range_filter("power", at_least=0.1)``."""
 
     name = "range_filter"
     description = """Show only rays whose power, wavelength, depth, angle or length lies in a range. Filters add up; clear_filter shows all again.
@@ -143,13 +138,13 @@ Args:
 
 
 def _applied(kind: str, state: ViewDraft, found: Mapping[str, Any], scene: Scene, unit: str = "mm") -> str:
-    """Add the conditions that were found to the state's filter; what is told of them."""
+    """Add conditions to the draft's filter; returns the sentence for the model."""
     merge_filter(state, found)
     return f"Applied {kind} filter: {RayFilter.from_json(found).words(scene, unit)}."
 
 
 class SourceFilterTool(StateTool):
-    """Rays by where they come from or what they meet, in a scene."""
+    """A filter by the sources that rays come from or the objects that they meet."""
 
     name = "source_filter"
     description = """Show only rays that come from any of some sources, or that meet or leave any of some objects. Filters add up.
@@ -183,7 +178,7 @@ Args:
 
 
 class RayPickTool(StateTool):
-    """Rays by their ids or by the sets that earlier answers named."""
+    """Picked rays: by id or by named ray set."""
 
     name = "pick_rays"
     description = """Show only certain rays: by their ids, or the ray sets of earlier answers. Picks add to those picked before.
@@ -206,19 +201,14 @@ Args:
         revision = self.result.revision
         if found := self.ray_sets.get(name):
             if found.revision != revision:
-                raise UnknownRays(
+                raise UnknownRay(
                     f"{name} ({found.question}) is of revision {found.revision}; the scene is at revision {revision} now. Ask that again."
                 )
             return [int(row) for row in found.rows]
-        written = re.fullmatch(r"r(\d{1,18})-(\d{1,18})", name)
-        if not written:
+        if not is_ray_id(name):
             there = ", ".join(self.ray_sets) or "none so far"
-            raise UnknownRays(f"There are no rays '{name}'. Give ids such as {self.result.segment_id(0)}, or ray sets: {there}.")
-        if int(written[1]) != revision:
-            raise UnknownRays(f"{name} is a ray of revision {written[1]}; the scene is at revision {revision} now. Ask for the rays again.")
-        if int(written[2]) >= len(self.result):
-            raise UnknownRays(f"There is no ray {name}: this trace has {len(self.result)} rays, numbered from 0.")
-        return [int(written[2])]
+            raise UnknownRay(f"There are no rays '{name}'. Give ids such as {self.result.segment_id(0)}, or ray sets: {there}.")
+        return [row_of(self.result, name)]
 
     def apply_to_state(self, state: ViewDraft, rays: list[str]) -> str:
         rows = self._run(rays)
@@ -234,7 +224,7 @@ Args:
 
 
 class ClearFilterTool(StateTool):
-    """All rays again."""
+    """Removes the filter and the picked rays."""
 
     name = "clear_filter"
     description = "Show all rays again: forget every ray filter and picked ray."

@@ -1,4 +1,4 @@
-"""The state tools as tools of the bench: what they make of the view is shown when the turn is over."""
+"""Tool records of the state tools; the draft that they change is applied when the turn has ended."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 from core.agent.call.context import ToolContext
 from core.agent.tools.tool import Tool
-from core.agent.turn.sentence import counted, rays_counted
 from core.agent.view_tools.state_tool import ClearFilterTool, RangeFilterTool, RayPickTool, SourceFilterTool, StateTool, agent_signature
+from core.analysis.answers.words import counted, rays_counted
 from core.view import View
 
 
 def view_tool(kind: type[StateTool], make: Callable[[ToolContext], StateTool]) -> Tool:
-    """A kind of state tool as a tool that works on the view of the turn; ``make`` gives it what it needs of a call."""
+    """The tool record of a state tool, which works on the turn's draft of the view; ``make`` builds the state tool for a call."""
 
     def call(*args: Any, tool_context: ToolContext, **values: Any) -> str:
         said = make(tool_context).as_agent_callable(tool_context.state)(*args, **values)
@@ -34,7 +34,7 @@ def view_tool(kind: type[StateTool], make: Callable[[ToolContext], StateTool]) -
 
 
 def view_tools() -> tuple[Tool, ...]:
-    """The tools that say which rays the canvas shows."""
+    """The tools that filter the rays on the canvas."""
     return (
         view_tool(ClearFilterTool, lambda context: ClearFilterTool()),
         view_tool(RayPickTool, lambda context: RayPickTool(context.result, context.bench.ray_sets)),

@@ -1,37 +1,82 @@
-"""Workers: the same loop as the conversation's, with instructions, tools and limits of its own, as a tool that anybody can call."""
+"""Workers: tools that run a turn of a model with their own instructions, tools and limits."""
 
 from __future__ import annotations
 
 import asyncio
-import base64
 import dataclasses
+import difflib
+import fnmatch
 import json
 import re
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from core.agent.call.approval import READ_ONLY
 from core.agent.call.context import ToolContext, ToolFailed
+from core.agent.call.events import ToolFinished, ToolStarted, TurnEvent
 from core.agent.models.protocol import Backend, Block, Message
-from core.agent.tools.signature import Type, type_text
-from core.agent.tools.tool import Tool
-from core.agent.tools.values import faults
-from core.agent.turn.events import ToolFinished, ToolStarted, TurnEvent
+from core.agent.tools.tool import Effect, Tool
 from core.agent.turn.history import text_block
+from core.agent.turn.loop import run_turn
 from core.agent.turn.scene_text import scene_text
-from core.agent.workers.worker_file import Worker
-from core.errors import RaybenchError
+from core.agent.workers.attachments import AttachmentPolicy, attached_block
+from core.schema.signature import Signature, Type, parse_signature, type_text
+from core.schema.values import faults
 
-IMAGES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp"}
 SELF = "self"
-"""What a worker lists among its tools to call itself, for a part of its task."""
-MOST_TEXT = 60_000
-"""Characters of an attached text that a model reads."""
+"""The name by which a worker lists itself among its tools, for recursive calls."""
+ABOUT_SELF = "This agent itself, for a part of the task. It takes and returns what the agent does."
+TIMEOUT = 300.0
+MOST_STEPS = 12
+
+
+@dataclass(frozen=True)
+class Worker:
+    """A task for a model. ``tools`` are names or patterns (``find_*``) of callable tools, ``effects`` the effects that these may have.
+
+    ``signature`` is that of the worker as a tool, by default ``(input :string) -> :string``; an empty ``model`` means the conversation's.
+    """
+
+    name: str
+    description: str
+    instructions: str
+    model: str = ""
+    tools: tuple[str, ...] = ()
+    effects: tuple[Effect, ...] = ("read",)
+    signature: Signature = field(default_factory=lambda: parse_signature("(input :string) -> :string"))
+    attachments: AttachmentPolicy = field(default_factory=AttachmentPolicy)
+    max_steps: int = MOST_STEPS
+    timeout_s: float = TIMEOUT
+
+    def allows(self, tool: Tool) -> bool:
+        """Whether this worker's model can call a tool."""
+        return tool.name != self.name and tool.effect in self.effects and any(fnmatch.fnmatchcase(tool.name, p) for p in self.tools)
+
+    def as_tool(self, name: str) -> Tool:
+        """The tool record of the worker under this name."""
+        return dataclasses.replace(worker_tool(self), name=name)
+
+
+def unusable_tools(worker: Worker, there: Iterable[Tool]) -> list[str]:
+    """Problems with the tools that a worker lists by name, one sentence each. Patterns such as ``find_*`` may match none."""
+    by_name = {tool.name: tool for tool in there}
+    problems = []
+    for name in worker.tools:
+        if name == SELF or any(sign in name for sign in "*?["):
+            continue
+        if name not in by_name:
+            near = difflib.get_close_matches(name, by_name, 3, 0.5)
+            hint = f" Did you mean {', '.join(near)}?" if near else " Correct its tools."
+            problems.append(f"it lists the tool {name}, and there is none of this name.{hint}")
+        elif (effect := by_name[name].effect) not in worker.effects:
+            allowed = ", ".join(worker.effects)
+            problems.append(f"it lists the tool {name}, whose effect is {effect}, but allows {allowed}. Write effects: {allowed}, {effect}")
+    return problems
 
 
 def worker_tool(worker: Worker) -> Tool:
-    """A worker as a tool. Its calls are approved one by one, so calling it needs no approval."""
+    """The tool record of a worker. Calling it needs no approval, since its calls are approved one by one."""
 
     async def call(tool_context: ToolContext, **values: Any) -> Any:
         return await run_worker(worker, values, tool_context)
@@ -50,9 +95,7 @@ def worker_tool(worker: Worker) -> Tool:
 
 
 async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolContext) -> Any:
-    """What a worker answers, as its signature says; ToolFailed if its model gives no such answer."""
-    from core.agent.turn.loop import run_turn
-
+    """Run a worker; the result has the type of its signature, else ToolFailed."""
     worker.attachments.check(worker.name, context.attachments)
     backend = worker_backend(worker, context)
     inner = dataclasses.replace(
@@ -62,8 +105,9 @@ async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolCon
     )
     tools = tuple(tool for tool in context.registry.tools if worker.allows(tool))
     if SELF in worker.tools:
-        tools += (dataclasses.replace(worker_tool(worker), name=SELF, description=Tool.new(SELF, SELF).description),)
-    asked: list[Block] = [text_block(scene_text(context.document)), *map(_attached, context.attachments), text_block(_task(worker, values))]
+        tools += (dataclasses.replace(worker_tool(worker), name=SELF, description=ABOUT_SELF),)
+    attached = map(attached_block, context.attachments)
+    asked: list[Block] = [text_block(scene_text(context.document)), *attached, text_block(_task(worker, values))]
     history: list[Message] = []
     returns = worker.signature.returns
     system = worker.instructions + _form(returns)
@@ -74,7 +118,7 @@ async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolCon
             raise asyncio.CancelledError
         if turn.error:
             raise ToolFailed(f"{worker.name}: {turn.error}")
-        value, wrong = _read(_said(history), returns)
+        value, wrong = _read(_last_text(history), returns)
         if not wrong:
             return value
         if last:
@@ -84,7 +128,7 @@ async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolCon
 
 
 def worker_backend(worker: Worker, context: ToolContext) -> Backend:
-    """Who answers for a worker: the model that a person chose, else the one that it names, else the conversation's."""
+    """The backend of a worker: the model that the user chose, else the one that the worker names, else the conversation's."""
     if context.backend is None:
         raise ToolFailed(
             f"{worker.name} is a task for a model, and none is connected. Connect one in the chat or, on the command line, "
@@ -95,17 +139,17 @@ def worker_backend(worker: Worker, context: ToolContext) -> Backend:
 
 
 def _calls_only(context: ToolContext) -> Any:
-    """Passes on the calls that a worker makes. What its model says is the worker's answer, not the conversation's."""
+    """A receiver of events that passes on calls only: the text of a worker's model is not part of the conversation's."""
 
-    def hear(event: TurnEvent) -> None:
+    def receive(event: TurnEvent) -> None:
         if isinstance(event, ToolStarted | ToolFinished):
             context.message_callback(event)
 
-    return hear
+    return receive
 
 
 def _task(worker: Worker, values: Mapping[str, Any]) -> str:
-    """What is asked: a single text as it is, anything else as JSON by name."""
+    """The input as text: a single text argument unchanged, other arguments as a JSON object."""
     given = list(values.values())
     if len(given) == 1 and len(worker.signature.parameters) == 1 and isinstance(given[0], str):
         return given[0] or "(no input)"
@@ -119,13 +163,13 @@ def _form(returns: Type) -> str:
     return f"\n\nAnswer with JSON only, of the form {form}: no other words, no code fence. A ? marks what may be null or left out."
 
 
-def _said(history: Sequence[Message]) -> str:
-    """The text of the last reply."""
+def _last_text(history: Sequence[Message]) -> str:
+    """The text of the last reply in the history."""
     return "\n\n".join(b["text"] for b in history[-1]["content"] if b["type"] == "text").strip() if history else ""
 
 
 def _read(text: str, returns: Type) -> tuple[Any, str]:
-    """An answer as a value of its type, and what is wrong with it."""
+    """The answer parsed as a value of the type, and its faults."""
     if type_text(returns) in (":string", ":any", ":string?"):
         return text, ""
     fenced = re.fullmatch(r"```\w*\s*\n(.*)\n\s*```", text, re.DOTALL)
@@ -134,18 +178,3 @@ def _read(text: str, returns: Type) -> tuple[Any, str]:
     except ValueError as error:
         return None, f"it is no JSON ({error})"
     return value, "; ".join(map(str, faults(value, returns)))
-
-
-def _attached(path: Path) -> Block:
-    """A file for the model to read: a picture as one, anything else as text."""
-    try:
-        data = path.read_bytes()
-        if media := IMAGES.get(path.suffix.lower()):
-            return {"type": "image", "source": {"type": "base64", "media_type": media, "data": base64.b64encode(data).decode()}}
-        text = data.decode("utf-8")
-    except OSError as error:
-        raise RaybenchError(f"{path}: this attachment cannot be read ({error.strerror}).") from None
-    except UnicodeDecodeError:
-        raise RaybenchError(f"{path}: this attachment is neither a picture nor text. Attach one of these.") from None
-    more = f"\n[cut: {len(text)} characters in all]" if len(text) > MOST_TEXT else ""
-    return text_block(f"[Attached file {path.name}]\n{text[:MOST_TEXT]}{more}")

@@ -1,85 +1,29 @@
-"""``.worker`` files: a task for a model as front matter, which says what it may use, and instructions."""
+"""Parses ``.worker`` files: YAML front matter with options, followed by instructions."""
 
 from __future__ import annotations
 
-import fnmatch
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
 
-from core.agent.tools.signature import Signature, SignatureError, parse_signature
-from core.agent.tools.tool import Effect, Tool
+from core.agent.tools.tool import Effect
+from core.agent.workers.attachments import AttachmentPolicy
+from core.agent.workers.worker import MOST_STEPS, TIMEOUT, Worker
 from core.errors import RaybenchError
+from core.schema.signature import SignatureError, parse_signature
 
-TIMEOUT = 300.0
-MOST_STEPS = 12
 _KEYS = ("name", "description", "model", "tools", "effects", "signature", "attachments", "max_steps", "timeout_s")
 _ATTACHMENT_KEYS = ("max_count", "max_bytes", "suffixes")
 _EFFECTS: tuple[Effect, ...] = get_args(Effect)
 
 
 class WorkerFileError(RaybenchError):
-    """A worker's file that cannot be read; the text names file, line where there is one, and remedy."""
-
-
-@dataclass(frozen=True)
-class AttachmentPolicy:
-    """Which files a worker takes: how many, how many bytes together, and with which endings (any, if none are named)."""
-
-    max_count: int = 4
-    max_bytes: int = 10_000_000
-    suffixes: tuple[str, ...] = ()
-
-    def check(self, worker: str, paths: Iterable[Path]) -> None:
-        """RaybenchError for the first thing that is not allowed."""
-        paths = list(paths)
-        if len(paths) > self.max_count:
-            raise RaybenchError(f"{worker} takes at most {self.max_count} attachments, {len(paths)} were given.")
-        for path in paths:
-            if self.suffixes and path.suffix.lower() not in self.suffixes:
-                raise RaybenchError(
-                    f"{worker} takes no {path.suffix or 'file without an ending'}: {path}. It takes {', '.join(self.suffixes)}."
-                )
-            if not path.is_file():
-                raise RaybenchError(f"{path}: there is no such file to attach.")
-        total = sum(path.stat().st_size for path in paths)
-        if total > self.max_bytes:
-            raise RaybenchError(f"{worker} takes at most {self.max_bytes} bytes of attachments, these are {total}.")
-
-
-@dataclass(frozen=True)
-class Worker:
-    """A task for a model. ``tools`` are names or patterns such as ``find_*`` of what it may call, ``effects`` what those calls may do.
-
-    ``signature`` says what it takes and returns, by default ``(input :string) -> :string``; ``model`` is empty where it has no wish.
-    """
-
-    name: str
-    description: str
-    instructions: str
-    model: str = ""
-    tools: tuple[str, ...] = ()
-    effects: tuple[Effect, ...] = ("read",)
-    signature: Signature = field(default_factory=lambda: parse_signature("(input :string) -> :string"))
-    attachments: AttachmentPolicy = AttachmentPolicy()
-    max_steps: int = MOST_STEPS
-    timeout_s: float = TIMEOUT
-
-    def allows(self, tool: Tool) -> bool:
-        """Whether this worker's model may see a tool."""
-        return tool.name != self.name and tool.effect in self.effects and any(fnmatch.fnmatchcase(tool.name, p) for p in self.tools)
-
-    def as_tool(self, name: str) -> Tool:
-        """The worker as a tool, under this name."""
-        from core.agent.workers.worker import worker_tool
-
-        return replace(worker_tool(self), name=name)
+    """A worker file is invalid; the message names file, line if known, and remedy."""
 
 
 def read_worker(path: Path, name: str = "") -> Worker:
-    """The worker in a file; WorkerFileError if it cannot be read. It is called ``name``, by default as its file is."""
+    """Read a worker file; WorkerFileError if it is invalid. ``name`` defaults to the stem of the file."""
     name = name or path.stem
     try:
         text = path.read_text(encoding="utf-8")
@@ -91,7 +35,7 @@ def read_worker(path: Path, name: str = "") -> Worker:
 
 
 def parse_worker(text: str, name: str, where: str) -> Worker:
-    """The worker that a text writes; WorkerFileError otherwise, beginning with ``where`` it comes from."""
+    """Parse the text of a worker file; WorkerFileError, beginning with ``where``, if it is invalid."""
     found = re.match(r"---[ \t]*\r?\n(.*?)^---[ \t]*\r?$\n?", text.removeprefix("\ufeff"), re.DOTALL | re.MULTILINE)
     if not found:
         raise WorkerFileError(f"{where}: a worker begins with front matter between two lines of ---, then come its instructions.")

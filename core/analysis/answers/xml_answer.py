@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
+from core.analysis.answers.answer import Answer, Element, Leaf, Listed
 from core.analysis.context import TracedScene
 
 HEADER = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -20,25 +21,51 @@ _UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BREAKS = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 
 
-def element(tag: str, /, *children: str, **attributes: Any) -> str:
-    """An element with its children, which are elements themselves, one a line.
-
-    ``attributes`` are texts, numbers and truth values; None leaves one out, a trailing underscore is dropped (``from_``).
-    """
-    if not children:
-        return f"<{tag}{_attributes(attributes)}/>"
-    inner = "\n".join(children).replace("\n", "\n  ")
-    return f"<{tag}{_attributes(attributes)}>\n  {inner}\n</{tag}>"
+def to_xml(answer: Answer) -> str:
+    """The answer as an XML document."""
+    return document(answer.root)
 
 
-def leaf(tag: str, value: Any, /, **attributes: Any) -> str:
-    """An element that holds a text, a number or a truth value."""
-    return f"<{tag}{_attributes(attributes)}>{text(shown(value))}</{tag}>"
+def document(root: Element) -> str:
+    """An element as an XML document, one element a line."""
+    lines = [HEADER]
+    _write(root, "", lines)
+    return "\n".join(lines)
 
 
-def document(root: str, /, *children: str, context: TracedScene | None = None, **attributes: Any) -> str:
-    """A whole answer. The root carries the attributes, then the context's revision and length unit, and the other units."""
-    return f"{HEADER}\n{element(root, *children, **attributes, **provenance(context))}"
+def _write(node: Element | Leaf, indent: str, lines: list[str]) -> None:
+    if isinstance(node, Leaf):
+        lines.append(indent + _leaf(node))
+        return
+    start = f"{indent}<{node.tag}{_attributes(node.attributes)}"
+    if not node.children:
+        lines.append(f"{start}/>")
+        return
+    only = node.children[0] if len(node.children) == 1 else None
+    if isinstance(only, Listed) and len(only) and isinstance(only.items[0], Leaf):
+        cells = "".join(_leaf(item) for item in only.items if isinstance(item, Leaf))
+        lines.append(f"{start}>{cells}</{node.tag}>")  # a row of cells stands on one line
+        return
+    before = len(lines)
+    lines.append(f"{start}>")
+    for child in node.children:
+        if isinstance(child, Element | Leaf):
+            _write(child, f"{indent}  ", lines)
+        elif isinstance(child, Listed):
+            for item in child.items:
+                _write(item, f"{indent}  ", lines)
+        else:
+            lines.extend(child.xml_elements(f"{indent}  "))
+    if len(lines) > before + 1 or any(not isinstance(child, Element | Leaf | Listed) for child in node.children):
+        lines.append(f"{indent}</{node.tag}>")
+    else:
+        lines[before] = f"{start}/>"
+
+
+def _leaf(leaf: Leaf) -> str:
+    if leaf.value is None and leaf.missing is None:
+        return f'<{leaf.tag} null="true"/>'
+    return f"<{leaf.tag}>{text(shown(leaf.missing if leaf.value is None else leaf.value))}</{leaf.tag}>"
 
 
 def provenance(context: TracedScene | None) -> dict[str, Any]:
@@ -52,7 +79,8 @@ def provenance(context: TracedScene | None) -> dict[str, Any]:
 
 
 def shown(value: Any) -> str:
-    """A value as text: numbers with nine digits, ``inf``, ``-inf`` and ``nan`` for those without any, ``true`` and ``false``."""
+    """A value as text: numbers with nine digits, ``inf``, ``-inf`` and ``nan`` for those without any, ``true`` and ``false``;
+    several with commas."""
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
     if isinstance(value, int | np.integer):
@@ -60,6 +88,8 @@ def shown(value: Any) -> str:
     if isinstance(value, float | np.floating):
         number = float(value)
         return f"{number + 0.0:.9g}" if math.isfinite(number) else str(number)
+    if isinstance(value, tuple):
+        return ", ".join(map(shown, value))
     return str(value)
 
 

@@ -49,6 +49,63 @@ class Cardinal:
     axis: tuple[float, float]
 
 
+@dataclass(frozen=True, slots=True)
+class Conjugates:
+    """Where neighbouring rays in the middle of a bundle meet before and behind what they pass, None where they are parallel.
+
+    ``axis_in`` and ``axis_out`` are the unit directions of the middle ray. ``slope_ratio`` is how much the slopes of neighbouring rays
+    differ before over how much behind: times the ratio of the media's indices it is the transverse magnification (the Smith-Helmholtz
+    invariant; Hecht, section 6.2; Born & Wolf, section 4.4.5), with a further sign for every reflection. None unless both differ.
+    """
+
+    object_point: Point | None
+    axis_in: tuple[float, float]
+    image_point: Point | None
+    axis_out: tuple[float, float]
+    slope_ratio: float | None
+
+
+PARALLEL = 1e-9
+"""The change of slope from the middle of a bundle to its rim below which neighbouring rays are parallel."""
+
+
+def conjugates(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Conjugates:
+    """Where the rays ``in`` come from and where the same rays ``out``, row by row, go to, close to the middle ray.
+
+    ``p_in + d_in`` is where the rays come in. Heights and slopes are fitted by polynomials of the heights there, so that aberration does
+    not move the answer. NoFocus where the rays form no bundle, or all come in at one point.
+    """
+    met = p_in + d_in
+    p_in, d_in, w = _bundle(p_in, d_in, None)
+    p_out, d_out, _ = _bundle(p_out, d_out, None)
+    axis_in, axis_out = _axis(d_in, w), _axis(d_out, w)
+    h = cross(axis_in[None], met)
+    scale = float(np.ptp(h)) / 2
+    if scale <= 1e-12 * float(np.abs(met).max()):
+        raise NoFocus("All rays come in at one point. Use light that covers some width.")
+    terms = np.polynomial.chebyshev.chebvander((h - (h.max() + h.min()) / 2) / scale, max(1, min(9, (len(h) - 1) // 3)))
+    before, behind = _frame(p_in, d_in, axis_in), _frame(p_out, d_out, axis_out)
+    columns = [column for height, along, slope in (before, behind) for column in (slope, height - slope * along)]
+    fits = _at_middle(terms, np.stack(columns, axis=1))
+    object_point, ray_in = _meeting(axis_in, *fits[:2])
+    image_point, ray_out = _meeting(axis_out, *fits[2:])
+    ratio = fits[0][1] / fits[2][1] if object_point is not None and image_point is not None else None
+    return Conjugates(object_point, ray_in, image_point, ray_out, ratio)
+
+
+def _meeting(axis: Floats, slope: tuple[float, float], height: tuple[float, float]) -> tuple[Point | None, tuple[float, float]]:
+    """Where rays close to a middle one meet, None where they are parallel, and the middle ray's unit direction.
+
+    ``slope`` and ``height``, over the axis where it passes the origin, are those of the middle ray and how they change beside it.
+    """
+    ray = axis + slope[0] * np.array([-axis[1], axis[0]])
+    direction = _tuple(ray / np.hypot(*ray))
+    if abs(slope[1]) <= PARALLEL:
+        return None, direction
+    x = -height[1] / slope[1]
+    return _point(x, height[0] + slope[0] * x, axis), direction
+
+
 def best_focus(p: Floats, d: Floats, weights: Floats | None = None) -> Focus:
     """Where a bundle is sharpest, before or behind the places its rays start from. NoFocus for parallel rays."""
     p, d, w = _bundle(p, d, weights)

@@ -77,8 +77,9 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
         edges = np.minimum(np.arange(count + 1) * detector.bin_size, length)
     else:
         edges = np.linspace(0, length, (bins or 20) + 1)
-    # the detector runs clockwise of its normal as seen, so light that leans towards its second end has a negative angle
-    angles = np.degrees(np.arctan2(-along, across))
+    # the detector runs clockwise of its normal as seen, so light that leans towards its second end has a negative angle; without the
+    # noise of rounding, which would choose the bin of light that comes along the normal
+    angles = np.round(np.degrees(np.arctan2(-along, across)), 9)
     nm = result.wavelength[rows].astype(float)
     lines, which = np.unique(nm, return_inverse=True)
     return DetectorLight(

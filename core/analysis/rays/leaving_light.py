@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.analysis.geometry.containment import contains
-from core.analysis.geometry.straight import Floats, Rows, lengths, summed
+from core.analysis.geometry.straight import Floats, Mask, Rows, summed
 from core.analysis.paths.paths import path_steps
-from core.analysis.rays.bundle import Cardinal, Focus, NoFocus, best_focus, focal_length
+from core.analysis.rays.branches import branches
+from core.analysis.rays.bundle import Cardinal, Conjugates, Focus, NoFocus, best_focus, conjugates, focal_length
+from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.kinds.glasses import GlassBody
+from core.kinds.outline import Edge
 from core.kinds.sources import SingleRay
 from core.scene.scene import Scene
 from core.trace.results.lineage import dense
 from core.trace.results.result import TraceResult
 
-JUST_AFTER = 1e-6
-"""Where it is asked whether a ray left a body: this far from its start, in scene units."""
-
 
 @dataclass(frozen=True, eq=False)
 class LeavingBundle:
-    """Rays that left an object after the same surfaces in the same order, at least two.
+    """Rays that left an object after the same surfaces in the same order.
 
     ``rows`` (k,): their segments behind the object. ``arriving`` (k,): the segments by which their light first came to it.
     """
@@ -44,40 +45,59 @@ class LeavingBundle:
         """The focal length of what turned the bundle, if it came in parallel; else NoFocus."""
         return focal_length(*self._rays(self.arriving), *self._rays(self.rows))
 
+    def conjugates(self) -> Conjugates:
+        """Where neighbouring rays in the middle of the bundle meet before and behind the object; NoFocus where neither is known."""
+        return conjugates(*self._rays(self.arriving), *self._rays(self.rows))
+
     def _rays(self, rows: Rows) -> tuple[Floats, Floats]:
         """Places and directions of some segments."""
         start = self.result.p1[rows]
         return start, self.result.p2[rows] - start
 
 
-def leaving_bundles(result: TraceResult, index: int, scene: Scene) -> list[LeavingBundle]:
+def leaving_bundles(result: TraceResult, index: int, scene: Scene, least: int = 2) -> list[LeavingBundle]:
     """The bundles that leave the optical object ``index`` of the scene that was traced, the one with most power first.
 
-    Each source makes bundles of its own, but single rays of one wavelength count as from one source.
+    Those of fewer than ``least`` rays are left out. Each source makes bundles of its own, but single rays of one wavelength count as from
+    one source.
     """
     obj = scene.optical[index]
     parent = result.parent
-    rows = np.flatnonzero((parent >= 0) & (result.hit[np.maximum(parent, 0)] == index))
-    d = result.p2[rows] - result.p1[rows]
-    size = lengths(d)
-    rows, d, size = rows[size > 0], d[size > 0], size[size > 0]
-    if isinstance(obj, GlassBody):
-        rows = rows[~contains(edges_as_traced(obj, scene), result.p1[rows] + d * (JUST_AFTER / size)[:, None], 0.0)]
+    rows = np.flatnonzero((result.hit == index).take(parent) & (parent >= 0))
+    body = edges_as_traced(obj, scene) if isinstance(obj, GlassBody) else ()
+    start, end = first_pieces(result, rows)
+    leaving = (start[:, 0] != end[:, 0]) | (start[:, 1] != end[:, 1])  # a ray without length has no direction
+    if body:
+        leaving &= ~_within(body, start, end)
+    rows = rows[leaving]
     if not len(rows):
         return []
     group = dense(result.lineage.classes(_steps(result, scene))[rows])
     power = summed(group, result.total_power[rows], int(group.max()) + 1)
     arriving = parent[rows].astype(np.int64)
-    while (started_on_it := (parent[arriving] >= 0) & (result.hit[np.maximum(parent[arriving], 0)] == index)).any():
-        arriving = np.where(started_on_it, parent[arriving], arriving)
+    climbing = np.arange(len(rows))
+    while len(climbing := climbing[parent[arriving[climbing]] >= 0]):
+        here = arriving[climbing]
+        again = result.hit[parent[here]] == index
+        if body:  # light inside a body did not come to it there, whatever it met in it
+            again[~again] = _within(body, *last_pieces(result, here[~again]))
+        climbing = climbing[again]
+        arriving[climbing] = parent[arriving[climbing]]
     members = np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group))[:-1])
     ranked = (members[g] for g in np.argsort(-power, kind="stable").tolist())
-    return [LeavingBundle(result, rows[m], arriving[m]) for m in ranked if len(m) >= 2]
+    return [LeavingBundle(result, rows[m], arriving[m]) for m in ranked if len(m) >= least]
+
+
+def _within(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:
+    """Which straight pieces of segments, which end where they meet a body, run inside it."""
+    return contains(body, (p1 + p2) / 2, 0.0)
 
 
 def _steps(result: TraceResult, scene: Scene) -> Rows:
-    """`path_steps`, in which all single rays of one wavelength come from the first of them."""
-    step = path_steps(result)
+    """`path_steps`, in which the ways that a surface sends light differ, and all single rays of one wavelength come from the first."""
+    way = branches(result, scene)
+    way -= way.min(initial=0)
+    step: Rows = path_steps(result) * (way.max(initial=0) + 1) + way
     single = [i for i, o in enumerate(scene.optical) if isinstance(o, SingleRay)]
     rows = np.flatnonzero((result.parent < 0) & np.isin(result.source, single))
     if len(rows):

@@ -10,13 +10,15 @@ from core.analysis.geometry.contact import contacts
 from core.analysis.geometry.meeting import END, START
 from core.analysis.geometry.straight import Rows, lengths
 from core.analysis.scene.traced_outline import edges_as_traced
-from core.kinds.blockers import Aperture, Blocker, CircleBlocker
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
-from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay, Source
+from core.kinds.primitives import Surface
+from core.kinds.sources import Source
+from core.scene.edits import control_points
 from core.scene.scene import Scene
 from core.trace.codes import Status
 from core.trace.results.result import TraceResult
+from core.trace.tables.pieces import piece_of
 
 NEAR = 1e-6
 """How near a recorded end lies to what it is on, in scene units: recordings are rounded."""
@@ -43,7 +45,8 @@ def placed(result: TraceResult, scene: Scene) -> TraceResult:
             hit[rows], edge[rows] = i, e.index
     leaf = (result.lineage.child_count == 0) & (status == Status.ALIVE)
     status[leaf & (hit < 0)] = Status.ESCAPED
-    walls = [i for i, obj in enumerate(scene.optical) if isinstance(obj, Blocker | CircleBlocker | Aperture)]
+    colours = scene.settings.simulate_colors
+    walls = [i for i, obj in enumerate(scene.optical) if piece_of(obj, colours).surface == Surface.ABSORB]
     status[leaf & np.isin(hit, walls)] = Status.ABSORBED
     names = tuple(o.title for o in scene.optical)
     known = replace(result, hit=hit, edge=edge, status=status, source=source[result.lineage.root], object_names=names, scene=scene)
@@ -59,15 +62,12 @@ def placed(result: TraceResult, scene: Scene) -> TraceResult:
 
 
 def _starts_at(result: TraceResult, source: SceneObject) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which rows without a parent leave a source."""
+    """Which rows without a parent leave a source: its line, or its first point."""
     roots: Rows = np.flatnonzero(result.parent < 0)
     start, mask = result.p1[roots], np.zeros(len(result), bool)
-    match source:
-        case PointSource():
-            mask[roots[lengths(start - np.array([source.x, source.y])) <= NEAR]] = True
-        case SingleRay() | AngleSource():
-            mask[roots[lengths(start - np.array(source.p1)) <= NEAR]] = True
-        case Beam():
-            met = contacts(start, result.p2[roots], edges_of(source)[0].shape, NEAR)
-            mask[roots[met.segment[met.place == START]]] = True
+    if edges := edges_of(source):
+        met = contacts(start, result.p2[roots], edges[0].shape, NEAR)
+        mask[roots[met.segment[met.place == START]]] = True
+    else:
+        mask[roots[lengths(start - np.array(control_points(source)[0].at)) <= NEAR]] = True
     return mask

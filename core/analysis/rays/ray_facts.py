@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.analysis.geometry.straight import Floats, Mask
 from core.analysis.rays.ranges import check_range
+from core.analysis.rays.ray_filter import ROUNDING
 from core.errors import RaybenchError
 from core.trace.codes import Flag, Interaction, Status
 from core.trace.results.result import RaySet, TraceResult
@@ -52,9 +53,8 @@ def rays_by_power(result: TraceResult, low: float, high: float = math.inf) -> Ra
 def rays_by_wavelength(result: TraceResult, low: float, high: float) -> RaySet:
     """The segments whose wavelength lies between two bounds in nm, both included; none in a scene without colours."""
     check_range(low, high, ("min_wavelength", "max_wavelength"), "nm")
-    nm = result.wavelength.astype(float)
-    # wavelengths are held in single precision: bounds are included with that much room
-    room = 1e-6 * np.nan_to_num(nm)
+    nm = result.wavelength
+    room = ROUNDING * np.nan_to_num(nm)
     return _answer(result, (nm >= low - room) & (nm <= high + room), f"rays of {low:g} nm to {high:g} nm")
 
 

@@ -19,7 +19,7 @@ Quantity = Literal["power", "wavelength", "depth", "angle", "length"]
 Relation = Literal["source", "object"]
 BOUNDS = {"gte": "≥", "gt": ">", "lte": "≤", "lt": "<"}
 ROUNDING = 1e-7
-"""How much a value may be off its bound, relative to it, and still lie on it: what single precision rounds wavelengths by."""
+"""Tolerance, relative (for angles in degrees), within which a value counts as being on its bound."""
 
 
 class InvalidFilter(RaybenchError):

@@ -1,12 +1,13 @@
-"""A scene and its edges described, as XML for programs and models or as plain text for people."""
+"""A scene and its edges described."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Any
 
-from core.analysis.answers.plain_text import as_text
-from core.analysis.answers.xml_answer import document, element
+from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.words import in_words, number_of
+from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene
 from core.analysis.scene.edges import MIRRORS, EdgeFacts, area, edge_table, perimeter
 from core.analysis.scene.interfaces import Interface, Stretch, contacts_in, stretches
@@ -23,13 +24,14 @@ from core.scene.labels import labelled_edges
 from core.scene.modules.module import ModuleObj
 from core.scene.names import UnknownName, object_named
 
-Format = Literal["text", "xml"]
 AXES = "x right, y down; angles counter-clockwise as seen"
+IN_WORDS = 8
+"""The most objects that a sentence names."""
 _SHOWN = frozenset({"number", "flag", "choice", "text", "point", "coordinate"})
 _SETTINGS = ("mode", "color_mode", "simulate_colors", "length_scale", "max_ray_depth")
 
 
-def describe_scene(context: TracedScene, format: Format = "text", wavelength: float = 540.0, tolerance: float = 0.0) -> str:
+def describe_scene(context: TracedScene, wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
     """The settings, every object with its properties and, for glass, its size and index, and where bodies touch.
 
     Indices are those at ``wavelength`` in nm, where the scene simulates colours. Surfaces touch that lie within ``tolerance`` scene units
@@ -40,22 +42,25 @@ def describe_scene(context: TracedScene, format: Format = "text", wavelength: fl
     settings = {name: getattr(scene.settings, name) for name in _SETTINGS}
     found = _stretches(context, None, wavelength, tolerance)
     order = {o.key: i for i, o in enumerate(scene.expanded)}
-    xml = document(
+    root = element(
         "scene",
         element("settings", ray_density=scene.settings.density, **settings),
         element("trace", segments=len(result), completion=result.completion.text),
-        *(_object(context, o, wavelength, part_of) for o, part_of in _everything(context)),
-        *(_interface(i) for i in contacts_in(found, order)),
-        context=context,
+        listed("object", [_object(context, o, wavelength, part_of) for o, part_of in _everything(context)]),
+        listed("interface", [_interface(i) for i in contacts_in(found, order)]),
         name=scene.name or None,
         objects=len(scene.objects),
         wavelength=wavelength,
         axes=AXES,
+        **provenance(context),
     )
-    return _as(xml, format)
+    titles = [o.title for o in scene.objects]
+    more = f" and {len(titles) - IN_WORDS} more" if len(titles) > IN_WORDS else ""
+    names = f": {', '.join(map(in_words, titles[:IN_WORDS]))}{more}" if titles else ""
+    return Answer(root, f"{number_of(len(titles), 'object')}{names}")
 
 
-def describe_edges(context: TracedScene, name: str = "", format: Format = "text", wavelength: float = 540.0, tolerance: float = 0.0) -> str:
+def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
     """Every edge of a glass or a mirror, or of all of them: names, form, place, normal, and what lies on both sides of each part.
 
     ``wavelength`` and ``tolerance`` as for `describe_scene`.
@@ -72,26 +77,20 @@ def describe_edges(context: TracedScene, name: str = "", format: Format = "text"
     parts: dict[tuple[int, int], list[Stretch]] = {}
     for s in _stretches(context, chosen, wavelength, tolerance):
         parts.setdefault((s.body.key, s.edge.index), []).append(s)
-    told = [
-        element(
-            "object",
-            *(_edge(e, parts.get((o.key, e.index), [])) for e in edge_table(as_traced(o, context.scene), context.user_labels(o))),
-            **_about(context, o, wavelength),
-        )
-        for o in chosen
+    tables = [(o, edge_table(as_traced(o, context.scene), context.user_labels(o))) for o in chosen]
+    described = [
+        element("object", listed("edge", [_edge(e, parts.get((o.key, e.index), [])) for e in edges]), **_about(context, o, wavelength))
+        for o, edges in tables
     ]
-    return _as(document("edges", *told, context=context, count=len(told), wavelength=wavelength, axes=AXES), format)
+    about = {"count": len(described), "wavelength": wavelength, "axes": AXES}
+    root = element("edges", listed("object", described), **about, **provenance(context))
+    of = in_words(name) if name else number_of(len(chosen), "object")
+    return Answer(root, f"{number_of(sum(len(edges) for _, edges in tables), 'edge')} of {of}")
 
 
 def outside_words(stretch: Stretch) -> str:
     """What lies outside a part of an edge: the bodies there, or ``surroundings``."""
     return ", ".join(b.title for b in stretch.around) or "surroundings"
-
-
-def _as(xml: str, format: Format) -> str:
-    if format not in ("text", "xml"):
-        raise RaybenchError(f"format is {format!r}; it must be 'text' or 'xml'.")
-    return xml if format == "xml" else as_text(xml)
 
 
 def _stretches(context: TracedScene, bodies: list[SceneObject] | None, wavelength: float, tolerance: float) -> tuple[Stretch, ...]:
@@ -116,8 +115,8 @@ def _everything(context: TracedScene) -> Iterator[tuple[SceneObject, str | None]
                 yield part, outer.title
 
 
-def _object(context: TracedScene, obj: SceneObject, wavelength: float, part_of: str | None) -> str:
-    return element("object", *_properties(obj, context.unit), part_of=part_of, **_about(context, obj, wavelength))
+def _object(context: TracedScene, obj: SceneObject, wavelength: float, part_of: str | None) -> Element:
+    return element("object", listed("property", list(_properties(obj, context.unit))), part_of=part_of, **_about(context, obj, wavelength))
 
 
 def _about(context: TracedScene, obj: SceneObject, wavelength: float) -> dict[str, Any]:
@@ -137,20 +136,20 @@ def _about(context: TracedScene, obj: SceneObject, wavelength: float) -> dict[st
     return about
 
 
-def _properties(obj: SceneObject, unit: str) -> Iterator[str]:
+def _properties(obj: SceneObject, unit: str) -> Iterator[Element]:
     if isinstance(obj, Unread):
         return
     for field in fields_of(type(obj)):
         value = getattr(obj, field.name)
-        if field.about.kind not in _SHOWN or field.name in ("name", "locked") or value is None or field.about.help.startswith("Kept for"):
+        if field.about.kind not in _SHOWN or field.name in ("name", "locked") or value is None or field.about.unused:
             continue
-        words = f"{value[0]:.9g}, {value[1]:.9g}" if field.about.kind == "point" else value
+        shown = (value[0], value[1]) if field.about.kind == "point" else value
         measure = field.about.unit.replace("length", unit) or None
-        yield element("property", name=field.json_name, value=words, unit=measure, label=field.about.label)
+        yield element("property", name=field.json_name, value=shown, unit=measure, label=field.about.label)
 
 
-def _edge(edge: EdgeFacts, parts: list[Stretch]) -> str:
-    return element("edge", *map(_part, parts), **edge_attributes(edge))
+def _edge(edge: EdgeFacts, parts: list[Stretch]) -> Element:
+    return element("edge", listed("part", [_part(s) for s in parts]), **edge_attributes(edge))
 
 
 def edge_attributes(edge: EdgeFacts) -> dict[str, Any]:
@@ -165,9 +164,9 @@ def edge_attributes(edge: EdgeFacts) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _part(s: Stretch) -> str:
-    touches = (element("touches", object=o.title, edge=e.title) for o, e in s.touching)
-    return element("part", *touches, **part_attributes(s))
+def _part(s: Stretch) -> Element:
+    touches = [element("touches", object=o.title, edge=e.title) for o, e in s.touching]
+    return element("part", listed("touches", touches), **part_attributes(s))
 
 
 def part_attributes(s: Stretch) -> Mapping[str, Any]:
@@ -178,7 +177,7 @@ def part_attributes(s: Stretch) -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-def _interface(i: Interface) -> str:
+def _interface(i: Interface) -> Element:
     s = i.stretch
     return element(
         "interface", first=i.first.title, first_edge=i.first_edge.title, second=i.second.title, second_edge=i.second_edge.title,

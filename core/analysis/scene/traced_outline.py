@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
-from core.kinds.glasses import SphericalLens
+from core.kinds.lenses import SphericalLens
 from core.kinds.object import SceneObject
 from core.kinds.outline import Edge, edges_of
 from core.scene.scene import Scene
@@ -23,4 +23,4 @@ def as_traced(obj: Kind, scene: Scene | None) -> Kind:
 
 def edges_as_traced(obj: SceneObject, scene: Scene | None) -> tuple[Edge, ...]:
     """The edges of an object as a trace of its scene takes them."""
-    return edges_of(as_traced(obj, scene))
+    return edges_of(obj, scene is not None and scene.settings.simulate_colors)

@@ -53,7 +53,7 @@ class RefusedQuery(RaybenchError):
 
 
 @dataclass(frozen=True)
-class Answer:
+class QueryRows:
     """What a query gave: names of the columns, the first ``rows``, and how many there are in all."""
 
     columns: tuple[str, ...]
@@ -63,7 +63,7 @@ class Answer:
     """All texts of the column that was to be ``collected``, beyond the rows that are shown."""
 
 
-def query(connection: sqlite3.Connection, sql: str, max_rows: int, collected: str = "") -> Answer:
+def query(connection: sqlite3.Connection, sql: str, max_rows: int, collected: str = "") -> QueryRows:
     """The answer to one SELECT. RefusedQuery for anything else, and for what runs over `SECONDS` or `MEMORY`.
 
     Of all rows, shown or not, the texts of the column ``collected`` are kept. One thread at a time may use a connection.
@@ -101,7 +101,7 @@ def query(connection: sqlite3.Connection, sql: str, max_rows: int, collected: st
             connection.setlimit(which, value)
 
 
-def _read(cursor: sqlite3.Cursor, max_rows: int, collected: str) -> Answer:
+def _read(cursor: sqlite3.Cursor, max_rows: int, collected: str) -> QueryRows:
     if cursor.description is None:
         raise RefusedQuery("The query is empty. Give one SELECT.")
     columns = tuple(d[0] for d in cursor.description)
@@ -115,7 +115,7 @@ def _read(cursor: sqlite3.Cursor, max_rows: int, collected: str) -> Answer:
         if place >= 0 and isinstance(row[place], str):
             marked.append(row[place])
         count += 1
-    return Answer(columns, tuple(rows), count, tuple(marked))
+    return QueryRows(columns, tuple(rows), count, tuple(marked))
 
 
 def _cell(value: Any) -> Any:

@@ -13,6 +13,9 @@ from core.errors import RaybenchError
 from core.formula import Scope, evaluate, split_range
 from core.kinds.fields import data, described, points
 from core.kinds.object import SceneObject, next_key
+from core.kinds.rows import outlines
+from core.kinds.rows.pieces import nothing
+from core.kinds.rows.row import Row
 from core.shapes.point import Point
 
 LOOP_LENGTH = 1000
@@ -113,6 +116,9 @@ class ModuleObj(SceneObject):
 
     def fresh(self) -> Self:
         return dataclasses.replace(super().fresh(), part_keys=defaultdict(next_key))
+
+
+ROWS = (Row(ModuleObj, family="", edges=outlines.none, piece=nothing, painter="module", icon={"module": "", "points": ()}),)
 
 
 def instance_scope(instance: ModuleObj, module: Module, scope: Scope) -> dict[str, float]:

@@ -10,7 +10,9 @@ import numpy as np
 
 from core.formula.arrays import Floats
 from core.kinds.fields import Field, fields_of
+from core.kinds.kinds import KINDS
 from core.kinds.object import LARGEST, SceneObject
+from core.scene.codec import object_from_json
 from core.scene.modules.module import ModuleObj
 from core.scene.modules.templates import Filled, written
 from core.shapes.point import Point, Vertex
@@ -107,9 +109,6 @@ def _of_one(data: Any, index: int) -> Any:
 
 def _object(data: Any, template: int) -> SceneObject:
     """The object of a filled template, in which numbers may stand where the kind has flags and texts."""
-    from core.files.scene_json import object_from_json  # reading needs scenes, which need this module
-    from core.kinds.kinds import KINDS
-
     if isinstance(data, dict):
         kind = KINDS.get(data["type"]) if isinstance(data.get("type"), str) else None
         for f in fields_of(kind) if kind is not None else ():

@@ -20,8 +20,8 @@ READY = "ready"
 KERNELS = "kernels-"
 FIRST = ("core.trace.kernels.loop", "core.trace.tables.bvh", "core.raster.lines")
 """The modules that hold the kernels; what these import makes kernels too."""
-HASHED = ("core.trace.", "core.optics.", "core.formula.", "core.raster.")
-"""The packages whose code and constants become part of kernels; of others they take nothing but values given to them."""
+HASHED = ("core.trace.", "core.optics.", "core.formula.", "core.raster.", "core.kinds.primitives.")
+"""The packages and modules whose code and constants become part of kernels; of others they take nothing but values given to them."""
 KEPT_FOLDERS = 6
 STALE = 14 * 86_400
 """Seconds after which a folder that was not used goes, where there are more than `KEPT_FOLDERS` newer ones."""

@@ -7,11 +7,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from core.kinds.primitives import BEZIER, GLASS, MERGES
 from core.trace.compilation.jit import NONE, inner, rare
 from core.trace.kernels.intersect import bezier_normal, end_near, is_corner, least_distance, meet, outward, passes
 from core.trace.kernels.surfaces import CORNER, REFLECT, TIGHT, crossing_factor, glass_crossing, glass_index, reflect
 from core.trace.tables.bvh import Hierarchy, Walk
-from core.trace.tables.pieces import BEZIER, GLASS, MERGES, Tables
+from core.trace.tables.tables import Tables
 
 
 @inner

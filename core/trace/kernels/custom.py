@@ -7,6 +7,22 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from core.kinds.primitives import (
+    ARC,
+    ARC_X,
+    ARC_Y,
+    BEZIER,
+    CUSTOM_PROGRAM,
+    CUSTOM_RAYS,
+    CUSTOM_SPANS,
+    CUSTOM_START,
+    CUSTOM_SWEEP,
+    LINE_LENGTH,
+    LINE_TX,
+    LINE_TY,
+    LINE_X,
+    LINE_Y,
+)
 from core.trace.codes import Interaction
 from core.trace.compilation.jit import allocating, rare
 from core.trace.compilation.machine import run_packed
@@ -39,7 +55,7 @@ from core.trace.kernels.rays import (
 )
 from core.trace.kernels.surfaces import ABSORBED, CONTINUED, GAP, GREEN, TRUNCATED, against
 from core.trace.tables.bvh import Hierarchy
-from core.trace.tables.pieces import ARC, BEZIER, Tables
+from core.trace.tables.tables import Tables
 
 BY_CUSTOM = int(Interaction.CUSTOM)
 KNOWN = 7
@@ -52,14 +68,15 @@ def place_on(t: Tables, obj: int, k: int, x: float, y: float, dx: float, dy: flo
     """A formula's t where a ray meets primitive k of a custom surface."""
     g = t.geometry
     if t.primitive[k] == BEZIER:
-        span = int(t.parameters[obj, 2]) + 2 * (k - t.first[obj])
+        span = int(t.parameters[obj, CUSTOM_SPANS]) + 2 * (k - t.first[obj])
         start = t.orders[span]
         return float(start + bezier_parameter(g, k, x, y, dx, dy) * (t.orders[span + 1] - start))
     if t.primitive[k] == ARC:
-        turn = math.atan2(y - g[k, 1], x - g[k, 0]) - t.parameters[obj, 2]
+        turn = math.atan2(y - g[k, ARC_Y], x - g[k, ARC_X]) - t.parameters[obj, CUSTOM_START]
         turn -= TURN * math.floor(turn / TURN)
-        return float(2.0 * turn / t.parameters[obj, 3] - 1.0)
-    return float(2.0 * ((x - g[k, 0]) * g[k, 2] + (y - g[k, 1]) * g[k, 3]) / g[k, 4] - 1.0)
+        return float(2.0 * turn / t.parameters[obj, CUSTOM_SWEEP] - 1.0)
+    along = (x - g[k, LINE_X]) * g[k, LINE_TX] + (y - g[k, LINE_Y]) * g[k, LINE_TY]
+    return float(2.0 * along / g[k, LINE_LENGTH] - 1.0)
 
 
 @allocating
@@ -74,7 +91,7 @@ def outgoing(
     ray, obj, k, s = b.ray, b.met[i, OBJECT], b.met[i, PRIMITIVE], b.reach[i, DISTANCE]
     dx, dy = ray[i, DX], ray[i, DY]
     x, y = px + s * dx, py + s * dy
-    first, count = int(t.parameters[obj, 0]), int(t.parameters[obj, 1])
+    first, count = int(t.parameters[obj, CUSTOM_PROGRAM]), int(t.parameters[obj, CUSTOM_RAYS])
     nx, ny, _ = against(b.reach[i, NX], b.reach[i, NY], dx, dy)
     wavelength = np.float64(b.wavelength[i])
     before, after = 1.0, 1.0

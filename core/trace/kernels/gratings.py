@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 
+from core.kinds.primitives import GRATING_ORDER_COUNT, GRATING_ORDERS, GRATING_RIGHT, GRATING_SLIT_RATIO, GRATING_SPACING, MIRRORED
 from core.optics import grating
 from core.trace.codes import Interaction
 from core.trace.compilation.jit import inner, rare
 from core.trace.kernels.rays import ALIVE, CHILD, DX, DY, FLAGS, GAINED, LOST, NX, NY, OBJECT, Batch, P, Queue, S, bear
 from core.trace.kernels.surfaces import CONTINUED, GAP, TRUNCATED, against
-from core.trace.tables.pieces import MIRRORED, Tables
+from core.trace.tables.tables import Tables
 
 lowest_order, highest_order = inner(grating.lowest_order), inner(grating.highest_order)
 slit_intensity = inner(grating.slit_intensity)
@@ -19,10 +20,11 @@ BY_DIFFRACT = int(Interaction.DIFFRACT)
 @inner
 def order_share(t: Tables, obj: int, order: int) -> float:
     """The share of the power that a grating sends into an order."""
-    if t.parameters[obj, 2] < 0.0:
-        return slit_intensity(order, t.parameters[obj, 1])
+    if t.parameters[obj, GRATING_ORDERS] < 0.0:
+        return slit_intensity(order, t.parameters[obj, GRATING_SLIT_RATIO])
     place = -2 * order if order <= 0 else 2 * order - 1
-    return t.orders[int(t.parameters[obj, 2]) + place] if place < int(t.parameters[obj, 3]) else 0.0
+    first, count = int(t.parameters[obj, GRATING_ORDERS]), int(t.parameters[obj, GRATING_ORDER_COUNT])
+    return t.orders[first + place] if place < count else 0.0
 
 
 @inner
@@ -33,7 +35,7 @@ def across_grating(t: Tables, b: Batch, i: int) -> tuple[float, float, float, fl
     """
     dx, dy = b.ray[i, DX], b.ray[i, DY]
     nx, ny, _ = against(b.reach[i, NX], b.reach[i, NY], dx, dy)
-    right = t.parameters[b.met[i, OBJECT], 4]
+    right = t.parameters[b.met[i, OBJECT], GRATING_RIGHT]
     lx, ly = right * ny, -right * nx
     return lx, ly, nx, ny, -(dx * lx + dy * ly)
 
@@ -43,7 +45,7 @@ def plan_grating(t: Tables, b: Batch, i: int, obj: int, wavelength: float) -> No
     """Count the orders of a grating that are strong enough, and what the others carry away."""
     ray, met, reach = b.ray, b.met, b.reach
     sin_i = across_grating(t, b, i)[4]
-    power, spacing = ray[i, S] + ray[i, P], t.parameters[obj, 0]
+    power, spacing = ray[i, S] + ray[i, P], t.parameters[obj, GRATING_SPACING]
     reach[i, GAINED] = -power
     for order in range(lowest_order(sin_i, spacing, wavelength), highest_order(sin_i, spacing, wavelength) + 1):
         share = order_share(t, obj, order)
@@ -59,7 +61,7 @@ def diffract_at(t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: fl
     """Send the orders of a grating on as children; the entry ends. Returns the row's status."""
     ray, obj = b.ray, b.met[i, OBJECT]
     lx, ly, nx, ny, sin_i = across_grating(t, b, i)
-    spacing, s, p = t.parameters[obj, 0], ray[i, S], ray[i, P]
+    spacing, s, p = t.parameters[obj, GRATING_SPACING], ray[i, S], ray[i, P]
     side = 1.0 if t.flags[obj] & MIRRORED else -1.0
     child = b.met[i, CHILD]
     b.mark[i, ALIVE] = 0

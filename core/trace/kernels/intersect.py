@@ -7,9 +7,51 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from core.kinds.primitives import (
+    ARC,
+    ARC_CHORD,
+    ARC_OUTWARD,
+    ARC_RADIUS,
+    ARC_SIDE,
+    ARC_UX,
+    ARC_UY,
+    ARC_X,
+    ARC_Y,
+    BEZIER,
+    BEZIER_OUTWARD,
+    BEZIER_X0,
+    BEZIER_X1,
+    BEZIER_X2,
+    BEZIER_X3,
+    BEZIER_Y0,
+    BEZIER_Y1,
+    BEZIER_Y2,
+    BEZIER_Y3,
+    FILTER,
+    FILTER_CENTRE,
+    FILTER_HALF_WIDTH,
+    FULL_LINE,
+    INVERT,
+    LINE,
+    LINE_LENGTH,
+    LINE_NX,
+    LINE_NY,
+    LINE_TX,
+    LINE_TY,
+    LINE_X,
+    LINE_Y,
+    ONE_SIDED,
+    PARABOLA,
+    PARABOLA_CURVATURE,
+    PARABOLA_HALF,
+    PARABOLA_TX,
+    PARABOLA_TY,
+    PARABOLA_X,
+    PARABOLA_Y,
+)
 from core.trace.compilation.jit import NONE, inner, rare
 from core.trace.tables.bvh import Hierarchy, Walk
-from core.trace.tables.pieces import ARC, BEZIER, FILTER, FULL_LINE, INVERT, LINE, ONE_SIDED, PARABOLA, Tables
+from core.trace.tables.tables import Tables
 
 Floats = NDArray[np.float64]
 
@@ -32,33 +74,33 @@ def meet(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: floa
     Ends belong to a line, with a thousandth of the shortest segment to spare, so that no ray slips between neighbours.
     """
     if kind == ARC:
-        rx, ry = px - g[k, 0], py - g[k, 1]
+        rx, ry = px - g[k, ARC_X], py - g[k, ARC_Y]
         along = rx * dx + ry * dy
         off = rx * dy - ry * dx
-        square = g[k, 2] * g[k, 2] - off * off
+        square = g[k, ARC_RADIUS] * g[k, ARC_RADIUS] - off * off
         found = math.inf
         if square >= 0.0:
             half = math.sqrt(square)
-            limit = g[k, 5] - 1e-3 * shortest
+            limit = g[k, ARC_CHORD] - 1e-3 * shortest
             s = half - along
-            if s > least and g[k, 7] >= 0.0 and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= limit:
+            if s > least and g[k, ARC_SIDE] >= 0.0 and (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] >= limit:
                 found = s
             s = -half - along
-            if s > least and g[k, 7] <= 0.0 and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= limit:
+            if s > least and g[k, ARC_SIDE] <= 0.0 and (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] >= limit:
                 found = s
         return found
     if kind == PARABOLA:
         return meet_parabola(g, k, px, py, dx, dy, least, shortest)
     if kind == BEZIER:
-        return meet_bezier(g, k, px, py, dx, dy, least, g[k, 8])[0]
-    det = dx * g[k, 3] - dy * g[k, 2]
-    ax, ay = g[k, 0] - px, g[k, 1] - py
-    s = (ax * g[k, 3] - ay * g[k, 2]) / det
+        return meet_bezier(g, k, px, py, dx, dy, least, g[k, BEZIER_OUTWARD])[0]
+    det = dx * g[k, LINE_TY] - dy * g[k, LINE_TX]
+    ax, ay = g[k, LINE_X] - px, g[k, LINE_Y] - py
+    s = (ax * g[k, LINE_TY] - ay * g[k, LINE_TX]) / det
     if not (s > least and s < math.inf):
         return math.inf
     if kind != FULL_LINE:
         u = (ax * dy - ay * dx) / det
-        if u < -1e-3 * shortest or u > g[k, 4] + 1e-3 * shortest:
+        if u < -1e-3 * shortest or u > g[k, LINE_LENGTH] + 1e-3 * shortest:
             return math.inf
     return s
 
@@ -66,15 +108,15 @@ def meet(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: floa
 @rare
 def meet_parabola(g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, shortest: float) -> float:
     """As `meet`, for y = c x² in the parabola's own frame: the nearer root of a quadratic, computed without cancellation."""
-    rx, ry = px - g[k, 0], py - g[k, 1]
-    x, y = rx * g[k, 2] + ry * g[k, 3], rx * g[k, 3] - ry * g[k, 2]
-    u, v = dx * g[k, 2] + dy * g[k, 3], dx * g[k, 3] - dy * g[k, 2]
-    a, b, c = g[k, 5] * u * u, 2.0 * g[k, 5] * x * u - v, g[k, 5] * x * x - y
+    rx, ry = px - g[k, PARABOLA_X], py - g[k, PARABOLA_Y]
+    x, y = rx * g[k, PARABOLA_TX] + ry * g[k, PARABOLA_TY], rx * g[k, PARABOLA_TY] - ry * g[k, PARABOLA_TX]
+    u, v = dx * g[k, PARABOLA_TX] + dy * g[k, PARABOLA_TY], dx * g[k, PARABOLA_TY] - dy * g[k, PARABOLA_TX]
+    a, b, c = g[k, PARABOLA_CURVATURE] * u * u, 2.0 * g[k, PARABOLA_CURVATURE] * x * u - v, g[k, PARABOLA_CURVATURE] * x * x - y
     square = b * b - 4.0 * a * c
     found = math.inf
     if square >= 0.0:
         q = -0.5 * (b + math.copysign(math.sqrt(square), b))
-        reach = g[k, 4] + 1e-3 * shortest
+        reach = g[k, PARABOLA_HALF] + 1e-3 * shortest
         if a != 0.0:
             s = q / a
             if s > least and abs(x + s * u) <= reach:
@@ -117,15 +159,15 @@ def cubic_root(c0: float, c1: float, c2: float, c3: float, low: float, high: flo
 @rare
 def meet_bezier(g: Floats, k: int, px: float, py: float, dx: float, dy: float, shortest: float, side: float) -> tuple[float, float, int]:
     """Where a ray first meets a Bezier curve beyond the shortest segment: the distance (infinite for none), the parameter, and how
-    many such places there are; only those from the one side where ``side`` is beyond ±1, as in column 8 of a one-sided curve.
+    many such places there are; only those from the one side where ``side`` is beyond ±1 (as BEZIER_OUTWARD of a one-sided curve is).
 
     The curve's height over the ray's line is a cubic in its parameter. It is cut where it turns, and each piece has at most one root;
     an end that lies on the line counts as below it, so that of two curves that share an end exactly one is met.
     """
-    c0 = dx * (g[k, 1] - py) - dy * (g[k, 0] - px)
-    c1 = dx * (g[k, 3] - py) - dy * (g[k, 2] - px)
-    c2 = dx * (g[k, 5] - py) - dy * (g[k, 4] - px)
-    c3 = dx * (g[k, 7] - py) - dy * (g[k, 6] - px)
+    c0 = dx * (g[k, BEZIER_Y0] - py) - dy * (g[k, BEZIER_X0] - px)
+    c1 = dx * (g[k, BEZIER_Y1] - py) - dy * (g[k, BEZIER_X1] - px)
+    c2 = dx * (g[k, BEZIER_Y2] - py) - dy * (g[k, BEZIER_X2] - px)
+    c3 = dx * (g[k, BEZIER_Y3] - py) - dy * (g[k, BEZIER_X3] - px)
     best, which, count = math.inf, 0.0, 0
     if min(min(c0, c1), min(c2, c3)) > 0.0 or max(max(c0, c1), max(c2, c3)) <= 0.0:
         return best, which, count
@@ -146,7 +188,8 @@ def meet_bezier(g: Floats, k: int, px: float, py: float, dx: float, dy: float, s
             f_high = c3 if high == 1.0 else cubic(c0, c1, c2, c3, high)
             if (f_low > 0.0) != (f_high > 0.0) and (f_high > 0.0 or abs(side) <= 1.0):
                 u = cubic_root(c0, c1, c2, c3, low, high)
-                x, y = cubic(g[k, 0], g[k, 2], g[k, 4], g[k, 6], u), cubic(g[k, 1], g[k, 3], g[k, 5], g[k, 7], u)
+                x = cubic(g[k, BEZIER_X0], g[k, BEZIER_X1], g[k, BEZIER_X2], g[k, BEZIER_X3], u)
+                y = cubic(g[k, BEZIER_Y0], g[k, BEZIER_Y1], g[k, BEZIER_Y2], g[k, BEZIER_Y3], u)
                 s = (x - px) * dx + (y - py) * dy
                 if s > shortest:
                     count += 1
@@ -163,7 +206,7 @@ def bezier_parameter(g: Floats, k: int, x: float, y: float, dx: float, dy: float
     It is found again by following the ray from just before, else back from just beyond: the nearest place on the curve.
     """
     extent = 0.0
-    for j in range(2, 8):
+    for j in range(BEZIER_X1, BEZIER_Y3 + 1):
         extent = max(extent, abs(g[k, j] - g[k, j % 2]))
     near = 1e-9 * extent
     s, u, _ = meet_bezier(g, k, x - near * dx, y - near * dy, dx, dy, 0.0, 0.0)
@@ -177,11 +220,19 @@ def bezier_parameter(g: Floats, k: int, x: float, y: float, dx: float, dy: float
 def bezier_normal(g: Floats, k: int, u: float) -> tuple[float, float]:
     """The outward unit normal of a Bezier curve at a parameter."""
     v = 1.0 - u
-    tx = v * v * (g[k, 2] - g[k, 0]) + 2.0 * v * u * (g[k, 4] - g[k, 2]) + u * u * (g[k, 6] - g[k, 4])
-    ty = v * v * (g[k, 3] - g[k, 1]) + 2.0 * v * u * (g[k, 5] - g[k, 3]) + u * u * (g[k, 7] - g[k, 5])
+    tx = (
+        v * v * (g[k, BEZIER_X1] - g[k, BEZIER_X0])
+        + 2.0 * v * u * (g[k, BEZIER_X2] - g[k, BEZIER_X1])
+        + u * u * (g[k, BEZIER_X3] - g[k, BEZIER_X2])
+    )
+    ty = (
+        v * v * (g[k, BEZIER_Y1] - g[k, BEZIER_Y0])
+        + 2.0 * v * u * (g[k, BEZIER_Y2] - g[k, BEZIER_Y1])
+        + u * u * (g[k, BEZIER_Y3] - g[k, BEZIER_Y2])
+    )
     if tx == 0.0 and ty == 0.0:
-        tx, ty = g[k, 6] - g[k, 0], g[k, 7] - g[k, 1]
-    scale = math.copysign(1.0, g[k, 8]) / math.hypot(tx, ty)
+        tx, ty = g[k, BEZIER_X3] - g[k, BEZIER_X0], g[k, BEZIER_Y3] - g[k, BEZIER_Y0]
+    scale = math.copysign(1.0, g[k, BEZIER_OUTWARD]) / math.hypot(tx, ty)
     return ty * scale, -tx * scale
 
 
@@ -191,31 +242,32 @@ def outward(kind: int, g: Floats, k: int, x: float, y: float, dx: float, dy: flo
     if kind == BEZIER:
         return bezier_normal(g, k, bezier_parameter(g, k, x, y, dx, dy))
     if kind == ARC:
-        rx, ry = x - g[k, 0], y - g[k, 1]
-        scale = g[k, 6] / math.sqrt(rx * rx + ry * ry)
+        rx, ry = x - g[k, ARC_X], y - g[k, ARC_Y]
+        scale = g[k, ARC_OUTWARD] / math.sqrt(rx * rx + ry * ry)
         return rx * scale, ry * scale
     if kind == PARABOLA:
-        slope = 2.0 * g[k, 5] * ((x - g[k, 0]) * g[k, 2] + (y - g[k, 1]) * g[k, 3])
+        slope = 2.0 * g[k, PARABOLA_CURVATURE] * ((x - g[k, PARABOLA_X]) * g[k, PARABOLA_TX] + (y - g[k, PARABOLA_Y]) * g[k, PARABOLA_TY])
         norm = math.sqrt(1.0 + slope * slope)
-        # (-slope, 1) in the parabola's frame, whose second axis is (g3, -g2)
-        return (g[k, 3] - slope * g[k, 2]) / norm, (-g[k, 2] - slope * g[k, 3]) / norm
-    return g[k, 5], g[k, 6]
+        # (-slope, 1) in the parabola's frame, whose second axis is (ty, -tx)
+        return (g[k, PARABOLA_TY] - slope * g[k, PARABOLA_TX]) / norm, (-g[k, PARABOLA_TX] - slope * g[k, PARABOLA_TY]) / norm
+    return g[k, LINE_NX], g[k, LINE_NY]
 
 
 @rare
 def end_near(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> int:
     """Which end of primitive k lies near a point: 0 for the first, 1 for the other, -1 for none."""
-    x0, y0, x1, y1 = g[k, 0], g[k, 1], g[k, 6], g[k, 7]
+    x0, y0, x1, y1 = g[k, BEZIER_X0], g[k, BEZIER_Y0], g[k, BEZIER_X3], g[k, BEZIER_Y3]
     if kind == FULL_LINE:
         return -1
     if kind == LINE:
-        x1, y1 = x0 + g[k, 4] * g[k, 2], y0 + g[k, 4] * g[k, 3]
+        x1, y1 = x0 + g[k, LINE_LENGTH] * g[k, LINE_TX], y0 + g[k, LINE_LENGTH] * g[k, LINE_TY]
     elif kind == ARC:
         return 0 if is_corner(kind, g, k, x, y, near) else -1
     elif kind == PARABOLA:
-        height = g[k, 5] * g[k, 4] * g[k, 4]
-        x0, y0 = x0 + height * g[k, 3], y0 - height * g[k, 2]
-        x0, y0, x1, y1 = x0 - g[k, 4] * g[k, 2], y0 - g[k, 4] * g[k, 3], x0 + g[k, 4] * g[k, 2], y0 + g[k, 4] * g[k, 3]
+        tx, ty, half = g[k, PARABOLA_TX], g[k, PARABOLA_TY], g[k, PARABOLA_HALF]
+        height = g[k, PARABOLA_CURVATURE] * half * half
+        x0, y0 = x0 + height * ty, y0 - height * tx
+        x0, y0, x1, y1 = x0 - half * tx, y0 - half * ty, x0 + half * tx, y0 + half * ty
     if (x - x0) * (x - x0) + (y - y0) * (y - y0) < near * near:
         return 0
     return 1 if (x - x1) * (x - x1) + (y - y1) * (y - y1) < near * near else -1
@@ -228,13 +280,13 @@ def is_corner(kind: int, g: Floats, k: int, x: float, y: float, shortest: float)
         return False
     if kind == ARC:
         # the ends lie where the circle meets the chord, half a chord from its middle; a full circle has none
-        off = g[k, 5] - (g[k, 0] * g[k, 3] + g[k, 1] * g[k, 4])
-        half = math.sqrt(max(0.0, g[k, 2] * g[k, 2] - off * off))
-        along = abs((y - g[k, 1]) * g[k, 3] - (x - g[k, 0]) * g[k, 4])
-        height = x * g[k, 3] + y * g[k, 4] - g[k, 5]
-        return (g[k, 3] != 0.0 or g[k, 4] != 0.0) and math.hypot(along - half, height) < shortest
-    u = (x - g[k, 0]) * g[k, 2] + (y - g[k, 1]) * g[k, 3]
-    return u < shortest or u > g[k, 4] - shortest
+        off = g[k, ARC_CHORD] - (g[k, ARC_X] * g[k, ARC_UX] + g[k, ARC_Y] * g[k, ARC_UY])
+        half = math.sqrt(max(0.0, g[k, ARC_RADIUS] * g[k, ARC_RADIUS] - off * off))
+        along = abs((y - g[k, ARC_Y]) * g[k, ARC_UX] - (x - g[k, ARC_X]) * g[k, ARC_UY])
+        height = x * g[k, ARC_UX] + y * g[k, ARC_UY] - g[k, ARC_CHORD]
+        return (g[k, ARC_UX] != 0.0 or g[k, ARC_UY] != 0.0) and math.hypot(along - half, height) < shortest
+    u = (x - g[k, LINE_X]) * g[k, LINE_TX] + (y - g[k, LINE_Y]) * g[k, LINE_TY]
+    return u < shortest or u > g[k, LINE_LENGTH] - shortest
 
 
 @rare
@@ -245,22 +297,22 @@ def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: fl
     for k in range(t.first[obj], t.first[obj] + t.size[obj]):
         least = least_distance(k, left, t.shortest)
         if t.primitive[k] == ARC:
-            rx, ry = px - g[k, 0], py - g[k, 1]
+            rx, ry = px - g[k, ARC_X], py - g[k, ARC_Y]
             along = rx * dx + ry * dy
             off = rx * dy - ry * dx
-            square = g[k, 2] * g[k, 2] - off * off
+            square = g[k, ARC_RADIUS] * g[k, ARC_RADIUS] - off * off
             if square > 0.0:
                 half = math.sqrt(square)
                 for s in (-along - half, -along + half):
-                    if s > least and (px + s * dx) * g[k, 3] + (py + s * dy) * g[k, 4] >= g[k, 5]:
+                    if s > least and (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] >= g[k, ARC_CHORD]:
                         total += 1
         elif t.primitive[k] == BEZIER:
             total += meet_bezier(g, k, px, py, dx, dy, least, 0.0)[2]
         else:
-            side_a = dx * (g[k, 1] - py) - dy * (g[k, 0] - px)
-            side_b = side_a + g[k, 4] * (dx * g[k, 3] - dy * g[k, 2])
+            side_a = dx * (g[k, LINE_Y] - py) - dy * (g[k, LINE_X] - px)
+            side_b = side_a + g[k, LINE_LENGTH] * (dx * g[k, LINE_TY] - dy * g[k, LINE_TX])
             if (side_a > 0.0) != (side_b > 0.0):
-                s = ((g[k, 0] - px) * g[k, 3] - (g[k, 1] - py) * g[k, 2]) / (dx * g[k, 3] - dy * g[k, 2])
+                s = ((g[k, LINE_X] - px) * g[k, LINE_TY] - (g[k, LINE_Y] - py) * g[k, LINE_TX]) / (dx * g[k, LINE_TY] - dy * g[k, LINE_TX])
                 if s > least:
                     total += 1
     return total
@@ -269,10 +321,10 @@ def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: fl
 @rare
 def passes(t: Tables, k: int, obj: int, flags: int, dx: float, dy: float, wavelength: float) -> bool:
     """Whether a ray goes through primitive k of an object as if it were not there: a one-sided line from behind, or by a filter."""
-    if flags & ONE_SIDED and t.primitive[k] == LINE and dx * t.geometry[k, 3] - dy * t.geometry[k, 2] <= 0.0:
+    if flags & ONE_SIDED and t.primitive[k] == LINE and dx * t.geometry[k, LINE_TY] - dy * t.geometry[k, LINE_TX] <= 0.0:
         return True
     if flags & FILTER and wavelength != 0.0:
-        within = abs(t.parameters[obj, 5] - wavelength) <= t.parameters[obj, 6]
+        within = abs(t.parameters[obj, FILTER_CENTRE] - wavelength) <= t.parameters[obj, FILTER_HALF_WIDTH]
         return within == (flags & INVERT != 0)
     return False
 

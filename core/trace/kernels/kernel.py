@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from core.kinds.primitives import GLASS, PARTIAL, SPLITTER_TRANSMISSION
 from core.trace.codes import Flag, Status
 from core.trace.compilation.jit import NONE, entry, rare
 from core.trace.kernels.coincidence import reflect_in_corner, resolve_coincidence
@@ -83,7 +84,7 @@ from core.trace.kernels.surfaces import (
     weak_reflection,
 )
 from core.trace.tables.bvh import Hierarchy
-from core.trace.tables.pieces import GLASS, PARTIAL, Tables
+from core.trace.tables.tables import Tables
 
 FIRST = PARTED = int(Flag.FIRST)
 """In a row: the first of a sweep. Among an entry's flags the same bit says, between planning and interaction, that its predecessor hit
@@ -224,7 +225,7 @@ def plan(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, low: int, 
                     reach[i, LOST], reach[i, GAINED] = power, power * factor
                 met[i, CHILD] = 1 if factor > 0 else 0
         elif kind == SPLIT:
-            power = (ray[i, S] + ray[i, P]) * t.parameters[obj, 0]
+            power = (ray[i, S] + ray[i, P]) * t.parameters[obj, SPLITTER_TRANSMISSION]
             if power > weakest:
                 met[i, CHILD] = 1
             else:

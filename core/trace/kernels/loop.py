@@ -18,7 +18,7 @@ from core.trace.kernels.kernel import ILL_A, ILL_B, ILL_POWER, SUMS_SIZE, Column
 from core.trace.kernels.medium import locate
 from core.trace.kernels.rays import ALIVE, DX, DY, OBJECT, PARENT, Batch, Emitted, P, Queue, S, X, Y, copy_ray, emit, gather
 from core.trace.tables.bvh import Hierarchy
-from core.trace.tables.pieces import Tables
+from core.trace.tables.tables import Tables
 
 STILL_ALIVE = int(Status.ALIVE)
 

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.formula.program import PackedPrograms
+from core.kinds.primitives import GRADED_PROGRAM, GRADED_X, GRADED_Y
 from core.trace.compilation.jit import NONE, allocating, inner, rare
 from core.trace.compilation.machine import run, run_packed
 from core.trace.kernels.intersect import crossings_ahead
-from core.trace.tables.pieces import Tables
+from core.trace.tables.tables import Tables
 
 Floats = NDArray[np.float64]
 GREEN = 540.0
@@ -22,9 +23,9 @@ GREEN = 540.0
 def graded_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> float:
     """The refractive index of a gradient-index body at a point."""
     values, registers, result = np.empty(3), np.empty(t.programs.largest), np.empty(4)
-    values[0], values[1] = x - t.parameters[obj, 1], y - t.parameters[obj, 2]
+    values[0], values[1] = x - t.parameters[obj, GRADED_X], y - t.parameters[obj, GRADED_Y]
     values[2] = GREEN if math.isnan(wavelength) else wavelength
-    run_packed(t.programs, int(t.parameters[obj, 0]), values, registers, result)
+    run_packed(t.programs, int(t.parameters[obj, GRADED_PROGRAM]), values, registers, result)
     return np.float64(result[0])
 
 
@@ -43,8 +44,9 @@ def slopes(
     for g in range(len(graded)):
         if inside[g]:
             obj = graded[g]
-            j = int(parameters[obj, 0])
-            registers[0], registers[1], registers[2] = x - parameters[obj, 1], y - parameters[obj, 2], wavelength
+            j = int(parameters[obj, GRADED_PROGRAM])
+            registers[0], registers[1] = x - parameters[obj, GRADED_X], y - parameters[obj, GRADED_Y]
+            registers[2] = wavelength
             run(
                 p.code, p.constants, 3, p.code_start[j], p.code_start[j + 1], p.constant_start[j], p.constant_start[j + 1], registers
             )  # fmt: skip

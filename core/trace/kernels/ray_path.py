@@ -7,12 +7,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from core.kinds.primitives import GRADED_EXTENT
 from core.trace.compilation.jit import NONE, builder, inner, rare
 from core.trace.kernels.intersect import nearest_in_hierarchy, nearest_of_all
 from core.trace.kernels.medium import GREEN, slopes
 from core.trace.kernels.runge_kutta import ERROR_3, ERROR_5, STAGE, STAGES, STEP
 from core.trace.tables.bvh import STACK, Hierarchy, Walk
-from core.trace.tables.pieces import Tables
+from core.trace.tables.tables import Tables
 
 Floats = NDArray[np.float64]
 
@@ -127,7 +128,7 @@ def follow(
     size = math.inf
     for g in range(len(t.graded)):
         if inside[g]:
-            size = min(size, t.parameters[t.graded[g], 3])
+            size = min(size, t.parameters[t.graded[g], GRADED_EXTENT])
     state[0], state[1] = path[X0], path[Y0]
     n = abs(attempt(t, inside, green, state, 0.0, k, new, registers, size)[1])
     count = 1

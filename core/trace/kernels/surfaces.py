@@ -4,6 +4,22 @@ from __future__ import annotations
 
 import math
 
+from core.kinds.primitives import (
+    GLASS_CAUCHY_B,
+    GLASS_INDEX,
+    GRADED,
+    GRADED_BODY,
+    LENS_FOCAL_LENGTH,
+    LENS_TX,
+    LENS_TY,
+    LENS_X,
+    LENS_Y,
+    MIRRORED,
+    PARTIAL,
+    SIMPLE,
+    SPLITTER_TRANSMISSION,
+    Surface,
+)
 from core.optics import fresnel, thin_lens
 from core.trace.codes import Flag, Interaction, Status
 from core.trace.compilation.jit import inner, rare
@@ -32,7 +48,7 @@ from core.trace.kernels.rays import (
     S,
     bear,
 )
-from core.trace.tables.pieces import GRADED, MIRRORED, PARTIAL, SIMPLE, Surface, Tables
+from core.trace.tables.tables import Tables
 
 reflectances, reflect, refract = inner(fresnel.reflectances), inner(fresnel.reflect), inner(fresnel.refract)
 is_grazing, cauchy_index, through_lens = inner(fresnel.is_grazing), inner(fresnel.cauchy_index), inner(thin_lens.thin_lens)
@@ -60,9 +76,9 @@ def glass_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> f
     """A glass's refractive index at a place and a wavelength (NaN where the scene has no colours)."""
     if t.flags[obj] & GRADED:
         return graded_index(t, obj, x, y, wavelength)
-    n = t.parameters[obj, 0]
+    n = t.parameters[obj, GLASS_INDEX]
     if not math.isnan(wavelength):
-        n = cauchy_index(n, t.parameters[obj, 1], wavelength)
+        n = cauchy_index(n, t.parameters[obj, GLASS_CAUCHY_B], wavelength)
     return n
 
 
@@ -122,7 +138,7 @@ def pass_into(t: Tables, b: Batch, i: int, x: float, y: float) -> None:
     if b.met[i, SHARED] or t.flags[obj] & (GRADED | SIMPLE) == GRADED:
         locate(t, b.inside[i], x, y, dx, dy)
     elif t.flags[obj] & GRADED:
-        b.inside[i, int(t.parameters[obj, 4])] = 1 if dx * b.reach[i, NX] + dy * b.reach[i, NY] < 0.0 else 0
+        b.inside[i, int(t.parameters[obj, GRADED_BODY])] = 1 if dx * b.reach[i, NX] + dy * b.reach[i, NY] < 0.0 else 0
 
 
 @inner
@@ -172,7 +188,7 @@ def split_at(t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: float
     """Split an entry at a beam splitter: a child goes through, the entry itself is reflected. Returns the row's status."""
     ray, child = b.ray, b.met[i, CHILD]
     dx, dy, s, p = ray[i, DX], ray[i, DY], ray[i, S], ray[i, P]
-    through = t.parameters[b.met[i, OBJECT], 0]
+    through = t.parameters[b.met[i, OBJECT], SPLITTER_TRANSMISSION]
     if child >= 0:
         bear(b, i, q, child, row, x, y, BY_SPLIT, place)
         q.ray[child, DX], q.ray[child, DY] = dx, dy
@@ -192,13 +208,14 @@ def lens_at(t: Tables, b: Batch, i: int, x: float, y: float) -> int:
     """Bend an entry at an ideal lens, or mirror it at an ideal mirror. Returns the row's status."""
     obj = b.met[i, OBJECT]
     lens = t.parameters
-    if lens[obj, 4] == 0.0:
+    if lens[obj, LENS_FOCAL_LENGTH] == 0.0:
         b.mark[i, ALIVE] = 0
         return ILL_DEFINED
-    height = (x - lens[obj, 0]) * lens[obj, 2] + (y - lens[obj, 1]) * lens[obj, 3]
-    dx, dy = through_lens(b.ray[i, DX], b.ray[i, DY], lens[obj, 2], lens[obj, 3], height, lens[obj, 4])
+    tx, ty = lens[obj, LENS_TX], lens[obj, LENS_TY]
+    height = (x - lens[obj, LENS_X]) * tx + (y - lens[obj, LENS_Y]) * ty
+    dx, dy = through_lens(b.ray[i, DX], b.ray[i, DY], tx, ty, height, lens[obj, LENS_FOCAL_LENGTH])
     if t.flags[obj] & MIRRORED:
-        dx, dy = reflect(dx, dy, lens[obj, 3], -lens[obj, 2])
+        dx, dy = reflect(dx, dy, ty, -tx)
     b.mark[i, HOW] = BY_REFLECT if t.flags[obj] & MIRRORED else BY_LENS
     b.ray[i, DX], b.ray[i, DY] = dx, dy
     return CONTINUED

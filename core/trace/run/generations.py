@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from core.kinds.primitives import Surface
 from core.trace.codes import Completion
 from core.trace.run.allocation import batch_size, bytes_per_item, grown, longer, new_batch, new_columns, new_queue, trimmed
 from core.trace.run.emission import InitialRays
 from core.trace.run.recycling import give_back
 from core.trace.tables.compiled import Compiled
-from core.trace.tables.pieces import Surface
 
 if TYPE_CHECKING:
     from core.trace.kernels.rays import Batch, Emitted

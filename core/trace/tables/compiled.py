@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 
 from core.formula import PackedPrograms, Program, pack
 from core.kinds.object import InvalidObject, SceneObject
+from core.kinds.rows.pieces import NOTHING, Piece
 from core.scene.scene import Scene
 from core.trace.results.result import Warning
-from core.trace.tables.pieces import MIN_SEGMENT, NOTHING, Piece, Tables
+from core.trace.tables.pieces import MIN_SEGMENT
 from core.trace.tables.shares import Share, joined, share_of, share_of_pieces
+from core.trace.tables.tables import Tables
 
 if TYPE_CHECKING:
     from core.trace.tables.bvh import Hierarchy

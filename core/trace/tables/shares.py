@@ -12,15 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.kinds.blockers import Blocker, CircleBlocker
-from core.kinds.detectors import Detector
 from core.kinds.fields import fields_of
-from core.kinds.glasses import CircleGlass
-from core.kinds.gratings import DiffractionGrating
-from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import BeamSplitter, IdealMirror, Mirror
+from core.kinds.kinds import ROWS, row_of
 from core.kinds.object import SceneObject
-from core.trace.tables.pieces import NOTHING, WIDTH, Piece, Surface, piece_of, primitive_boxes
+from core.kinds.primitives import GEOMETRY_WIDTH, PARAMETER_WIDTH
+from core.kinds.rows.pieces import NOTHING, Piece
+from core.trace.tables.pieces import piece_of, primitive_boxes
 
 Places = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -79,13 +76,13 @@ def share_of(optical: Sequence[SceneObject], places: Sequence[int], colours: boo
     others = []
     for i in places:
         kind = type(optical[i])
-        if kind in SIMPLE:
-            alike[kind, SIMPLE[kind][1](optical[i])].append(i)
+        if kind in BESIDES_ENDS:
+            alike[kind, BESIDES_ENDS[kind](optical[i])].append(i)
         else:
             others.append(i)
     shares = []
     for same in alike.values():
-        share = _simple([optical[i] for i in same], same, colours, shortest) if len(same) >= FEW else None
+        share = _share_of_alike([optical[i] for i in same], same, colours, shortest) if len(same) >= FEW else None
         if share is not None:
             shares.append(share)
         else:
@@ -99,14 +96,14 @@ def share_of(optical: Sequence[SceneObject], places: Sequence[int], colours: boo
 def share_of_pieces(pieces: Sequence[Piece], places: Sequence[int], shortest: float) -> Share:
     """The share of objects whose pieces are known."""
     primitive = np.array([k for p in pieces for k in p.kinds], np.int8)
-    geometry = np.array([g for p in pieces for g in p.geometry], np.float64).reshape(-1, WIDTH)
+    geometry = np.array([g for p in pieces for g in p.geometry], np.float64).reshape(-1, GEOMETRY_WIDTH)
     size, box = np.array([len(p.kinds) for p in pieces], np.int64), primitive_boxes(primitive, geometry, shortest)
     return Share(
         np.array(places, np.int64),
         size,
         np.array([p.surface for p in pieces], np.int8),
         np.array([p.flags for p in pieces], np.uint16),
-        np.array([p.parameters for p in pieces], np.float64).reshape(-1, 7),
+        np.array([p.parameters for p in pieces], np.float64).reshape(-1, PARAMETER_WIDTH),
         _extents(box, size),
         primitive,
         geometry,
@@ -154,46 +151,31 @@ def _primitives(first: Places, size: NDArray[np.int64]) -> Places:
     return np.repeat(first - (ends - size), size) + np.arange(ends[-1] if len(ends) else 0)
 
 
-def _of_lines(ends: Floats, length: Floats) -> Floats:
-    geometry = np.zeros((len(ends), WIDTH))
-    geometry[:, 0:2], geometry[:, 2:4], geometry[:, 4] = ends[:, 0:2], (ends[:, 2:4] - ends[:, 0:2]) / length[:, None], length
-    geometry[:, 5], geometry[:, 6] = geometry[:, 3], -geometry[:, 2]
-    return geometry
-
-
-def _of_circles(ends: Floats, length: Floats) -> Floats:
-    geometry = np.zeros((len(ends), WIDTH))
-    geometry[:, 0:2], geometry[:, 2], geometry[:, 5], geometry[:, 6] = ends[:, 0:2], length, -1.0, 1.0
-    return geometry
-
-
 def _besides_ends(kind: type[SceneObject]) -> Callable[[Any], Any]:
     return attrgetter(*(f.name for f in fields_of(kind) if f.name not in ("p1", "p2", "name", "locked")))
 
 
-LINES = (Mirror, BeamSplitter, Blocker, DiffractionGrating, Detector, IdealLens, IdealMirror)
-"""Kinds that are one line from ``p1`` to ``p2``."""
-CIRCLES = (CircleGlass, CircleBlocker)
-"""Kinds that are the circle about ``p1`` through ``p2``."""
-SIMPLE: dict[type[SceneObject], tuple[Callable[[Floats, Floats], Floats], Callable[[Any], Any]]] = {
-    **{kind: (_of_lines, _besides_ends(kind)) for kind in LINES},
-    **{kind: (_of_circles, _besides_ends(kind)) for kind in CIRCLES},
+BESIDES_ENDS: dict[type[SceneObject], Callable[[Any], Any]] = {
+    row.kind: _besides_ends(row.kind) for row in ROWS if row.ends_geometry is not None
 }
-"""How many surfaces of a kind get their geometry from their ends and the distance of these, and what else counts in their pieces."""
+"""What counts in the pieces of the kinds whose geometry can be made for many objects at once, beside their ends."""
 
 
-def _simple(objects: Sequence[Any], places: Sequence[int], colours: bool, shortest: float) -> Share | None:
-    """The share of surfaces that differ only in their ends; None where they have no effect, or one has no extent."""
+def _share_of_alike(objects: Sequence[Any], places: Sequence[int], colours: bool, shortest: float) -> Share | None:
+    """The share of surfaces of one kind that differ only in their ends; None where they have no effect, or one has no extent."""
     ends = np.fromiter(_coordinates(objects), np.float64, 4 * len(objects)).reshape(-1, 4)
     length = np.fromiter(map(math.hypot, *(ends[:, 2:4] - ends[:, 0:2]).T.tolist()), np.float64, len(objects))
-    first = piece_of(objects[0], colours)
-    if not first.kinds or not length.all():
+    ends_geometry, first = row_of(objects[0]).ends_geometry, piece_of(objects[0], colours)
+    if ends_geometry is None or not first.kinds or not length.all():
         return None
-    geometry_of, _ = SIMPLE[type(objects[0])]
-    geometry = geometry_of(ends, length)
     rows = share_of_pieces([first], [0], shortest).taken(np.zeros(len(objects), np.int64), np.array(places, np.int64))
-    if first.surface == Surface.LENS:
-        rows.parameters[:, 0:2], rows.parameters[:, 2:4] = (ends[:, 0:2] + ends[:, 2:4]) / 2, geometry[:, 2:4]
+    ax, ay, bx, by = ends.T
+    columns, parameters = ends_geometry(ax, ay, bx, by, length)
+    geometry = np.zeros((len(objects), GEOMETRY_WIDTH))
+    for i, column in enumerate(columns):
+        geometry[:, i] = column
+    for i, column in parameters.items():
+        rows.parameters[:, i] = column
     remark = _remark(first)
     box = primitive_boxes(rows.primitive, geometry, shortest)
     return rows._replace(extent=box, geometry=geometry, box=box, remarkable=dict.fromkeys(places, remark) if remark else {})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ElementTree
-
 from core.agent.context import ToolContext, ToolFailed, tool_context, tool_options
 from core.kinds.glasses import GlassBody
 
@@ -14,9 +12,9 @@ async def light_in_glasses(ctx: ToolContext) -> list[dict[str, object]]:
     """Count the rays inside each glass of the scene, and add up the power that they start with."""
     table: list[dict[str, object]] = []
     for glass in (o for o in ctx.scene.objects if isinstance(o, GlassBody)):
-        answer = ElementTree.fromstring(await ctx.call_tool("find_rays_inside_glass_xml", glass.title))
-        power = sum(float(ray.findtext("brightness_s", "0")) + float(ray.findtext("brightness_p", "0")) for ray in answer.iter("ray"))
-        table.append({"glass": glass.title, "rays": int(answer.get("count", "0")), "power": round(power, 6)})
+        rays = (await ctx.call_tool("find_rays_inside_glass_xml", glass.title))["ray"]
+        power = sum(ray["brightness_total"] for ray in rays)
+        table.append({"glass": glass.title, "rays": len(rays), "power": round(power, 6)})
     return table
 
 

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 
 from core.agent.call.approval import ALL, Approvals
 from core.agent.call.context import ToolContext
+from core.agent.call.events import TurnEvent
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.scripted import ScriptedBackend
 from core.agent.tools.tool import Tool
-from core.agent.turn.events import TurnEvent
 from tests.prism_bench import TOOLS, prism_bench
 
 T = TypeVar("T")

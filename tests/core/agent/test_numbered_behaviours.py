@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from core.agent.tools.tool import Tool
+
 README = files("core.agent").joinpath("README.md").read_text(encoding="utf-8")
 TESTS = Path(__file__).parents[2]
 LAST = {"SEED1": 53, "SEED2": 33, "SEED3": 12, "SEED4": 21}
@@ -39,7 +41,9 @@ def test_each_behaviour_of_tool_records_has_a_test_that_names_it(seed: str) -> N
 
 
 def test_the_examples_run_as_they_stand() -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    names: dict[str, object] = {}
-    exec(example, names)
+    first, second = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    names: dict[str, object] = {"__name__": "example"}
+    exec(first, names)
     assert names["brightest"]
+    exec(compile(second, "example", "exec", dont_inherit=True), names)
+    assert Tool.new("main", names["main"]).signature == "(input :string) -> :string"

@@ -14,9 +14,9 @@ from core.analysis.context import TracedScene, bound_context
 from core.analysis.tool_registry import TOOLS, get_agentic_tools
 from core.kinds.blockers import CircleBlocker
 from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, Glass, PlaneGlass, SphericalLens
+from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from core.kinds.grin import CircleGrinGlass
-from core.kinds.lenses import IdealLens
+from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
 from core.kinds.sources import Beam, PointSource
 from core.revision import next_revision, supersede
@@ -83,6 +83,9 @@ CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
     tools.fresnel_xml: [{"n1": 1.5, "n2": 1.0, "angle": a} for a in (0.0, 33.0, 60.0, 90.0)],
     tools.tir_analysis_xml: [{"glass_name": "Prism"}, {"glass_name": "Prism", "edge_label": "1", "angle": 20.0}],
     tools.focus_xml: [{"object_name": "Prism"}],
+    tools.measure_xml: [
+        {"measures": "power(Screen); centroid(Screen); deviation(Prism); share(Screen); path_power('* > Screen'); rms(Screen)"}
+    ],
     tools.detector_xml: [{}, {"detector_name": "Screen", "bins": 3}],
     tools.query_rays_xml: [{"sql": "SELECT id, source, object, length, parent FROM rays"}, {"sql": "SELECT * FROM objects"}],
     tools.rank_paths_by_energy_xml: [{}, {"top_n": 200}],

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from core.analysis.rays.bundle import Focus, NoFocus, best_focus, focal_length, magnification
-from core.kinds.glasses import SphericalLens
-from core.kinds.lenses import IdealLens
+from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import ParabolicMirror
 from core.kinds.object import SceneObject
 from core.kinds.sources import AngleSource, Beam

@@ -11,7 +11,8 @@ import shapely
 from core.analysis.geometry.contact import contacts, touches
 from core.analysis.geometry.containment import contains
 from core.analysis.geometry.meeting import END, START, THROUGH
-from core.kinds.glasses import CurveGlass, Glass, GlassBody
+from core.kinds.curved_glasses import CurveGlass
+from core.kinds.glasses import Glass, GlassBody
 from core.kinds.outline import Edge, edges_of, path_edges, signed_area
 from core.shapes.bezier import Bezier, CurveNode
 from core.shapes.chain import Chain

@@ -77,3 +77,13 @@ def test_a_detector_without_length_sees_nothing() -> None:
 def test_bins_that_are_none_are_refused(bins: int) -> None:
     with pytest.raises(InvalidBins, match="bins is"):
         light_at(trace(Scene.of([SCREEN])), 0, SCREEN, bins)
+
+
+def test_light_along_the_normal_is_in_one_bin_whatever_rounding_makes_of_it() -> None:
+    # a beam and a detector that stand at the same odd angle: their computed angle is 1e-15 degrees or so, of either sign
+    c, s = math.cos(0.3), math.sin(0.3)
+    beam = Beam(p1=Point(20 * s, -20 * c), p2=Point(-20 * s, 20 * c))
+    tilted = Detector(p1=Point(90 * c + 50 * s, 90 * s - 50 * c), p2=Point(90 * c - 50 * s, 90 * s + 50 * c))
+    light = light_at(trace(Scene.of([tilted, beam], Settings(ray_mode_density=2))), 0, tilted)
+    assert np.flatnonzero(light.angles.rays).tolist() == [18]
+    assert light.angles.edges[18] == 0

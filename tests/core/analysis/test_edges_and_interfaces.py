@@ -14,8 +14,10 @@ from core.analysis.geometry.edge_curve import distances, left_normal, length_bet
 from core.analysis.scene.edges import area, edge_table, perimeter
 from core.analysis.scene.interfaces import interfaces, stretches
 from core.analysis.scene.refractive_index import Media
-from core.kinds.glasses import CircleGlass, CurveGlass, Glass, PlaneGlass, SphericalLens
+from core.kinds.curved_glasses import CurveGlass
+from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from core.kinds.grin import CircleGrinGlass
+from core.kinds.lenses import SphericalLens
 from core.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
 from core.kinds.outline import edges_of
 from core.scene.scene import Scene

@@ -10,8 +10,7 @@ import pytest
 from core.analysis import agentic_tools as tools
 from core.analysis.context import TracedScene, bound_context, require_context
 from core.errors import RaybenchError
-from core.kinds.glasses import SphericalLens
-from core.kinds.lenses import IdealLens
+from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.object import SceneObject
 from core.kinds.sources import Beam, PointSource, SingleRay
 from core.scene.document import Document

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from core.analysis import agentic_tools as tools
+from core.analysis.agentic_tools import query_rays_xml
 from core.analysis.context import TracedScene, bound_context, require_context
 from core.analysis.sql.memory import resident_bytes
 from core.analysis.sql.ray_database import TABLES
-from core.analysis.tools.sql import query_rays_xml
 from core.kinds.glasses import Glass
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import PointSource

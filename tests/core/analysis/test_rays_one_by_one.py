@@ -12,7 +12,8 @@ from random_light import polygon_of, random_light, sampled
 
 from core.analysis.rays import ray_facts, ray_queries
 from core.analysis.rays.incidence import incidences
-from core.kinds.glasses import Glass, GlassBody, SphericalLens
+from core.kinds.glasses import Glass, GlassBody
+from core.kinds.lenses import SphericalLens
 from core.kinds.sources import SingleRay
 from core.scene.labels import labelled_edges
 from core.scene.scene import Scene

@@ -11,9 +11,8 @@ from broken_scenes import RAYS, a, piece
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, SceneFileError
 from core.files.document_file import document_from_json
-from core.files.scene_file_error import SceneFileError
 from core.files.scene_json import parse, scene_to_json
 from core.kinds.fields import fields_of
 from core.kinds.kinds import KINDS

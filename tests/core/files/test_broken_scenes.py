@@ -14,9 +14,8 @@ import numpy as np
 import pytest
 from broken_scenes import Broken, broken_scenes
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, SceneFileError
 from core.files.document_file import load_document
-from core.files.scene_file_error import SceneFileError
 from core.files.scene_json import scene_to_json, write_json
 from core.kinds.fields import fields_of
 from core.kinds.kinds import KINDS

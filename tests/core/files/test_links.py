@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.errors import SceneFileError
 from core.files.links import ADDRESS, LARGEST, is_link, link_from_scene, scene_json_from_link
-from core.files.scene_file_error import SceneFileError
 from core.files.scene_json import load_scene, scene_from_json
 from core.kinds.sources import SingleRay
 from core.scene.scene import Scene

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, SceneFileError
 from core.files.document_file import document_to_json
 from core.files.links import link_from_scene
 from core.files.pasted import read_pasted, scene_json_from_text
-from core.files.scene_file_error import SceneFileError
 from core.kinds.sources import SingleRay
 from core.kinds.unread import Unread
 from core.scene.document import Document

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, SceneFileError
 from core.files.document_file import load_document, save_document
-from core.files.scene_json import SceneFileError, load_scene, object_from_json, save_scene, scene_from_json, scene_to_json
+from core.files.scene_json import load_scene, save_scene, scene_from_json, scene_to_json
 from core.kinds.glasses import Glass
 from core.kinds.kinds import KINDS
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
+from core.scene.codec import object_from_json
 from core.scene.document import Document
 from core.scene.edits import move_objects, set_field
 from core.scene.problems import problems_of

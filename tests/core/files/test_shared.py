@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import SceneFileError
 from core.files.links import link_from_scene
-from core.files.scene_file_error import SceneFileError
 from core.files.scene_json import save_scene
 from core.files.shared import read_shared
 from core.kinds.sources import SingleRay

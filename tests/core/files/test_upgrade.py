@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.files.scene_file_error import SceneFileError
+from core.errors import SceneFileError
 from core.files.scene_json import load_scene, save_scene, scene_from_json, scene_to_json
 from core.files.upgrade import OLD_KINDS, upgraded
 from core.kinds.blockers import Blocker

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from core.formula import FormulaError
+from core.kinds.curved_glasses import CustomGlass, ParamGlass
 from core.kinds.faults import fault_of
-from core.kinds.glasses import CustomGlass, ParamGlass
 from core.kinds.mirrors import CustomMirror, ParamMirror
 from core.kinds.outline import edges_of, signed_area
 from core.scene.problems import problems_of

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.kinds.glasses import SphericalLens
+from core.kinds.lenses import SphericalLens
 from core.kinds.object import InvalidObject
 from core.shapes.point import Point
 

@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.files.scene_json import SceneFileError, object_from_json, scene_from_json, scene_to_json
+from core.errors import SceneFileError
+from core.files.scene_json import scene_from_json, scene_to_json
 from core.formula import Scope
+from core.scene.codec import object_from_json
 from core.scene.edits import control_points, duplicate_objects, move_objects, replace_object, set_field, with_control_point
 from core.scene.hit_test import BodyHit, EdgeHit, hit, scene_extent
 from core.scene.modules import expansion

@@ -8,8 +8,9 @@ import json
 import numpy as np
 import pytest
 
-from core.files.scene_json import object_from_json, object_to_json, scene_from_json
+from core.files.scene_json import scene_from_json
 from core.kinds.kinds import KINDS
+from core.scene.codec import object_from_json, object_to_json
 from core.scene.modules import parts, templates
 from core.scene.problems import problems_of
 

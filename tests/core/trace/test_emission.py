@@ -1,4 +1,4 @@
-"""Rays are made piece by piece, in numbers and places as a counting loop gives them, and only as long as they are wanted."""
+"""Rays are made in chunks, in numbers and places as a counting loop gives them, and only as long as they are wanted."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from itertools import count
 import numpy as np
 import pytest
 
+from core.kinds.rows import emission as making
 from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -38,21 +39,21 @@ def nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("mode", ["rays", "observer"])
 @pytest.mark.parametrize("color_mode", ["default", "linear"])
-def test_the_size_of_pieces_changes_no_ray(monkeypatch: pytest.MonkeyPatch, mode: str, color_mode: str) -> None:
+def test_the_size_of_chunks_changes_no_ray(monkeypatch: pytest.MonkeyPatch, mode: str, color_mode: str) -> None:
     scene = Scene.of(EVERY_KIND, Settings(mode=mode, color_mode=color_mode, simulate_colors=True))
     at_once = initial_rays(scene)
     monkeypatch.setattr(emission, "_last", None)
-    monkeypatch.setattr(emission, "PIECE", 7)
-    in_pieces = initial_rays(scene)
-    assert in_pieces is not at_once
-    assert in_pieces.shares == at_once.shares
+    monkeypatch.setattr(making, "CHUNK", 7)
+    in_chunks = initial_rays(scene)
+    assert in_chunks is not at_once
+    assert in_chunks.shares == at_once.shares
     for name in COLUMNS:
-        np.testing.assert_array_equal(getattr(in_pieces, name), getattr(at_once, name), name)
-        assert getattr(in_pieces, name).dtype == getattr(at_once, name).dtype
+        np.testing.assert_array_equal(getattr(in_chunks, name), getattr(at_once, name), name)
+        assert getattr(in_chunks, name).dtype == getattr(at_once, name).dtype
 
 
 def test_angles_are_summed_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(emission, "PIECE", 100)
+    monkeypatch.setattr(making, "CHUNK", 100)
     rays = initial_rays(Scene.of([PointSource(x=0.0, y=0.0)], Settings(ray_mode_density=0.7)))
     angles, angle, step = [], 0.0, 2 * math.pi / 350
     while angle < 2 * math.pi - 1e-5:
@@ -62,7 +63,7 @@ def test_angles_are_summed_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_density_rises_step_by_step_until_no_ray_is_too_bright(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(emission, "PIECE", 100)
+    monkeypatch.setattr(making, "CHUNK", 100)
     rays = initial_rays(Scene.of([PointSource(x=0.0, y=0.0, brightness=1.5)], Settings(color_mode="linear")))
     density = 0.1
     while 1.5 / density > 1:
@@ -83,7 +84,7 @@ def times_asked(scene: Scene) -> int:
 
 def test_rays_that_are_no_longer_wanted_are_neither_given_nor_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     scene = Scene.of(EVERY_KIND, Settings(color_mode="linear"))
-    monkeypatch.setattr(emission, "PIECE", 64)
+    monkeypatch.setattr(making, "CHUNK", 64)
     asked = times_asked(scene)
     assert asked > 3 * len(EVERY_KIND)
     for ask in range(1, asked + 1):
@@ -99,7 +100,7 @@ def test_rays_that_are_no_longer_wanted_are_neither_given_nor_remembered(monkeyp
 
 @pytest.mark.parametrize("source", [EVERY_KIND[0], EVERY_KIND[1], EVERY_KIND[6], EVERY_KIND[7]])
 def test_each_piece_of_a_large_source_can_be_the_last(monkeypatch: pytest.MonkeyPatch, source: PointSource | AngleSource | Beam) -> None:
-    monkeypatch.setattr(emission, "PIECE", 50)
+    monkeypatch.setattr(making, "CHUNK", 50)
     scene = Scene.of([source], Settings(ray_mode_density=10.0))
     assert times_asked(scene) >= 1 + len(initial_rays(scene)) / 50
 

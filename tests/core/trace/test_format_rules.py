@@ -9,14 +9,17 @@ import pytest
 
 from core.files.scene_json import scene_from_json, scene_to_json
 from core.kinds.blockers import Blocker
+from core.kinds.curved_glasses import CustomGlass, ParamGlass
 from core.kinds.custom_surfaces import CustomSurface
 from core.kinds.decorations import CropBox
 from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, CustomGlass, ParamGlass, SphericalLens
+from core.kinds.glasses import CircleGlass
 from core.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
+from core.kinds.lenses import SphericalLens
 from core.kinds.mirrors import ArcMirror, Mirror
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
+from core.kinds.rows.emission import TooManyRays
 from core.kinds.sources import PointSource, SingleRay
 from core.scene.problems import problems_of
 from core.scene.scene import Scene
@@ -25,7 +28,7 @@ from core.shapes.point import Point
 from core.shapes.shape import Line
 from core.trace.codes import Interaction
 from core.trace.results.result import TraceResult
-from core.trace.run.emission import TooManyRays, initial_rays
+from core.trace.run.emission import initial_rays
 from core.trace.trace import trace
 
 COLOURS = Settings(simulate_colors=True)

@@ -14,9 +14,9 @@ import pytest
 
 from core.files.scene_json import save_scene
 from core.kinds.blockers import Aperture, CircleBlocker
-from core.kinds.glasses import CircleGlass, Glass, PlaneGlass, SphericalLens
+from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from core.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
-from core.kinds.lenses import IdealLens
+from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import ArcMirror, BeamSplitter, IdealMirror, Mirror, ParabolicMirror
 from core.kinds.object import SceneObject
 from core.kinds.sources import PointSource

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import subprocess
@@ -68,8 +69,24 @@ def test_every_file_that_kernels_call_is_a_kernel_source() -> None:
 
 def test_what_only_python_runs_is_no_kernel_source() -> None:
     names = {path.name for path in kernel_sources()}
-    assert {"kernel.py", "intersect.py", "surfaces.py", "bvh.py", "pieces.py", "fresnel.py", "interpreter.py"} <= names
-    assert not {"result.py", "trace.py", "generations.py", "emission.py", "scene.py"} & names
+    assert {"kernel.py", "intersect.py", "surfaces.py", "bvh.py", "tables.py", "primitives.py", "fresnel.py", "interpreter.py"} <= names
+    assert not {"result.py", "trace.py", "generations.py", "emission.py", "scene.py", "pieces.py"} & names
+
+
+def test_kernel_sources_import_nothing_of_this_program_but_kernel_sources() -> None:
+    """So no constant of another file can become part of a kernel unnoticed."""
+    sources = set(kernel_sources())
+    imported = set()
+    for source in sources:
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("core"):
+                imported.add((source.name, str(node.module)))
+                imported.update((source.name, f"{node.module}.{alias.name}") for alias in node.names)
+            elif isinstance(node, ast.Import):
+                imported.update((source.name, alias.name) for alias in node.names if alias.name.startswith("core"))
+    homes = {(name, module): kernel_cache._file_of(module) for name, module in imported}
+    strangers = {key for key, home in homes.items() if home is not None and home.name != "__init__.py" and home not in sources}
+    assert {module for _, module in strangers} == {"core.errors"}  # classes of exceptions alone, which no kernel raises
 
 
 def test_where_no_cache_can_be_written_a_temporary_folder_serves(tmp_path: Path) -> None:

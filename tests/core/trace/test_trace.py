@@ -13,6 +13,7 @@ from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import Mirror
+from core.kinds.rows.emission import TooManyRays
 from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from core.kinds.unread import Unread
 from core.scene.scene import Scene
@@ -21,7 +22,6 @@ from core.shapes.point import Point, Vertex
 from core.trace.codes import Completion, Flag, Interaction, Status
 from core.trace.results.result import TraceResult
 from core.trace.run import generations
-from core.trace.run.emission import TooManyRays
 from core.trace.trace import trace
 
 COLUMNS = ("p1", "p2", "power", "wavelength", "parent", "source", "source_ray", "depth", "hit", "edge", "interaction", "status", "flags")

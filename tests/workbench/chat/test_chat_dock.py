@@ -472,3 +472,15 @@ def test_the_death_of_the_agent_s_thread_is_told_and_the_next_question_starts_an
     dock.ask("Which rays are inside Main Prism?")
     qtbot.waitUntil(lambda: not dock.busy, timeout=20_000)
     assert f"Sources: {INSIDE}" in words(dock)
+
+
+def test_a_wide_line_of_an_answer_wraps(qtbot: Any) -> None:
+    text = AnswerText()
+    qtbot.addWidget(text)
+    text.resize(200, 100)
+    text.add("A table:\n\n```\n" + "column  " * 20 + "end\n```")
+    text.finish()
+    text.show()
+    code = text.document().lastBlock()
+    assert code.text().endswith("end")
+    assert code.layout().lineCount() > 2

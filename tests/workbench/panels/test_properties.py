@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButt
 
 from core.kinds.custom_surfaces import CustomSurface
 from core.kinds.decorations import TextLabel
-from core.kinds.glasses import SphericalLens
 from core.kinds.grin import CircleGrinGlass
+from core.kinds.lenses import SphericalLens
 from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, ParamMirror
 from core.scene.document import Document
 from core.scene.modules.module import Module, ModuleObj

@@ -1,0 +1,52 @@
+"""Events of a turn, emitted as they occur."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.agent.call.call import ToolOutcome
+from core.agent.models.protocol import Usage
+
+
+@dataclass(frozen=True)
+class TextDelta:
+    """A piece of the answer's text."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class ToolStarted:
+    """A call starts. ``sentence`` describes it for people; ``within`` is the id of the calling tool's call, if any."""
+
+    id: str
+    tool: str
+    arguments: Mapping[str, Any]
+    sentence: str
+    within: str = ""
+
+
+@dataclass(frozen=True)
+class ToolFinished:
+    """A call ended; ``id`` is that of its `ToolStarted`."""
+
+    id: str
+    outcome: ToolOutcome
+
+
+@dataclass(frozen=True)
+class TurnFinished:
+    """The turn ended. ``answer`` ends with a line of sources; ``stopped``: by the user; ``error`` is one line with a remedy."""
+
+    answer: str
+    tools_used: tuple[str, ...] = ()
+    outcomes: tuple[ToolOutcome, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    stopped: bool = False
+    error: str = ""
+
+
+TurnEvent = TextDelta | ToolStarted | ToolFinished | TurnFinished
+Emit = Callable[[TurnEvent], None]

@@ -1,0 +1,126 @@
+"""``search_help``: full-text search in the shipped guides and the descriptions of tools."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+
+from core.agent.call.context import ToolContext, tool_context
+from core.agent.tools.exposure import exposed
+from core.agent.tools.tool import Tool
+from core.errors import RaybenchError
+
+MOST = 10
+"""Maximum number of passages per search."""
+TITLE_WEIGHT = 3
+"""Weight of a word in a passage's title."""
+SATURATION, LENGTH_WEIGHT = 1.2, 0.75
+"""The parameters k1 (saturation of term frequency) and b (length normalisation) of BM25, by Robertson and Spärck Jones."""
+_COMMON = frozenset(
+    re.findall(
+        r"\w+",
+        "a about all an and are as at be by can could do does for from get give has have help how i if in is it its me my not of on or "
+        "please show so that the their them then there these they this to us use used using was way we what when where which who why will "
+        "with would you your ",
+    )
+)
+"""Stop words."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A section of a guide or the description of a tool; ``title`` names guide and section."""
+
+    title: str
+    text: str
+
+    @cached_property
+    def words(self) -> Counter[str]:
+        """The weighted count of each stemmed word."""
+        counted = Counter(words(self.text))
+        for word in words(self.title):
+            counted[word] += TITLE_WEIGHT
+        return counted
+
+
+@tool_context
+def search_help(ctx: ToolContext, query: str, limit: int = 3) -> str:
+    """Search the guides to Raybench and the descriptions of its tools.
+
+    For questions about the program, not about the light: how something is done in the window or on the command line, file formats, units
+    and labels, path patterns, SQL tables, projects, tools and workers.
+
+    Args:
+        query: What to look for, in words.
+        limit: How many passages, 1 to 10.
+    """
+    if not 1 <= limit <= MOST:
+        raise RaybenchError(f"limit is {limit}; give a whole number from 1 to {MOST}.")
+    if not query.strip():
+        raise RaybenchError("query is empty. Say in words what to look for.")
+    tools = [t for t in (*exposed(ctx.registry.tools, "native"), *exposed(ctx.registry.tools, "program")) if t.description]
+    found = nearest(query, (*guides(), *dict.fromkeys(map(tool_passage, tools))), limit)
+    if not found:
+        there = "; ".join(passage.title for passage in guides())
+        return f"No guide mentions “{' '.join(query.split())[:100]}”. Sections: {there}."
+    return "\n\n".join(f"**{passage.title}**\n\n{passage.text}" for passage in found)
+
+
+@cache
+def guides() -> tuple[Passage, ...]:
+    """The sections of the shipped guides, such as ``Window: Undo and redo``."""
+    there = sorted((f for f in files("resources").joinpath("help").iterdir() if f.name.endswith(".md")), key=lambda f: f.name)
+    return tuple(passage for f in there for passage in _sections(f.read_text(encoding="utf-8")))
+
+
+def _sections(guide: str) -> Iterable[Passage]:
+    head, *sections = re.split(r"^## ", guide, flags=re.MULTILINE)
+    for section in sections:
+        title, _, text = section.partition("\n")
+        yield Passage(f"{head.strip().removeprefix('# ')}: {title.strip()}", _unwrapped(text))
+
+
+def tool_passage(tool: Tool) -> Passage:
+    """A tool's description and the syntax of its slash command."""
+    return Passage(f"Tool: {tool.name}", f"{_unwrapped(tool.description or '')}\n\nAs a command: `/{tool.usage}`")
+
+
+def _unwrapped(text: str) -> str:
+    """The text with each paragraph joined into one line, since viewers wrap lines; list items keep their line breaks."""
+    return re.sub(r"(?<!\n)\n(?!\n|- )", " ", text.strip())
+
+
+def nearest(query: str, passages: Sequence[Passage], limit: int) -> tuple[Passage, ...]:
+    """The passages with the highest BM25 scores for a query, best first; those that share no word with it are left out."""
+    asked = set(words(query))
+    holding = Counter(word for passage in passages for word in asked & passage.words.keys())
+    average = sum(p.words.total() for p in passages) / max(len(passages), 1)
+
+    def score(passage: Passage) -> float:
+        scale = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * passage.words.total() / average)
+        return sum(
+            math.log(1 + (len(passages) - holding[word] + 0.5) / (holding[word] + 0.5)) * count * (SATURATION + 1) / (count + scale)
+            for word in asked
+            if (count := passage.words[word])
+        )
+
+    ranked = sorted(((score(p), p) for p in passages), key=lambda found: -found[0])
+    return tuple(passage for value, passage in ranked[:limit] if value > 0)
+
+
+def words(text: str) -> list[str]:
+    """The stemmed words of a text without stop words: ``Filters of rays`` gives filter, ray."""
+    return [_stem(word) for word in re.findall(r"[a-z0-9]+", text.lower().replace("polaris", "polariz")) if word not in _COMMON]
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word.removesuffix(ending)
+            break
+    return word.removesuffix("e") if len(word) > 3 else word

@@ -1,0 +1,58 @@
+"""``system_stats``: numbers about the last trace, memory, threads and kernels."""
+
+from __future__ import annotations
+
+import os
+from importlib import metadata
+from typing import Any
+
+import numpy as np
+from typing_extensions import TypedDict
+
+from core.analysis.context import require_context
+from core.analysis.sql.memory import resident_bytes
+from core.trace.compilation.kernel_cache import kernels_ready
+from core.trace.results.result import TraceResult
+
+MEGABYTE = 1e6
+
+
+class SystemStats(TypedDict):
+    """Times in milliseconds, memory in megabytes of 10^6 bytes; None where the system does not report it."""
+
+    revision: int
+    segments: int
+    trace: str
+    trace_ms: float
+    trace_mb: float
+    memory_mb: float | None
+    threads: int
+    kernels: str
+    version: str
+
+
+def system_stats() -> SystemStats:
+    """Tell how the program is doing: the last trace, memory, threads and kernels.
+
+    In this order: the document's revision; segments, completion, milliseconds and memory of its trace; the memory that the whole program
+    takes; the threads that a trace works with; whether the tracing kernels are compiled; the program's version.
+    """
+    result = require_context().result
+    resident = resident_bytes()
+    return SystemStats(
+        revision=result.revision,
+        segments=len(result),
+        trace=result.completion.text,
+        trace_ms=round(result.milliseconds, 3),
+        trace_mb=column_bytes(result) / MEGABYTE,
+        memory_mb=round(resident / MEGABYTE, 1) if resident else None,
+        threads=os.cpu_count() or 1,
+        kernels="ready" if kernels_ready() else "not compiled yet",
+        version=metadata.version("raybench"),
+    )
+
+
+def column_bytes(result: TraceResult) -> int:
+    """The size of a trace's columns in bytes, without cached derived arrays."""
+    columns: list[Any] = [getattr(result, name) for name in result.__dataclass_fields__]
+    return sum(column.nbytes for column in columns if isinstance(column, np.ndarray))

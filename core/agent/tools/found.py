@@ -1,0 +1,56 @@
+"""A tool together with where it is defined, and what callers need of the catalogue that finds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from core.agent.tools.tool import Tool, ToolForm
+from core.errors import RaybenchError
+
+Kind = Literal["builtin", "code", "worker"]
+
+
+class ToolNotFound(RaybenchError, FileNotFoundError):
+    """No tool has this name; the text says where it was looked for, and what is near."""
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A tool where it was found. ``tool`` is its record, without one for a function that no model could call; ``problem`` says why.
+
+    ``handler`` is what does the work: a function, or a worker.
+    """
+
+    name: str
+    kind: Kind
+    handler: Callable[..., Any] | ToolForm | None
+    source_path: Path | None = None
+    tool: Tool | None = None
+    problem: str = ""
+    callable: bool = True
+    """Whether other tools can call it."""
+
+    @property
+    def place(self) -> str:
+        """Where it is defined, for a person: ``tools.py::main``, ``main.worker``."""
+        if self.kind == "code":
+            return f"tools.py::{self.name}"
+        if self.source_path is None:
+            return f"{self.name} (built in)"
+        return self.source_path.name if self.source_path.stem == self.name else f"{self.name}/{self.source_path.name}"
+
+
+class Catalogue(Protocol):
+    """Tools by name, as `core.agent.catalogue.registry.ToolRegistry` has them."""
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The records of all tools that a model can be given."""
+        ...
+
+    def find_tool(self, name: str) -> Found:
+        """The tool of this name; ToolNotFound."""
+        ...

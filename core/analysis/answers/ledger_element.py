@@ -1,0 +1,14 @@
+"""The power ledger as an element of an answer."""
+
+from __future__ import annotations
+
+from core.analysis.answers.answer import Element, element
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Unit
+from core.analysis.measures.power import absorbed, alive, emitted, escaped, gained, resampled, truncated
+
+
+def ledger_element(light: Light) -> Element:
+    """Where the power of a trace went: the measures of these names, and by how much their balance fails."""
+    terms = {f.__name__: f(light) for f in (emitted, resampled, gained, escaped, absorbed, truncated, alive)}
+    return element("ledger", **terms, imbalance=light.without_noise(light.result.ledger.imbalance, Unit.POWER))

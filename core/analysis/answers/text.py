@@ -1,0 +1,141 @@
+"""An answer as plain text for a person: its sentence, then a line for each element, or a table where several are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from core.analysis.answers.answer import Answer, Element, Leaf, Listed, Listing
+from core.analysis.answers.xml_answer import shown
+
+ROWS = 100
+"""The most elements of a list that are written."""
+_NAMES = ("name", "label", "first")
+"""Attributes that say which one an element is; the first that is there stands in front."""
+_LENGTHS = frozenset(
+    {
+        "length", "perimeter", "radius", "left", "top", "right", "bottom",
+        "x1", "y1", "x2", "y2", "mid_x", "mid_y", "centre_x", "centre_y",
+    }
+)  # fmt: skip
+_PROVENANCE = frozenset({"revision", "unit", "wavelength_unit", "angle_unit", "power_unit"})
+
+
+def to_text(answer: Answer, rows: int = ROWS) -> str:
+    """The answer's sentence and its content, at most ``rows`` elements of each list."""
+    return f"{answer.sentence}.\n\n{content(answer, rows)}"
+
+
+def content(answer: Answer, rows: int = ROWS) -> str:
+    """The values of an answer, line by line. What its root says of the units is written to the numbers."""
+    return "\n".join(_lines(answer.root, str(answer.root.attributes.get("unit", "")), 0, rows))
+
+
+def _lines(node: Element | Leaf, unit: str, depth: int, rows: int) -> Iterator[str]:
+    indent = "  " * depth
+    if isinstance(node, Leaf):
+        yield f"{indent}{_words(node.tag)}: {_cell(node)}"
+        return
+    about = {name: value for name, value in node.attributes.items() if value is not None and not (depth == 0 and name in _PROVENANCE)}
+    if node.tag == "property":
+        own = f" {about['unit']}" if "unit" in about else ""
+        yield f"{indent}{about.get('label') or about['name']}: {_short(about['value'])}{own}"
+        return
+    named = next((n for n in _NAMES if n in about), "")
+    facts = [_fact(name, value, unit) for name, value in about.items() if name != named]
+    head = f"{_words(node.tag)} {_short(about.get(named, ''))}".rstrip()
+    yield indent + head + (f": {', '.join(facts)}" if facts else "")
+    header: list[str] = []
+    for child in node.children:
+        if not isinstance(child, Element | Leaf):
+            yield from _listing(child, header, unit, depth + 1, rows)
+        elif isinstance(child, Element) and child.tag == "columns":
+            header = [_cell(leaf) for leaf in _leaves(child)]  # of the rows that follow
+        else:
+            yield from _lines(child, unit, depth + 1, rows)
+
+
+def _listing(listing: Listing, header: list[str], unit: str, depth: int, rows: int) -> Iterator[str]:
+    items = list(islice(listing.first(rows), rows))
+    flat = [item for item in items if isinstance(item, Element) and _is_row(item)]
+    if items and all(isinstance(item, Leaf) for item in items):
+        yield "  " * depth + ", ".join(_cell(item) for item in items if isinstance(item, Leaf))
+    elif header or (len(flat) == len(items) > 1 and listing.tag != "property"):
+        yield from ("  " * depth + line for line in _table(flat, header))
+    else:
+        for item in items:
+            yield from _lines(item, unit, depth, rows)
+    if len(listing) > len(items):
+        yield f"{'  ' * depth}… {len(listing) - len(items)} more of {len(listing)}"
+
+
+def _is_row(item: Element) -> bool:
+    """Whether an element is a row of a table: attributes alone, or a list of leaves alone."""
+    return not item.children or (not item.attributes and len(item.children) == 1 and next(_leaves(item), None) is not None)
+
+
+def _table(rows: Sequence[Element], header: list[str]) -> Iterator[str]:
+    """Rows in columns, numbers to the right; attributes that no row has are left out."""
+    if header:
+        lines = [header, *([_cell(leaf) for leaf in _leaves(row)] for row in rows)]
+    else:
+        every = dict.fromkeys(name for row in rows for name in row.attributes)
+        names = [n for n in every if any(row.attributes.get(n) is not None for row in rows)]
+        lines = [[_words(n) for n in names], *([_blank(row.attributes.get(n)) for n in names] for row in rows)]
+    numeric = [all(_is_number(cell) for cell in column[1:]) for column in zip(*lines, strict=True)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        cells = (c.rjust(w) if right else c.ljust(w) for c, w, right in zip(line, widths, numeric, strict=True))
+        yield "  ".join(cells).rstrip()
+
+
+def _leaves(row: Element) -> Iterator[Leaf]:
+    for child in row.children:
+        if isinstance(child, Listed):
+            yield from (item for item in child.items if isinstance(item, Leaf))
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return not text
+    return True
+
+
+def _fact(name: str, value: Any, unit: str) -> str:
+    words = _words(name)
+    if shown(value) in ("true", "false"):
+        return words if shown(value) == "true" else f"not {words}"
+    if name in _LENGTHS:
+        return f"{words} {shown(value)} {unit}".rstrip()
+    if name == "area":
+        return f"{words} {shown(value)} {unit}²"
+    if name.endswith("angle"):
+        return f"{words} {shown(value)}°"
+    if name.startswith("wavelength"):
+        return f"{words} {shown(value)} nm"
+    return f"{words} {_short(value)}"
+
+
+def _cell(leaf: Leaf) -> str:
+    return (leaf.missing or "–") if leaf.value is None else _rounded(leaf.value)
+
+
+def _blank(value: Any) -> str:
+    return "" if value is None else _rounded(value)
+
+
+def _rounded(value: Any) -> str:
+    """A value in a table: numbers with six digits."""
+    return f"{value + 0.0:.6g}" if isinstance(value, float) else _short(value)
+
+
+def _short(value: Any) -> str:
+    """A value on one line."""
+    return " ".join(shown(value).split())
+
+
+def _words(name: str) -> str:
+    return name.rstrip("_").replace("_", " ")

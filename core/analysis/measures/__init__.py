@@ -1,0 +1,1 @@
+"""Measures: numbers with a unit that a trace gives, by one table and one grammar."""

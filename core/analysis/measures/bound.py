@@ -1,0 +1,118 @@
+"""Measures bound to the names of a scene: read and looked up once, evaluated on any number of results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from types import MappingProxyType
+
+from core.analysis.measures.grammar import Expression, InvalidMeasure, read_measures
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measure, Measured, Parameter, Role, Undefined, Unit
+from core.analysis.measures.path import matches
+from core.analysis.measures.table import measure_named
+from core.analysis.rays.bundle import NoFocus
+from core.errors import elided
+from core.kinds.detectors import Detector
+from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
+from core.kinds.sources import Source
+from core.scene.document import Document
+from core.scene.names import UnknownName, object_named
+from core.scene.scene import Scene
+from core.shapes.shape import Line
+from core.trace.results.result import TraceResult
+
+MOST_NAMES = 12
+"""Names that an error lists."""
+_NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class BoundMeasure:
+    """A measure with its arguments: keys of objects, which stay when these are edited, path patterns, None for what is left out."""
+
+    measure: Measure
+    arguments: tuple[int | str | None, ...]
+    expression: str
+
+    def of(self, light: Light) -> Measured:
+        """The measure's value for some light. Raises UnknownName where an object is not in its scene any more."""
+        unit = self.measure.unit
+        try:
+            value = self.measure.function(light, *(self._place(light, a) for a in self.arguments))
+        except (Undefined, NoFocus) as error:
+            return Measured(math.nan, unit.text(light.unit), self.expression, str(error))
+        if not math.isfinite(value):
+            return Measured(math.nan, unit.text(light.unit), self.expression, "It is not finite.")
+        value = value if unit is Unit.POWER else light.without_noise(value, unit)
+        return Measured(value, unit.text(light.unit), self.expression)
+
+    def _place(self, light: Light, argument: int | str | None) -> int | str | None:
+        if not isinstance(argument, int):
+            return argument
+        if argument not in light.index_by_key:
+            raise UnknownName(f"{self.expression} is about an object that is not in the scene any more.")
+        return light.index_by_key[argument]
+
+
+def bind(text: str | Sequence[str], scene: Scene, edge_labels: Mapping[int, Mapping[int, str]] = _NO_LABELS) -> tuple[BoundMeasure, ...]:
+    """The measures that a text, or each of several, writes, see `core.analysis.measures.grammar`, with the names of a scene looked up.
+
+    Raises InvalidMeasure, UnknownName or InvalidPattern: one line that says what is wrong, and the nearest names.
+    """
+    return tuple(_bound(expression, scene, edge_labels) for expression in read_measures(text))
+
+
+def measured(text: str | Sequence[str], document: Document, result: TraceResult) -> tuple[Measured, ...]:
+    """The values of measures for a document and its trace. Raises as `bind` does."""
+    light = Light.of(document, result)
+    return tuple(b.of(light) for b in bind(text, document.scene, document.edge_labels))
+
+
+def _bound(expression: Expression, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]]) -> BoundMeasure:
+    measure = measure_named(expression.name)
+    given, least = len(expression.arguments), sum(not p.optional for p in measure.parameters)
+    if not least <= given <= len(measure.parameters):
+        raise InvalidMeasure(f"{elided(str(expression), 80)} has {given or 'no'} arguments; write {measure.usage}. {measure.help}")
+    pairs = zip(measure.parameters, expression.arguments, strict=False)
+    found = [_argument(parameter, text, scene, edge_labels) for parameter, text in pairs]
+    return BoundMeasure(measure, (*found, *[None] * (len(measure.parameters) - given)), str(expression))
+
+
+def _argument(parameter: Parameter, text: str, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]]) -> int | str:
+    if parameter.role is Role.PATTERN:
+        matches(Light(scene, TraceResult.from_segments([]), edge_labels=edge_labels), text)  # raises where it names what is not there
+        return text
+    try:
+        obj = object_named(scene, text)
+    except UnknownName as error:
+        near = get_close_matches(text, _titles(scene, parameter.role), n=3) or _alike(text, _titles(scene, parameter.role))
+        raise UnknownName(f"{str(error).rstrip('.')}." + f" Nearest: {near}" * bool(near)) from None
+    if not (any(o is obj for o in scene.optical) and _fits(obj, parameter.role)):
+        there = [elided(title, 40) for title in _titles(scene, parameter.role)[:MOST_NAMES]]
+        what = f"'{elided(text, 60)}' ({obj.type}) is not {parameter.role.value}."
+        raise UnknownName(f"{what} There {f'are: {there}' if there else 'is none'}.")
+    return obj.key
+
+
+def _titles(scene: Scene, role: Role) -> list[str]:
+    return [o.title for o in scene.optical if _fits(o, role)]
+
+
+def _alike(text: str, titles: Sequence[str]) -> list[str]:
+    return [title for title in titles if title.lower() == text.lower()]
+
+
+def _fits(obj: SceneObject, role: Role) -> bool:
+    """Whether an optical object can take a role."""
+    if role is Role.SOURCE or isinstance(obj, Source):
+        return isinstance(obj, Source) and role in (Role.SOURCE, Role.OBJECT)
+    if role is Role.DETECTOR:
+        return isinstance(obj, Detector)
+    shapes = [e.shape for e in edges_of(obj)]  # what has no edges, as a handle, is met by no light
+    if role is Role.LINE:
+        return len(shapes) == 1 and isinstance(shapes[0], Line) and shapes[0].a != shapes[0].b
+    return bool(shapes)

@@ -1,0 +1,64 @@
+"""Measures of the light that follows a path pattern, and of the number of segments."""
+
+from __future__ import annotations
+
+import math
+
+from core.analysis.measures.detector import mean
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.paths.path_search import PathMatches, find_paths
+from core.analysis.paths.paths import path_length as lengths_to
+from core.kinds.object import SceneObject
+
+PATTERN = Parameter("path", Role.PATTERN)
+
+
+def path_power(light: Light, pattern: str) -> float:
+    """Power of the light that follows a path, at its end."""
+    return float(light.result.total_power[matches(light, pattern).ends].sum())
+
+
+def path_share(light: Light, pattern: str) -> float:
+    """Power of the light that follows a path over all power emitted."""
+    if not light.emitted() > 0:
+        raise Undefined("No light is emitted.")
+    return path_power(light, pattern) / light.emitted()
+
+
+def path_rays(light: Light, pattern: str) -> float:
+    """Number of rays that follow a path to its end."""
+    return float(len(matches(light, pattern)))
+
+
+def path_length(light: Light, pattern: str) -> float:
+    """Mean geometric length, weighted by power, of a path from where it begins at the source to its end."""
+    ends = matches(light, pattern).ends
+    weights = light.weights(ends, f"light follows {pattern}")
+    length = mean(lengths_to(light.result)[ends], weights)
+    if not math.isfinite(length):
+        raise Undefined("Light on this path escapes: it has no end.")
+    return length
+
+
+def segments(light: Light) -> float:
+    """Number of ray segments of the whole trace."""
+    return float(len(light.result))
+
+
+def matches(light: Light, pattern: str) -> PathMatches:
+    """The light that follows a pattern; found anew at every call."""
+
+    def labels(obj: SceneObject) -> dict[int, str]:
+        return dict(light.edge_labels.get(obj.key, {}))
+
+    return find_paths(light.result, light.scene, pattern, labels)
+
+
+MEASURES = (
+    Measure(path_power, Unit.POWER, (PATTERN,)),
+    Measure(path_share, Unit.ONE, (PATTERN,)),
+    Measure(path_rays, Unit.ONE, (PATTERN,)),
+    Measure(path_length, Unit.LENGTH, (PATTERN,)),
+    Measure(segments, Unit.ONE, ()),
+)

@@ -1,0 +1,46 @@
+"""The one table of measures. Adding a measure is one row in the module of its family, and one function beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from types import MappingProxyType
+
+from core.analysis.measures import beam, detector, lens, path, power, reflection
+from core.analysis.measures.grammar import InvalidMeasure
+from core.analysis.measures.measure import IncompleteMeasure, Measure
+from core.errors import elided
+
+FAMILIES: Mapping[str, tuple[Measure, ...]] = MappingProxyType(
+    {
+        "Light that arrives": detector.MEASURES,
+        "Where power goes": power.MEASURES,
+        "Light that leaves": beam.MEASURES,
+        "Focus and image": lens.MEASURES,
+        "Total reflection": reflection.MEASURES,
+        "Light that follows a path": path.MEASURES,
+    }
+)
+"""The measures by the family they belong to."""
+
+
+def _table() -> dict[str, Measure]:
+    table: dict[str, Measure] = {}
+    for measure in (m for family in FAMILIES.values() for m in family):
+        if measure.name in table:
+            raise IncompleteMeasure(f"Two measures are called {measure.name!r}.")
+        table[measure.name] = measure
+    return table
+
+
+MEASURES: Mapping[str, Measure] = MappingProxyType(_table())
+"""All measures by name, in the order of the table."""
+
+
+def measure_named(name: str) -> Measure:
+    """The measure of a name; InvalidMeasure with the nearest names where there is none."""
+    if name in MEASURES:
+        return MEASURES[name]
+    near = [MEASURES[n].usage for n in get_close_matches(name.lower(), MEASURES, n=3)]
+    known = f"Nearest: {', '.join(near)}." if near else f"There are {', '.join(MEASURES)}."
+    raise InvalidMeasure(f"There is no measure '{elided(name, 60)}'. {known}")

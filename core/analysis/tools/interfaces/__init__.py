@@ -1,0 +1,1 @@
+"""Questions about reflection and refraction at interfaces."""

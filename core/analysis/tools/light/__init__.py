@@ -1,0 +1,1 @@
+"""Questions about where light comes together and where it arrives."""

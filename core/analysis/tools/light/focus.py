@@ -1,0 +1,111 @@
+"""Where does light come to a focus?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.path_elements import PathWriter, check_count, light_of
+from core.analysis.answers.words import in_words
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Unit
+from core.analysis.rays.leaving_light import LeavingBundle, focus_or_reason, leaving_bundles, lens_or_reason
+from core.analysis.rays.ray_facts import word_of
+from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.scene.names import UnknownName, object_named
+from core.trace.codes import Interaction
+from core.trace.results.result import RaySet
+
+
+def focus(object_name: str, max_bundles: int = 5) -> Answer:
+    """
+    Find the best focus and spot size of the light behind a lens, glass or mirror, and its focal length where a parallel beam comes in.
+
+    Rays of one source that took the same path to the object and through it form a bundle, and so do single rays of one wavelength; the
+    strongest are listed. The best focus is where the spread across the bundle, weighted by power, is least; it is virtual where it lies
+    before the rays' start.
+
+    Args:
+        object_name: Name of a lens, glass, mirror or other object in the scene that light leaves.
+        max_bundles: Number of bundles that are listed, 1 to 1000, those with most power first.
+
+    Returns:
+        Root focus: for each bundle the surfaces it met, its best focus with the root mean square radius and the full
+        width of the spot, and focal length, focal point and principal point; or the reason why there is none.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If object_name doesn't match, or max_bundles is wrong; the text says what exists.
+    """
+    check_count("max_bundles", max_bundles)
+    context = require_context()
+    obj = object_named(context.scene, object_name)
+    index = next((i for i, o in enumerate(context.scene.optical) if o is obj), -1)
+    if index < 0:
+        raise UnknownName(f"'{object_name}' is a {obj.type}, which light does not meet. Name a lens, a glass or a mirror.")
+    result = light_of(context)
+    found = leaving_bundles(result, index, context.scene)
+    strongest = found[:max_bundles]
+    leaving = np.zeros(len(result), bool)
+    for bundle in strongest:
+        leaving[bundle.rows] = True
+    rays = RaySet(np.flatnonzero(leaving), f"rays leaving '{obj.title}'", result.revision)
+    writer = PathWriter(context, result)
+    bundles = [_bundle(writer, rank, bundle) for rank, bundle in enumerate(strongest, 1)]
+    about = {"object": obj.title, "bundles": len(found), "shown": len(strongest)}
+    root = element("focus", listed("bundle", bundles), **about, **provenance(context))
+    return Answer(root, _sentence(obj.title, strongest, context.unit), rays)
+
+
+def _sentence(name: str, bundles: Sequence[LeavingBundle], unit: str) -> str:
+    """The best focus of the strongest bundle, or why there is none."""
+    name = in_words(name)
+    if not bundles:
+        return f"No light leaves {name}"
+    spot, reason = focus_or_reason(bundles[0])
+    if spot is None:
+        return f"No focus behind {name}: {reason}".rstrip(".")
+    kind = "Best focus" if spot.real else "Virtual focus"
+    at = f"({in_words(spot.point.x)}, {in_words(spot.point.y)}) {unit}"
+    lens, _ = lens_or_reason(bundles[0])
+    length = f", focal length {in_words(lens.focal_length)} {unit}" if lens is not None else ""
+    return f"{kind} at {at} behind {name}, RMS radius {in_words(spot.rms)} {unit}{length}"
+
+
+def _bundle(writer: PathWriter, rank: int, bundle: LeavingBundle) -> Element:
+    result, light = bundle.result, Light.of_context(writer.context)
+    first = int(bundle.rows[0])
+
+    def length(value: float) -> float:
+        return light.without_noise(value, Unit.LENGTH)
+
+    way = f"{writer.surfaces(int(result.parent[first]))} ({word_of(Interaction(result.interaction[first]))})"
+    colours = result.wavelength[bundle.rows]
+    spot, why_no_spot = focus_or_reason(bundle)
+    lens, why_no_lens = lens_or_reason(bundle)
+    best = element("best_focus", reason=why_no_spot)
+    if spot is not None:
+        x, y = spot.axis
+        best = element(
+            "best_focus", x=length(spot.point.x), y=length(spot.point.y), virtual=not spot.real, rms_radius=length(spot.rms),
+            width=length(spot.width),
+            axis_angle=round(math.degrees(math.atan2(-y, x)), 9) % 360.0,
+        )  # fmt: skip
+    behind = element("focal_length", reason=why_no_lens)
+    if lens is not None:
+        behind = element(
+            "focal_length", length=lens.focal_length, focal_x=length(lens.focal_point.x), focal_y=length(lens.focal_point.y),
+            principal_x=length(lens.principal_point.x), principal_y=length(lens.principal_point.y),
+        )  # fmt: skip
+    return element(
+        "bundle", best, behind, rank=rank, surfaces=way, rays=len(bundle.rows), power=bundle.power,
+        wavelength=float(colours[0]) if (colours == colours[0]).all() else None,
+    )  # fmt: skip
+
+
+TOOL = AnalysisTool(function=focus, asks="focus of the light behind {object_name}", phrases=NO_PHRASES)

@@ -1,0 +1,71 @@
+"""What is the value of a measure, such as the power at a detector?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.words import in_words
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.analysis.measures.bound import bind
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measured, Unit
+from core.analysis.measures.table import MEASURES
+from core.analysis.tools.plain_question import PlainQuestion, Unclear
+from core.analysis.tools.tool import AnalysisTool
+from core.errors import RaybenchError
+
+
+def measure(measures: str) -> Answer:
+    """
+    Measure the traced light: power, spot, focus and other numbers, such as power(Screen); rms(Screen, Laser); focus(Lens).
+
+    Arguments are names of objects as they are, in quotation marks where they hold a comma, a bracket or a quotation mark, and paths such
+    as path_power("Lamp > * > Screen"). What carries a question mark may be left out. There are: {measures}. search_help explains each.
+
+    Args:
+        measures: One measure or several, separated by semicolons.
+
+    Returns:
+        Root measures: for each measure its value and unit, or the reason why it is not defined.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a measure cannot be read, or a measure or an object does not exist; the text gives the nearest names.
+    """
+    context = require_context()
+    light = Light.of_context(context)
+    found = [bound.of(light) for bound in bind(measures, context.scene, context.edge_labels)]
+    root = element("measures", listed("measure", [_element(m) for m in found]), **provenance(context))
+    return Answer(root, "; ".join(map(str, found)).rstrip("."))
+
+
+measure.__doc__ = (measure.__doc__ or "").replace("{measures}", ", ".join(m.usage for m in MEASURES.values()))
+
+
+def _element(found: Measured) -> Element:
+    unit = None if found.unit == Unit.ONE.value else found.unit
+    value = found.value if found.defined else None
+    return element("measure", value=value, unit=unit, of=found.expression, reason=found.reason or None)
+
+
+def _phrases(question: PlainQuestion) -> Mapping[str, Any] | Unclear | None:
+    """A measure as it is written is the whole question; nothing else is understood."""
+    started = re.match(r"\s*(\w+)\s*\(", question.text)
+    if started is None or started[1] not in MEASURES:
+        return None
+    try:
+        bind(question.text.rstrip(" ?."), question.document.scene, question.document.edge_labels)
+    except RaybenchError as error:
+        return Unclear(str(error))
+    return {"measures": question.text.rstrip(" ?.")}
+
+
+def _asks(arguments: Mapping[str, Any]) -> str:
+    return f"measure {in_words(arguments['measures'])}"
+
+
+TOOL = AnalysisTool(function=measure, asks=_asks, phrases=_phrases)

@@ -1,0 +1,1 @@
+"""Questions about the surfaces that light meets on its way."""

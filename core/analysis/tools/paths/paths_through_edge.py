@@ -1,0 +1,60 @@
+"""Which paths through an edge of a glass are brightest?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.analysis.answers.answer import Answer
+from core.analysis.answers.path_elements import PathWriter, check_count, found_paths, light_of
+from core.analysis.answers.words import in_words, rays_found
+from core.analysis.context import require_context
+from core.analysis.paths.paths import path_ends
+from core.analysis.rays.ranges import check_range
+from core.analysis.rays.ray_queries import rays_through
+from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+
+
+def find_bright_paths_through_edge(glass_name: str, edge_label: str, min_energy: float = 0.0, max_paths: int = 10) -> Answer:
+    """
+    Find the strongest paths of light that goes through an edge of a named glass, into it or out of it.
+
+    Light that is only reflected at the edge does not go through it. A path ends where light ends; its energy is the power it ends with.
+
+    Args:
+        glass_name: Name of the glass object in the scene.
+        edge_label: Label of the edge as seen on the canvas, such as "N" or "North Edge", or its index.
+        min_energy: The least power, relative to the brightness of sources, that a path ends with.
+        max_paths: How many groups and how many single paths to list, 1 to 1000.
+
+    Returns:
+        Root bright_paths: how many paths there are and with what power, their groups by surfaces, then the strongest
+        single paths, each segment by segment.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If glass_name or edge_label doesn't match, or a number is out of range; the text says what exists.
+    """
+    check_count("max_paths", max_paths)
+    check_range(min_energy, np.inf, ("min_energy", "infinity"), "power, relative to the brightness of sources")
+    context = require_context()
+    glass, edge = context.glass_edge(glass_name, edge_label)
+    result = light_of(context)
+    through = np.zeros(len(result), bool)
+    through[rays_through(result, glass, edge).rows] = True
+    beyond = through | result.lineage.below(through)
+    ends = path_ends(result)
+    ends = ends[beyond[ends] & (result.total_power[ends] >= min_energy)]
+    question = f"paths through edge {edge.title} of '{glass.title}' with a power of {min_energy:g} or more"
+    rays = PathWriter(context, result).ray_set(ends, question)
+    about = {"glass": glass.title, "edge": edge.title, "min_energy": min_energy}
+    root = found_paths(context, result, ends, max_paths, "bright_paths", **about)
+    where, least = f"through edge {in_words(edge_label)} of {in_words(glass_name)}", f"with {in_words(min_energy)} or more"
+    sentence = rays_found(len(rays), f"is on a path {where} that ends {least}", f"are on paths {where} that end {least}")
+    return Answer(root, sentence, rays)
+
+
+TOOL = AnalysisTool(
+    function=find_bright_paths_through_edge,
+    asks="rays on paths through edge {edge_label} of {glass_name} that end with {min_energy} or more",
+    phrases=NO_PHRASES,
+)

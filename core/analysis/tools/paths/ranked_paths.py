@@ -1,0 +1,49 @@
+"""Which paths of light carry most power?"""
+
+from __future__ import annotations
+
+from core.analysis.answers.answer import Answer, element, listed
+from core.analysis.answers.path_elements import PathWriter, check_count, light_of
+from core.analysis.answers.words import rays_found
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.analysis.paths.paths import group_paths, path_ends
+from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+
+
+def rank_paths_by_energy(top_n: int = 10) -> Answer:
+    """
+    Rank the paths that light takes by the power it ends with, and group them by the surfaces they meet.
+
+    A path leads from a source to where light ends: a ray that nothing comes from any more. Powers are relative to the sources'
+    brightness. A group's surfaces are a path pattern, which find_paths_xml takes.
+
+    Args:
+        top_n: How many groups and how many single paths to list, 1 to 1000.
+
+    Returns:
+        Root ranked_paths: the strongest groups, then the strongest single paths, each segment by segment.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If top_n is not a whole number from 1 to 1000.
+    """
+    check_count("top_n", top_n)
+    context = require_context()
+    result = light_of(context)
+    write, ends = PathWriter(context, result), path_ends(result)
+    groups = group_paths(result, ends)
+    rays = write.ray_set(ends[:top_n], f"the {min(top_n, len(ends))} strongest paths")
+    paths = write.paths(ends[:top_n])
+    root = element(
+        "ranked_paths",
+        element("groups", listed("group", write.groups(groups, top_n)), count=len(groups), shown=min(top_n, len(groups))),
+        element("paths", listed("path", paths), count=len(ends), shown=len(paths)),
+        emitted=result.ledger.emitted,
+        completion=result.completion.text,
+        **provenance(context),
+    )
+    return Answer(root, rays_found(len(rays), f"is on the {top_n} strongest paths", f"are on the {top_n} strongest paths"), rays)
+
+
+TOOL = AnalysisTool(function=rank_paths_by_energy, asks="rays on the {top_n} strongest paths", phrases=NO_PHRASES)

@@ -1,0 +1,59 @@
+"""Where does one ray come from, and what becomes of it?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.analysis.answers.answer import Answer, Listed, element, listed
+from core.analysis.answers.path_elements import PathWriter, light_of
+from core.analysis.answers.words import in_words, rays_found
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.analysis.rays.ray_id import row_of
+from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.trace.results.result import TraceResult
+
+
+def ray_path(ray_id: str) -> Answer:
+    """
+    Follow one ray: the path from its source to it, what becomes of it, and the facts of every segment on the way.
+
+    Args:
+        ray_id: The ray's id as in other answers, such as "r41-12".
+
+    Returns:
+        Root ray_path: the segments from the source to this ray, each with its ends, length, power, the refractive
+        index it runs in where that is one, and the angles from the normal in degrees at which it meets a surface and light goes on; then
+        the rays that come from it, and those that come from the same ray as it does.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If there is no such ray in the active trace; the text says how to ask again.
+    """
+    context = require_context()
+    row = row_of(context.result, ray_id)
+    result = light_of(context)
+    write, lineage = PathWriter(context, result), result.lineage
+    rays = write.ray_set(np.array([row]), f"the path of ray {result.segment_id(row)}")
+    below = lineage.descendants(row)
+    ended = below[lineage.child_count[below] == 0] if len(below) else np.array([row])
+    root = element(
+        "ray_path",
+        write.path(row),
+        element("goes_on_as", _rays(result, lineage.children(row).tolist()), rays_in_all=len(below), ends=len(ended)),
+        element("siblings", _rays(result, lineage.siblings(row).tolist())),
+        id=result.segment_id(row),
+        depth=int(lineage.generation[row]),
+        total_reflections=int(lineage.tir_count[row]),
+        **provenance(context),
+    )
+    path = f"on the path of {in_words(ray_id)}"
+    return Answer(root, rays_found(len(rays), f"is {path}", f"are {path}"), rays)
+
+
+def _rays(result: TraceResult, rows: list[int]) -> Listed:
+    kinds = result.segments
+    return listed("ray", [element("ray", id=kinds[r].id, interaction=kinds[r].interaction, power=result.total_power[r]) for r in rows])
+
+
+TOOL = AnalysisTool(function=ray_path, asks="rays on the path of {ray_id}", phrases=NO_PHRASES)

@@ -1,0 +1,81 @@
+"""Is power conserved?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.analysis.answers.answer import Answer, element, listed
+from core.analysis.answers.ledger_element import ledger_element
+from core.analysis.answers.path_elements import light_of
+from core.analysis.answers.words import rays_found
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.analysis.measures.light import Light
+from core.analysis.rays.energy import Cause, audit_energy
+from core.analysis.rays.ray_facts import word_of
+from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.trace.results.result import RaySet
+
+SHOWN = 50
+"""The most violations that an answer lists."""
+_CAUSES = {
+    Cause.BALANCED: "as much goes on as arrives",
+    Cause.RESAMPLED: "one weak reflection is followed in place of several, and carries their power",
+    Cause.TRUNCATED: "a part is too weak to be followed",
+    Cause.ABSORBED: "the medium on the way takes power",
+    Cause.ELEMENT: "a grating or a custom surface gives more or less than it gets",
+    Cause.UNFINISHED: "tracing ended before all light went on",
+    Cause.VIOLATION: "more goes on than arrives, unexplained",
+}
+
+
+def check_energy_conservation() -> Answer:
+    """
+    Check that power is conserved: at every branch, where a ray is split, reflected or refracted, and in the whole trace.
+
+    A branch where more power goes on than arrives is a violation unless something explains it, as that one weak reflection is followed
+    in place of several. The ledger says where all power went: emitted + resampled + gained = escaped + absorbed + truncated + alive.
+
+    Returns:
+        Root energy_conservation: whether all is valid, the ledger, branches counted by what explains them with the
+        power that they change, and the worst violations.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+    """
+    context = require_context()
+    result = light_of(context)
+    audit = audit_energy(result)
+    violations = audit.violations[np.argsort(-audit.excess_ratio[audit.violations], kind="stable")]
+    rays = RaySet(np.sort(audit.rows[violations]), "rays at which power is not conserved", result.revision)
+    kinds = [
+        element("cause", name=word_of(cause), count=int(count), power_change=audit.change(cause) + 0.0, meaning=_CAUSES[cause])
+        for cause in Cause
+        if (count := (audit.cause == cause).sum())
+    ]
+    worst = [
+        element(
+            "violation",
+            parent=result.segment_id(int(audit.rows[i])),
+            parent_energy=audit.arriving[i],
+            child_energy_sum=audit.leaving[i],
+            excess_ratio=audit.excess_ratio[i],
+            child_types=" ".join(result.segments[c].interaction for c in result.lineage.children(int(audit.rows[i])).tolist()),
+        )
+        for i in violations[:SHOWN].tolist()
+    ]
+    root = element(
+        "energy_conservation",
+        ledger_element(Light.of_context(context)),
+        element("branches", listed("cause", kinds), count=len(audit.rows)),
+        element("violations", listed("violation", worst), count=len(violations), shown=len(worst)),
+        is_valid=audit.is_valid,
+        total_checks=len(audit.rows),
+        max_excess_ratio=audit.max_excess_ratio,
+        completion=result.completion.text,
+        **provenance(context),
+    )
+    return Answer(root, rays_found(len(rays), "gives on more power than it brings", "give on more power than they bring"), rays)
+
+
+TOOL = AnalysisTool(function=check_energy_conservation, asks="rays at which power is not conserved", phrases=NO_PHRASES)

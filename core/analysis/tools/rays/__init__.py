@@ -1,0 +1,1 @@
+"""Questions that find rays by where they are and what light they carry."""

@@ -1,0 +1,42 @@
+"""Which rays cross an edge of a glass?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.analysis.answers.answer import Answer
+from core.analysis.answers.rays_xml import rays_answer
+from core.analysis.answers.words import in_words
+from core.analysis.context import require_context
+from core.analysis.rays.ray_queries import rays_touching
+from core.analysis.tools.plain_question import PlainQuestion, Unclear
+from core.analysis.tools.tool import AnalysisTool
+
+
+def find_rays_crossing_edge(glass_name: str, edge_label: str) -> Answer:
+    """
+    Find rays that cross a specific edge of a named glass object, or start or end on it.
+
+    Args:
+        glass_name: Name of the glass object in the scene.
+        edge_label: Label of the edge as seen on the canvas, such as "N" or "North Edge", or its index.
+
+    Returns:
+        Root rays, with an element ray for each that matches.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If glass_name or edge_label doesn't match; the text lists what exists.
+    """
+    context = require_context()
+    rays = rays_touching(context.result, *context.glass_edge(glass_name, edge_label))
+    edge = f"edge {in_words(edge_label)} of {in_words(glass_name)}"
+    return rays_answer(context, rays, f"crosses {edge}", f"cross {edge}")
+
+
+def _understood(question: PlainQuestion) -> Mapping[str, object] | Unclear | None:
+    asked = question.about_edge and not question.about_angle and not question.about_polarization
+    return question.glass_and_edge if asked else None
+
+
+TOOL = AnalysisTool(function=find_rays_crossing_edge, asks="rays crossing edge {edge_label} of {glass_name}", phrases=_understood)

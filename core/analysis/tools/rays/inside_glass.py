@@ -1,0 +1,46 @@
+"""Which rays are inside a glass?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.analysis.answers.answer import Answer
+from core.analysis.answers.rays_xml import rays_answer
+from core.analysis.answers.words import in_words
+from core.analysis.context import require_context
+from core.analysis.rays.ray_queries import rays_inside
+from core.analysis.tools.plain_question import PlainQuestion, Unclear
+from core.analysis.tools.tool import AnalysisTool
+from core.scene.names import glass_named
+
+
+def find_rays_inside_glass(glass_name: str) -> Answer:
+    """
+    Find rays whose midpoint is inside a named glass object.
+
+    Args:
+        glass_name: Name of the glass object in the scene.
+
+    Returns:
+        Root rays, with an element ray for each that matches.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If glass_name doesn't match any object.
+    """
+    context = require_context()
+    rays = rays_inside(context.result, glass_named(context.scene, glass_name))
+    glass = in_words(glass_name)
+    return rays_answer(context, rays, f"is inside {glass}", f"are inside {glass}")
+
+
+def _understood(question: PlainQuestion) -> Mapping[str, object] | Unclear | None:
+    if question.about_polarization or question.about_edge or not question.about_inside:
+        return None
+    if question.about_angle and not question.names_no_edge:
+        return None
+    glass = question.glass
+    return glass if isinstance(glass, Unclear) else {"glass_name": glass.title}
+
+
+TOOL = AnalysisTool(function=find_rays_inside_glass, asks="rays inside {glass_name}", phrases=_understood)

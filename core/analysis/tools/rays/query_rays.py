@@ -1,0 +1,96 @@
+"""Questions in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from core.analysis.answers.answer import Answer, Leaf, element, listed
+from core.analysis.answers.words import in_words, number_of
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.analysis.sql.bounded_sql import QueryRows, RefusedQuery, query
+from core.analysis.sql.ray_database import TABLES, database_of, fill_crossings
+from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.errors import RaybenchError, told
+from core.trace.results.result import RaySet
+
+MOST_SHOWN = 1000
+
+
+def query_rays(sql: str, max_rows: int = 200) -> Answer:
+    """
+    Ask about rays, objects, edges and crossings with one SQL SELECT (SQLite), read only.
+
+    Tables: rays(row, id, parent, source, source_ray, depth, interaction, status, x1, y1, x2, y2, length, power_s, power_p, power,
+    degree_of_polarization, wavelength, object_index, object, edge, is_tir, causes_tir, tir_count, causes_grazing);
+    objects(object_index, name, type, n, area, perimeter, left, top, right, bottom, disabled);
+    edges(object_index, object, edge_index, edge, label, long_label, kind, length, x1, y1, x2, y2, normal_angle, radius);
+    crossings(row, object_index, object, edge_index, edge, place, x, y, angle), one for each place where a ray meets an edge: place is
+    start, through or end.
+    A ray is one straight segment of light; parent is the row it came from; object and edge are what it meets at its end. Lengths are in
+    scene units with y down, powers relative, wavelengths in nm, angles in degrees. Select the column id to have the rays highlighted.
+
+    Args:
+        sql: One SELECT statement, such as "SELECT id, power FROM rays WHERE object = 'Screen' ORDER BY power DESC".
+        max_rows: Number of rows that are shown, 1 to 1000; count tells how many there are.
+
+    Returns:
+        Root query: columns and rows. A cell that is NULL says so.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If the statement is none, is not allowed, or takes too long; the text says what is.
+    """
+    if isinstance(max_rows, bool) or not isinstance(max_rows, int) or not 1 <= max_rows <= MOST_SHOWN:
+        raise RaybenchError(f"max_rows is {told(max_rows)}; give a whole number from 1 to {MOST_SHOWN}.")
+    if not isinstance(sql, str) or not sql.strip():
+        raise RaybenchError(f"sql is {told(sql)}; give one SELECT statement. {_tables()}")
+    context = require_context()
+    database = database_of(context)
+    with database.lock:
+        if "crossings" in sql.lower():
+            fill_crossings(database, context)
+        try:
+            answer = query(database.connection, sql, max_rows, collected="id")
+        except RefusedQuery as error:
+            hint = f" {_tables()}" if "no such" in str(error) else ""
+            raise RefusedQuery(f"{error}{hint}") from None
+    result = context.result
+    before = result.segment_id(0).removesuffix("0")
+    marked = {int(t.removeprefix(before)) for t in answer.marked if t.startswith(before) and t.removeprefix(before).isdecimal()}
+    rays = None
+    if "id" in answer.columns:
+        found = np.array(sorted(r for r in marked if r < len(result)), np.int64)
+        rays = RaySet(found, f"rays selected by {' '.join(sql.split())[:200]}", result.revision)
+    root = element(
+        "query",
+        element("columns", listed("column", [Leaf("column", name) for name in answer.columns])),
+        listed("row", [element("row", listed("cell", [Leaf("cell", value) for value in row])) for row in answer.rows]),
+        count=answer.count,
+        shown=len(answer.rows),
+        **provenance(context),
+    )
+    return Answer(root, _sentence(answer), rays)
+
+
+def _sentence(answer: QueryRows) -> str:
+    """The values of a single row, or how many rows there are."""
+    if answer.count == 1 and answer.rows:
+        values = ("NULL" if value is None else in_words(value) for value in answer.rows[0])
+        return ", ".join(f"{in_words(name)} = {value}" for name, value in zip(answer.columns, values, strict=True)).rstrip(".")
+    return number_of(answer.count, "row")
+
+
+def _tables() -> str:
+    tables = (f"{table}({', '.join(name for name, _, _ in columns)})" for table, columns in TABLES.items())
+    return f"Tables: {'; '.join(tables)}."
+
+
+def _asks(arguments: Mapping[str, Any]) -> str:
+    return f"SQL {in_words(arguments.get('sql', ''))}"
+
+
+TOOL = AnalysisTool(function=query_rays, asks=_asks, phrases=NO_PHRASES)

@@ -1,0 +1,37 @@
+"""Export of rays to CSV, npz and XML files, chosen by the suffix of the file name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from core.analysis.answers.rays_xml import rays_to_xml
+from core.analysis.context import TracedScene
+from core.errors import RaybenchError
+from core.files.atomic import write_text
+from core.files.rays_csv import save_csv
+from core.files.trace_npz import save_npz
+from core.scene.document import Document
+from core.trace.results.result import RaySet, TraceResult
+
+Writer = Callable[[Path, Document, TraceResult, RaySet | None], None]
+
+
+def _npz(out: Path, document: Document, result: TraceResult, rays: RaySet | None) -> None:
+    if rays is not None:
+        raise RaybenchError(f"{out}: an .npz file holds a whole trace. Leave --tool out, or write .csv or .xml.")
+    save_npz(result, out, document.unit)
+
+
+def _csv(out: Path, document: Document, result: TraceResult, rays: RaySet | None) -> None:
+    save_csv(result, out, rays, unit=document.unit, edge_name=TracedScene.of(document, result).edge_title)
+
+
+def _xml(out: Path, document: Document, result: TraceResult, rays: RaySet | None) -> None:
+    segments = result.segments if rays is None else [result.segments[row] for row in rays.rows.tolist()]
+    xml = rays_to_xml(segments, unit=document.unit, edge_name=TracedScene.of(document, result).edge_title)
+    write_text(out, xml)
+
+
+RAY_WRITERS: Mapping[str, Writer] = {".csv": _csv, ".npz": _npz, ".xml": _xml}
+"""By suffix: the function that writes the rays of a set, or all rays, of a trace."""

@@ -1,0 +1,124 @@
+"""Edges, and the outlines that several kinds share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.kinds.rows.equations import parametric_curves
+from core.shapes.bezier import Bezier, CurveNode
+from core.shapes.chain import Chain
+from core.shapes.point import Point, Vertex
+from core.shapes.shape import Arc, Line, Shape, arc_through
+from core.shapes.shape import circle as circle_about
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One side of an object. ``index`` is the place of its first vertex in the outline, so straight sides keep theirs beside arcs."""
+
+    index: int
+    shape: Shape
+
+
+Edges = tuple[Edge, ...]
+
+
+def none(obj: Any) -> Edges:
+    """No edges: the kind is a point or text."""
+    return ()
+
+
+def line(obj: Any) -> Edges:
+    """The line from ``p1`` to ``p2``."""
+    return (Edge(0, Line(obj.p1, obj.p2)),)
+
+
+def arc(obj: Any) -> Edges:
+    """The circular arc from ``p1`` to ``p2`` through ``p3``."""
+    return (Edge(0, arc_through(obj.p1, obj.p3, obj.p2)),)
+
+
+def circle(obj: Any) -> Edges:
+    """The circle about ``p1`` through ``p2``."""
+    return (Edge(0, circle_about(obj.p1, obj.p2)),)
+
+
+def path(obj: Any) -> Edges:
+    """The closed outline of the vertices ``path``."""
+    return path_edges(obj.path)
+
+
+def closed_curve(obj: Any) -> Edges:
+    """The closed chain of Bezier curves through the nodes ``points``."""
+    return curve_edges(obj.points, closed=True)
+
+
+def curve(obj: Any) -> Edges:
+    """The chain of Bezier curves through the nodes ``points``, closed where ``is_closed``."""
+    return curve_edges(obj.points, closed=obj.is_closed)
+
+
+def parametric(obj: Any) -> Edges:
+    """The curves of the parametric equations ``pieces``, moved by ``origin``. Raises FormulaError or CurveError."""
+    return tuple(Edge(i, chain) for i, chain in enumerate(parametric_curves(obj.pieces, obj.origin)))
+
+
+def path_edges(path: Sequence[Vertex]) -> Edges:
+    """The closed outline of a path: straight between corners, an arc where the vertex between two corners is an arc point."""
+    n = len(path)
+    out: list[Edge] = []
+    for i, vertex in enumerate(path):
+        if vertex.arc:
+            continue
+        following = path[(i + 1) % n]
+        if following.arc:
+            out.append(Edge(i, arc_through(vertex.point, following.point, path[(i + 2) % n].point)))
+        else:
+            out.append(Edge(i, Line(vertex.point, following.point)))
+    return tuple(out)
+
+
+def curve_edges(nodes: Sequence[CurveNode], *, closed: bool) -> Edges:
+    """A Bezier curve from each node to the next; nodes without control points begin none."""
+    ends = [n.a1 for n in nodes[1:]] + ([nodes[0].a1] if closed and nodes else [])
+    pieces = zip(nodes, ends, strict=False)
+    return tuple(Edge(i, Bezier(n.a1, n.c1, n.c2, end)) for i, (n, end) in enumerate(pieces) if n.c1 is not None and n.c2 is not None)
+
+
+def signed_area(edges: Sequence[Edge]) -> float:
+    """The enclosed area in square units (Green's theorem over lines and arcs).
+
+    Positive where the outline runs clockwise as seen, for y is down.
+    """
+    total = 0.0
+    for edge in edges:
+        a, b, o = edge.shape.a, edge.shape.b, edges[0].shape.a
+        # seen from a point of its own, a small outline far from the origin loses no digits
+        total += ((a.x - o.x) * (b.y - o.y) - (b.x - o.x) * (a.y - o.y)) / 2
+        if isinstance(edge.shape, Bezier | Chain):
+            total += edge.shape.area - (a.x * b.y - b.x * a.y) / 2
+        elif isinstance(edge.shape, Arc):
+            total += edge.shape.radius**2 * (edge.shape.sweep - math.sin(edge.shape.sweep)) / 2
+    return total
+
+
+def bounds(edges: Sequence[Edge]) -> tuple[float, float, float, float] | None:
+    """Left, top, right and bottom of some edges, or None without any."""
+    points: list[Point] = [p for e in edges for p in e.shape.points()]
+    if not points:
+        return None
+    xs, ys = [p.x for p in points], [p.y for p in points]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def is_simple(edges: Edges) -> bool:
+    """Whether an outline meets itself nowhere, so that the side of an edge alone tells inside from outside."""
+    if len(edges) == 3 and all(isinstance(e.shape, Line) for e in edges):
+        return signed_area(edges) != 0
+    from shapely import Polygon
+
+    ring = [p for e in edges for p in e.shape.points()[:-1]]
+    return len(ring) >= 3 and bool(Polygon(ring).is_valid)

@@ -1,0 +1,84 @@
+"""Conversion of Python values to JSON values and JSON text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+MOST_REPR = 2_000
+DEEPEST = 100
+"""Maximum nesting depth of arguments, below Python's recursion limit."""
+
+
+def jsonable(value: Any, *, strict: bool = False) -> Any:
+    """Convert to JSON values: dataclasses to objects, dates to ISO text, arrays to lists, anything else to its ``repr``, shortened.
+
+    With ``strict`` anything else is a TypeError or ValueError.
+    """
+    from pydantic_core import to_jsonable_python
+
+    def other(value: Any) -> Any:
+        if hasattr(value, "tolist"):  # arrays and numbers of numpy
+            return value.tolist()
+        if strict:
+            raise TypeError(f"a {type(value).__name__} has no form in JSON")
+        return _short_repr(value)
+
+    try:
+        return to_jsonable_python(value, fallback=other, inf_nan_mode="constants")
+    except (ValueError, TypeError, RecursionError):  # bytes, or what holds itself
+        if strict:
+            raise
+        return _short_repr(value)
+
+
+def _short_repr(value: Any) -> str:
+    try:
+        return repr(value)[:MOST_REPR]
+    except Exception as error:  # what is nested too deep, or says nothing of itself
+        return f"<{type(value).__name__}: {error}>"[:MOST_REPR]
+
+
+def too_deep(arguments: Mapping[str, Any]) -> bool:
+    """Whether the lists and objects in a call's arguments nest more than `DEEPEST` deep."""
+    level: list[Any] = [arguments]
+    for _ in range(DEEPEST):
+        level = [inner for item in level for inner in (item.values() if isinstance(item, Mapping) else item)]
+        level = [item for item in level if isinstance(item, Mapping | list | tuple)]
+        if not level:
+            return False
+    return True
+
+
+def json_arguments(arguments: Any) -> Mapping[str, Any]:
+    """The arguments if they are a JSON object, else an empty one: for events and logs."""
+    if not isinstance(arguments, Mapping) or too_deep(arguments):
+        return {}
+    try:
+        json.dumps(dict(arguments))
+    except (TypeError, ValueError):  # such as a number of thousands of digits
+        return {}
+    return arguments
+
+
+def json_text(value: Any) -> str:
+    """JSON values as text; a string is returned unquoted."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def json_document(value: Any) -> str:
+    """JSON values as an indented document; NaN and infinities, which JSON lacks, are written as texts."""
+    from pydantic_core import to_json
+
+    return to_json(value, indent=2, inf_nan_mode="strings").decode()
+
+
+def json_type(value: Any) -> str:
+    """The JSON type name of a value."""
+    if isinstance(value, bool):
+        return "boolean"
+    for kind, name in ((int, "integer"), (float, "number"), (str, "string"), (list, "array"), (Mapping, "object")):
+        if isinstance(value, kind):
+            return name
+    return "null" if value is None else "any"

@@ -1,0 +1,47 @@
+"""A scene as the kernels read it: flat arrays of primitives and of objects."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.formula import PackedPrograms
+
+
+class Tables(NamedTuple):
+    """A scene for the kernels. The codes, the flags and the columns of ``geometry`` and ``parameters`` are in `core.kinds.primitives`.
+
+    Rows of primitives follow each other object by object, so those of an object are ``first[obj]`` to ``first[obj] + size[obj]``.
+    """
+
+    primitive: NDArray[np.int8]
+    """Code of each primitive."""
+    geometry: NDArray[np.float64]
+    """Numbers of each primitive (primitives, GEOMETRY_WIDTH)."""
+    owner: NDArray[np.int64]
+    """The object of each primitive."""
+    edge: NDArray[np.int16]
+    """The index of the edge of its object that each primitive is part of."""
+    surface: NDArray[np.int8]
+    """What each object does to rays, a `Surface`."""
+    first: NDArray[np.int64]
+    size: NDArray[np.int64]
+    flags: NDArray[np.uint16]
+    """GLASS ... GRADED of each object."""
+    parameters: NDArray[np.float64]
+    """Numbers of each object (objects, PARAMETER_WIDTH)."""
+    orders: NDArray[np.float64]
+    """Power fractions of the orders of gratings, and curve parameters of custom surfaces."""
+    box: NDArray[np.float64]
+    """Left, top, right and bottom of every object, with a little to spare (objects, 4)."""
+    graded: NDArray[np.int64]
+    """The gradient-index bodies."""
+    programs: PackedPrograms
+    shortest: float
+    weakest_reflected: float
+    weakest_refracted: float
+    max_depth: int
+    most_children: int
+    """How many children one interaction can have at most."""

@@ -1,0 +1,115 @@
+"""Tools that a person calls without a window and without a model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.agent.by_hand.slash import InvalidCommand
+from core.agent.by_hand.typed_call import UnknownTool, named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
+from core.agent.catalogue.shipped import agent_tools
+from core.errors import RaybenchError
+from core.schema.signature import parse_signature
+from core.session import Session
+from core.trace.results.result import TraceResult
+from tests.prism_bench import prism_session
+
+
+def call(name: str, *words: str, named: dict[str, Any] | None = None, session: Session | None = None) -> Any:
+    return typed_call(session or prism_session(), tool_at_hand(name), [(word, False) for word in words], named).value
+
+
+def test_every_tool_that_a_model_may_call_is_at_hand_but_for_tasks_for_a_model() -> None:
+    names = {tool.name for tool in tools_at_hand()}
+    programs_alone = {"grep", "grep-n", "llm-query"}
+    assert names == {tool.name for tool in agent_tools()} - programs_alone
+    assert {"run_program", "range_filter", "search_help", "system_stats", "find_rays_inside_glass_xml"} <= names
+
+
+def test_the_list_is_of_signatures_that_read_back() -> None:
+    lines = signatures().splitlines()
+    for tool, head, summary in zip(tools_at_hand(), lines[::2], lines[1::2], strict=True):
+        assert head.startswith(f"{tool.name}(")
+        assert parse_signature(head.removeprefix(tool.name)) == tool.parsed
+        assert summary == f"    {tool.summary}"
+        assert tool.summary.endswith(".")
+    assert "fresnel_xml(n1 :float, n2 :float, angle :float) -> :string" in lines
+
+
+def test_words_stand_in_order_or_by_name_and_named_arguments_beside_them() -> None:
+    assert call("run_program", "code=1 + 1") == call("run_program", "1 + 1") == call("run_program", named={"code": "1 + 1"}) == "2"
+    told = call("range_filter", "power", "at_least=0.5", named={"below": 0.9})
+    assert told == "Applied range filter: power ≥ 0.5 and < 0.9. 0 of 5 rays are shown."
+
+
+def test_a_filter_is_the_sessions_afterwards_and_counts_what_it_leaves() -> None:
+    session = prism_session()
+    assert call("range_filter", "power", "at_least=0.9", session=session).endswith("3 of 5 rays are shown.")
+    rows = session.view.shown(session.result)  # type: ignore[arg-type]
+    assert rows is not None
+    assert rows.tolist() == [0, 2, 3]
+    assert call("clear_filter", session=session) == "All rays are shown again. 5 rays are shown."
+
+
+def test_both_counts_of_a_filter_are_written_alike() -> None:
+    session = prism_session()
+    many = [{"p1": (0, i), "p2": (1, i), "brightness_s": 1.0, "brightness_p": 0.0} for i in range(1234)]
+    session.result = TraceResult.from_segments(many, revision=session.document.revision)
+    assert call("range_filter", "length", "at_most=2", session=session).endswith(" 1 234 of 1 234 rays are shown.")
+
+
+def test_the_rays_that_were_found_are_named() -> None:
+    session = prism_session()
+    outcome = typed_call(session, tool_at_hand("find_rays_inside_glass_xml"), [("Main Prism", False)])
+    assert outcome.rays is session.answers["R1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "named", "said"),
+    [
+        ("find_rays_inside_glass_xml", ("Main", "Prism"), None, "One argument too many: 'Prism'."),
+        ("find_rays_inside_glass_xml", ("Nowhere",), None, "No object named 'Nowhere'."),
+        ("find_rays_inside_glass_xml", (), None, "find_rays_inside_glass_xml: 'glass_name' is missing."),
+        ("find_rays_inside_glass_xml", (), {"glass": "x"}, "find_rays_inside_glass_xml has no parameter 'glass'. Parameters: glass_name"),
+        (
+            "find_rays_inside_glass_xml",
+            ("x",),
+            {"glass_name": "x"},
+            "'glass_name' is given twice. Usage: find_rays_inside_glass_xml <glass",
+        ),
+        ("fresnel_xml", ("much", "1", "0"), None, "fresnel_xml: 'n1' must be a number"),
+        ("run_program", ("1/0",), None, "The program failed."),
+    ],
+)
+def test_what_is_wrong_with_a_call_is_said(name: str, words: tuple[str, ...], named: dict[str, Any] | None, said: str) -> None:
+    with pytest.raises(RaybenchError) as caught:
+        call(name, *words, named=named)
+    assert str(caught.value).startswith(said)
+    assert "/find" not in str(caught.value)
+    assert isinstance(caught.value, InvalidCommand) == ("too many" in said)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("find_rays_inside_glas", "There is no tool 'find_rays_inside_glas'. Did you mean find_rays_inside_glass_xml"),
+        ("xyzzy", "There is no tool 'xyzzy'. raybench tool --list lists them."),
+        ("grep-n", "grep-n is called from programs: raybench tool SCENE run_program 'grep_n(…)'."),
+        (
+            "stray_light_auditor",
+            "stray_light_auditor is a task for a model. Connect one and ask: raybench ask SCENE '/stray_light_auditor'.",
+        ),
+    ],
+)
+def test_a_name_that_cannot_be_called_is_told_with_what_can(name: str, said: str) -> None:
+    with pytest.raises(UnknownTool) as caught:
+        tool_at_hand(name)
+    assert str(caught.value).startswith(said)
+
+
+@pytest.mark.parametrize(("text", "said"), [("{", "are not JSON"), ("[1]", "are a list, not an object"), ("[" * 99_999, "are not JSON")])
+def test_arguments_by_name_are_an_object_in_json(text: str, said: str) -> None:
+    with pytest.raises(RaybenchError, match=said):
+        named_arguments(text)
+    assert named_arguments('{"a": 1}') == {"a": 1}

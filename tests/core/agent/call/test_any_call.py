@@ -1,0 +1,200 @@
+"""Whatever is sent to whatever tool: an outcome, and a function that never sees a value of another type than it says."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Literal
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from core.agent.call.bench import SessionBench
+from core.agent.call.call import ToolOutcome, call_tool, unknown_tool
+from core.agent.call.context import ToolContext
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.catalogue.shipped import agent_tools
+from core.agent.tools.tool import Tool
+from core.schema.signature import ListOf, Optional, Primitive, Record, Signature, Type, parse_signature
+from tests.core.schema.test_compact_signature import SIGNATURES
+from tests.prism_bench import prism_session
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(["a-b", "2026-01-31T12:00:00Z"]),
+    lambda x: st.lists(x, max_size=4) | st.dictionaries(st.text(max_size=4), x, max_size=4),
+    max_leaves=8,
+)
+_session = prism_session()
+assert _session.result is not None
+BENCH = SessionBench(_session)
+
+
+def call(tool: Tool, arguments: Any) -> ToolOutcome:
+    return asyncio.run(call_tool(tool, arguments, BENCH))
+
+
+def fits(value: Any, type: Type) -> bool:
+    """An opinion of its own on what is of a type."""
+    match type:
+        case Optional(inner):
+            return value is None or fits(value, inner)
+        case ListOf(item):
+            return isinstance(value, list) and all(fits(v, item) for v in value)
+        case Record(fields):
+            return (
+                isinstance(value, dict)
+                and value.keys() <= {f.name for f in fields}
+                and all(fits(value[f.name], f.type) if f.name in value else f.optional for f in fields)
+            )
+        case Primitive("any"):
+            return True
+        case Primitive("map"):
+            return isinstance(value, Mapping)
+        case Primitive("datetime"):
+            return isinstance(value, datetime) and value.tzinfo is not None
+        case Primitive("float"):
+            return isinstance(value, float) and math.isfinite(value)
+        case Primitive(name):
+            kind = {"string": str, "keyword": str, "int": int, "bool": bool}[name]
+            return isinstance(value, kind) and (name == "bool" or not isinstance(value, bool))
+
+
+def near(type: Type) -> st.SearchStrategy[Any]:
+    """Values of JSON that often are of a type, and often are so but for one place."""
+    match type:
+        case Optional(inner):
+            return st.none() | near(inner)
+        case ListOf(item):
+            return st.lists(near(item), max_size=2) | JSON
+        case Record(fields):
+            return st.fixed_dictionaries({f.name: near(f.type) for f in fields}) | JSON
+        case Primitive(name):
+            right: st.SearchStrategy[Any] = {
+                "string": st.text(max_size=5),
+                "keyword": st.just("a-b"),
+                "int": st.integers(),
+                "float": st.floats() | st.integers(),
+                "bool": st.booleans(),
+                "map": st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
+                "any": JSON,
+                "datetime": st.just("2026-01-31T12:00:00+02:00"),
+            }[name]
+            return st.one_of(right, right, right, JSON)
+
+
+@given(st.data(), SIGNATURES)
+@settings(max_examples=150, deadline=None)
+def test_a_function_sees_only_what_its_signature_says(data: st.DataObject, signature: Signature) -> None:
+    seen: list[dict[str, Any]] = []
+    tool = Tool.new("t", (lambda args, /: seen.append(args), {"signature": str(Signature(signature.parameters)), "effect": "read"}))
+    fields = {f.name: near(f.type) for f in signature.parameters}
+    arguments = data.draw(st.fixed_dictionaries(fields) | st.fixed_dictionaries({}, optional=fields) | JSON)
+    outcome = call(tool, arguments)
+    assert outcome.ok == bool(seen)
+    assert outcome.text
+    for args in seen:
+        assert fits(args, Record(signature.parameters))
+    hidden = any(f.name.startswith("_") for f in signature.parameters)
+    assert not (hidden and seen)
+
+
+def draw(
+    name: str,
+    size: float,
+    count: int = 1,
+    mode: Literal["a", "b"] = "a",
+    points: list[float] | None = None,
+    at: tuple[float, float] = (0, 0),
+) -> str:
+    """Draw."""
+    assert type(name) is str
+    assert type(size) is float
+    assert type(count) is int
+    assert mode in ("a", "b")
+    assert points is None or all(type(p) is float for p in points)
+    assert [type(a) for a in at] in ([float, float], [int, int])
+    return "drawn"
+
+
+DRAW = Tool.new("draw", (draw, {"effect": "read"}))
+
+
+OPTIONAL: dict[str, st.SearchStrategy[Any]] = {
+    "count": st.integers() | JSON,
+    "mode": st.just("b") | JSON,
+    "points": st.lists(st.floats()) | JSON,
+    "at": st.lists(st.floats()) | JSON,
+    "more": JSON,
+}
+
+
+@given(JSON | st.fixed_dictionaries({"name": st.text(max_size=5) | JSON, "size": st.floats() | JSON}, optional=OPTIONAL))
+@settings(max_examples=200, deadline=None)
+@example({"name": "\ud800", "size": 1})
+@example({"name": "x", "size": 10**400})
+@example({"name": "x", "size": 1, "at": [1, 2]})
+@example({"name": "x", "size": 1, "at": [1, 2, 3]})
+@example({"name": "x", "size": 1, "mode": "a", "points": [1, True]})
+def test_type_hints_are_kept_to(arguments: Any) -> None:
+    outcome = call(DRAW, arguments)
+    assert outcome.text == "drawn" or not outcome.ok
+    assert "Assertion" not in outcome.text
+
+
+REGISTRY = ToolRegistry(agent_tools())
+SHIPPED = [tool for tool in agent_tools() if tool.name != "run_program"]  # which has tests of its own: it starts a process
+
+
+@given(st.sampled_from(SHIPPED), st.data())
+@settings(max_examples=100, deadline=None)
+def test_the_tools_that_ship_answer_anything_or_say_what_is_wrong(tool: Tool, data: st.DataObject) -> None:
+    parameters = tool.parsed.parameters if tool.parsed is not None else ()
+    fields = {f.name: st.sampled_from(["Main Prism", "S", "N"]) | near(f.type) for f in parameters}
+    context = ToolContext(SessionBench(_session), REGISTRY)
+    outcome = asyncio.run(context.run(tool, data.draw(st.fixed_dictionaries({}, optional=fields))))
+    assert outcome.text.strip() or outcome.value == ""
+    assert not outcome.text.startswith(("TypeError", "AttributeError", "IndexError", "KeyError"))
+
+
+@pytest.mark.parametrize("depth", [50, 99, 101, 400, 900, 50_000])
+@pytest.mark.parametrize("kind", ["list", "object"])
+def test_arguments_of_any_depth_are_taken_or_refused(depth: int, kind: str) -> None:
+    deep: Any = "x"
+    for _ in range(depth):
+        deep = [deep] if kind == "list" else {"a": deep}
+    taken = Tool.new("t", (lambda a: a, {"signature": "(a :any) -> :any", "effect": "read", "cache": True}))
+    private = Tool.new("t", (lambda a: a, {"visibility": "private"}))
+    context = ToolContext(SessionBench(_session), REGISTRY)
+    for tool in (taken, private, DRAW, *SHIPPED):
+        outcome = asyncio.run(context.run(tool, dict.fromkeys(("a", "name", *tool.parameters.names), deep)))
+        assert outcome.text
+        assert json.dumps(dict(outcome.arguments)) is not None
+        assert outcome.ok == (depth < 100) or tool is not taken
+    assert unknown_tool("t", {"a": deep}, ()).text == "Unknown tool 't'. Tools: (none)"
+
+
+def test_a_number_of_thousands_of_digits_is_refused() -> None:
+    outcome = asyncio.run(ToolContext(SessionBench(_session), REGISTRY).run(DRAW, {"name": "x", "size": 10**5000}))
+    assert (outcome.ok, dict(outcome.arguments)) == (False, {})
+
+
+@given(st.text() | st.sampled_from(["(", "(a :int", "(_x :int) -> :any", "(a :int) -> :any"]), JSON)
+@settings(max_examples=100, deadline=None)
+def test_a_signature_of_any_text_never_runs_the_function_unchecked(text: str, arguments: Any) -> None:
+    seen: list[Any] = []
+    outcome = call(Tool.new("t", (lambda args, /: seen.append(args), {"signature": text, "effect": "read"})), arguments)
+    assert outcome.ok == bool(seen)
+    if seen:
+        assert fits(seen[0], Record(parse_signature(text).parameters))
+
+
+@given(JSON)
+@settings(max_examples=100, deadline=None)
+def test_without_validation_a_function_gets_an_object_or_is_not_called(arguments: Any) -> None:
+    for function in (lambda args, /: args, lambda: 1, lambda a, b=2: (a, b), lambda **named: named):
+        outcome = call(Tool.new("t", (function, {"effect": "read"})), arguments)
+        assert outcome.ok or "must be an object" in outcome.text or "no JSON" in outcome.text or "argument" in outcome.text

@@ -1,0 +1,71 @@
+"""Whatever is typed or sent: a sentence or one of our own errors, nothing else."""
+
+from __future__ import annotations
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from core.agent.by_hand.slash import InvalidCommand, parse_command
+from core.agent.catalogue.shipped import agent_tools
+from core.agent.models.keywords import questions, understand
+from core.analysis.answers.preview import cut
+from core.kinds.glasses import Glass
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.schema.parameters import InvalidArguments
+from core.shapes.point import Vertex
+from tests.prism_bench import TOOLS, scale
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x), max_leaves=8
+)
+WORDS = st.lists(
+    st.sampled_from(
+        ["rays", "inside", "edge", "N", "-1", "0", "45°", "between", "and", "%", "polarized", "dop", "above", "1e9", ".", "Prism"]
+    )
+)
+TRIANGLE = (Vertex(-30, 20), Vertex(30, 20), Vertex(0, -20))
+TOOL = next(t for t in TOOLS if t.function is scale)
+
+
+@given(JSON | st.fixed_dictionaries({"factor": JSON, "count": JSON, "label": JSON}))
+@settings(max_examples=150, deadline=None)
+@example({"factor": 1e999})
+@example({"factor": 10**400})
+@example({"factor": 1, "label": "\ud800"})
+def test_arguments_are_right_or_refused(arguments: object) -> None:
+    try:
+        values = TOOL.parameters.check(arguments).values
+    except InvalidArguments:
+        return
+    assert type(values["factor"]) is float
+    assert type(values["count"]) is int
+    assert type(values["label"]) is str
+
+
+@given(st.text() | st.text().map(lambda t: f"/scale {t}") | st.text().map(lambda t: f"/{t}"))
+@settings(max_examples=150, deadline=None)
+def test_a_command_is_read_or_refused(text: str) -> None:
+    try:
+        tool, arguments = parse_command(text, TOOLS)
+    except InvalidCommand:
+        return
+    assert set(arguments) <= set(tool.input_schema["properties"])
+
+
+@example("", "I")
+@given(st.text() | WORDS.map(" ".join), st.text(max_size=12))
+@settings(max_examples=150, deadline=None)
+def test_a_question_is_understood_or_not(text: str, name: str) -> None:
+    document = Document(scene=Scene.of([Glass(name=name, path=TRIANGLE), Glass(name="Prism", path=TRIANGLE)]))
+    found = understand(text, document)
+    if found is not None and found.tool:
+        tool = next(t for t in agent_tools() if t.name == found.tool)
+        assert tool.parameters.check(found.arguments).dropped == ()
+    assert all(understand(q, document) for q in questions(document))
+
+
+@given(st.text(max_size=400), st.integers(min_value=10, max_value=200))
+@settings(max_examples=100, deadline=None)
+def test_a_preview_is_never_much_longer_than_its_cap(text: str, cap: int) -> None:
+    assert len(cut(text, cap)) <= max(cap, len(text) if len(text) <= cap else cap) + 120

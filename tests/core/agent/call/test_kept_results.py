@@ -1,0 +1,165 @@
+"""Seed 1, section F: results that are kept, and for how long."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from core.agent.call.cache import ResultCache, cache_key
+from core.agent.call.call import ToolOutcome, call_tool
+from core.agent.call.context import ToolContext
+from core.agent.call.events import ToolFinished, TurnFinished
+from core.agent.call.outcome_json import calls_json
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.models.scripted import ScriptedBackend, call
+from core.agent.tools.tool import Tool
+from core.agent.turn.history import text_block
+from core.agent.turn.loop import run_turn
+from core.agent.turn.transcript import Exchange, markdown
+from core.analysis.context import require_context
+from core.trace.results.result import TraceResult
+from tests.prism_bench import prism_bench, prism_session
+
+
+class Counter:
+    """A tool that counts how often it runs."""
+
+    def __init__(self, **options: Any) -> None:
+        self.runs = 0
+        self.tool = Tool.new("count", (self.count, {"effect": "read", "cache": True} | options))
+
+    def count(self, key: str = "a", size: float = 1.0) -> str:
+        """Count."""
+        self.runs += 1
+        if key == "bad":
+            raise ValueError("no such key")
+        return f"{key} {self.runs}"
+
+    def outcomes(self, *calls: Any, cache: ResultCache[ToolOutcome] | None = None) -> list[ToolOutcome]:
+        cache, bench = cache or ResultCache(), prism_bench()
+
+        async def go() -> list[ToolOutcome]:
+            return [await call_tool(self.tool, arguments, bench, cache=cache) for arguments in calls]
+
+        return asyncio.run(go())
+
+
+def test_seed1_37_a_result_is_kept_for_one_run() -> None:
+    counter = Counter()
+    assert [o.text for o in counter.outcomes({"key": "a"}, {"key": "a"}, {"key": "b"}, {"key": "a"})] == ["a 1", "a 1", "b 2", "a 1"]
+    assert [o.text for o in counter.outcomes({"key": "a"})] == ["a 3"]
+
+
+def test_seed1_37_calls_at_the_same_time_may_both_run_and_the_last_one_stays() -> None:
+    counter = Counter()
+    cache: ResultCache[ToolOutcome] = ResultCache()
+    bench = prism_bench()
+
+    async def go() -> None:
+        await asyncio.gather(*(call_tool(counter.tool, {}, bench, cache=cache) for _ in range(2)))
+
+    asyncio.run(go())
+    assert counter.runs == 2
+    assert counter.outcomes({}, cache=cache)[0].ok
+
+
+def test_seed1_37_a_result_about_an_older_scene_is_never_served() -> None:
+    session = prism_session()
+    bench, cache = prism_bench(), ResultCache[ToolOutcome]()
+    bench.session = session
+    tool = Tool.new("revision", (lambda: require_context().result.revision, {"signature": "() -> :int", "effect": "read", "cache": True}))
+
+    async def ask() -> ToolOutcome:
+        return await call_tool(tool, {}, bench, cache=cache)
+
+    first = asyncio.run(ask())
+    assert asyncio.run(ask()).cached
+    session.apply(lambda document: document.edit(lambda scene: scene.with_objects(scene.objects[1:])), "Delete")
+    session.result = TraceResult.from_segments((), revision=session.document.revision)
+    second = asyncio.run(ask())
+    assert (second.cached, second.value) == (False, session.document.revision)
+    session.undo()
+    session.result = TraceResult.from_segments((), revision=session.document.revision)
+    again = asyncio.run(ask())
+    assert (again.cached, again.value) == (True, first.value)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"user-id": 1}, {"user_id": 1}),
+        ({"a": {"b-c": 1}}, {"a": {"b_c": 1}}),
+        ({"x": 1.0}, {"x": 1}),
+        ({"x": [0.0, -0.0]}, {"x": [0, 0]}),
+        ({"x": (1, 2)}, {"x": [1, 2]}),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
+        ({1: "x"}, {"1": "x"}),
+        (5, 5),
+    ],
+)
+def test_seed1_38_calls_that_mean_the_same_share_a_key(one: Any, other: Any) -> None:
+    assert cache_key("t", one, 1) == cache_key("t", other, 1)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"x": [1, 2]}, {"x": [2, 1]}),
+        ({"x": 1.5}, {"x": 1}),
+        ({"x": True}, {"x": 1}),
+        ({"x": "1"}, {"x": 1}),
+        ({"x": None}, {}),
+        ({"x": {}}, {"x": []}),
+        ({"x": [["a", 1]]}, {"x": {"a": 1}}),
+        ({"non_map": 5}, 5),
+        ({"a-b": 1, "a_b": 2}, {"a_b": 2}),
+    ],
+)
+def test_seed1_38_calls_that_differ_do_not(one: Any, other: Any) -> None:
+    assert cache_key("t", one, 1) != cache_key("t", other, 1)
+
+
+def test_seed1_38_tool_and_revision_are_part_of_the_key() -> None:
+    assert len({cache_key("t", {}, 1), cache_key("u", {}, 1), cache_key("t", {}, 2)}) == 3
+
+
+def test_seed1_38_what_a_default_fills_in_is_the_same_call() -> None:
+    counter = Counter()
+    counter.outcomes({}, {"key": "a"}, {"size": 1}, {"size": 1.0, "key": "a"})
+    assert counter.runs == 1
+
+
+def test_seed1_39_a_kept_result_takes_no_time_and_says_so() -> None:
+    first, second = Counter().outcomes({}, {})
+    assert (first.cached, second.cached) == (False, True)
+    assert first.milliseconds > 0
+    assert second.milliseconds == 0
+    assert (second.text, second.told, second.ok) == (first.text, first.told, True)
+    assert [o["cached"] for o in calls_json([first, second])] == [False, True]
+    turn = TurnFinished("", outcomes=(second,))
+    assert "(kept from before)" in markdown([Exchange("q", turn)])
+
+
+def test_seed1_40_failures_are_recorded_but_not_kept() -> None:
+    counter = Counter()
+    outcomes = counter.outcomes({"key": "bad"}, {"key": "bad"})
+    assert [o.ok for o in outcomes] == [False, False]
+    assert outcomes[0].text == "no such key"
+    assert counter.runs == 2
+
+
+def test_seed1_41_results_are_kept_in_a_chat_without_programs_too() -> None:
+    counter = Counter()
+    events: list[Any] = []
+    backend = ScriptedBackend([[call("count", "a"), call("count", "b", key="a")], [call("count", "c")], "Done."])
+    context = ToolContext(prism_bench(), ToolRegistry((counter.tool,)), message_callback=events.append)
+    asyncio.run(run_turn([], [text_block("q")], backend=backend, tools=(counter.tool,), context=context))
+    assert [e.outcome.cached for e in events if isinstance(e, ToolFinished)] == [False, True, True]
+    assert counter.runs == 1
+
+
+def test_seed1_42_without_cache_every_call_runs_and_gives_the_whole_result() -> None:
+    counter = Counter(cache=False, expose="both")
+    assert [o.told for o in counter.outcomes({}, {})] == ["a 1", "a 2"]

@@ -1,0 +1,197 @@
+"""The one way a tool is run."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.agent.call.approval import refusal
+from core.agent.call.bench import SessionBench
+from core.agent.call.call import ToolOutcome, call_tool
+from core.agent.tools.tool import Tool, tool_named
+from core.analysis.answers.answer import Answer, element, listed
+from core.analysis.answers.preview import cut
+from core.analysis.context import TracedScene, clear_context, get_context
+from core.errors import RaybenchError
+from core.trace.results.result import TraceResult
+from tests.prism_bench import SEGMENTS, TOOLS, prism_bench, scale
+
+
+def run(name: str, arguments: Any, bench: SessionBench | None = None, timeout_s: float = 12.0, **more: Any) -> ToolOutcome:
+    tool = tool_named(TOOLS, name)
+    assert tool
+    return asyncio.run(call_tool(replace(tool, timeout_s=timeout_s), arguments, bench or prism_bench(), **more))
+
+
+def test_an_answer_names_the_rays_it_found() -> None:
+    bench = prism_bench()
+    outcome = run("find_rays_inside_glass_xml", {"glass_name": "Main Prism"}, bench)
+    assert outcome.ok
+    assert outcome.sentence == "Rays inside Main Prism"
+    assert outcome.rays is bench.session.answers["R1"]
+    assert outcome.rays.rows.tolist() == [2, 4]
+    assert outcome.rays.question == "rays inside Main Prism"
+    assert outcome.told.startswith("2 rays are inside Main Prism (R1).\n<?xml")
+    assert outcome.milliseconds > 0
+
+
+def test_the_tool_sees_the_context_for_the_length_of_its_call_only() -> None:
+    clear_context()
+    run("find_rays_inside_glass_xml", {"glass_name": "Main Prism"})
+    assert get_context() == {}
+
+
+def test_a_tools_own_error_is_its_answer() -> None:
+    outcome = run("find_rays_inside_glass_xml", {"glass_name": "Nonexistent"})
+    assert not outcome.ok
+    assert outcome.rays is None
+    assert outcome.text == "No object named 'Nonexistent'. Named objects: ['Main Prism', 'Laser']"
+
+
+def test_only_errors_that_a_user_can_correct_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    for function, logged in ((lambda: np.zeros(3) + np.zeros(4), True), (raising(RaybenchError("Give a name.")), False)):
+        caplog.clear()
+        outcome = asyncio.run(call_tool(Tool("odd", function, effect="read"), {}, prism_bench()))
+        assert not outcome.ok
+        assert ("Traceback" in caplog.text) is logged
+
+
+def raising(error: BaseException) -> Callable[[], None]:
+    def run() -> None:
+        raise error
+
+    return run
+
+
+def ending() -> None:
+    sys.exit(3)
+
+
+async def ending_later() -> None:
+    sys.exit(3)
+
+
+@pytest.mark.parametrize(
+    ("function", "text"),
+    [
+        (ending, "it raised SystemExit: 3"),
+        (ending_later, "it raised SystemExit: 3"),
+        (raising(KeyboardInterrupt()), "it raised KeyboardInterrupt"),
+        (raising(StopIteration(4)), "it raised StopIteration: 4"),
+        (raising(RecursionError("deep")), "deep"),
+        (raising(KeyError("k")), "KeyError: 'k'"),
+        (lambda: 10**5000, "Exceeds the limit"),
+    ],
+)
+def test_whatever_a_function_raises_the_program_goes_on(function: Callable[[], Any], text: str) -> None:
+    tool = Tool.new("end", (function, {"effect": "read", "timeout_s": 3}))
+    outcome = asyncio.run(call_tool(tool, {}, prism_bench()))
+    assert not outcome.ok
+    assert outcome.text.startswith(text)
+    assert outcome.milliseconds < 2000
+
+
+def test_wrong_arguments_never_reach_the_function() -> None:
+    outcome = run("scale", {"factor": "2"})
+    assert not outcome.ok
+    assert "'factor' must be a number, got \"2\"." in outcome.text
+    assert "Parameters: factor: number" in outcome.told
+    assert outcome.sentence == "scale: 'factor' must be a number, got \"2\"."
+
+
+def test_a_dropped_argument_is_told() -> None:
+    outcome = run("scale", {"factor": 2, "facto": 3})
+    assert outcome.text == "x=2"
+    assert "Ignored unknown arguments: facto." in outcome.told
+
+
+def test_a_fault_in_a_tool_is_an_outcome_too(caplog: pytest.LogCaptureFixture) -> None:
+    outcome = run("broken", {})
+    assert not outcome.ok
+    assert outcome.text == "KeyError: 'missing'"
+    assert "broken raised" in caplog.text
+
+
+def test_a_tool_that_takes_too_long_is_left_alone() -> None:
+    start = time.perf_counter()
+    outcome = run("slow", {"seconds": 5.0}, timeout_s=0.05)
+    assert outcome.text == "slow failed: timed out after 0.05 s."
+    assert time.perf_counter() - start < 2
+
+
+def test_waiting_for_the_trace_does_not_count() -> None:
+    class Slow(SessionBench):
+        async def context(self) -> TracedScene:
+            await asyncio.sleep(0.15)
+            return await super().context()
+
+    outcome = run("scale", {"factor": 2.0}, Slow(prism_bench().session), timeout_s=0.1)
+    assert outcome.ok
+    assert outcome.milliseconds < 100
+
+
+def many_rays(rays: int) -> Answer:
+    """Answer at length."""
+    return Answer(element("rays", listed("ray", [element("ray", index=i, text="x" * 90) for i in range(rays)]), count=rays), f"{rays} rays")
+
+
+def test_a_long_answer_is_cut_after_a_whole_ray_and_kept_in_full() -> None:
+    tool = Tool.new("many_rays", (many_rays, {"effect": "read"}))
+    outcome = asyncio.run(call_tool(tool, {"rays": 1000}, prism_bench()))
+    assert outcome.text.count("<ray ") == len(outcome.value["ray"]) == 1000
+    assert len(outcome.told) < 6_500
+    shown = outcome.told.count("<ray ")
+    assert shown > 40
+    assert f"[the first {shown} of 1000 rays." in outcome.told
+
+
+def test_a_long_text_without_rays_is_cut_too() -> None:
+    assert cut("x" * 10_000, cap=100).startswith("x" * 100 + "\n[cut: 10000 characters in all.")
+
+
+def test_a_partial_trace_is_told() -> None:
+    import dataclasses
+
+    from core.trace.codes import Completion
+
+    bench = prism_bench()
+    result = TraceResult.from_segments(SEGMENTS, revision=bench.document.revision)
+    bench.session.result = dataclasses.replace(result, completion=Completion.SEGMENT_LIMIT)
+    outcome = run("find_rays_inside_glass_xml", {"glass_name": "Main Prism"}, bench)
+    assert "The trace is partial (segment limit)" in outcome.told
+
+
+@pytest.mark.parametrize(
+    ("effect", "profile", "said", "allowed"),
+    [
+        ("read", "read-only", None, True),
+        ("edit", "read-only", True, False),
+        ("external", "auto", None, False),
+        ("external", "auto", True, True),
+        ("edit", "auto", None, True),
+        ("destructive", "ask", True, True),
+        ("edit", "ask", False, False),
+        ("edit", "ask", None, False),
+    ],
+)
+def test_only_reading_needs_no_word(effect: Any, profile: Any, said: bool | None, allowed: bool) -> None:
+    tool = Tool.new("scale", (scale, {"effect": effect}))
+
+    async def ask(tool: Tool, arguments: object) -> bool:
+        return bool(said)
+
+    reason = asyncio.run(refusal(tool, {}, profile, None if said is None else ask))
+    assert (reason == "") is allowed
+
+
+def test_an_unapproved_call_is_not_made() -> None:
+    outcome = asyncio.run(call_tool(Tool.new("scale", scale), {"factor": 1.0}, prism_bench()))
+    assert not outcome.ok
+    assert outcome.text == "scale was not run: it has side effects (external); this turn is read-only."

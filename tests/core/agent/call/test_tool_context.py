@@ -1,0 +1,422 @@
+"""What tools may know and do besides their arguments: the behaviours SEED4-8 to SEED4-15."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.agent.call.approval import ALL, READ_ONLY, Approvals
+from core.agent.call.bench import SessionBench
+from core.agent.call.context import DEEPEST, CallOver, EditRefused, TooDeep, ToolContext, ToolFailed, tool_context
+from core.agent.call.events import ToolFinished, ToolStarted
+from core.agent.tools.tool import Tool
+from core.analysis.context import TracedScene
+from core.scene.document import Document
+from core.schema.parameters import InvalidSignature
+from tests.core.agent.project import context, registry, run, worker, write
+
+CONTEXT = "from core.agent.call.context import ToolContext, tool_context, tool_options\n\n"
+
+
+def rename(document: Document) -> Document:
+    scene = document.scene
+    return document.with_scene(scene.with_objects([dataclasses.replace(scene.objects[0], name="Renamed"), *scene.objects[1:]]))
+
+
+@tool_context
+async def edit(ctx: ToolContext, text: str = "rename") -> str:
+    """Change the document."""
+    await ctx.apply(rename, text)
+    return "edited"
+
+
+@tool_context(param="bench")
+def named(x: int, bench: ToolContext) -> str:
+    """Tell."""
+    return f"{x} {bench.depth} {len(bench.scene.objects)} {len(bench.result)}"
+
+
+EDIT = Tool.new("edit", (edit, {"effect": "edit"}))
+NAMED = Tool.new("named", (named, {"effect": "read"}))
+
+
+def test_seed4_8_the_marked_parameter_is_in_no_schema_and_filled_at_the_call() -> None:
+    assert NAMED.input_schema["properties"].keys() == {"x"}
+    assert NAMED.signature == "(x :int) -> :string"
+    ctx, _ = context()
+    assert run(ctx.run(NAMED, {"x": 3})).text == "3 0 2 5"
+
+
+def test_seed4_8_the_marked_parameter_must_be_there() -> None:
+    @tool_context(param="nothing")
+    def wrong(x: int) -> int:
+        return x
+
+    with pytest.raises(InvalidSignature, match="marked with @tool_context, but has no parameter 'nothing'"):
+        Tool.new("wrong", wrong)
+
+
+def test_seed4_9_an_undecorated_function_is_as_it_was_and_no_model_can_give_a_context() -> None:
+    def plain(ctx: str) -> str:
+        return ctx
+
+    ctx, _ = context()
+    assert run(ctx.run(Tool.new("plain", (plain, {"effect": "read"})), {"ctx": "mine"})).text == "mine"
+    outcome = run(ctx.run(NAMED, {"x": 1, "bench": "mine"}))
+    assert outcome.text == "1 0 2 5"
+    assert "Ignored unknown arguments: bench" in outcome.told
+    loose = Tool.new("loose", (named, "skip"))
+    assert "cannot be given" in run(ctx.run(dataclasses.replace(loose, effect="read"), {"x": 1, "bench": "mine"})).text
+
+
+def test_seed4_10_the_context_parameter_has_a_name_of_its_own(tmp_path: Path) -> None:
+    write(tmp_path, tools=CONTEXT + "@tool_context\ndef f(ctx, *rest):\n    return rest\n\n@tool_context\ndef g(*ctx):\n    return 1\n")
+    ctx, _ = context(tmp_path)
+    for name in ("f", "g"):
+        with pytest.raises(ToolFailed, match=r"takes no name|cannot"):
+            run(ctx.call_tool(name, 3))
+
+
+def test_seed4_11_the_context_is_the_same_at_the_top_and_below(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        tools=CONTEXT
+        + """
+seen = []
+
+@tool_context
+async def outer(ctx: ToolContext) -> str:
+    seen.append(ctx)
+    return await ctx.call_worker("inner")
+
+@tool_context
+def inner(ctx: ToolContext) -> str:
+    seen.append(ctx)
+    return "done"
+""",
+    )
+    ctx, _ = context(tmp_path, approvals=READ_ONLY)
+    ctx = dataclasses.replace(ctx, attachments=(tmp_path / "tools.py",))
+    assert run(ctx.call_tool("outer")) == "done"
+    outer, inner = ctx.registry.find_tool("outer").handler.__globals__["seen"]  # type: ignore[union-attr]
+    assert (outer.depth, inner.depth) == (0, 1)
+    for field in ("approvals", "registry", "bench", "cost_tracker", "backend", "state", "attachments", "message_callback", "turn"):
+        assert getattr(outer, field) is getattr(inner, field) is getattr(ctx, field)
+    assert outer.selection == ()
+    assert outer.cancelled  # its call is over
+    assert not ctx.cancelled
+
+
+BINDING = (
+    CONTEXT
+    + """
+def none() -> str:
+    return "none"
+
+def whole(value) -> str:
+    return repr(value)
+
+def text(value: str) -> str:
+    return value
+
+def defaulted(value: int = 7) -> int:
+    return value
+
+def several(a: int, b: int = 2) -> int:
+    return 10 * a + b
+
+def only_named(*, a: int, b: int) -> int:
+    return 10 * a + b
+
+def rest(**given):
+    return given
+
+def place(value, /):
+    return value
+
+def places(a, b, /):
+    return a
+
+def many(*values):
+    return list(values)
+
+@tool_context
+def before(ctx, *values):
+    return 1
+
+async def later(value: int) -> int:
+    return value + 1
+
+class _Awaited:
+    def __await__(self):
+        raise AssertionError
+    def __str__(self):
+        return "not awaited"
+
+def odd():
+    return str(_Awaited())
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "input", "output"),
+    [
+        ("none", None, "none"), ("none", "", "none"), ("none", {}, "none"),
+        ("whole", {"a": 1}, "{'a': 1}"), ("whole", "x", "'x'"), ("whole", {}, "{}"), ("text", "x", "x"), ("text", "", ""),
+        ("defaulted", None, 7), ("defaulted", 3, 3), ("several", {"a": 1}, 12), ("several", {"a": 1, "b": 3}, 13),
+        ("only_named", {"a": 1, "b": 2}, 12), ("rest", {"a": 1}, {"a": 1}), ("place", {"a": 1}, {"a": 1}), ("many", 3, [3]),
+        ("later", 3, 4), ("odd", None, "not awaited"),
+    ],
+)  # fmt: skip
+def test_seed4_12_inputs_are_bound_as_the_function_takes_them(tmp_path: Path, name: str, input: Any, output: Any) -> None:
+    ctx, _ = context(write(tmp_path, tools=BINDING))
+    assert run(ctx.call_tool(name, input)) == output
+
+
+@pytest.mark.parametrize(
+    ("name", "input", "said"),
+    [
+        ("none", "x", "takes no input"), ("several", 3, "takes a dict with a, b"), ("several", {"b": 2}, "'a' is missing"),
+        ("rest", 3, "takes a dict"), ("places", {"a": 1, "b": 2}, "plain parameters"), ("before", 3, "stands after the context"),
+        ("text", 3, "'value' must be a string"), ("text", {"other": "x"}, "must be a string"),
+        ("text", None, "needs its input"), ("several", {"a": "1"}, "'a' must be an integer"),
+    ],
+)  # fmt: skip
+def test_seed4_12_an_input_that_does_not_fit_is_an_error_of_the_tool(tmp_path: Path, name: str, input: Any, said: str) -> None:
+    ctx, _ = context(write(tmp_path, tools=BINDING))
+    with pytest.raises(ToolFailed, match=said):
+        run(ctx.call_tool(name, input))
+
+
+def test_seed4_13_code_calls_code_and_workers_alike(tmp_path: Path) -> None:
+    tools = CONTEXT + '@tool_context\nasync def main(ctx, name: str) -> str:\n    return await ctx.call_tool(name, "x")\n\n'
+    write(tmp_path, tools=tools + "def echo(value: str) -> str:\n    return 'echo ' + value\n", helper=worker())
+    ctx, _ = context(tmp_path, ["said by a model"])
+    assert run(ctx.call_tool("main", "echo")) == "echo x"
+    assert run(ctx.call_tool("main", "helper")) == "said by a model"
+
+
+def test_a_plain_function_calls_tools_and_waits_for_them(tmp_path: Path) -> None:
+    tools = """
+@tool_context
+def main(ctx) -> str:
+    return ctx.call("echo", "x") + str(len(ctx.call("find_rays_inside_glass_xml", "Main Prism")["ray"]) == 2)
+
+@tool_context
+async def wrong(ctx) -> str:
+    return ctx.call("echo", "x")
+
+def echo(value: str) -> str:
+    return "echo " + value
+"""
+    ctx, _ = context(write(tmp_path, tools=CONTEXT + tools))
+    assert run(ctx.call_tool("main")) == "echo xTrue"
+    with pytest.raises(ToolFailed, match=r"Write: await ctx\.call_tool"):
+        run(ctx.call_tool("wrong"))
+
+
+@pytest.mark.parametrize("how", ["return await ctx.call_tool('down', n + 1)", "return ctx.call('down', n + 1)"])
+def test_seed4_14_corrected_every_hop_counts_and_the_limit_is_named(tmp_path: Path, how: str) -> None:
+    kind = "async def" if "await" in how else "def"
+    write(
+        tmp_path,
+        tools=CONTEXT + f"deepest = []\n\n@tool_context\n{kind} down(ctx, n: int = 0) -> int:\n    deepest.append(ctx.depth)\n    {how}\n",
+    )
+    ctx, _ = context(tmp_path)
+    with pytest.raises(
+        ToolFailed, match=f"down was not called: tool calls nest at most {DEEPEST} deep, and this one is at depth {DEEPEST}"
+    ):
+        run(ctx.call_tool("down"))
+    assert ctx.registry.find_tool("down").handler.__globals__["deepest"] == [0, 1, 2, 3, 4, 5]  # type: ignore[union-attr]
+
+
+def test_seed4_14_hops_count_through_workers_and_their_models(tmp_path: Path) -> None:
+    tools = (
+        CONTEXT
+        + "@tool_options(effect='read')\n@tool_context\nasync def code(ctx) -> str:\n    return await ctx.call_tool('helper', 'x')\n"
+    )
+    write(tmp_path, tools=tools, helper=worker(tools="code"))
+    asks = [{"type": "tool_use", "id": "a", "name": "code", "input": {}}]
+    ctx, events = context(tmp_path, [asks, asks, asks, "end", "end", "end"])
+    run(ctx.call_tool("code"))
+    first = next(e.outcome.text for e in events if isinstance(e, ToolFinished))
+    assert first == "code was not called: tool calls nest at most 5 deep, and this one is at depth 5."
+    assert [e.tool for e in events if isinstance(e, ToolStarted)] == ["code", "helper"] * 3 + ["code"]
+    assert issubclass(TooDeep, RecursionError)
+
+
+def test_seed4_15_what_code_calls_is_not_asked_about_but_what_a_model_calls_is() -> None:
+    asked: list[str] = []
+
+    async def ask(tool: Tool, arguments: object) -> bool:
+        asked.append(tool.name)
+        return True
+
+    def post(text: str) -> str:
+        return f"posted {text}"
+
+    ctx, _ = context(builtin=[Tool.new("post", post)], approvals=Approvals("ask", ask))
+    assert run(ctx.call_tool("post", "x")) == "posted x"
+    assert asked == []
+    assert run(ctx.run(ctx.registry.find_tool("post").tool, {"text": "x"})).ok  # type: ignore[arg-type]
+    assert asked == ["post"]
+
+
+@pytest.mark.parametrize(("profile", "said"), [("read-only", "this turn is read-only"), ("ask", "the user declined"), ("auto", "")])
+def test_seed4_17_a_call_is_refused_with_a_reason_or_asked_about_or_allowed(profile: Any, said: str) -> None:
+    asked: list[str] = []
+
+    async def no(tool: Tool, arguments: object) -> bool:
+        asked.append(tool.name)
+        return False
+
+    ctx, _ = context(builtin=[EDIT], approvals=Approvals(profile, no))
+    outcome = run(ctx.run(EDIT, {}))
+    assert outcome.ok is (said == "")
+    assert said in outcome.text
+    assert asked == (["edit"] if profile == "ask" else [])
+
+
+@pytest.mark.parametrize(
+    ("approvals", "gated", "done"),
+    [(READ_ONLY, True, False), (READ_ONLY, False, False), (ALL, True, True), (ALL, False, True), (Approvals("auto"), False, True)],
+)
+def test_an_edit_is_checked_whoever_calls(approvals: Approvals, gated: bool, done: bool) -> None:
+    ctx, _ = context(builtin=[EDIT], approvals=approvals)
+    before = ctx.document
+    outcome = run(ctx.run(EDIT, {}, gated=gated))
+    assert outcome.ok is done
+    assert (ctx.document is before) is not done
+    assert done or "this turn is read-only" in outcome.text
+
+
+def test_an_edit_through_another_tool_gets_no_further_than_the_model_could() -> None:
+    @tool_context
+    async def sly(ctx: ToolContext) -> str:
+        return str(await ctx.call_tool("edit"))
+
+    ctx, _ = context(builtin=[EDIT, Tool.new("sly", (sly, {"effect": "read"}))], approvals=READ_ONLY)
+    before = ctx.document
+    outcome = run(ctx.run(ctx.registry.find_tool("sly").tool, {}))  # type: ignore[arg-type]
+    assert "this turn is read-only" in outcome.text
+    assert ctx.document is before
+
+
+def test_edits_of_a_turn_are_one_step_to_undo() -> None:
+    ctx, _ = context(builtin=[EDIT])
+    assert isinstance(ctx.bench, SessionBench)
+    session, before = ctx.bench.session, ctx.document
+    for _ in range(2):
+        run(ctx.call_tool("edit", "rename"))
+    assert session.document is not before
+    assert session.undo()
+    assert session.document is before
+
+
+def test_a_person_is_asked_about_an_edit_once_and_may_decline() -> None:
+    asked: list[Tool] = []
+
+    async def no(tool: Tool, arguments: object) -> bool:
+        asked.append(tool)
+        return False
+
+    ctx, _ = context(builtin=[EDIT], approvals=Approvals("ask", no))
+    assert "declined" in run(ctx.run(EDIT, {})).text
+    with pytest.raises(ToolFailed, match="declined"):
+        run(ctx.call_tool("edit", "Rename the prism"))
+    assert [tool.name for tool in asked] == ["edit", "Rename the prism"]
+    assert issubclass(EditRefused, ValueError)
+
+
+def test_every_call_is_told_with_the_call_it_is_made_in(tmp_path: Path) -> None:
+    main = "@tool_context\nasync def main(ctx) -> str:\n    return await ctx.call_tool('echo', 'x')\n\n"
+    tools = f"{CONTEXT}{main}def echo(v: str) -> str:\n    return v\n"
+    ctx, events = context(write(tmp_path, tools=tools))
+    run(ctx.call_tool("main"))
+    started = [e for e in events if isinstance(e, ToolStarted)]
+    assert [(e.tool, e.within) for e in started] == [("main", ""), ("echo", started[0].id)]
+    assert [e.id for e in events if isinstance(e, ToolFinished)] == [started[1].id, started[0].id]
+    assert len({e.id for e in started}) == 2
+
+
+def test_a_call_that_timed_out_can_do_nothing_more() -> None:
+    went: list[str] = []
+
+    @tool_context
+    def late(ctx: ToolContext) -> None:
+        time.sleep(0.3)
+        went.append(str(ctx.cancelled))
+        try:
+            ctx.call("edit")
+        except CallOver as error:
+            went.append(str(error))
+
+    ctx, _ = context(builtin=[EDIT, Tool.new("late", (late, {"timeout_s": 0.05}))])
+    before = ctx.document
+
+    async def go() -> str:
+        outcome = await ctx.run(ctx.registry.find_tool("late").tool, {}, gated=False)  # type: ignore[arg-type]
+        await asyncio.sleep(0.5)
+        return outcome.text
+
+    assert run(go()) == "late failed: timed out after 0.05 s."
+    assert went == ["True", "edit: the call that requested this has ended."]
+    assert ctx.document is before
+
+
+def test_waiting_for_a_person_or_a_trace_counts_for_no_call_above() -> None:
+    async def slowly(tool: Tool, arguments: object) -> bool:
+        await asyncio.sleep(0.3)
+        return True
+
+    class SlowBench(SessionBench):
+        async def context(self) -> TracedScene:
+            await asyncio.sleep(0.2)
+            return await super().context()
+
+    @tool_context
+    async def asker(ctx: ToolContext) -> str:
+        return (await ctx.run(EDIT, {})).text
+
+    tools = [EDIT, Tool.new("asker", (asker, {"timeout_s": 0.15, "effect": "read"}))]
+    ctx, _ = context(builtin=tools, approvals=Approvals("ask", slowly))
+    assert isinstance(ctx.bench, SessionBench)
+    ctx = dataclasses.replace(ctx, bench=SlowBench(ctx.bench.session))
+    outcome = run(ctx.run(tools[1], {}))
+    assert outcome.text == "edited"
+    assert outcome.milliseconds < 150
+
+
+def test_private_tools_are_called_by_those_that_declare_them(tmp_path: Path) -> None:
+    secret = Tool.new("secret", (lambda: "s", {"visibility": "private", "effect": "read"}))
+
+    @tool_context
+    async def holder(ctx: ToolContext) -> str:
+        return str(await ctx.call_tool("secret"))
+
+    allowed = Tool.new("allowed", (holder, {"calls": ("secret",)}))
+    refused = Tool.new("refused", (holder, {}))
+    ctx, _ = context(builtin=[secret, allowed, refused])
+    assert run(ctx.call_tool("allowed")) == "s"
+    with pytest.raises(ToolFailed, match="Unknown tool 'secret'"):
+        run(ctx.call_tool("refused"))
+
+
+def test_a_tool_that_is_not_there_is_named_to_the_caller() -> None:
+    ctx, _ = context()
+    with pytest.raises(FileNotFoundError, match="Did you mean scale"):
+        run(ctx.call_tool("scael", 3))
+    assert registry().find_tool("scale")
+
+
+def test_the_one_thing_a_tool_takes_may_be_given_by_name_unless_it_takes_a_dict(tmp_path: Path) -> None:
+    tools = "def text(value: str) -> str:\n    return value\n\ndef table(value: dict | None = None) -> dict:\n    return value\n"
+    ctx, _ = context(write(tmp_path, tools=tools))
+    assert run(ctx.call_tool("text", {"value": "x"})) == "x"
+    assert run(ctx.call_tool("table", {"value": "x"})) == {"value": "x"}

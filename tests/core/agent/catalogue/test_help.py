@@ -1,0 +1,176 @@
+"""The tools about the program itself: help from its guides, and how it is doing."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+import core.agent.catalogue.system_stats as stats
+from core.agent.by_hand.ask import ask
+from core.agent.catalogue.help import Passage, guides, nearest, tool_passage, words
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.catalogue.shipped import agent_tools
+from core.agent.tools.exposure import exposed
+from core.agent.tools.tool import Tool, tool_named
+from core.analysis.answers.preview import CHARACTERS
+from core.analysis.measures.table import MEASURES
+from tests.core.agent.project import context, run, write
+from tests.prism_bench import prism_session
+
+TOOLS = agent_tools()
+
+
+def called(name: str, folder: Path | None = None, /, **arguments: object) -> str:
+    """What a tool answers, the error too."""
+    ctx, _ = context(folder, builtin=TOOLS)
+    tool = tool_named(ctx.registry.tools, name)
+    assert tool is not None
+    return run(ctx.run(tool, arguments)).text
+
+
+def titles(text: str) -> list[str]:
+    return re.findall(r"^\*\*([^*]+)\*\*$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("How do I zoom?", "Window: Zoom and pan"),
+        ("undo a mistake", "Window: Undo and redo"),
+        ("recover my work after a crash", "Window: Backups, crash recovery and files changed on disk"),
+        ("is y up or down", "Light: Units, axes and angles"),
+        ("syntax of a path pattern", "Light: Path patterns"),
+        ("SQL tables", "Light: SQL over rays"),
+        ("connecting a model", "Asking: Connect a model"),
+        ("write a worker", "Projects: Write a worker"),
+        ("why is my trace partial", "Window: Why is the trace stale, reduced or partial?"),
+        ("what is magnification", "Measures: Focus and image"),
+        ("how is a measure written", "Measures: How a measure is written"),
+        ("find_rays_inside_glass_xml", "Tool: find_rays_inside_glass_xml"),
+        ("clear filters", "Tool: clear_filter"),
+    ],
+)
+def test_help_on_a_question_begins_with_the_passage_about_it(query: str, first: str) -> None:
+    assert titles(called("search_help", query=query))[0] == first
+
+
+def test_help_has_as_many_passages_as_asked_for_and_no_other_numbers_are_taken() -> None:
+    assert len(titles(called("search_help", query="rays"))) == 3
+    assert len(titles(called("search_help", query="rays", limit=10))) == 10
+    for wrong in (0, -1, 11):
+        assert called("search_help", query="rays", limit=wrong) == f"limit is {wrong}; give a whole number from 1 to 10."
+
+
+def test_what_no_guide_tells_of_is_said_with_what_they_do_tell_of() -> None:
+    told = called("search_help", query="quantum chromodynamics")
+    assert told.startswith("No guide mentions “quantum chromodynamics”. Sections: Asking: ")
+    assert called("search_help", query=" ").startswith("query is empty.")
+
+
+def test_help_finds_the_tools_of_a_project_and_no_private_ones(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        tools='''
+        from core.agent.call.context import tool_options
+
+        def bevel(angle: float) -> float:
+            """Grind a chamfer."""
+            return angle
+
+        @tool_options(visibility="private")
+        def hidden(angle: float) -> float:
+            """Polish a chamfer."""
+            return angle
+        ''',
+    )
+    told = called("search_help", tmp_path, query="chamfer")
+    assert titles(told) == ["Tool: bevel"]
+    assert "`/bevel <angle>`" in told
+
+
+def test_a_rare_word_counts_more_than_a_frequent_one_and_endings_count_nothing() -> None:
+    passages = [Passage("A", "light light light"), Passage("B", "light prism"), Passage("C", "light mirror")]
+    assert nearest("light of prisms", passages, 2)[0].title == "B"
+    assert nearest("lens", passages, 3) == ()
+    assert words("Filtering the filters, filtered") == ["filter", "filter", "filter"]
+
+
+def test_guides_are_short_sections_and_name_only_tools_that_there_are() -> None:
+    named = set(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", " ".join(p.text for p in guides()))) - {"tool_options", "tool_context"}
+    fields = {"call_tool", "max_steps", "timeout_s"}
+    assert named - fields <= {tool.name for tool in TOOLS} | set(MEASURES)
+    assert len({p.title for p in guides()}) == len(guides()) > 20
+    assert all(3 * len(p.text) < CHARACTERS for p in guides())
+
+
+def test_both_tools_are_for_models_and_programs_and_never_ask() -> None:
+    registered = ToolRegistry(TOOLS).tools
+    for name in ("search_help", "system_stats"):
+        tool = tool_named(registered, name)
+        assert tool is not None
+        assert tool.effect == "read"
+        assert tool in exposed(registered, "native")
+        assert tool in exposed(registered, "program")
+
+
+def test_a_program_can_compute_with_the_stats() -> None:
+    assert called("run_program", code="s = system_stats()\ns['segments'] * 2") == "10"
+
+
+def test_the_stats_are_those_of_the_present_trace() -> None:
+    session = prism_session()
+    told = json.loads(ask(session, "/system_stats").turn.outcomes[0].text)
+    assert (told["revision"], told["segments"], told["trace"]) == (session.document.revision, 5, "complete")
+    assert told["threads"] == os.cpu_count()
+    assert 1 < told["memory_mb"] < 1e6
+    assert 0 < told["trace_mb"] < 0.1
+    session.apply(lambda d: d.with_scene(d.scene.with_objects([])), "clear")
+    told = json.loads(ask(session, "/system_stats").turn.outcomes[0].text)
+    assert (told["revision"], told["segments"]) == (session.document.revision, 0)
+
+
+def test_stats_say_null_where_the_system_does_not_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stats, "resident_bytes", lambda: 0)
+    monkeypatch.setattr(stats, "kernels_ready", lambda: False)
+    told = json.loads(called("system_stats"))
+    assert (told["memory_mb"], told["kernels"]) == (None, "not compiled yet")
+
+
+@pytest.mark.parametrize(
+    ("question", "tool"),
+    [
+        ("How do I undo?", "search_help"),
+        ("Where can I find the settings?", "search_help"),
+        ("help me with workers", "search_help"),
+        ("How long did the trace take?", "system_stats"),
+        ("How much memory does it need?", "system_stats"),
+    ],
+)
+def test_without_a_model_questions_about_the_program_are_answered(question: str, tool: str) -> None:
+    assert ask(prism_session(), question).tools_used == (tool,)
+
+
+def test_an_answer_in_several_lines_keeps_them() -> None:
+    answer = ask(prism_session(), "How do I undo?")
+    assert answer.text.startswith("**Window: Undo and redo**\n\nEverything that changes the document can be undone, ")
+    assert "\n\n\n" not in answer.text
+
+
+def test_a_record_is_told_as_a_list_and_one_that_holds_others_as_it_is() -> None:
+    answer = ask(prism_session(), "How long did the trace take?").text
+    assert "- segments: 5\n- trace: complete\n" in answer
+    session = prism_session()
+    assert ask(session, "/run_program '{\"a\": [1]}'").text.startswith('{"a": [1]}')
+
+
+def test_questions_about_light_and_named_objects_are_not_taken_for_ones_about_the_program() -> None:
+    assert ask(prism_session(), "How are rays polarized?").tools_used == ("find_rays_by_polarization_xml",)
+    assert ask(prism_session(), "What is the Laser?").tools_used == ()
+
+
+def test_a_tool_without_a_description_has_no_passage_that_says_none() -> None:
+    assert "None" not in tool_passage(Tool.new("quiet", (lambda: 1, {"effect": "read"}))).text

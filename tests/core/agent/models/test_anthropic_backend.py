@@ -1,0 +1,216 @@
+"""The real SDK, talking to a scripted Messages server on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from core.agent.call.events import TextDelta, TurnEvent, TurnFinished
+from core.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
+from core.agent.turn.conversation import Conversation
+from core.agent.turn.transcript import Exchange, markdown
+from tests.core.agent.turn.test_agent_loop import INSIDE, assert_valid
+from tests.messages_server import MessagesServer, Reply, refuse, say, use
+from tests.prism_bench import TOOLS, prism_bench
+
+KEY = "sk-ant-secret-0123456789"
+
+
+def talk(
+    replies: Sequence[Reply], *, questions: Sequence[str] = ("Which rays are inside?",), stop_at: str = "", retries: int = 0
+) -> tuple[list[TurnFinished], MessagesServer, list[TurnEvent], Conversation]:
+    events: list[TurnEvent] = []
+
+    def hear(event: TurnEvent) -> None:
+        events.append(event)
+        if stop_at and isinstance(event, TextDelta) and "".join(e.text for e in events if isinstance(e, TextDelta)) == stop_at:
+            task = asyncio.current_task()
+            assert task
+            task.cancel()
+
+    with MessagesServer(replies) as server:
+
+        async def go() -> tuple[list[TurnFinished], Conversation]:
+            backend = AnthropicBackend("some-model", server.url, KEY, max_retries=retries)
+            conversation = Conversation(prism_bench(), backend, TOOLS)
+            turns = []
+            for question in questions:
+                task = asyncio.create_task(conversation.say(question, hear))
+                turns.append(await task)
+                assert_valid(conversation.history)
+            await conversation.close()
+            return turns, conversation
+
+        turns, conversation = asyncio.run(go())
+        if stop_at:
+            assert server.hung_up.wait(2)
+    assert KEY not in markdown(Exchange("q", t) for t in turns)
+    assert KEY not in json.dumps(conversation.history)
+    assert KEY not in json.dumps(server.requests)
+    return turns, server, events, conversation
+
+
+def test_text_is_streamed_piece_by_piece() -> None:
+    (turn,), server, events, _ = talk([say("Two rays are inside.")])
+    assert [e.text for e in events if isinstance(e, TextDelta)] == ["Two", " rays", " are", " inside."]
+    assert turn.answer == "Two rays are inside."
+    assert (turn.usage.input_tokens, turn.usage.output_tokens) == (100, 20)
+    request = server.requests[0]
+    assert request["model"] == "some-model"
+    assert request["stream"] is True
+    assert request["system"].startswith("You sit at an optical bench")
+    assert "temperature" not in request
+    assert "cache_control" not in request
+    assert KEY in json.dumps(server.headers[0])
+
+
+def test_the_scene_comes_before_the_question_and_only_when_it_is_news() -> None:
+    _, server, _, _ = talk([say("Yes.")], questions=["First?", "Second?"])
+    scene, question = server.requests[0]["messages"][0]["content"]
+    assert "“Main Prism” (Glass, refractive index 1.5, edges S E W)" in scene["text"]
+    assert question["text"] == "First?"
+    assert server.requests[1]["messages"][-1]["content"] == [{"type": "text", "text": "Second?"}]
+
+
+def test_a_tool_round_trip_pairs_call_and_result() -> None:
+    (turn,), server, _, _ = talk([use(INSIDE, "toolu_9", text="Looking.", glass_name="Main Prism"), say("Two (R1).")])
+    advertised = {t["name"]: t for t in server.requests[0]["tools"]}
+    assert advertised[INSIDE]["input_schema"]["required"] == ["glass_name"]
+    assert advertised[INSIDE]["input_schema"]["additionalProperties"] is False
+    _, reply, results = server.requests[1]["messages"]
+    assert [b["type"] for b in reply["content"]] == ["text", "tool_use"]
+    assert reply["content"][1]["id"] == "toolu_9"
+    (result,) = results["content"]
+    assert (result["type"], result["tool_use_id"]) == ("tool_result", "toolu_9")
+    assert result["content"].startswith("2 rays are inside Main Prism (R1).")
+    assert turn.answer == f"Two (R1).\n\nSources: {INSIDE}"
+    assert turn.usage.input_tokens == 200
+
+
+def test_two_tools_in_a_reply_are_answered_together() -> None:
+    both = Reply(
+        (
+            {"type": "tool_use", "id": "a", "name": INSIDE, "input": {"glass_name": "Main Prism"}},
+            {"type": "tool_use", "id": "b", "name": "scale", "input": {"factor": "two"}},
+        )
+    )
+    (turn,), server, _, _ = talk([both, say("Done.")])
+    results = server.requests[1]["messages"][-1]["content"]
+    assert [(b["tool_use_id"], b.get("is_error")) for b in results] == [("a", None), ("b", True)]
+    assert "'factor' must be a number" in results[1]["content"]
+    assert len(turn.outcomes) == 2
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (refuse(401, "authentication_error", f"invalid x-api-key {KEY}"), "refused the key (401). Enter another one."),
+        (refuse(404, "not_found_error", "model: some-model"), "does not know the model “some-model”"),
+        (refuse(429, "rate_limit_error"), "limits the rate of requests (429). Wait a little"),
+        (refuse(529, "overloaded_error"), "is overloaded (529). Wait a little"),
+        (refuse(500, "api_error"), "has a fault (500)"),
+        (refuse(400, "invalid_request_error", f"bad {KEY} field"), "refused the request (400): bad … field."),
+        (say("Half", fault="error"), "broke off: Overloaded. Ask again."),
+        (say("Half", fault="cut"), "The connection to 127.0.0.1"),
+    ],
+)
+def test_a_failure_is_one_line_with_a_remedy(reply: Reply, said: str) -> None:
+    (turn,), _, _, _ = talk([reply])
+    assert said in turn.error
+    assert "\n" not in turn.error
+    assert KEY not in turn.error
+    assert turn.answer == ("Half" if reply.fault else "")
+
+
+def test_a_failure_that_passes_is_tried_again() -> None:
+    (turn,), server, _, _ = talk([refuse(429, "rate_limit_error"), refuse(529, "overloaded_error"), say("Now.")], retries=2)
+    assert turn.answer == "Now."
+    assert len(server.requests) == 3
+
+
+def test_after_a_failure_the_conversation_goes_on() -> None:
+    turns, server, _, _ = talk([say("Half", fault="cut"), say("Whole.")], questions=["One?", "Two?"])
+    assert turns[1].answer == "Whole."
+    assert [m["role"] for m in server.requests[1]["messages"]] == ["user", "assistant", "user"]
+
+
+def test_a_cut_in_the_middle_of_a_call_runs_nothing() -> None:
+    reply = Reply(use(INSIDE, text="Looking.", glass_name="Main Prism").blocks, fault="cut_in_block")
+    (turn,), _, _, conversation = talk([reply])
+    assert turn.outcomes == ()
+    assert turn.error
+    assert [b["type"] for b in conversation.history[-1]["content"]] == ["text"]
+
+
+def test_stop_ends_a_stalled_stream_at_once_and_the_server_sees_it() -> None:
+    (turn,), _, _, conversation = talk([say("Half a", fault="stall")], stop_at="Half a")
+    assert turn.stopped
+    assert turn.answer == "Half a"
+    assert conversation.history[-1]["content"] == [{"type": "text", "text": "Half a"}]
+
+
+def test_arguments_that_are_no_json_are_told_and_nothing_is_run() -> None:
+    (turn,), _, _, _ = talk([Reply(use("scale", factor=1).blocks, raw_input='{"factor": nope}')])
+    assert turn.outcomes == ()
+    assert "sent a reply that cannot be read" in turn.error
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [("max_tokens", "cut off at its length limit"), ("refusal", "declined to answer"), ("model_context_window_exceeded", "too long")],
+)
+def test_no_tool_of_a_cut_reply_is_run(reason: str, said: str) -> None:
+    reply = use(INSIDE, text="I will", glass_name="Main Prism")
+    (turn,), _, _, conversation = talk([Reply(reply.blocks, stop_reason=reason)])
+    assert said in turn.error
+    assert turn.outcomes == ()
+    assert conversation.history[-1]["content"] == [{"type": "text", "text": "I will"}]
+
+
+def test_without_a_key_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    assert chosen_backend() is None
+
+    async def go() -> TurnFinished:
+        return await Conversation(prism_bench(), AnthropicBackend(), TOOLS).say("Hello?")
+
+    assert asyncio.run(go()).error == NO_KEY
+
+
+def test_a_server_elsewhere_needs_no_key_and_the_environment_may_name_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    with MessagesServer([say("Hello.")]) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        backend: Any = chosen_backend("local")
+        assert backend is not None
+
+        async def go() -> TurnFinished:
+            conversation = Conversation(prism_bench(), backend, TOOLS)
+            turn = await conversation.say("Hello?")
+            await conversation.close()
+            return turn
+
+        assert asyncio.run(go()).answer == "Hello."
+
+
+def test_an_address_where_nobody_listens_is_told() -> None:
+    backend = AnthropicBackend("m", "http://127.0.0.1:9", "k", max_retries=0)
+
+    async def go() -> TurnFinished:
+        return await Conversation(prism_bench(), backend, TOOLS).say("Hello?")
+
+    assert asyncio.run(go()).error == "127.0.0.1:9 cannot be reached. Check the network and the address."
+
+
+def test_an_address_that_is_none_is_told() -> None:
+    backend = AnthropicBackend("m", "nonsense", "k", max_retries=0)
+
+    async def go() -> TurnFinished:
+        return await Conversation(prism_bench(), backend, TOOLS).say("Hello?")
+
+    assert "“nonsense” is no address" in asyncio.run(go()).error

@@ -1,0 +1,297 @@
+"""The agent without a model: slash commands, plain questions, and what it says when it understands neither."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from core.agent.by_hand.ask import Answer, ask
+from core.agent.by_hand.slash import InvalidCommand, parse_command
+from core.agent.call.context import ToolContext
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.catalogue.shipped import agent_tools
+from core.agent.models.keywords import questions, understand
+from core.agent.models.offline import OfflineBackend
+from core.agent.tools.exposure import exposed
+from core.agent.tools.tool import Tool
+from core.agent.turn.history import text_block
+from core.agent.turn.loop import run_turn
+from core.agent.turn.transcript import Exchange, markdown
+from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.mirrors import Mirror
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.shapes.point import Point, Vertex
+from tests.prism_bench import TOOLS, prism_bench, prism_session
+
+INSIDE, CROSSING = "find_rays_inside_glass_xml", "find_rays_crossing_edge_xml"
+ANGLE, POLARIZATION = "find_rays_by_angle_to_edge_xml", "find_rays_by_polarization_xml"
+TRIANGLE = (Vertex(-30, 20), Vertex(30, 20), Vertex(0, -20))
+
+
+def document(*names: str, mirror: bool = True) -> Document:
+    glasses = [Glass(name=name, path=TRIANGLE) for name in names]
+    mirrors = [Mirror(name="M1", p1=Point(0, 0), p2=Point(1, 0))] if mirror else []
+    return Document(scene=Scene.of([*glasses, *mirrors]))
+
+
+def asked(text: str) -> Answer:
+    return ask(prism_session(), text)
+
+
+def test_a_slash_command_is_answered_in_a_sentence_with_its_source() -> None:
+    session = prism_session()
+    answer = ask(session, f'/{INSIDE} "Main Prism"')
+    assert answer.text == f"2 rays are inside Main Prism (R1).\n\nSources: {INSIDE}"
+    assert answer.tools_used == (INSIDE,)
+    assert session.answers["R1"].rows.tolist() == [2, 4]
+
+
+def test_a_plain_question_is_answered_alike() -> None:
+    assert asked("Which rays are inside the prism?").text.startswith("2 rays are inside Main Prism (R1).")
+
+
+def test_an_answer_without_rays_is_a_sentence_and_its_values() -> None:
+    text = asked("/describe_scene_xml").text
+    assert text.startswith("2 objects: Main Prism, Laser.\n\n```\nscene: objects 2,")
+    assert "\n  object Main Prism: type Glass, n 1.5," in text
+    assert "<" not in text
+
+
+def test_a_record_is_a_list_of_its_fields() -> None:
+    assert asked("/system_stats").text.startswith("- revision: ")
+    assert "\n- segments: 5\n" in asked("/system_stats").text
+
+
+def test_a_wrong_name_is_answered_with_what_exists() -> None:
+    answer = asked(f"/{INSIDE} Nonexistent")
+    assert answer.text.startswith("No object named 'Nonexistent'. Named objects: ['Main Prism', 'Laser']")
+    assert not answer.turn.outcomes[0].ok
+    assert answer.error == answer.turn.outcomes[0].text
+
+
+def test_a_missing_argument_is_named() -> None:
+    assert "'edge_label' is missing." in asked(f'/{CROSSING} "Main Prism"').text
+
+
+def test_a_scene_that_was_not_traced_is_traced_first() -> None:
+    session = prism_session()
+    session.result = None
+    answer = ask(session, f'/{INSIDE} "Main Prism"')
+    assert answer.turn.outcomes[0].ok
+    assert session.fresh_result is not None
+    rays = answer.turn.outcomes[0].rays
+    assert rays is not None
+    assert rays.revision == session.document.revision
+
+
+def test_a_partial_trace_is_told_with_the_answer() -> None:
+    session = prism_session()
+    session.result = None
+    assert "The trace is partial (segment limit)" in ask(session, f'/{INSIDE} "Main Prism"', max_segments=2).text
+
+
+def test_the_answer_comes_even_on_the_last_step() -> None:
+    bench, history = prism_bench(), []
+    backend = OfflineBackend(lambda: bench.document)
+    question = [text_block(f'/{INSIDE} "Main Prism"')]
+    context = ToolContext(bench, ToolRegistry(TOOLS))
+    turn = asyncio.run(run_turn(history, question, backend=backend, tools=TOOLS, context=context, max_steps=2))
+    assert turn.answer.startswith("2 rays are inside Main Prism (R1).")
+
+
+def test_help_lists_every_tool_with_its_parameters() -> None:
+    text = asked("/help").text
+    assert all(f"/{tool.name}" in text for tool in exposed(agent_tools(), "native"))
+    assert "[min_angle=0.0]" in text
+
+
+def test_what_is_not_understood_is_answered_with_questions_that_are() -> None:
+    session = prism_session()
+    text = ask(session, "Please write me a poem.").text
+    for question in questions(session.document):
+        assert question in text
+        assert ask(session, question).turn.outcomes[0].ok
+
+
+def test_the_answer_as_json_holds_calls_and_ray_sets() -> None:
+    value = asked(f'/{INSIDE} "Main Prism"').to_json()
+    assert value["tool_calls"][0]["arguments"] == {"glass_name": "Main Prism"}
+    assert value["ray_sets"][0]["name"] == "R1"
+    assert value["ray_sets"][0]["rows"] == [2, 4]
+    assert value["error"] is None
+
+
+def test_the_transcript_tells_question_call_and_answer() -> None:
+    answer = asked(f'/{INSIDE} "Main Prism"')
+    text = markdown([Exchange(answer.question, answer.turn)], "Prism")
+    assert text.startswith(f'# Prism\n\n> /{INSIDE} "Main Prism"\n\n- ✓ Rays inside Main Prism: 2 rays, R1 (')
+    assert f'`{INSIDE}(glass_name="Main Prism")`' in text
+
+
+@pytest.mark.parametrize(
+    ("question", "tool", "arguments"),
+    [
+        ("which rays are inside the prism?", INSIDE, {"glass_name": "Main Prism"}),
+        ("rays within MAIN PRISM", INSIDE, {"glass_name": "Main Prism"}),
+        ("Which rays cross edge E of Main Prism?", CROSSING, {"glass_name": "Main Prism", "edge_label": "E"}),
+        ("what goes through the west edge", CROSSING, {"glass_name": "Main Prism", "edge_label": "W"}),
+        ("rays that hit the left side of the prism", CROSSING, {"glass_name": "Main Prism", "edge_label": "W"}),
+        ("rays crossing edge 0", CROSSING, {"glass_name": "Main Prism", "edge_label": "S"}),
+        ("rays meeting edge E at 10 to 30°", ANGLE, {"glass_name": "Main Prism", "edge_label": "E", "min_angle": 10.0, "max_angle": 30.0}),
+        ("rays over 40 degrees at edge E", ANGLE, {"glass_name": "Main Prism", "edge_label": "E", "min_angle": 40.0, "max_angle": 90.0}),
+        ("angle to edge W below 12.5", ANGLE, {"glass_name": "Main Prism", "edge_label": "W", "min_angle": 0.0, "max_angle": 12.5}),
+        ("grazing rays at edge S", ANGLE, {"glass_name": "Main Prism", "edge_label": "S", "min_angle": 75.0, "max_angle": 90.0}),
+        ("which rays are unpolarised?", POLARIZATION, {"min_dop": 0.0, "max_dop": 0.1}),
+        ("rays polarized by more than 50 %", POLARIZATION, {"min_dop": 0.5, "max_dop": 1.0}),
+        ("degree of polarization between 0.2 and 0.4", POLARIZATION, {"min_dop": 0.2, "max_dop": 0.4}),
+        ("DOP below .3", POLARIZATION, {"min_dop": 0.0, "max_dop": 0.3}),
+    ],
+)
+def test_plain_words_find_tool_object_edge_and_numbers(question: str, tool: str, arguments: dict[str, Any]) -> None:
+    found = understand(question, document("Main Prism"))
+    assert found
+    assert (found.tool, found.arguments) == (tool, arguments)
+
+
+@pytest.mark.parametrize(
+    ("names", "question", "problem"),
+    [
+        (("A1", "B1"), "which rays are inside?", "Which glass? There are: A1, B1."),
+        ((), "which rays are inside the glass?", "There is no glass in this scene."),
+        (
+            ("A1",),
+            "which rays are inside M1?",
+            "M1 is no glass: no ray is inside it, and it has no edges to ask about. Glasses here: A1.",
+        ),
+        (("A1",), "which rays cross an edge of A1?", "Which edge of A1? It has: S, E, W."),
+    ],
+)
+def test_what_a_question_leaves_open_is_asked_back(names: tuple[str, ...], question: str, problem: str) -> None:
+    found = understand(question, document(*names))
+    assert found
+    assert found.problem == problem
+
+
+@pytest.mark.parametrize("name", ["I", "inside", "edge", "E", "of", "45", "rays", "Left\nprism", "Left  prism", 'the "x" (2)', "prism?"])
+def test_a_glass_of_any_name_is_asked_about_in_the_questions_offered(name: str) -> None:
+    triangle = (Vertex(0, 0), Vertex(10, 0), Vertex(5, 10))
+    document = Document(scene=Scene.of([Glass(name=name, path=triangle), Glass(name="Other", path=triangle)]))
+    found = [understand(question, document) for question in questions(document)]
+    assert [f.tool if f else None for f in found] == [
+        "find_rays_inside_glass_xml",
+        "find_rays_crossing_edge_xml",
+        "find_rays_by_angle_to_edge_xml",
+    ]
+    assert [f.arguments["glass_name"] for f in found if f and f.arguments] == [name] * 3
+    assert found[2] is not None
+    assert found[2].arguments is not None
+    assert (found[2].arguments["min_angle"], found[2].arguments["max_angle"]) == (45, 90)
+
+
+def test_the_longest_name_wins() -> None:
+    found = understand("rays inside Prism 10", document("Prism 1", "Prism 10", "Prism"))
+    assert found
+    assert found.arguments == {"glass_name": "Prism 10"}
+
+
+def test_words_that_mean_nothing_are_not_forced_into_a_question() -> None:
+    assert understand("Hello there!", document("A1")) is None
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        Scene(),
+        Scene.of([Mirror(p1=Point(0, 0), p2=Point(1, 0))]),
+        Scene.of([Glass(path=TRIANGLE)]),
+        Scene.of([CircleGlass(name="Ball (left) [2] 45°", p1=Point(0, 0), p2=Point(5, 0))]),
+        Scene.of([Glass(name="It's “N” edge", path=TRIANGLE), Glass(name="Twin", path=TRIANGLE)]),
+    ],
+)
+def test_the_three_questions_about_any_scene_are_understood(scene: Scene) -> None:
+    there = Document(scene=scene)
+    for question in questions(there):
+        found = understand(question, there)
+        assert found, question
+        assert found.tool, found.problem
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "arguments"),
+    [
+        (f'/{INSIDE} "Main Prism"', INSIDE, {"glass_name": "Main Prism"}),
+        (f"/{INSIDE} glass_name='Main Prism'", INSIDE, {"glass_name": "Main Prism"}),
+        (f'/{INSIDE} "Newton\'s prism"', INSIDE, {"glass_name": "Newton's prism"}),
+        (f'/{INSIDE} "glass_name=odd"', INSIDE, {"glass_name": "glass_name=odd"}),
+        ("/scale 2", "scale", {"factor": 2.0}),
+        ("/scale label=7 count=3 2.5", "scale", {"factor": 2.5, "count": 3, "label": "7"}),
+        ("/scale many", "scale", {"factor": "many"}),
+    ],
+)
+def test_arguments_stand_in_order_or_by_name(text: str, name: str, arguments: dict[str, Any]) -> None:
+    tool, given = parse_command(text, TOOLS)
+    assert (tool.name, given) == (name, arguments)
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        ('/pick ["Laser", "Lamp 2"] 3', {"sources": ["Laser", "Lamp 2"], "least": 3.0}),
+        ('/pick sources=["Laser, [a]"] least=3', {"sources": ["Laser, [a]"], "least": 3.0}),
+        ("/pick '[\"Laser\"]'", {"sources": ["Laser"]}),
+        ("/pick [Laser", {"sources": "[Laser"}),
+        ("/pick Laser", {"sources": ["Laser"]}),
+        ('/pick "Laser, Lamp 2" 3', {"sources": ["Laser", "Lamp 2"], "least": 3.0}),
+        ("/pick null", {"sources": None}),
+    ],
+)
+def test_a_list_in_json_or_with_commas_is_one_argument(text: str, arguments: dict[str, Any]) -> None:
+    pick = Tool.new("pick", (lambda sources, least=0.0: sources, "(sources [:string], least :float?) -> [:string]"))
+    assert parse_command(text, [pick])[1] == arguments
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("/find_rays_inside_glas P", f"There is no command /find_rays_inside_glas. Did you mean /{INSIDE}"),
+        ("/xyzzy", "There is no command /xyzzy. Type /help"),
+        (f'/{INSIDE} "Main Prism', "A quotation mark is not closed"),
+        (f"/{INSIDE} Main Prism", f"One argument too many: 'Prism'. Quote names that hold spaces. Usage: /{INSIDE} <glass_name>"),
+        ("/scale factor=1 factor=2", "'factor' is given twice"),
+    ],
+)
+def test_a_command_that_cannot_be_read_says_how_it_is_written(text: str, complaint: str) -> None:
+    with pytest.raises(InvalidCommand) as caught:
+        parse_command(text, TOOLS)
+    assert str(caught.value).startswith(complaint)
+
+
+def test_a_command_whose_signature_cannot_be_read_says_where() -> None:
+    with pytest.raises(InvalidCommand, match=r"/bad cannot be called: its signature has a parse error at line 1, column 2"):
+        parse_command("/bad 1", (Tool.new("bad", (print, "((")),))
+
+
+@pytest.mark.parametrize(
+    ("question", "tool", "arguments"),
+    [
+        ("Show only rays with a power above 0.1", "range_filter", {"quantity": "power", "at_least": 0.1, "exclude": False}),
+        ("hide rays weaker than 0.05, by power less than 0.05", "range_filter", {"quantity": "power", "at_most": 0.05, "exclude": True}),
+        ("Only show wavelengths between 500 and 600 nm", "range_filter",
+         {"quantity": "wavelength", "at_least": 500.0, "at_most": 600.0, "exclude": False}),
+        ("show only rays of depth at most 3", "range_filter", {"quantity": "depth", "at_most": 3.0, "exclude": False}),
+        ("Show only the rays from Laser", "source_filter", {"sources": ["Laser"], "exclude": False}),
+        ("hide everything from Laser", "source_filter", {"sources": ["Laser"], "exclude": True}),
+        ("Show all rays", "clear_filter", {}),
+        ("show me all the rays again.", "clear_filter", {}),
+        ("clear the filter", "clear_filter", {}),
+        ("Show all rays inside Main Prism", INSIDE, {"glass_name": "Main Prism"}),
+        ("Show only rays inside Main Prism", INSIDE, {"glass_name": "Main Prism"}),
+    ],
+)  # fmt: skip
+def test_what_is_to_be_shown_is_understood_too(question: str, tool: str, arguments: dict[str, Any]) -> None:
+    found = understand(question, prism_bench().document)
+    assert found is not None
+    assert (found.tool, found.arguments) == (tool, arguments)

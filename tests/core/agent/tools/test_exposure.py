@@ -1,0 +1,185 @@
+"""Seed 1, sections G and H: who sees a tool, and who may call it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.agent.call.call import call_tool
+from core.agent.call.context import ToolContext, ToolFailed
+from core.agent.catalogue.registry import ToolRegistry, ToolsFileError
+from core.agent.catalogue.shipped import agent_tools
+from core.agent.models.scripted import ScriptedBackend, call
+from core.agent.tools.exposure import InvalidExposure, check_exposure, check_tools, exposed, exposure, may_call
+from core.agent.tools.tool import Tool
+from core.agent.turn.conversation import Conversation
+from core.analysis.tool_registry import get_agentic_tools
+from tests.prism_bench import prism_bench
+
+
+def tool(name: str = "look", **options: Any) -> Tool:
+    return Tool.new(name, (lambda: name, {"effect": "read"} | options))
+
+
+@pytest.mark.parametrize("expose", ["native", "program", "both"])
+@pytest.mark.parametrize("output", ["text", "program"])
+def test_seed1_43_what_a_tool_says_stands(expose: str, output: Any) -> None:
+    assert exposure(tool(expose=expose), output) == expose
+
+
+def test_seed1_43_what_is_not_said_follows_from_what_the_agent_writes() -> None:
+    assert exposure(tool(), "text") == "native"
+    assert exposure(tool(), "program") == "program"
+
+
+def test_seed1_43_the_seeds_name_for_programs_is_understood() -> None:
+    assert exposure(tool(expose="ptc_lisp")) == "program"
+    assert exposure(tool(), "ptc_lisp") == "program"  # type: ignore[arg-type]
+    assert exposed((tool(expose="ptc_lisp"),), "ptc_lisp")  # type: ignore[arg-type]
+
+
+TOOLS = (tool("z", expose="both"), tool("a"), tool("p", expose="program"), tool("hidden", visibility="private"), tool("m", expose="native"))
+
+
+def test_seed1_44_a_layer_keeps_the_order_of_a_list_and_sorts_a_mapping() -> None:
+    assert [t.name for t in exposed(TOOLS, "native")] == ["z", "a", "m"]
+    assert [t.name for t in exposed(TOOLS, "program")] == ["z", "p"]
+    assert [t.name for t in exposed(TOOLS, "program", output="program")] == ["z", "a", "p"]
+    assert [t.name for t in exposed({t.name: t for t in TOOLS}, "native")] == ["a", "m", "z"]
+
+
+@pytest.mark.parametrize("expose", ["Native", "", 5, True, ("native",)])
+def test_seed1_45_an_unknown_exposure_is_refused_when_an_agent_is_made(expose: Any) -> None:
+    made = tool(expose=expose)
+    with pytest.raises(InvalidExposure, match=r"look: expose .* is not one of native, program, both"):
+        Conversation(prism_bench(), tools=(made,))
+    with pytest.raises(InvalidExposure):
+        ToolRegistry((made,))
+
+
+def test_seed1_45_ready_made_records_are_checked_too() -> None:
+    with pytest.raises(InvalidExposure):
+        check_tools((Tool("x", expose="odd"),))
+
+
+def test_two_tools_of_one_name_are_refused() -> None:
+    with pytest.raises(InvalidExposure, match="two tools are called look"):
+        check_tools((tool(), tool()))
+    with pytest.raises(InvalidExposure, match="a-b and a_b are one name in code"):
+        check_tools((tool("a-b"), tool("a_b")))
+    with pytest.raises(InvalidExposure, match="'two words' cannot be a tool's name"):
+        check_tools((tool("two words"),))
+
+
+@pytest.mark.parametrize("options", [{}, {"cache": True}, {"expose": "both"}, {"expose": "native", "cache": True}])
+def test_seed1_46_a_preview_needs_both_layers_and_a_kept_result(options: dict[str, Any]) -> None:
+    with pytest.raises(InvalidExposure) as caught:
+        check_exposure(tool(native_result={}, **options))
+    assert "native_result needs expose 'both' and cache true" in str(caught.value)
+    assert f"expose {options.get('expose')!r} and cache {options.get('cache', False)!r}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "native_result", [{}, {"preview": "metadata"}, {"preview": "rows", "limit": 1}, {"preview": len}, {"preview": lambda result: {}}]
+)
+def test_seed1_46_previews_that_can_be(native_result: dict[str, Any]) -> None:
+    check_exposure(tool(expose="both", cache=True, native_result=native_result))
+
+
+@pytest.mark.parametrize(
+    ("native_result", "said"),
+    [
+        ({"preview": "all"}, "preview is 'metadata', 'rows' or a function"),
+        ({"preview": 5}, "preview is"),
+        ({"preview": None}, "preview is"),
+        ({"preview": lambda: {}}, "preview is"),
+        ({"limit": 0}, "limit is a whole number above 0, not 0"),
+        ({"limit": -1}, "limit is"),
+        ({"limit": 2.5}, "limit is"),
+        ({"limit": True}, "limit is"),
+        ({"rows": 5}, "knows preview and limit, not rows"),
+        ("rows", "is a mapping"),
+    ],
+)
+def test_seed1_46_previews_that_cannot(native_result: Any, said: str) -> None:
+    with pytest.raises(InvalidExposure, match=said):
+        check_exposure(tool(expose="both", cache=True, native_result=native_result))
+
+
+def test_seed1_36_a_private_tool_is_shown_to_no_model_and_not_called_by_one() -> None:
+    shown: list[str] = []
+
+    class Watching(ScriptedBackend):
+        def stream_turn(self, system: str, messages: Any, tools: Any) -> Any:
+            shown.extend(t.name for t in tools)
+            return super().stream_turn(system, messages, tools)
+
+    conversation = Conversation(prism_bench(), Watching([[call("hidden"), call("p")], "Sorry."]), TOOLS)
+    turn = asyncio.run(conversation.say("Use the hidden tool."))
+    assert {"z", "a", "m"} <= set(shown)
+    assert not {"hidden", "p"} & set(shown)
+    assert [o.text.partition(".")[0] for o in turn.outcomes] == ["Unknown tool 'hidden'", "Unknown tool 'p'"]
+    assert "hidden" not in turn.outcomes[1].text
+
+
+def test_a_private_tool_is_not_typed_by_a_person_either() -> None:
+    conversation = Conversation(prism_bench(), tools=TOOLS)
+    assert asyncio.run(conversation.say("/hidden")).error.startswith("There is no command /hidden.")
+
+
+def test_a_private_tool_is_called_by_those_that_declare_it_only() -> None:
+    hidden = tool("hidden", visibility="private")
+    friend, stranger = tool("friend", calls=("hidden",)), tool("stranger", calls=("other",))
+    assert [may_call(caller, hidden) for caller in (friend, stranger, None)] == [True, False, False]
+    assert may_call(None, friend)
+    for caller, ok in ((friend, True), (stranger, False), (None, False)):
+        outcome = asyncio.run(call_tool(hidden, {}, prism_bench(), caller=caller))
+        assert outcome.ok is ok
+        assert ok or outcome.text.startswith("Unknown tool 'hidden'.")
+        assert ("stranger does not name it" in outcome.text) is (caller is stranger)
+
+
+def test_a_private_function_of_a_project_is_called_by_the_one_that_declares_it(tmp_path: Path) -> None:
+    (tmp_path / "tools.py").write_text(PROJECT)
+    context = ToolContext(prism_bench(), ToolRegistry(folder=tmp_path, trust=lambda folder: True))
+    assert asyncio.run(context.call_tool("friend")) == "secret"
+    for name in ("stranger", "hidden"):
+        with pytest.raises(ToolFailed, match="Unknown tool 'hidden'"):
+            asyncio.run(context.call_tool(name))
+
+
+PROJECT = """
+from core.agent.call.context import tool_context, tool_options
+
+@tool_options(visibility="private", effect="read")
+def hidden():
+    return "secret"
+
+@tool_options(calls=("hidden",), effect="read")
+@tool_context
+async def friend(ctx):
+    return await ctx.call_tool("hidden")
+
+@tool_options(effect="read")
+@tool_context
+async def stranger(ctx):
+    return await ctx.call_tool("hidden")
+"""
+
+
+def test_the_questions_about_rays_can_be_asked_by_programs_too() -> None:
+    tools = {tool.name: tool for tool in agent_tools()}
+    assert {exposure(tools[entry["name"]]) for entry in get_agentic_tools()} == {"both"}
+    check_tools(tools.values())
+
+
+@pytest.mark.parametrize("option", ["expose='odd'", "native_result={}", "effect='odd'"])
+def test_seed1_45_a_projects_tools_are_checked_where_they_are_found(option: str, tmp_path: Path) -> None:
+    (tmp_path / "tools.py").write_text(
+        f"from core.agent.call.context import tool_options\n\n@tool_options({option})\ndef look(name: str) -> str:\n    return name\n"
+    )
+    with pytest.raises(ToolsFileError, match=r"tools.py: look: (expose|native_result|effect) "):
+        ToolRegistry(folder=tmp_path, trust=lambda folder: True).find_tool("look")

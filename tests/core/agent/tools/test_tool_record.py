@@ -1,0 +1,361 @@
+"""Seed 1, sections A, B, D and E: one record from many forms, and what a model is told of it."""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import FrozenInstanceError, dataclass
+from datetime import date, datetime
+from typing import Any, Literal
+
+import pytest
+from typing_extensions import TypedDict
+
+from core.agent.call.context import tool_options
+from core.agent.catalogue.builtin import MOST_LINES, builtin_tool, grep, grep_n, with_builtins
+from core.agent.tools.tool import InvalidTool, Tool, tool_named
+from core.agent.workers.llm_tool import llm_query
+from core.agent.workers.worker_file import parse_worker
+from core.schema.parameters import InvalidArguments, InvalidSignature
+from core.schema.signature import parse_signature
+
+SEARCH = "(query :string, limit :int) -> [{id :int}]"
+
+
+def find(name: str, count: int = 3) -> list[str]:
+    """Find things.
+
+    More about it.
+
+    Args:
+        name: What to find.
+    """
+    return [name] * count
+
+
+def test_seed1_1_what_a_record_holds_where_nothing_is_said() -> None:
+    tool = Tool("x")
+    assert (tool.function, tool.signature, tool.description, tool.type, tool.cache) == (None, None, None, "native", False)
+    assert (tool.expose, tool.native_result, tool.visibility, tool.effect, tool.timeout_s) == (None, None, "public", "external", 12.0)
+    with pytest.raises(FrozenInstanceError):
+        tool.name = "y"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("name", [None, 5, b"x"])
+def test_seed1_2_a_name_is_a_string(name: Any) -> None:
+    with pytest.raises(TypeError, match="name is a string"):
+        Tool.new(name, find)
+
+
+def test_seed1_3_a_tool_is_private_if_it_says_so() -> None:
+    assert Tool.new("x", (find, {"visibility": "private"})).private
+    assert not Tool.new("x", find).private
+
+
+def test_seed1_4_a_lambda_says_nothing_of_itself() -> None:
+    tool = Tool.new("x", lambda args: args)
+    assert (tool.signature, tool.description, tool.type, tool.expose, tool.visibility) == (None, None, "native", None, "public")
+    assert tool.input_schema == {"type": "object", "properties": {}}
+
+
+def test_seed1_5_a_named_function_says_what_it_takes_and_does() -> None:
+    tool = Tool.new("x", find)
+    assert tool.signature == "(name :string, count :int?) -> [:string]"
+    assert tool.description == "Find things.\n\nMore about it."
+    assert tool.input_schema["properties"]["name"] == {"type": "string", "description": "What to find."}
+
+
+def test_seed1_6_a_signature_is_kept_as_it_is_and_the_docstring_is_not_read() -> None:
+    for text in (SEARCH, "no signature at all"):
+        tool = Tool.new("x", (find, text))
+        assert (tool.signature, tool.description) == (text, None)
+
+
+def test_seed1_7_skip_turns_validation_off() -> None:
+    tool = Tool.new("x", (find, "skip"))
+    assert (tool.signature, tool.description, tool.type) == (None, None, "native")
+    assert tool.parameters.check({"anything": [1]}).values == {"anything": [1]}
+
+
+def test_seed1_7_skip_may_be_written_with_a_colon_and_among_options() -> None:
+    for form in ((find, ":skip"), (find, {"signature": "skip"})):
+        tool = Tool.new("x", form)
+        assert tool.signature is None
+        assert tool.parameters.check({"anything": [1]}).values == {"anything": [1]}
+
+
+def test_every_form_of_a_function_can_state_an_effect() -> None:
+    @tool_options(effect="read", timeout_s=60)
+    def stated(name: str) -> str:
+        return name
+
+    for form in (stated, (stated, "skip"), (stated, SEARCH), (stated, {"cache": True}), (lambda: 1, {"effect": "read"})):
+        assert Tool.new("x", form).effect == "read"
+    assert Tool.new("x", (stated, SEARCH)).timeout_s == 60
+    assert Tool.new("x", (stated, {"effect": "edit"})).effect == "edit"
+
+
+def test_seed1_8_options_override_what_the_function_says() -> None:
+    options = {"signature": SEARCH, "description": "D", "cache": True, "expose": "both", "native_result": {"preview": "rows"}}
+    tool = Tool.new("x", (find, options))
+    assert (tool.signature, tool.description, tool.cache, tool.expose) == (SEARCH, "D", True, "both")
+    assert tool.native_result == {"preview": "rows"}
+
+
+def test_seed1_8_options_may_be_left_out() -> None:
+    tool = Tool.new("x", (lambda: 1, {"description": "D"}))
+    assert (tool.signature, tool.cache, tool.expose, tool.native_result, tool.visibility) == (None, False, None, None, "public")
+    assert Tool.new("x", (find, {"cache": True})).input_schema["required"] == ["name"]
+
+
+def test_seed1_8_unknown_options_change_nothing_and_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+    assert Tool.new("x", (find, {"cahce": True})).cache is False
+    assert "there is no option 'cahce'" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"visibility": "hidden"}, "visibility 'hidden' is not one of public, private"),
+        ({"effect": "write"}, "effect 'write' is not one of read, edit, destructive, external"),
+        ({"timeout_s": 0}, "timeout_s is a number of seconds above 0"),
+        ({"timeout_s": True}, "timeout_s is a number of seconds above 0"),
+        ({"calls": "one"}, "calls is a list of names"),
+        ({"cache": "yes"}, "cache is true or false"),
+        ({"signature": 5}, "signature must be a string"),
+    ],
+)
+def test_seed1_9_an_option_that_cannot_be_is_refused_with_its_value(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(InvalidTool, match=said):
+        Tool.new("x", (find, options))
+
+
+def test_seed1_10_a_record_passes_with_its_own_name() -> None:
+    made = Tool.new("own", find)
+    assert Tool.new("other", made) is made
+    assert Tool.new("other", Tool("")).name == "other"
+    with pytest.raises(InvalidTool, match="visibility 'odd'"):
+        Tool.new("x", Tool("x", visibility="odd"))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Form:
+    """Something that makes a tool of itself."""
+
+    type: Literal["llm", "subagent"]
+
+    def as_tool(self, name: str) -> Tool:
+        return Tool(name, None, SEARCH, "About.", self.type, cache=self.type == "subagent")
+
+
+def test_seed1_11_and_12_a_model_or_a_worker_is_a_tool_too() -> None:
+    for kind in ("llm", "subagent"):
+        tool = Tool.new("x", Form(kind))  # type: ignore[arg-type]
+        assert (tool.name, tool.type, tool.function, tool.signature, tool.description) == ("x", kind, None, SEARCH, "About.")
+    assert tool.cache
+
+
+def test_seed1_12_a_workers_file_is_a_tool() -> None:
+    text = "---\ndescription: Counts.\nsignature: '(what :string) -> :int'\n---\nCount.\n"
+    tool = Tool.new("count", parse_worker(text, "counter", "counter.worker"))
+    assert (tool.name, tool.type, tool.signature, tool.description) == ("count", "subagent", "(what :string) -> :int", "Counts.")
+
+
+def test_seed1_13_built_in_tools() -> None:
+    plain, numbered, model = (builtin_tool("x", kind) for kind in ("builtin_grep", "builtin_grep_n", "builtin_llm_query"))
+    assert plain.signature == "(pattern :string, text :string) -> [:string]"
+    assert numbered.signature == "(pattern :string, text :string, context :int?) -> [{line :int, text :string, match :bool}]"
+    for tool in (plain, numbered):
+        assert tool.type == "native"
+        assert "not the name of a file" in (tool.description or "")
+        assert "whatever their case" in (tool.description or "")
+    assert (model.type, model.signature) == ("llm", None)
+    assert all(word in (model.description or "") for word in ("prompt (required)", "signature", ":string", "llm", "response_template"))
+    with pytest.raises(InvalidTool, match="There are: builtin_grep, builtin_grep_n, builtin_llm_query, self"):
+        builtin_tool("x", "builtin_sed")
+
+
+def test_seed1_14_an_agent_may_list_itself_under_several_names() -> None:
+    for name in ("again", "deeper"):
+        tool = builtin_tool(name, "self")
+        assert (tool.name, tool.type, tool.signature) == (name, "subagent", None)
+        assert tool.description
+
+
+@pytest.mark.parametrize("format", [5, None, 2.5, [], {}, ("f", SEARCH), (find, 5), (find, (1,)), (find, None), (find, SEARCH, 1), ()])
+def test_seed1_15_what_is_no_tool_is_answered_with_the_forms_there_are(format: object) -> None:
+    with pytest.raises(InvalidTool) as caught:
+        Tool.new("odd", format)
+    for words in ("odd: ", "a function", '"(query :string) -> :string"', '"signature"', '"skip"', "as_tool", "built-in"):
+        assert words in str(caught.value)
+
+
+def test_seed1_15_a_string_is_the_name_of_a_built_in_tool_or_none() -> None:
+    with pytest.raises(InvalidTool, match="there is no built-in tool 'hello'"):
+        builtin_tool("odd", "hello")
+    with pytest.raises(InvalidTool, match=r"odd: 'hello' cannot be a tool.*built-in tools are made by builtin_tool\(name, kind\)"):
+        Tool.new("odd", "hello")
+
+
+def test_seed1_16_a_family_never_takes_a_name_that_is_taken() -> None:
+    own = Tool.new("grep", find)
+    names = [(t.name, t.function) for t in with_builtins((own,), families=("grep", "no such"), llm_query=True)]
+    assert names == [("grep", find), ("grep-n", grep_n), ("llm-query", llm_query)]
+    assert with_builtins((own,)) == (own,)
+
+
+def test_seed1_17_grep() -> None:
+    text = "One\ntwo\nTHREE\n"
+    assert grep("", text) == ["One", "two", "THREE"]
+    assert grep(r"one\|three", text) == grep("one|three", text) == ["One", "THREE"]
+    many = grep("x", "x\n" * (MOST_LINES + 5))
+    assert len(many) == MOST_LINES + 1
+    assert many[-1] == "[5 more lines match]"
+    with pytest.raises(ValueError, match="cannot be read"):
+        grep("(", text)
+
+
+def test_seed1_17_grep_with_lines_around() -> None:
+    text = "\n".join(["a", "-", "b", "-", "-", "b", "-", "-", "a"])
+    assert [(hit["line"], hit["match"]) for hit in grep_n("b", text)] == [(3, True), (6, True)]
+    lines = [(hit["line"], hit["match"]) for hit in grep_n("b", text, context=1)]
+    assert lines == [(2, False), (3, True), (4, False), (5, False), (6, True), (7, False)]
+    assert grep_n("a", text, context=100)[0] == {"line": 1, "text": "a", "match": True}
+    assert "more lines" in grep_n("x", "x\n" * 200)[-1]["text"]
+
+
+class Point(TypedDict):
+    x: float
+    label: str | None
+
+
+@dataclass
+class Chain:
+    next: Chain | None = None
+
+
+class Deep(TypedDict):
+    a: Deep1
+
+
+class Deep1(TypedDict):
+    b: int
+
+
+@pytest.mark.parametrize(
+    ("hint", "text"),
+    [
+        (str, ":string"),
+        (int, ":int"),
+        (float, ":float"),
+        (bool, ":bool"),
+        (Literal["a", "b"], ":keyword"),
+        (dict, ":map"),
+        (dict[str, int], ":map"),
+        (Point, "{x :float, label :string?}"),
+        (list[int], "[:int]"),
+        (list, "[:any]"),
+        (Any, ":any"),
+        (date, ":string"),
+        (datetime, ":datetime"),
+        (int | None, ":int?"),
+        (None | int, ":int?"),
+        (list[int] | None, "[:int]?"),
+        (int | str, ":any"),
+        (tuple[int, str], ":any"),
+        (Chain, "{next {next {next :any?}?}?}"),
+    ],
+)
+def test_seed1_35_type_hints_become_types(hint: Any, text: str) -> None:
+    def take(x):  # type: ignore[no-untyped-def]
+        """Take it."""
+
+    take.__annotations__ = {"x": hint, "return": hint}
+    tool = Tool.new("take", take)
+    assert tool.signature == f"(x {text}) -> {text}"
+    assert parse_signature(tool.signature)
+
+
+def test_seed1_35_without_hints_the_names_are_known_and_anything_is_taken() -> None:
+    def take(x, y=1):  # type: ignore[no-untyped-def]
+        return x
+
+    tool = Tool.new("take", take)
+    assert (tool.signature, tool.description) == ("(x :any, y :any?) -> :any", None)
+
+
+def test_seed1_35_a_result_that_json_cannot_describe_is_any() -> None:
+    def make() -> object:
+        return object()
+
+    assert Tool.new("make", make).signature == "() -> :any"
+
+
+def test_seed1_35_methods_and_partial_functions_are_functions() -> None:
+    class Bench:
+        def look(self, at: str) -> str:
+            return at
+
+    assert Tool.new("look", Bench().look).signature == "(at :string) -> :string"
+    assert Tool.new("two", functools.partial(find, count=2)).input_schema["required"] == ["name"]
+
+
+def test_a_function_that_a_model_could_not_call_is_no_tool() -> None:
+    def open_ended(*names: str) -> str:
+        return "".join(names)
+
+    with pytest.raises(InvalidSignature, match="'names' cannot be given by name"):
+        Tool.new("x", open_ended)
+
+
+def test_seed1_36_what_a_model_is_told() -> None:
+    assert Tool.new("grep-n", (find, "(user-id :int) -> :any")).definition == {
+        "name": "grep_n",
+        "input_schema": {
+            "type": "object",
+            "properties": {"user-id": {"type": "integer"}},
+            "required": ["user-id"],
+            "additionalProperties": False,
+        },
+    }
+    assert Tool.new("x", find).definition["description"].startswith("Find things.")
+    json.dumps(Tool.new("x", find).definition)
+
+
+def test_seed1_36_without_a_readable_signature_the_schema_says_nothing() -> None:
+    for tool in (Tool.new("x", (find, "skip")), Tool.new("x", (find, "(oops"))):
+        assert tool.definition["input_schema"] == {"type": "object", "properties": {}}
+
+
+def test_seed1_36_a_call_by_the_sanitised_name_finds_the_tool() -> None:
+    tools = (Tool.new("grep-n", find), Tool.new("other", find))
+    assert tool_named(tools, "grep_n") is tool_named(tools, "grep-n") is tools[0]
+    assert tool_named(tools, "gre") is None
+
+
+def test_seed1_35_fields_that_no_signature_can_hold_are_a_map() -> None:
+    odd = TypedDict("odd", {"per cent": float})
+
+    def weigh(x):  # type: ignore[no-untyped-def]
+        return x
+
+    weigh.__annotations__ = {"x": odd, "return": odd}
+    tool = Tool.new("weigh", weigh)
+    assert tool.signature == "(x :map) -> :map"
+    assert tool.parsed is not None
+    assert tool.parameters.check({"x": {"per cent": 1.0}}).values == {"x": {"per cent": 1.0}}
+    with pytest.raises(InvalidArguments):
+        tool.parameters.check({"x": {"per cent": "a lot"}})
+
+
+def test_seed1_35_a_parameter_that_models_cannot_name_is_refused() -> None:
+    def weigh(größe: int) -> int:
+        return größe
+
+    with pytest.raises(InvalidSignature, match="models take no name such as 'größe'"):
+        Tool.new("weigh", weigh)
+
+
+def test_a_description_is_a_text() -> None:
+    with pytest.raises(InvalidTool, match="description is a text, not 5"):
+        Tool.new("n", (find, {"description": 5}))

@@ -1,0 +1,103 @@
+"""A model as a tool: its prompt is filled, its answer has the form that is asked for."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from core.agent.call.call import ToolOutcome
+from core.agent.call.context import ToolContext
+from core.agent.catalogue.builtin import builtin_tool
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.models.protocol import BackendError
+from core.agent.models.scripted import ScriptedBackend
+from core.agent.tools.tool import InvalidTool, Tool
+from core.agent.workers.llm_tool import LLMTool
+from tests.prism_bench import prism_bench
+
+RANK = LLMTool("Rank {{name}} of {{ how-many }}.", "(name :string, how-many :int) -> {rank :int, why :string?}", "Rank it.", "some-model")
+
+
+def call(tool: Tool, arguments: dict[str, Any], replies: Sequence[Any]) -> tuple[ToolOutcome, ScriptedBackend]:
+    backend = ScriptedBackend(replies)
+    context = ToolContext(prism_bench(), ToolRegistry((tool,)), backend=backend)
+    return asyncio.run(context.run(tool, arguments)), backend
+
+
+def test_seed1_11_a_prompt_is_a_tool_of_type_llm() -> None:
+    tool = Tool.new("rank", RANK)
+    assert (tool.name, tool.type, tool.signature, tool.description) == ("rank", "llm", RANK.signature, "Rank it.")
+    assert tool.input_schema["required"] == ["name", "how-many"]
+
+
+def test_the_prompt_is_filled_and_the_answer_is_a_value() -> None:
+    outcome, backend = call(Tool.new("rank", RANK), {"name": "Main Prism", "how-many": 3}, ['{"rank": 2}'])
+    assert (outcome.ok, outcome.value) == (True, {"rank": 2})
+    assert backend.heard[0][-1]["content"][-1]["text"] == "Rank Main Prism of 3."
+
+
+def test_an_answer_of_another_form_is_asked_for_once_more() -> None:
+    outcome, _ = call(Tool.new("rank", RANK), {"name": "x", "how-many": 3}, ["Second.", '{"rank": 2}'])
+    assert outcome.value == {"rank": 2}
+    outcome, _ = call(Tool.new("rank", RANK), {"name": "x", "how-many": 3}, ["Second.", '{"rank": "2"}'])
+    assert not outcome.ok
+    assert "rank: expected int, got string" in outcome.text
+
+
+def test_wrong_arguments_ask_nobody() -> None:
+    outcome, backend = call(Tool.new("rank", RANK), {"name": "x", "how-many": "3"}, [])
+    assert "'how-many' must be an integer" in outcome.text
+    assert backend.heard == []
+
+
+def test_a_prompt_that_asks_for_more_than_the_signature_takes_is_refused() -> None:
+    with pytest.raises(InvalidTool, match=r"rank: its prompt holds {{size}}, which its signature \(name :string\) -> :int does not take"):
+        Tool.new("rank", LLMTool("{{size}}", "(name :string) -> :int"))
+    with pytest.raises(InvalidTool, match="rank: its signature has a parse error at line 1, column 1"):
+        Tool.new("rank", LLMTool("x", "oops"))
+
+
+def query(replies: Sequence[Any] = (), **given: Any) -> ToolOutcome:
+    return call(builtin_tool("llm-query", "builtin_llm_query"), given, replies)[0]
+
+
+def test_seed1_13_a_question_to_a_model() -> None:
+    assert query(["Blue."], prompt="Which colour?").value == "Blue."
+    assert query(['{"n": 3}'], prompt="How many of {{rays}}?", rays=[1, 2, 3], signature="{n :int}").value == {"n": 3}
+    assert query(['{"n": 3}'], prompt="?", signature="{n :int}", response_template="It is {{n}}, {{m}}.").value == "It is 3, {{m}}."
+    assert query(["5"], prompt="?", response_template="<{{answer}}>").value == "<5>"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "A prompt is missing"),
+        ({"prompt": 5}, "A prompt is missing"),
+        ({"prompt": "{{x}}"}, "The prompt holds {{x}}, which is not given"),
+        ({"prompt": "x", "signature": ":strng"}, "there is no type :strng"),
+        ({"prompt": "x", "signature": 5}, "signature must be a string"),
+        ({"prompt": "x", "llm": 5}, "'llm' must be a text"),
+    ],
+)
+def test_a_question_that_cannot_be_asked(given: dict[str, Any], said: str) -> None:
+    outcome = query(**given)
+    assert not outcome.ok
+    assert said in outcome.text
+
+
+def test_a_model_that_fails_is_the_tools_error() -> None:
+    outcome = query([[BackendError("Nobody there. Ask again.")]], prompt="x")
+    assert outcome.text == "llm-query: Nobody there. Ask again."
+
+
+def test_what_it_says_is_not_the_conversations() -> None:
+    tool = builtin_tool("llm-query", "builtin_llm_query")
+    heard: list[Any] = []
+    context = ToolContext(prism_bench(), ToolRegistry((tool,)), backend=ScriptedBackend(["Blue."]), message_callback=heard.append)
+    asyncio.run(context.run(tool, {"prompt": "x"}))
+    assert [type(event).__name__ for event in heard] == ["ToolStarted", "ToolFinished"]
+    json.dumps(tool.definition)

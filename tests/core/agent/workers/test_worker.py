@@ -1,0 +1,239 @@
+"""Workers at work: a model with instructions, tools and limits of its own, called like any other tool (SEED4-13, 14, 16, 18)."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.agent.call.approval import ALL, READ_ONLY
+from core.agent.call.context import ToolContext, ToolFailed
+from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent
+from core.agent.catalogue.registry import AmbiguousTools
+from core.agent.models.protocol import BackendError, Usage
+from core.agent.models.scripted import ScriptedBackend, call
+from core.agent.tools.tool import Tool
+from core.agent.turn.conversation import Conversation
+from tests.core.agent.call.test_tool_context import EDIT
+from tests.core.agent.project import context, registry, run, worker, write
+from tests.prism_bench import TOOLS, prism_bench
+
+INSIDE = "find_rays_inside_glass_xml"
+
+
+def heard(ctx: ToolContext) -> Any:
+    assert isinstance(ctx.backend, ScriptedBackend)
+    return ctx.backend.heard
+
+
+def test_a_worker_answers_with_its_own_tools_and_instructions(tmp_path: Path) -> None:
+    write(tmp_path, counter=worker("Count the rays.", tools="find_*"))
+    ctx, events = context(tmp_path, [["Looking.", call(INSIDE, glass_name="Main Prism")], "There are 2 (R1)."])
+    assert run(ctx.call_tool("counter", "How many?")) == "There are 2 (R1)."
+    first = heard(ctx)[0][0]["content"]
+    assert first[0]["text"].startswith("[The scene now")
+    assert first[-1]["text"] == "How many?"
+    assert [e.tool for e in events if isinstance(e, ToolStarted)] == ["counter", INSIDE]
+    assert not any(isinstance(e, TextDelta) for e in events)
+
+
+def test_a_worker_sees_only_tools_that_it_names_and_whose_effects_it_may_have(tmp_path: Path) -> None:
+    write(tmp_path, one=worker(tools="find_*, edit, one"), two=worker(tools="find_*, edit", effects="read, edit"))
+    found = registry(tmp_path, (*TOOLS, EDIT))
+    one, two = (found.find_tool(name).handler for name in ("one", "two"))
+    assert [t.name for t in found.tools if one.allows(t)] == [INSIDE]  # type: ignore[union-attr]
+    assert [t.name for t in found.tools if two.allows(t)] == [INSIDE, "edit"]  # type: ignore[union-attr]
+
+
+def test_what_a_worker_does_not_have_is_unknown_to_it(tmp_path: Path) -> None:
+    ctx, events = context(write(tmp_path, one=worker(tools="find_*")), [[call("scale", factor=1.0)], "No."])
+    run(ctx.call_tool("one", "x"))
+    assert next(e.outcome.text for e in events if isinstance(e, ToolFinished)) == f"Unknown tool 'scale'. Tools: {INSIDE}"
+
+
+@pytest.mark.parametrize(
+    ("effects", "approvals", "done"), [("read, edit", ALL, True), ("read, edit", READ_ONLY, False), ("read", ALL, False)]
+)
+def test_a_workers_edits_obey_the_approvals_of_the_run(tmp_path: Path, effects: str, approvals: Any, done: bool) -> None:
+    write(tmp_path, one=worker(tools="edit", effects=effects))
+    ctx, _ = context(tmp_path, [[call("edit")], "Done."], approvals=approvals, builtin=[EDIT])
+    before = ctx.document
+    run(ctx.call_tool("one", "x"))
+    assert (ctx.document is not before) is done
+
+
+def test_a_worker_that_may_only_read_changes_nothing_through_a_tool_that_says_it_reads(tmp_path: Path) -> None:
+    sly = Tool.new("sly", (EDIT.function, {"effect": "read"}))
+    write(tmp_path, one=worker(tools="sly"), two=worker(tools="sly", effects="read, edit"))
+    for name, done in (("one", False), ("two", True)):
+        ctx, _ = context(tmp_path, [[call("sly")], "Done."], builtin=[sly])
+        before = ctx.document
+        run(ctx.call_tool(name, "x"))
+        assert (ctx.document is not before) is done
+
+
+def test_seed4_13_a_worker_takes_a_text_or_an_input_with_attachments(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("1,2")
+    write(tmp_path, one=worker())
+    ctx, _ = context(tmp_path, ["a", "b", "c"])
+    assert run(ctx.call_tool("one", "plain")) == "a"
+    assert run(ctx.call_tool("one", {"input": "wrapped"})) == "b"
+    assert run(ctx.call_tool("one", {"input": "with a file", "attachments": [str(tmp_path / "a.csv")]})) == "c"
+    texts = [[b["text"] for b in messages[0]["content"]][1:] for messages in heard(ctx)]
+    assert texts == [["plain"], ["wrapped"], ["[Attached file a.csv]\n1,2", "with a file"]]
+
+
+def test_a_worker_with_a_signature_takes_and_returns_what_it_says(tmp_path: Path) -> None:
+    write(tmp_path, one=worker(signature="'(glass :string, limit :int?) -> {count :int, why :string?}'"))
+    ctx, _ = context(tmp_path, ['```json\n{"count": 2}\n```', "{}", '{"count": 3, "why": "x"}', "no", "no"])
+    assert run(ctx.call_tool("one", {"glass": "Main Prism"})) == {"count": 2}
+    assert json.loads(heard(ctx)[0][0]["content"][-1]["text"]) == {"glass": "Main Prism"}
+    assert run(ctx.call_tool("one", {"glass": "Main Prism", "limit": 3})) == {"count": 3, "why": "x"}
+    assert "count: expected field, got nothing" in heard(ctx)[2][-1]["content"][-1]["text"]
+    with pytest.raises(ToolFailed, match=r"one did not answer as \{count :int, why :string\?\}: it is no JSON"):
+        run(ctx.call_tool("one", {"glass": "Main Prism"}))
+    with pytest.raises(ToolFailed, match="'limit' must be an integer"):
+        run(ctx.call_tool("one", {"glass": "Main Prism", "limit": "3"}))
+
+
+def test_a_model_that_fails_is_the_workers_error(tmp_path: Path) -> None:
+    ctx, _ = context(write(tmp_path, one=worker()), [[BackendError("The host is gone. Ask again.")]])
+    with pytest.raises(ToolFailed, match=r"one: The host is gone. Ask again\."):
+        run(ctx.call_tool("one", "x"))
+
+
+def test_without_a_model_a_worker_says_so(tmp_path: Path) -> None:
+    ctx, _ = context(write(tmp_path, one=worker()))
+    with pytest.raises(ToolFailed, match="one is a task for a model, and none is connected"):
+        run(dataclasses.replace(ctx, backend=None).call_tool("one", "x"))
+
+
+class ManyModels(ScriptedBackend):
+    """Tells which model it was asked for."""
+
+    def for_model(self, name: str) -> ScriptedBackend:
+        return ScriptedBackend([f"answered by {name}"])
+
+
+def test_seed4_14_the_model_that_a_person_chose_goes_before_the_workers_own(tmp_path: Path) -> None:
+    write(tmp_path, one=worker(model="small"), two=worker())
+    ctx, _ = context(tmp_path)
+    ctx = dataclasses.replace(ctx, backend=ManyModels(["answered by the default"]))
+    assert run(ctx.call_tool("one", "x")) == "answered by small"
+    assert run(ctx.call_tool("two", "x")) == "answered by the default"
+    assert run(dataclasses.replace(ctx, model="big").call_tool("one", "x")) == "answered by big"
+
+
+def test_seed4_14_what_a_worker_costs_is_counted_by_model(tmp_path: Path) -> None:
+    ctx, _ = context(write(tmp_path, one=worker()), ["a", "b"])
+    run(ctx.call_tool("one", "x"))
+    ctx.cost_tracker.add("other", Usage(3, 4))
+    ctx.cost_tracker.add("other", Usage(1, 1))
+    assert set(ctx.cost_tracker.by_model) == {"scripted", "other"}
+    assert ctx.cost_tracker.total == Usage(4, 5)
+
+
+def test_seed4_16_attachments_are_checked_by_the_workers_policy(tmp_path: Path) -> None:
+    write(tmp_path, few=worker(attachments="{max_count: 1, max_bytes: 5, suffixes: [csv]}"), none=worker(attachments="none"), any=worker())
+    for name, text in (("a.csv", "1,2"), ("long.csv", "123456"), ("b.txt", "x")):
+        (tmp_path / name).write_text(text)
+    (tmp_path / "c.bin").write_bytes(b"\xff\xfe\x00")
+    ctx, _ = context(tmp_path, ["ok"])
+
+    def attach(name: str, *files: str) -> str:
+        return str(run(ctx.call_tool(name, {"input": "x", "attachments": [tmp_path / f for f in files]})))
+
+    assert attach("few", "a.csv") == "ok"
+    for name, files, said in (
+        ("few", ["a.csv", "a.csv"], "at most 1 attachments, 2 were given"),
+        ("few", ["long.csv"], "at most 5 bytes"),
+        ("few", ["b.txt"], "takes no .txt: .*b.txt. It takes .csv"),
+        ("few", ["d.csv"], "there is no such file"),
+        ("none", ["a.csv"], "at most 0 attachments"),
+        ("any", ["a.csv"] * 5, "at most 4 attachments"),
+        ("any", ["c.bin"], "neither a picture nor text"),
+    ):
+        with pytest.raises(ToolFailed, match=said):
+            attach(name, *files)
+
+
+def test_seed4_16_a_codes_attachments_are_in_no_prompt_unless_it_hands_them_on(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        tools="""
+        from core.agent.call.context import tool_context
+
+        @tool_context
+        async def main(ctx, hand_on: bool) -> str:
+            given = {"attachments": list(ctx.attachments)} if hand_on else {}
+            return await ctx.call_tool("one", {"input": "x", **given})
+        """,
+        one=worker(),
+    )
+    (tmp_path / "a.txt").write_text("private")
+    ctx, _ = context(tmp_path, ["a", "b"])
+    ctx = dataclasses.replace(ctx, attachments=(tmp_path / "a.txt",))
+    run(ctx.call_tool("main", False))
+    run(ctx.call_tool("main", True))
+    assert "private" not in json.dumps(heard(ctx)[0])
+    assert "private" in json.dumps(heard(ctx)[1])
+
+
+def test_a_picture_is_attached_as_one(tmp_path: Path) -> None:
+    (tmp_path / "p.PNG").write_bytes(b"\x89PNG")
+    ctx, _ = context(write(tmp_path, one=worker()), ["seen"])
+    run(ctx.call_tool("one", {"input": "x", "attachments": [tmp_path / "p.PNG"]}))
+    assert heard(ctx)[0][0]["content"][1]["source"] == {"type": "base64", "media_type": "image/png", "data": "iVBORw=="}
+
+
+def test_seed4_18_a_worker_may_not_have_the_name_of_a_built_in_tool(tmp_path: Path) -> None:
+    with pytest.raises(AmbiguousTools, match=r"scale \(built in\) and scale.worker both exist"):
+        assert registry(write(tmp_path, scale=worker())).tools
+    with pytest.raises(AmbiguousTools, match="stray_light_auditor"):
+        assert registry(write(tmp_path, scale=worker(), stray_light_auditor=worker())).tools
+
+
+def test_stopping_the_turn_stops_its_workers(tmp_path: Path) -> None:
+    ctx, _ = context(write(tmp_path, one=worker(tools="slow")), [[call("slow", seconds=5.0)], "never"])
+
+    async def go() -> None:
+        task = asyncio.create_task(ctx.call_tool("one", "x"))
+        await asyncio.sleep(0.2)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    run(asyncio.wait_for(go(), 3))
+
+
+def test_the_auditor_that_ships_is_a_tool_of_every_conversation_and_works(tmp_path: Path) -> None:
+    backend = ScriptedBackend(
+        [
+            [call("stray_light_auditor", "a", concern="ghosts")],
+            [call(INSIDE, "b", glass_name="Main Prism")],
+            "Verdict: 2 rays are reflected inside Main Prism (R1).",
+            "There is a ghost.",
+        ]
+    )
+    events: list[TurnEvent] = []
+    conversation = Conversation(prism_bench(), backend, TOOLS)
+    turn = asyncio.run(conversation.say("Audit it", events.append))
+    assert turn.answer == f"There is a ghost.\n\nSources: {INSIDE}, stray_light_auditor"
+    started = [e for e in events if isinstance(e, ToolStarted)]
+    assert [(e.tool, e.within) for e in started] == [("stray_light_auditor", ""), (INSIDE, "a")]
+    assert backend.heard[3][-1]["content"][0]["content"] == "Verdict: 2 rays are reflected inside Main Prism (R1)."
+    assert isinstance(conversation.registry.find_tool("stray_light_auditor").tool, Tool)
+
+
+def test_seed1_14_a_worker_that_lists_self_calls_itself_until_it_is_too_deep(tmp_path: Path) -> None:
+    write(tmp_path, split=worker(tools="self", signature='"(part :string) -> :string"'))
+    again = [call("self", part="half")]
+    ctx, events = context(tmp_path, [*[again] * 6, "Too deep.", "5", "4", "3", "2", "1"])
+    assert run(ctx.call_tool("split", "whole")) == "1"
+    outcomes = [event.outcome for event in events if isinstance(event, ToolFinished)]
+    assert [(o.tool, o.ok, o.text) for o in outcomes[:2]] == [("self", False, outcomes[0].text), ("self", True, "Too deep.")]
+    assert "deep" in outcomes[0].text

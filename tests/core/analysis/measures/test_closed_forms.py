@@ -1,0 +1,284 @@
+"""Measures against closed forms, on scenes whose numbers are known."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from core.analysis.measures.bound import measured
+from core.analysis.measures.measure import Measured
+from core.kinds.blockers import Aperture, Blocker
+from core.kinds.detectors import Detector
+from core.kinds.glasses import CircleGlass, Glass, SphericalLens
+from core.kinds.gratings import DiffractionGrating
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import ArcMirror, BeamSplitter, Mirror
+from core.kinds.object import SceneObject
+from core.kinds.sources import AngleSource, Beam, SingleRay
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.shapes.point import Point, Vertex
+from core.trace.trace import trace
+
+SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
+BEAM = Beam(p1=Point(-50, -10), p2=Point(-50, 10), brightness=0.4, name="Laser")
+
+
+def values(text: str, *objects: SceneObject, density: float = 1.0, simulate_colors: bool = False) -> list[float]:
+    return [m.value for m in all_of(text, *objects, density=density, simulate_colors=simulate_colors)]
+
+
+def value(text: str, *objects: SceneObject, density: float = 1.0) -> float:
+    (found,) = values(text, *objects, density=density)
+    return found
+
+
+def all_of(text: str, *objects: SceneObject, density: float = 1.0, simulate_colors: bool = False) -> tuple[Measured, ...]:
+    settings = Settings(ray_mode_density=density, color_mode="linear", simulate_colors=simulate_colors)
+    document = Document(scene=Scene.of(objects, settings))
+    return measured(text, document, trace(document.scene, revision=document.revision))
+
+
+def test_power_is_positive_from_either_side_and_the_signed_reading_stands_beside_it() -> None:
+    against = Beam(p1=Point(150, 30), p2=Point(150, 10), brightness=0.1, name="Back")
+    text = "power(Screen); power(Screen, Laser); power(Screen, Back); signed_power(Screen); normal_force(Screen); rays(Screen)"
+    both, laser, back, signed, force, rays = values(text, SCREEN, BEAM, against)
+    assert (both, laser, back) == pytest.approx((10, 8, 2))
+    assert (signed, force) == pytest.approx((6, 10))
+    assert rays == 40
+
+
+def test_a_uniform_beam_has_the_centroid_rms_and_width_of_a_uniform_line() -> None:
+    # rays stand in the middle of n equal parts of the length 20
+    n = 200
+    centroid, rms, width = values("centroid(Screen); rms(Screen); width(Screen)", SCREEN, BEAM, density=10)
+    assert centroid == pytest.approx(50)
+    assert rms == pytest.approx(20 / math.sqrt(12) * math.sqrt(1 - 1 / n**2))
+    assert width == pytest.approx(20 * (1 - 1 / n))
+    turned = replace(SCREEN, p1=Point(100, 80), p2=Point(175, -20))  # at 3:4 to the beam, counted from the other end
+    centroid, rms = values("centroid(Screen); rms(Screen)", turned, BEAM, density=10)
+    assert centroid == pytest.approx(100)
+    assert rms == pytest.approx(20 / math.sqrt(12) * math.sqrt(1 - 1 / n**2) / 0.8)
+
+
+def test_a_fan_falls_on_a_screen_within_its_angle() -> None:
+    fan = AngleSource(p1=Point(0, 0), p2=Point(1, 0), emis_angle=40, brightness=1, name="Fan")
+    centroid, width, divergence, out = values("centroid(Screen); width(Screen); divergence(Fan); direction(Fan)", SCREEN, fan, density=50)
+    assert centroid == pytest.approx(50, abs=0.05)
+    assert width == pytest.approx(2 * 100 * math.tan(math.radians(20)), rel=1e-2)
+    assert divergence == pytest.approx(40, rel=1e-2)
+    assert out == pytest.approx(0, abs=0.02)
+
+
+def test_an_aperture_passes_its_share() -> None:
+    stop = Aperture(p1=Point(0, -20), p2=Point(0, 20), p3=Point(0, -2.5), p4=Point(0, 2.5), name="Iris")
+    text = "share(Screen); share(Iris); absorbed(Iris); absorbed(); power(Iris)"
+    through, blocked, absorbed, everywhere, met = values(text, SCREEN, BEAM, stop, density=10)
+    assert through == pytest.approx(5 / 20)
+    assert blocked == pytest.approx(15 / 20)
+    assert [absorbed, everywhere, met] == pytest.approx([6, 6, 6])
+
+
+def test_a_beam_splitter_shares_light_and_nothing_is_lost() -> None:
+    splitter = BeamSplitter(p1=Point(-10, 20), p2=Point(30, -20), trans_ratio=0.3, name="Splitter")
+    side = Blocker(p1=Point(-40, 60), p2=Point(60, 60), name="Below")
+    above = Blocker(p1=Point(-40, -60), p2=Point(60, -60), name="Above")
+    text = (
+        "share(Screen); share(Above); share(Below); escaped(); absorbed(Above, Laser); deviation(Splitter); direction(Splitter); emitted()"
+    )
+    ahead, up, down, escaped, absorbed, deviation, direction, emitted = values(text, SCREEN, BEAM, splitter, side, above)
+    assert (ahead, up, down) == pytest.approx((0.3, 0.7, 0))
+    assert escaped == pytest.approx(0.3 * emitted)
+    assert absorbed == pytest.approx(0.7 * emitted)
+    assert deviation == 0
+    assert direction == pytest.approx(90)  # the strongest bundle is the reflected one, upwards as seen
+
+
+def prism(apex: float, turned: float = 0.0, n: float = 1.5) -> Glass:
+    """An isosceles prism with its apex up, turned counter-clockwise as seen about its apex, in degrees."""
+    half, side = math.radians(apex) / 2, 60.0
+    corners = [(0.0, 0.0), (side * math.sin(half), side * math.cos(half)), (-side * math.sin(half), side * math.cos(half))]
+    c, s = math.cos(math.radians(turned)), math.sin(math.radians(turned))
+    path = tuple(Vertex(c * x + s * y, -s * x + c * y - 20) for x, y in corners)
+    return Glass(path=path, ref_index=n, partial_reflect=False, name="Prism")
+
+
+def prism_deviation(apex: float, incidence: float, n: float) -> float:
+    """Hecht, section 5.5.1."""
+    a, i = math.radians(apex), math.radians(incidence)
+    out = math.asin(math.sin(a) * math.sqrt(n**2 - math.sin(i) ** 2) - math.cos(a) * math.sin(i))
+    return math.degrees(i + out - a)
+
+
+@pytest.mark.parametrize("turned", [-12.0, 0.0, 7.5, 10.0])
+def test_a_prism_deviates_light_towards_its_base_by_the_closed_form(turned: float) -> None:
+    ray = SingleRay(p1=Point(-80, 0), p2=Point(-79, 0), name="Ray")
+    body = prism(50, turned)
+    deviation, incidence = values("deviation(Prism, Ray); incidence(Prism)", ray, body)
+    # the left face's normal is turned with the prism: without turning, light arrives at half the apex angle
+    arrives = 25 - turned
+    assert incidence == pytest.approx(abs(arrives), abs=1e-9)
+    assert deviation == pytest.approx(-prism_deviation(50, arrives, 1.5), abs=1e-9)  # the base is below: clockwise as seen
+
+
+def test_least_deviation_is_where_light_passes_a_prism_symmetrically() -> None:
+    n, apex = 1.5, 60.0
+    least = 2 * math.degrees(math.asin(n * math.sin(math.radians(apex / 2)))) - apex
+    ray = SingleRay(p1=Point(-80, 0), p2=Point(-79, 0), name="Ray")
+    # the light comes in at (least + apex) / 2, and at apex / 2 where the prism is not turned
+    found = {d: -value("deviation(Prism, Ray)", ray, prism(apex, d - least / 2, n)) for d in (-1.0, 0.0, 1.0)}
+    assert found[0.0] == pytest.approx(least, abs=1e-9)
+    assert min(found.values()) == found[0.0]
+
+
+def test_a_right_angled_prism_totally_reflects_all_light_upwards() -> None:
+    # light comes in through the left leg and meets the hypotenuse at 45 degrees
+    body = Glass(path=(Vertex(0, 20), Vertex(0, -20), Vertex(40, -20)), ref_index=1.5, partial_reflect=False, name="Prism")
+    count, through, deviation, up = values(
+        "total_reflections(Prism); power(Top); deviation(Prism, Laser); direction(Prism)",
+        BEAM, body, Blocker(p1=Point(-10, -60), p2=Point(60, -60), name="Top"),
+    )  # fmt: skip
+    assert count == 20
+    assert through == pytest.approx(8)
+    assert (deviation, up) == pytest.approx((90, 90))
+    assert value("total_reflections()", BEAM, replace(body, ref_index=1.4)) == 0
+
+
+def test_an_ideal_lens_focuses_and_images_as_its_equation_says() -> None:
+    lens = IdealLens(p1=Point(0, -30), p2=Point(0, 30), focal_length=40, name="Lens")
+    focus, length, back, image, width = values(
+        "focus(Lens); focal_length(Lens); back_focal_length(Lens); image_distance(Lens); beam_width(Lens)", BEAM, lens
+    )
+    assert (focus, length, back, image) == pytest.approx((40, 40, 40, 40))
+    assert width == pytest.approx(2 * 9.5 * math.cos(0), rel=0.05)
+    for s in (60.0, 100.0, 25.0):
+        fan = AngleSource(p1=Point(-s, 0), p2=Point(0, 0), emis_angle=20.0, name="Fan")
+        seen = 1 / (1 / 40 - 1 / s)
+        text = "focus(Lens); image_distance(Lens); object_distance(Lens); magnification(Lens); focus_x(Lens); focus_y(Lens); spot_rms(Lens)"
+        focus, image, before, magnification, x, y, spot = values(text, fan, lens, density=10)
+        assert (focus, image, x) == pytest.approx((seen, seen, seen), rel=1e-5)
+        assert before == pytest.approx(s, rel=1e-4)
+        assert magnification == pytest.approx(-seen / s, rel=1e-4)
+        assert y == pytest.approx(0, abs=1e-4)
+        assert spot == pytest.approx(0, abs=1e-9)
+    virtual = AngleSource(p1=Point(0, 0), p2=Point(40, 0), emis_angle=20.0)
+    behind = replace(lens, p1=Point(120, 40), p2=Point(120, -40), focal_length=-30)
+    focus, magnification = values("focus(Lens); magnification(Lens)", virtual, behind, density=10)
+    assert focus == pytest.approx(-1 / (1 / 30 + 1 / 120), rel=1e-5)
+    assert magnification == pytest.approx(30 / 150, rel=1e-5)
+
+
+def test_a_thick_lens_has_the_lensmakers_focal_lengths_and_images_by_them() -> None:
+    n, r1, r2, d = 1.5, 120.0, -180.0, 30.0
+    lens = SphericalLens(p1=Point(0, -30), p2=Point(0, 30), params={"d": d, "r1": r1, "r2": r2}, ref_index=n, name="Lens")
+    f = 1 / ((n - 1) * (1 / r1 - 1 / r2 + (n - 1) * d / (n * r1 * r2)))
+    back, front = f * (1 - (n - 1) * d / (n * r1)), f * (1 + (n - 1) * d / (n * r2))
+    beam = Beam(p1=Point(-90, -6), p2=Point(-90, 6), brightness=1, name="Laser")
+    length, bfl, image = values("focal_length(Lens); back_focal_length(Lens); image_distance(Lens)", beam, lens, density=4)
+    assert (length, bfl, image) == pytest.approx((f, back, back), rel=1e-6)
+    # the marginal rays meet before the paraxial focus
+    (focus,) = values("focus(Lens)", beam, lens, density=4)
+    assert back * 0.99 < focus < back
+    s = 400.0  # from the front vertex; Newton's equation counts from the foci
+    fan = AngleSource(p1=Point(-d / 2 - s, 0), p2=Point(0, 0), emis_angle=3.0, name="Fan")
+    image, before, magnification = values("image_distance(Lens); object_distance(Lens); magnification(Lens)", fan, lens, density=20)
+    assert image == pytest.approx(back + f * f / (s - front), rel=1e-5)
+    assert before == pytest.approx(s, rel=1e-4)
+    assert magnification == pytest.approx(-f / (s - front), rel=1e-4)
+
+
+def test_a_ball_lens_counts_its_focus_from_its_rim() -> None:
+    ball = CircleGlass(p1=Point(0, 0), p2=Point(10, 0), ref_index=1.5, name="Ball")
+    beam = Beam(p1=Point(-50, -0.05), p2=Point(-50, 0.05), brightness=1, name="Laser")
+    length, bfl, image = values("focal_length(Ball); back_focal_length(Ball); image_distance(Ball)", beam, ball, density=100)
+    # Hecht: f = n R / 2 (n - 1) from the centre
+    assert length == pytest.approx(1.5 * 10 / (2 * 0.5), rel=1e-4)
+    assert (bfl, image) == pytest.approx((5, 5), rel=1e-3)
+
+
+def test_mirrors_image_upright_or_inverted() -> None:
+    fan = AngleSource(p1=Point(0, 0), p2=Point(1, 0), emis_angle=10.0, name="Fan")
+    flat = Mirror(p1=Point(50, -20), p2=Point(50, 20), name="Mirror")
+    focus, magnification, direction = values("focus(Mirror); magnification(Mirror); direction(Mirror)", fan, flat)
+    assert (focus, magnification) == pytest.approx((-50, 1), rel=1e-4)
+    assert abs(direction) == pytest.approx(180, abs=0.5)
+    # concave towards the source, radius 60: f = 30, object at 50, image at 75 in front of it
+    y = 20.0
+    x = 60 * math.cos(math.asin(y / 60)) - 10
+    hollow = ArcMirror(p1=Point(x, -y), p2=Point(x, y), p3=Point(50, 0), name="Mirror")
+    text = "image_distance(Mirror); object_distance(Mirror); magnification(Mirror); focus(Mirror)"
+    image, before, magnification, focus = values(text, replace(fan, emis_angle=2.0), hollow, density=50)
+    assert image == pytest.approx(75, rel=1e-4)
+    assert before == pytest.approx(50, rel=1e-6)
+    assert magnification == pytest.approx(-1.5, rel=1e-3)
+    assert focus == pytest.approx(75, rel=1e-2)
+
+
+def test_paths_carry_the_power_that_fresnel_leaves_them() -> None:
+    block = Glass(path=(Vertex(0, -20), Vertex(30, -20), Vertex(30, 20), Vertex(0, 20)), ref_index=1.5, name="Block")
+    texts = ("Laser > Block > Block > Screen", "Laser > Block (reflect) > escape", "Laser > * > Screen")
+    through, back, length, arriving = values(
+        f'path_power("{texts[0]}"); path_share("{texts[1]}"); path_length({texts[2]}); power(Screen)', SCREEN, BEAM, block
+    )
+    assert through == pytest.approx(8 * 0.96**2)
+    assert back == pytest.approx(0.04)
+    assert arriving > through
+    assert 150 < length < 155
+    assert value('path_rays("Laser > Block > Block > Screen")', SCREEN, BEAM, block) == 20
+
+
+def test_a_body_receives_what_arrives_from_outside_only() -> None:
+    block = Glass(path=(Vertex(0, -20), Vertex(30, -20), Vertex(30, 20), Vertex(0, 20)), ref_index=1.5, name="Block")
+    assert values("power(Block); share(Block); rays(Block)", SCREEN, BEAM, block) == pytest.approx([8, 1, 20])
+
+
+def test_light_that_meets_a_core_inside_a_prism_is_deviated_by_the_whole() -> None:
+    core = CircleGlass(p1=Point(0, 3), p2=Point(4, 3), ref_index=1.0, partial_reflect=False, name="Core")  # as its surroundings
+    ray = SingleRay(p1=Point(-80, 0), p2=Point(-79, 0), name="Ray")
+    plain = value("deviation(Prism, Ray)", ray, prism(50, 5))
+    text = "power(Core); deviation(Prism, Ray); power(Prism); deviation(Core)"
+    assert values(text, ray, prism(50, 5), core) == pytest.approx([1, plain, 1, 0], abs=1e-9)
+
+
+def test_a_plane_surface_shows_what_is_in_glass_at_its_apparent_depth_and_size() -> None:
+    block = Glass(path=(Vertex(0, -50), Vertex(60, -50), Vertex(60, 50), Vertex(0, 50)), ref_index=1.5, partial_reflect=False, name="Block")
+    fan = AngleSource(p1=Point(30, 0), p2=Point(60, 0), emis_angle=4, name="Fan")
+    image, before, magnification, received = values(
+        "image_distance(Block); object_distance(Block); magnification(Block); power(Block)", fan, block, density=20
+    )
+    assert image == pytest.approx(-30 / 1.5, rel=1e-5)
+    assert before == pytest.approx(30, rel=1e-5)
+    assert magnification == pytest.approx(1, rel=1e-5)
+    assert received == 0  # it comes from inside
+
+
+def test_each_order_of_a_grating_is_a_bundle_of_its_own() -> None:
+    # 500 lines a millimetre, 540 nm: orders at asin(0.27 m)
+    grating = DiffractionGrating(p1=Point(0, -30), p2=Point(0, 30), line_density=500, custom_brightness=True, brightnesses=(0.2, 0.7, 0.1),
+                                 name="Grating")  # fmt: skip
+    direction, power = values("deviation(Grating, Laser); beam_power(Grating)", BEAM, grating)
+    assert abs(direction) == pytest.approx(math.degrees(math.asin(0.27)), abs=1e-6)
+    assert power == pytest.approx(0.7 * 8)
+
+
+def test_what_is_undefined_is_no_number_and_says_why() -> None:
+    dark = Blocker(p1=Point(0, 200), p2=Point(10, 200), name="Dark")
+    bulb = AngleSource(p1=Point(0, -500), p2=Point(0, -501), emis_angle=360, name="Bulb")
+    wall = Blocker(p1=Point(-9999, -400), p2=Point(9999, -400))
+    found = all_of(
+        "centroid(Dark); rms(Dark, Laser); direction(Bulb); divergence(Screen); share(Dark); deviation(Mirror); focus(Screen)",
+        SCREEN, BEAM, dark, bulb, wall, Mirror(p1=Point(300, -20), p2=Point(300, 20), name="Mirror"),
+    )  # fmt: skip
+    assert [m.defined for m in found] == [False, False, False, True, True, False, False]
+    assert found[0].reason == "No light arrives at 'Dark'."
+    assert "Laser" in found[1].reason
+    assert "all directions" in found[2].reason
+    assert found[4].value == 0
+    assert "goes through" in found[5].reason
+    assert "parallel" in found[6].reason
+    assert str(found[6]).startswith("undefined = focus(Screen): ")
+    (nothing,) = all_of("share(Screen)", SCREEN)
+    assert nothing.reason == "No light is emitted."

@@ -1,0 +1,105 @@
+"""The tool ``measure``, and the tools that give the same numbers."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from core.agent.models.keywords import understand
+from core.analysis import agentic_tools
+from core.analysis.answers.xml_answer import shown
+from core.analysis.context import TracedScene, bound_context
+from core.analysis.measures.bound import measured
+from core.analysis.measures.measure import Measured
+from core.analysis.tools.light.measure import measure
+from core.errors import RaybenchError
+from core.kinds.detectors import Detector
+from core.kinds.glasses import Glass, SphericalLens
+from core.kinds.sources import Beam
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.shapes.point import Point, Vertex
+from core.trace.trace import trace
+
+LENS = SphericalLens(p1=Point(0, -30), p2=Point(0, 30), params={"d": 20, "r1": 120, "r2": -180}, ref_index=1.5, name="Lens")
+SCREEN = Detector(p1=Point(90, -50), p2=Point(100, 50), name="Screen, tilted")
+BEAM = Beam(p1=Point(-90, -7), p2=Point(-90, 5), brightness=0.7, name="Laser")
+BACK = Beam(p1=Point(300, 30), p2=Point(300, 20), brightness=0.2, name="Back")
+DOCUMENT = Document(scene=Scene.of([SCREEN, LENS, BEAM, BACK], Settings(color_mode="linear", ray_mode_density=3)))
+CONTEXT = TracedScene.of(DOCUMENT, trace(DOCUMENT.scene, revision=DOCUMENT.revision))
+
+
+def numbers(text: str) -> list[str]:
+    """The values of measures as XML writes them."""
+    return [shown(m.value) for m in measured(text, DOCUMENT, CONTEXT.result)]
+
+
+def root(tool: str, *arguments: str) -> ET.Element:
+    with bound_context(CONTEXT):
+        return ET.fromstring(getattr(agentic_tools, tool)(*arguments))
+
+
+def test_the_answer_leads_with_the_number_and_has_each_measure_with_its_unit_or_a_reason() -> None:
+    with bound_context(CONTEXT):
+        answer = measure('power("Screen, tilted"); focal_length(Lens, Laser); focus("Screen, tilted", Back)')
+    power, length, focus = answer.values["measure"]
+    assert answer.sentence.startswith(f'{shown(power["value"])} relative power = power("Screen, tilted"); ')
+    assert (power["unit"], length["unit"], length["of"]) == ("relative power", "mm", "focal_length(Lens, Laser)")
+    assert focus["value"] is None
+    assert "parallel" in focus["reason"]
+    with bound_context(CONTEXT), pytest.raises(RaybenchError, match="Nearest: power"):
+        measure("powr(Lens)")
+
+
+def test_a_detector_is_read_to_the_digit_as_it_is_measured() -> None:
+    (read,) = root("detector_xml")
+    names = ("power", "share", "rays", "signed_power", "centroid", "rms", "width", "normal_force", "shear_force")
+    assert [read.attrib[name] for name in names] == numbers("; ".join(f'{name}("Screen, tilted")' for name in names))
+    assert float(read.attrib["power"]) > float(read.attrib["signed_power"]) > 0
+    assert "power_error" not in read.attrib  # no source draws its rays at random
+
+
+def test_a_focus_is_to_the_digit_as_it_is_measured() -> None:
+    best = root("focus_xml", "Lens")[0]
+    spot, lens = best.find("best_focus"), best.find("focal_length")
+    assert spot is not None
+    assert lens is not None
+    told = [
+        *(spot.attrib[name] for name in ("x", "y", "rms_radius", "width")),
+        lens.attrib["length"],
+        best.attrib["power"],
+        best.attrib["rays"],
+    ]
+    text = "focus_x(Lens); focus_y(Lens); spot_rms(Lens); spot_width(Lens); focal_length(Lens); beam_power(Lens); beam_rays(Lens)"
+    assert told == numbers(text)
+
+
+def test_the_ledger_and_the_paths_are_to_the_digit_as_they_are_measured() -> None:
+    ledger = root("check_energy_conservation_xml").find("ledger")
+    assert ledger is not None
+    names = ("emitted", "resampled", "gained", "escaped", "absorbed", "truncated", "alive")
+    assert [ledger.attrib[name] for name in names] == numbers("; ".join(f"{name}()" for name in names))
+    assert ledger.attrib["imbalance"] == "0"
+    group = root("rank_paths_by_energy_xml").find("groups/group")
+    assert group is not None
+    pattern = group.attrib["surfaces"].replace("\\", "\\\\").replace('"', '\\"')
+    assert [group.attrib["power"], group.attrib["paths"]] == numbers(f'path_power("{pattern}"); path_rays("{pattern}")')
+
+
+def test_a_measure_typed_as_a_question_is_answered_without_a_model_and_nothing_more_is_claimed() -> None:
+    asked = understand("power('Screen, tilted'); focus(Lens)?", DOCUMENT)
+    assert asked is not None
+    assert (asked.tool, asked.arguments) == ("measure_xml", {"measures": "power('Screen, tilted'); focus(Lens)"})
+    wrong = understand("power(Lense)", DOCUMENT)
+    assert wrong is not None
+    assert "Nearest: ['Lens']" in wrong.problem
+    assert getattr(understand("the power (of Lens)", DOCUMENT), "tool", None) != "measure_xml"
+
+
+def test_parts_of_a_scene_are_named_by_their_whole_names() -> None:
+    glass = Glass(path=(Vertex(0, 0), Vertex(5, 0), Vertex(4, 3)), name="Set/Prism")
+    document = Document(scene=Scene.of([glass, BEAM]))
+    (found,) = measured("rays(Set/Prism)", document, trace(document.scene))
+    assert found == Measured(0.0, "1", "rays(Set/Prism)")

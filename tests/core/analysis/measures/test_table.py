@@ -1,0 +1,147 @@
+"""The table of measures: complete rows, values with units, and measures bound once for many traces."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from core.analysis.measures.bound import bind, measured
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import IncompleteMeasure, Measure, Measured, Parameter, Role, Unit
+from core.analysis.measures.table import FAMILIES, MEASURES
+from core.kinds.detectors import Detector
+from core.kinds.mirrors import Mirror
+from core.kinds.sources import Beam, SingleRay
+from core.scene.document import Document
+from core.scene.names import UnknownName
+from core.scene.scene import Scene
+from core.shapes.point import Point
+from core.trace.results.result import TraceResult
+from core.trace.trace import trace
+
+SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
+BEAM = Beam(p1=Point(-50, -10), p2=Point(-50, 10), brightness=0.4, name="Laser")
+OBJECT, SOURCE = Parameter("object", Role.SURFACE), Parameter("source", Role.SOURCE, optional=True)
+
+
+def good(light: Light, index: int, source: int | None = None) -> float:
+    """What it is."""
+    return 1.0
+
+
+def helpless(light: Light, index: int, source: int | None = None) -> float:
+    return 1.0
+
+
+def Named_oddly(light: Light, index: int, source: int | None = None) -> float:
+    """What it is."""
+    return 1.0
+
+
+@pytest.mark.parametrize(
+    ("function", "parameters", "says"),
+    [
+        (helpless, (OBJECT, SOURCE), "has no help"),
+        (Named_oddly, (OBJECT, SOURCE), "not lower_case"),
+        (good, (OBJECT,), "its function takes"),
+        (good, (OBJECT, replace(SOURCE, optional=False)), "its function takes"),
+        (good, (SOURCE, OBJECT), "after one that may be left out"),
+        (good, (OBJECT, replace(SOURCE, name="object")), "two parameters of one name"),
+    ],
+)
+def test_an_incomplete_row_is_an_error(function: Callable[..., float], parameters: tuple[Parameter, ...], says: str) -> None:
+    assert Measure(good, Unit.ONE, (OBJECT, SOURCE)).usage == "good(object, source?)"
+    with pytest.raises(IncompleteMeasure, match=says):
+        Measure(function, Unit.ONE, parameters)
+    with pytest.raises(IncompleteMeasure, match="no unit"):
+        Measure(good, "mm", (OBJECT, SOURCE))  # type: ignore[arg-type]
+
+
+def test_every_measure_has_one_family_and_the_contracts_names_are_there() -> None:
+    assert sum(map(len, FAMILIES.values())) == len(MEASURES)
+    contract = (
+        "power share rays centroid rms width absorbed escaped path_power direction divergence deviation focus image_distance "
+        "magnification total_reflections emitted"
+    )
+    assert set(contract.split()) <= set(MEASURES)
+
+
+def document(*more: SingleRay | Mirror, unit: str = "mm") -> Document:
+    return Document(scene=Scene.of([SCREEN, BEAM, *more]).with_settings(color_mode="linear", ray_mode_density=1), unit=unit)
+
+
+def test_a_value_is_written_with_its_unit_first() -> None:
+    inches = document(unit="in")
+    found = measured("power(Screen); width( 'Screen' ); rays(Screen); share(Screen, Laser)", inches, trace(inches.scene))
+    assert [str(m) for m in found] == [
+        "8 relative power = power(Screen)", "19 in = width(Screen)", "20 = rays(Screen)", "1 = share(Screen, Laser)",
+    ]  # fmt: skip
+    assert [m.unit for m in found] == ["relative power", "in", "1", "1"]
+    assert str(Measured(math.nan, "mm", "rms(Screen)", "No light.")) == "undefined = rms(Screen): No light."
+
+
+def test_noise_of_rounding_is_zero() -> None:
+    # three tenths less three times a tenth is not 0 in binary numbers
+    middle = replace(SCREEN, p1=Point(100, 0.1 * 3), p2=Point(100, 50))
+    ray = SingleRay(p1=Point(-90, 0.3), p2=Point(-80, 0.3), name="Ray")
+    scene = Document(scene=Scene.of([middle, ray]))
+    (centroid, deviation) = measured("centroid(Screen); deviation(Screen)", scene, trace(scene.scene))
+    assert (centroid.value, deviation.value) == (0.0, 0.0)
+    assert 0.1 * 3 != 0.3
+
+
+def test_very_weak_light_is_no_noise() -> None:
+    faint = SingleRay(p1=Point(-90, 40), p2=Point(-80, 40), brightness=1e-15, name="Faint")
+    doc = document(faint)
+    power, share, emitted = measured("power(Screen, Faint); share(Screen, Faint); emitted(Faint)", doc, trace(doc.scene))
+    assert (power.value, share.value, emitted.value) == (1e-15, 1.0, 1e-15)
+
+
+def test_a_bound_measure_follows_its_objects_through_edits() -> None:
+    before = document()
+    (power, centroid) = bind("power(Screen); centroid(Screen, Laser)", before.scene)
+    moved = before.edit(lambda s: s.with_objects([Mirror(p1=Point(0, 500), p2=Point(9, 500)), *(_moved(o) for o in s.objects)]))
+    for doc, middle in ((before, 50.0), (moved, 40.0)):
+        light = Light.of(doc, trace(doc.scene))
+        assert power.of(light).value == pytest.approx(8)
+        assert centroid.of(light).value == pytest.approx(middle)
+    gone = before.edit(lambda s: s.with_objects(s.objects[1:]))
+    with pytest.raises(UnknownName, match=r"power\(Screen\) is about an object that is not in the scene any more"):
+        power.of(Light.of(gone, trace(gone.scene)))
+
+
+def _moved(obj: object) -> Detector | Beam:
+    assert isinstance(obj, Detector | Beam)
+    return replace(obj, p1=Point(100, -40), p2=Point(100, 60), name="Renamed") if isinstance(obj, Detector) else obj
+
+
+def test_rows_that_were_recorded_elsewhere_are_measured_alike() -> None:
+    doc = document()
+    result = trace(doc.scene)
+    rows = [
+        {"p1": s.p1, "p2": s.p2, "brightness_s": s.brightness_s, "brightness_p": s.brightness_p, "parent": s.parent, "escaped": s.escaped}
+        for s in result.segments
+    ]
+    recorded = TraceResult.from_segments(rows)
+    text = "power(Screen); rms(Screen); share(Screen, Laser); signed_power(Screen); escaped(Laser)"
+    here, there = measured(text, doc, result), measured(text, doc, recorded)
+    assert [m.value for m in there] == pytest.approx([m.value for m in here])
+
+
+def test_every_measure_gives_a_number_or_a_reason_for_every_kind_of_argument() -> None:
+    mirror = Mirror(p1=Point(150, -20), p2=Point(180, 20), name="Mirror")
+    ray = SingleRay(p1=Point(0, -60), p2=Point(1, -60), name="Ray")
+    doc = document(mirror, ray)
+    texts = []
+    for m in MEASURES.values():
+        for surface in ("Screen", "Mirror"):
+            first = {Role.PATTERN: "Laser > *", Role.DETECTOR: "Screen", Role.SOURCE: "Laser"}
+            names = [first.get(p.role, surface) for p in m.parameters]
+            texts += [f"{m.name}({', '.join(names[:n])})" for n in range(sum(not p.optional for p in m.parameters), len(names) + 1)]
+    for found in measured(texts, doc, trace(doc.scene)) + measured(
+        texts, doc, trace(doc.scene.with_objects(doc.scene.objects), disabled={BEAM.key})
+    ):
+        assert found.defined != bool(found.reason), found

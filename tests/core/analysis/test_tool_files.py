@@ -1,0 +1,173 @@
+"""A tool is one file, which says all that is known of it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.agent.catalogue.shipped import agent_tools
+from core.agent.models.keywords import understand
+from core.agent.turn.sentence import question
+from core.analysis import agentic_tools, tool_registry
+from core.analysis.tools.catalogue import ROOMS, tools
+from core.analysis.tools.plain_question import PlainQuestion, Unclear
+from core.analysis.tools.tool import NO_PHRASES, IncompleteTool
+from core.kinds.glasses import Glass
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.shapes.point import Vertex
+
+FOLDER = Path(agentic_tools.__file__).parent / "tools"
+FILE = '''
+from collections.abc import Mapping
+
+from core.analysis.answers.answer import Answer, element
+from core.analysis.context import require_context
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool
+
+
+def count_for_this_test(least: float = 0.0) -> Answer:
+    """
+    Count the rays of the trace.
+
+    Args:
+        least: The least power of a ray that counts.
+
+    Returns:
+        Root ray_count.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+    """
+    count = int((require_context().result.total_power >= least).sum())
+    return Answer(element("ray_count", count=count), f"{count} rays")
+
+
+def _understood(question: PlainQuestion) -> Mapping[str, object] | None:
+    return {} if question.has("how many rays are there") else None
+
+
+TOOL = AnalysisTool(function=count_for_this_test, asks="number of rays from {least}", phrases=_understood)
+'''
+DOCUMENT = Document(scene=Scene.of([Glass(name="Prism", path=(Vertex(-30, 20), Vertex(30, 20), Vertex(0, -20)))]))
+
+
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A folder whose files count among those of the room ``rays``; returns a function that writes one and makes the table anew."""
+    package = import_module("core.analysis.tools.rays")
+    monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
+
+    def write(text: str, name: str = "extra") -> Any:
+        monkeypatch.delitem(sys.modules, f"core.analysis.tools.rays.{name}", raising=False)
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+        return tools.__wrapped__()
+
+    yield write
+    for name in [n for n in sys.modules if n.startswith("core.analysis.tools.rays.extra")]:
+        del sys.modules[name]
+
+
+def test_every_file_is_a_tool_and_every_table_has_them_all() -> None:
+    files = [path for room in ROOMS for path in (FOLDER / room).glob("*.py") if path.name != "__init__.py"]
+    assert {path.parent.name for path in FOLDER.glob("*/__init__.py")} == set(ROOMS)
+    assert len(files) == len(tools()) > 18
+    names = set(tools())
+    assert names == {t.__name__ for t in tool_registry.TOOLS} <= set(agentic_tools.__all__)
+    shipped = {tool.name: tool for tool in agent_tools()}
+    assert names <= shipped.keys()
+    assert all("XML string with the root " in (wrapper.__doc__ or "") for wrapper in tool_registry.TOOLS)
+    assert all(shipped[name].function is tool.function and shipped[name].effect == "read" for name, tool in tools().items())
+
+
+@pytest.mark.parametrize("name", tools())
+def test_a_call_is_told_in_words_with_and_without_its_arguments(name: str) -> None:
+    import inspect
+
+    parameters = inspect.signature(tools()[name].function).parameters
+    told = tools()[name].question({p: f"<{p}>" for p in parameters})
+    assert told
+    assert "{" not in told
+    assert question(name, {p: f"<{p}>" for p in parameters}) == told
+    assert question(name, {})
+
+
+def test_a_new_tool_is_one_file(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = room(FILE)
+    assert len(table) == len(tools()) + 1
+    tool = table["count_for_this_test_xml"]
+    assert tool.question({"least": 0.5}) == "number of rays from 0.5"
+    monkeypatch.setattr("core.agent.models.keywords.tools", lambda: table)
+    found = understand("How many rays are there?", DOCUMENT)
+    assert found is not None
+    assert (found.tool, found.arguments) == ("count_for_this_test_xml", {})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "missing"),
+    [
+        (', asks="number of rays from {least}"', "", "asks"),
+        ('asks="number of rays from {least}"', 'asks=""', "extra: TOOL has no words in asks"),
+        (", phrases=_understood", "", "phrases"),
+        ("phrases=_understood", "phrases=None", "extra: TOOL has no phrases; state NO_PHRASES"),
+        ("function=count_for_this_test, ", "", "function"),
+        ("TOOL = ", "THING = ", "extra declares no TOOL"),
+        ("        least: The least power of a ray that counts.\n", "", "extra: the docstring of count_for_this_test lacks least"),
+        ("    Returns:\n        Root ray_count.\n", "", "lacks Returns"),
+        ("least: float = 0.0", "least=0.0", "extra: count_for_this_test has parameters without a type: least"),
+        (") -> Answer:", ") -> str:", "extra: count_for_this_test does not say that it returns an Answer"),
+        ("def count_for_this_test", "def find_rays_inside_glass", "there is a tool find_rays_inside_glass_xml already"),
+    ],
+)
+def test_what_a_file_lacks_is_named_when_it_is_imported(room: Any, old: str, new: str, missing: str) -> None:
+    assert old in FILE
+    text = FILE.replace(old, new)
+    if "already" in missing:
+        text = text.replace("function=count_for_this_test", "function=find_rays_inside_glass")
+    with pytest.raises((IncompleteTool, TypeError), match=missing):
+        room(text)
+
+
+def test_a_tool_without_phrases_understands_nothing() -> None:
+    asked = PlainQuestion.of("What is inside Prism?", DOCUMENT)
+    assert NO_PHRASES(asked) is None
+    understood = [name for name, tool in tools().items() if tool.phrases(asked) is not None]
+    assert understood == ["find_rays_inside_glass_xml"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rays inside", "rays at edge N", "45° at edge N inside Prism", "polarized rays inside at edge N at 45°", "rays in Prism at 45°",
+        "through Prism", "grazing", "hit the top of Prism", "unpolarized light within Prism",
+    ],
+)  # fmt: skip
+def test_at_most_one_tool_takes_a_question(text: str) -> None:
+    asked = PlainQuestion.of(text, DOCUMENT)
+    answers = {name: tool.phrases(asked) for name, tool in tools().items()}
+    assert len([name for name, found in answers.items() if found is not None and not isinstance(found, Unclear)]) <= 1
+    assert len([name for name, found in answers.items() if found is not None]) == 1
+
+
+def test_the_package_has_the_tools_of_scripts_and_imports_them_when_asked_for() -> None:
+    code = """
+import sys
+import core.analysis
+from core.analysis import context
+assert not [m for m in sys.modules if m.startswith("core.analysis.tools")]
+from core.analysis import find_rays_inside_glass_xml, get_agentic_tools, set_context_from_result
+assert find_rays_inside_glass_xml is get_agentic_tools()[0]["function"]
+try:
+    from core.analysis import nothing
+except ImportError as error:
+    assert "nothing" in str(error)
+else:
+    raise AssertionError
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,134 @@
+"""The table of kinds is complete, says what is missing where it is not, and every kind can do what its row promises."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+import re
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import core
+from core.files.scene_json import object_from_json, object_to_json
+from core.kinds.faults import fault_of, remarks_on
+from core.kinds.kinds import KINDS, ROWS, complete, labelled, row_of
+from core.kinds.mirrors import Mirror, Reflector
+from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
+from core.kinds.rows import outlines, sample
+from core.kinds.rows.pieces import nothing
+from core.kinds.rows.row import IncompleteKind, Row
+from core.kinds.unread import Unread
+from core.scene.modules.module import ModuleObj
+from core.shapes.point import Point
+from core.trace.tables import shares
+from core.trace.tables.pieces import piece_of
+from core.trace.tables.shares import share_of, share_of_pieces
+
+ENTRIES = {
+    "family": "Mirrors",
+    "edges": outlines.line,
+    "piece": nothing,
+    "painter": "mirror",
+    "icon": {"p1": Point(0, 0), "p2": Point(1, 1)},
+    "sample": sample.ENDS,
+}
+DRAWN = [row for row in ROWS if not issubclass(row.kind, Unread | ModuleObj)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retro(Reflector):
+    label: ClassVar[str] = "Retro-reflector"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unnamed(Reflector):
+    pass
+
+
+@pytest.mark.parametrize("entry", ["family", "edges", "piece", "painter", "icon"])
+def test_a_row_without_an_entry_is_named(entry: str) -> None:
+    with pytest.raises(IncompleteKind, match=rf"The row of Retro \({__name__}\) has no {entry}\."):
+        Row(Retro, **{k: v for k, v in ENTRIES.items() if k != entry})
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"sample": None}, "has no sample"),
+        ({"family": "Toys"}, "is of the family 'Toys', which is none of Light, "),
+        ({"icon": {"p1": Point(0, 0)}}, "has an icon without p2"),
+        ({"icon": ENTRIES["icon"] | {"p9": Point(0, 0)}}, "has an icon with p9, which"),
+        ({"kind": Unnamed}, "has no label"),
+    ],
+)
+def test_a_row_that_cannot_be_used_is_named(changes: dict[str, object], said: str) -> None:
+    row = Row(Retro, **ENTRIES)
+    assert complete([row]) == (row,)
+    with pytest.raises(IncompleteKind, match=rf"^(Retro|Unnamed) \({__name__}\) {said}.*README"):
+        complete([replace(row, **changes)])
+
+
+def test_a_kind_with_two_rows_and_one_without_a_row_are_named() -> None:
+    row = Row(Retro, **ENTRIES)
+    with pytest.raises(IncompleteKind, match=r"Retro .* has two rows"):
+        complete([row, row_of(Mirror(p1=Point(0, 0), p2=Point(1, 1))), replace(row, painter="lens")])
+    with pytest.raises(IncompleteKind, match=r"Retro .* has no row: add one to ROWS of its module"):
+        complete(ROWS, labelled(Reflector))
+
+
+def test_every_kind_in_the_sources_has_a_row() -> None:
+    for module in pkgutil.walk_packages([str(Path(core.__file__).parent / "kinds")], "core.kinds."):
+        importlib.import_module(module.name)
+    assert complete(ROWS, (kind for kind in labelled(SceneObject) if kind.__module__.startswith("core."))) == ROWS
+
+
+def test_the_readme_names_every_entry_of_a_row() -> None:
+    readme = (Path(core.__file__).parent / "kinds/README.md").read_text(encoding="utf-8")
+    assert [f.name for f in fields(Row) if f.name != "kind" and f"`{f.name}`" not in readme] == []
+
+
+@pytest.mark.parametrize("row", DRAWN, ids=lambda row: row.kind.__name__)
+def test_the_object_of_an_icon_has_no_fault_and_survives_a_file(row: Row) -> None:
+    obj = row.kind(**row.icon)
+    assert fault_of(obj) == ""
+    assert list(remarks_on(obj)) == []
+    assert all(abs(c) < 25 for e in edges_of(obj) if np.isfinite(e.shape.length) for p in e.shape.points() for c in p)
+    written = json.loads(json.dumps(object_to_json(obj)))
+    assert object_to_json(object_from_json(written, 0)) == written
+    assert row_of(obj) is row
+
+
+@pytest.mark.parametrize("row", [row for row in DRAWN if row.kind.optical], ids=lambda row: row.kind.__name__)
+def test_an_optical_kind_acts_on_light_or_emits_it(row: Row) -> None:
+    piece = piece_of(row.kind(**row.icon), True)
+    assert len(piece.kinds) == len(piece.geometry) == len(piece.edges)
+    acts, emits = len(piece.kinds) > 0, row.emits is not None
+    assert acts != emits or row.kind.__name__ == "Handle"
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.ends_geometry is not None], ids=lambda row: row.kind.__name__)
+def test_what_is_assembled_at_once_is_what_it_is_one_by_one(row: Row, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shares, "FEW", 2)
+    ends = np.random.default_rng(1).uniform(-100, 100, (40, 4)).tolist()
+    objects = [row.kind(**row.icon | {"p1": Point(ax, ay), "p2": Point(bx, by)}) for ax, ay, bx, by in ends]
+    at_once = share_of(objects, range(40), True, 1e-6)
+    one_by_one = share_of_pieces([piece_of(o, True) for o in objects], range(40), 1e-6)
+    for name, mine, other in zip(at_once._fields, at_once, one_by_one, strict=True):
+        np.testing.assert_equal(mine, other, err_msg=name)
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.piece is not nothing or row.emits], ids=lambda row: row.kind.__name__)
+def test_the_light_of_an_optical_kind_is_tested(row: Row) -> None:
+    tests = Path(__file__).parents[2]
+    files = [*tests.glob("physics/*.py"), *tests.glob("core/trace/*.py")]
+    assert any(re.search(rf"\b{row.kind.__name__}\b", f.read_text(encoding="utf-8")) for f in files)
+
+
+def test_the_kinds_of_a_file_are_those_that_can_be_read() -> None:
+    assert {row.kind.__name__ for row in ROWS} - set(KINDS) == {"Unread", "UnreadDecoration"}

@@ -1,0 +1,28 @@
+"""Fields that are kept for other programs and have no effect here."""
+
+from __future__ import annotations
+
+from core.analysis.context import TracedScene
+from core.analysis.scene.describe import describe_scene
+from core.kinds.fields import fields_of
+from core.kinds.kinds import KINDS
+from core.scene.creation import from_stroke
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.shapes.point import Point
+from core.trace.results.result import TraceResult
+
+
+def test_fields_whose_help_says_that_they_are_kept_for_others_are_marked() -> None:
+    fields = [(kind.__name__, f.name, f.about) for kind in KINDS.values() for f in fields_of(kind)]
+    assert [(kind, name) for kind, name, about in fields if about.help.startswith("Kept for") is not about.unused] == []
+    assert sum(about.unused for _, _, about in fields) > 10
+
+
+def test_a_description_of_the_scene_leaves_them_out() -> None:
+    document = Document(scene=Scene.of([from_stroke("CustomMirror", Point(0, 0), Point(10, 0))]))
+    result = TraceResult.from_segments((), revision=document.revision)
+    told = describe_scene(TracedScene.of(document, result), "xml")
+    assert 'name="eqn"' in told
+    assert "curveStepSize" not in told
+    assert "curveType" not in told

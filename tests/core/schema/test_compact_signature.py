@@ -1,0 +1,249 @@
+"""Seed 1, section C: compact signatures are read, written, and turned into JSON schemas and back."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from core.schema.json_schema import record_schema, returns_schema, type_from_schema, type_schema
+from core.schema.signature import (
+    ANY,
+    Field,
+    ListOf,
+    Optional,
+    Primitive,
+    Record,
+    Signature,
+    SignatureError,
+    Type,
+    optional,
+    parse_signature,
+    type_text,
+)
+
+INT, STRING = Primitive("int"), Primitive("string")
+
+
+def returned(text: str) -> Type:
+    return parse_signature(text).returns
+
+
+def refused(text: object) -> str:
+    with pytest.raises(SignatureError) as caught:
+        parse_signature(text)
+    assert "\n" not in str(caught.value).replace(repr(text), "")
+    return str(caught.value)
+
+
+def test_seed1_18_a_signature_is_parameters_and_a_result_or_a_result_alone() -> None:
+    assert parse_signature("(query :string, limit :int) -> [{id :int}]") == Signature(
+        (Field("query", STRING), Field("limit", INT)), ListOf(Record((Field("id", INT),)))
+    )
+    assert parse_signature(":int") == parse_signature("() -> :int") == Signature((), INT)
+
+
+@pytest.mark.parametrize("name", ["string", "int", "float", "bool", "keyword", "map", "any", "datetime"])
+def test_seed1_19_primitives_may_be_optional(name: str) -> None:
+    assert returned(f":{name}") == Primitive(name)
+    assert returned(f":{name}?") == Optional(Primitive(name))
+
+
+def test_seed1_19_boolean_is_bool() -> None:
+    assert returned(":boolean") == Primitive("bool")
+
+
+def test_seed1_20_a_list_has_one_type() -> None:
+    assert returned("[:string?]") == ListOf(Optional(STRING))
+    assert returned("[{}]") == ListOf(Record())
+    assert "expected a type" in refused("[]")
+    assert "expected ]" in refused("[:int, :int]")
+
+
+def test_seed1_21_records_nest_and_may_be_empty() -> None:
+    assert returned("{}") == Record()
+    assert returned("{a {b {c [:int]}}}") == Record((Field("a", Record((Field("b", Record((Field("c", ListOf(INT)),))),))),))
+    assert returned("[" * 60 + ":int" + "]" * 60)
+
+
+def test_seed1_21_nesting_without_end_is_refused_not_crashed_on() -> None:
+    assert refused("[" * 100_000) == "parse error at line 1, column 65: more than 64 levels of lists and records"
+
+
+@pytest.mark.parametrize("text", ["[:int]?", "{a :int}?", "[{a [:int]?}?]"])
+def test_seed1_22_lists_and_records_may_be_optional_so_that_what_functions_say_can_be_read(text: str) -> None:
+    assert type_text(returned(text)) == text
+    assert "expected the end" in refused(f"{text}??")
+
+
+@pytest.mark.parametrize("name", ["a", "_", "user-id", "_email_ids", "a1-2_b"])
+def test_seed1_23_names_may_hold_hyphens_and_begin_with_an_underscore(name: str) -> None:
+    assert parse_signature(f"({name} :int) -> :any").parameters == (Field(name, INT),)
+
+
+@pytest.mark.parametrize("name", ["1a", "-a", "é", "a.b"])
+def test_seed1_23_other_names_are_refused(name: str) -> None:
+    assert refused(f"({name} :int) -> :any").startswith("parse error at line 1, column ")
+
+
+def test_seed1_24_blanks_and_line_ends_are_free() -> None:
+    assert parse_signature("\n ( a\t:int ,\n b[:int ? ] )->\n{ c :map }\n") == parse_signature("(a :int, b [:int?]) -> {c :map}")
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("", "line 1, column 1"),
+        ("find the rays", "line 1, column 1"),
+        ("(id :int", "line 1, column 9"),
+        ("(id :)", "line 1, column 5"),
+        (":int :int", "line 1, column 6"),
+        (":unknown", "line 1, column 1"),
+        (":list", "line 1, column 1"),
+        ("(a\n :array) -> :int", "line 2, column 2"),
+        (":tuple", "line 1, column 1"),
+        (":object", "line 1, column 1"),
+        ("(a :int,) -> :int", "line 1, column 9"),
+        ("(a :int) :int", "line 1, column 10"),
+        ("(a :int, a :int) -> :int", "line 1, column 10"),
+    ],
+)
+def test_seed1_25_what_is_no_signature_is_refused_where_it_goes_wrong(text: str, place: str) -> None:
+    assert refused(text).startswith(f"parse error at {place}: ")
+
+
+def test_seed1_26_an_unknown_type_is_answered_with_the_types_there_are() -> None:
+    said = refused("(a :strng) -> :int")
+    assert "there is no type :strng, did you mean :string?" in said
+    assert ":string, :int, :float, :bool, :keyword, :map, :any, :datetime" in said
+    assert "[:type]" in said
+    assert "{field :type}" in said
+
+
+@pytest.mark.parametrize(("value", "kind"), [(None, "NoneType"), (5, "int"), (["a"], "list")])
+def test_seed1_26_a_signature_is_a_string(value: object, kind: str) -> None:
+    assert refused(value) == f"signature must be a string, got {kind}"
+
+
+def test_seed1_27_what_is_written_reads_as_it_was() -> None:
+    assert str(parse_signature("(id :int)->:string")) == "(id :int) -> :string"
+    assert str(parse_signature(":string")) == "() -> :string"
+
+
+NAMES = st.from_regex(r"\A[A-Za-z_][A-Za-z0-9_]{0,5}(-[a-z0-9])?\Z")
+TYPES: st.SearchStrategy[Type] = st.recursive(
+    st.sampled_from(["string", "int", "float", "bool", "keyword", "map", "any", "datetime"]).map(Primitive),
+    lambda inner: (
+        inner.map(ListOf)
+        | inner.map(optional)
+        | st.lists(st.builds(Field, NAMES, inner), max_size=3, unique_by=lambda f: f.name).map(lambda f: Record(tuple(f)))
+    ),
+    max_leaves=8,
+)
+SIGNATURES = st.builds(Signature, st.lists(st.builds(Field, NAMES, TYPES), max_size=3, unique_by=lambda f: f.name).map(tuple), TYPES)
+
+
+@given(SIGNATURES)
+@settings(max_examples=100, deadline=None)
+def test_seed1_27_any_signature_is_read_as_it_is_written(signature: Signature) -> None:
+    assert parse_signature(str(signature)) == signature
+
+
+TOKENS = ["(", ")", "->", "[", "]", "{", "}", ",", "?", ":int", ":string", ":x", "a", "b-c", "\n", " ", "-"]
+PIECES = st.lists(st.sampled_from(TOKENS)).map("".join)
+
+
+@given(st.text() | PIECES)
+@settings(max_examples=300, deadline=None)
+@example("-->:int")
+@example("(a->:int)")
+@example("\u2028:int")
+@example(":int\x00")
+def test_any_text_is_a_signature_or_an_error_with_its_place(text: str) -> None:
+    said = ""
+    try:
+        signature = parse_signature(text)
+    except SignatureError as error:
+        said = str(error)
+    if not said:
+        assert parse_signature(str(signature)) == signature
+        return
+    place = re.match(r"parse error at line (\d+), column (\d+): .", said)
+    assert place
+    assert 1 <= int(place[1]) <= text.count("\n") + 1
+    assert 1 <= int(place[2]) <= len(text) + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "schema"),
+    [
+        (":string", {"type": "string"}),
+        (":int", {"type": "integer"}),
+        (":float", {"type": "number"}),
+        (":bool", {"type": "boolean"}),
+        (":keyword", {"type": "string"}),
+        (":datetime", {"type": "string"}),
+        (":map", {"type": "object"}),
+        (":any", {}),
+        ("[:int]", {"type": "array", "items": {"type": "integer"}}),
+        (
+            "{b :int, a :string?}",
+            {
+                "type": "object",
+                "properties": {"b": {"type": "integer"}, "a": {"type": "string"}},
+                "required": ["b"],
+                "additionalProperties": False,
+            },
+        ),
+    ],
+)
+def test_seed1_28_types_as_json_schemas(text: str, schema: dict[str, Any]) -> None:
+    assert type_schema(returned(text)) == schema
+
+
+def test_seed1_28_a_list_that_is_returned_stands_in_an_object() -> None:
+    schema = returns_schema(returned("[:int]"))
+    assert schema["properties"] == {"items": {"type": "array", "items": {"type": "integer"}}}
+    assert schema["required"] == ["items"]
+    assert returns_schema(INT) == {"type": "integer"}
+
+
+def test_seed1_28_required_names_keep_their_order() -> None:
+    assert record_schema(parse_signature("(z :int, a :int, m :int?) -> :any").parameters)["required"] == ["z", "a"]
+
+
+@given(TYPES)
+@settings(max_examples=100, deadline=None)
+def test_seed1_29_schemas_read_back_give_the_same_schema(type: Type) -> None:
+    assert type_schema(type_from_schema(type_schema(type))) == type_schema(type)
+
+
+def test_seed1_29_a_closed_object_is_a_closed_record() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "integer", "description": "How many."}, "b": {}}, "required": ["a"]}
+    fields = (Field("a", INT, "How many."), Field("b", Optional(ANY)))
+    assert type_from_schema(schema) == Record(fields)
+    assert type_from_schema(schema | {"additionalProperties": False}) == Record(fields, closed=True)
+
+
+@pytest.mark.parametrize(
+    ("schema", "said"),
+    [
+        ({"type": "string", "format": "date", "maxLength": 3}, "keys format, maxLength"),
+        ({"anyOf": []}, "keys anyOf"),
+        ({"type": "object", "properties": {"a": {}}, "required": ["b"]}, "'required' must list names"),
+        ({"type": "object", "properties": {"a": {}}, "required": [1]}, "'required' must list names"),
+        ({"type": "object", "additionalProperties": {"type": "string"}}, "'additionalProperties' must be true or false"),
+        ({"type": "null"}, "type 'null'"),
+        ({"type": ["string"]}, r"type \['string'\]"),
+        ({"properties": {}}, "type None"),
+        ({"type": "object", "properties": {"per cent": {}}}, "a field called 'per cent'"),
+        ({"type": "object", "properties": []}, "'properties' must be an object"),
+        ("string", "must be an object"),
+    ],
+)
+def test_seed1_29_what_a_signature_cannot_hold_is_named(schema: object, said: str) -> None:
+    with pytest.raises(SignatureError, match=said):
+        type_from_schema(schema)

@@ -1,0 +1,169 @@
+"""Seed 1, section C′: values against types, strictly for results and leniently for what a person types."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.schema.signature import Type, parse_signature
+from core.schema.values import InvalidValue, checked_result, coerced, faults
+from tests.core.schema.test_compact_signature import TYPES
+
+
+def type_(text: str) -> Type:
+    return parse_signature(text).returns
+
+
+@pytest.mark.parametrize(
+    ("text", "fits", "does_not"),
+    [
+        (":int", [0, -5, 10**30], [1.0, True, "1", None]),
+        (":float", [1.5, 2], [True, "1.5", None, float("inf")]),
+        (":bool", [True, False], [0, 1, "true", None]),
+        (":string", ["", "x"], [1, None, ["x"]]),
+        (":keyword", ["a", "user-id", "_x1"], ["", "two words", "1a", "a\n", 5]),
+        (":map", [{}, {"a": 1}], [[], "x", None]),
+        (":any", [None, 1, [], {}], []),
+        (":int?", [None, 5], ["5"]),
+        ("[:int]", [[], [1]], [{}, [1.5], None]),
+        ("[:int?]", [[1, None]], [[""]]),
+        (":datetime", ["2026-01-31T12:00:00Z"], ["2026-01-31T12:00:00", "2026-01-31", "5", 5, ""]),
+    ],
+)
+def test_seed1_30_results_are_checked_strictly(text: str, fits: list[Any], does_not: list[Any]) -> None:
+    assert [faults(value, type_(text)) for value in fits] == [()] * len(fits)
+    assert all(faults(value, type_(text)) for value in does_not)
+
+
+def test_seed1_30_all_faults_are_told_with_their_paths() -> None:
+    found = faults({"results": [{"id": 1.5}, {}, {"id": 3}], "more": 1}, type_("{results [{id :int, note :string?}], name :string}"))
+    assert [(fault.path, fault.message) for fault in found] == [
+        (("results", 0, "id"), "expected int, got number"),
+        (("results", 1, "id"), "expected field, got nothing"),
+        (("name",), "expected field, got nothing"),
+    ]
+
+
+def test_seed1_30_an_optional_field_may_be_null_or_absent_and_others_may_come_along() -> None:
+    record = type_("{a :int?}")
+    assert [faults(value, record) for value in ({}, {"a": None}, {"a": 1, "b": 2})] == [(), (), ()]
+    (fault,) = faults({"a": 1, "b": 2}, record, closed=True)
+    assert (fault.path, fault.message) == (("b",), "no such field")
+    assert faults([{"a": {"b": 1}}], type_("[{a {}}]"), closed=True)
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "read"),
+    [
+        ("42", ":int", 42),
+        ("-5", ":int", -5),
+        ("0", ":int", 0),
+        ("-0", ":int", 0),
+        ("3.14", ":float", 3.14),
+        ("42", ":float", 42.0),
+        ("1e3", ":float", 1000.0),
+        ("true", ":bool", True),
+        ("false", ":bool", False),
+    ],
+)
+def test_seed1_31_texts_that_write_a_value_are_read_with_a_warning(value: str, text: str, read: object) -> None:
+    got, warnings = coerced(value, type_(text))
+    assert (got, type(got)) == (read, type(read))
+    assert warnings == (f'"{value}" was read as {text[1:]} {read}',)
+
+
+def test_seed1_31_a_whole_number_is_a_float_without_a_word() -> None:
+    assert coerced(42, type_(":float")) == (42.0, ())
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("", ":int"),
+        (" 42", ":int"),
+        ("hello", ":int"),
+        (42.0, ":int"),
+        (True, ":int"),
+        (True, ":float"),
+        ("nan", ":float"),
+        ("1e999", ":float"),
+        ("9" * 5000, ":int"),
+        ("yes", ":bool"),
+        (1, ":bool"),
+        (42, ":string"),
+        ("two words", ":keyword"),
+        ("a\n", ":keyword"),
+        ({}, "[:int]"),
+        ([], "{}"),
+        (None, ":string"),
+    ],
+)
+def test_seed1_31_nothing_is_guessed(value: object, text: str) -> None:
+    with pytest.raises(InvalidValue, match="expected"):
+        coerced(value, type_(text))
+
+
+def test_seed1_31_lists_and_records_are_read_through_and_undeclared_keys_left_out() -> None:
+    read, warnings = coerced({"a": "1", "b": ["2.5", 3], "z": 0}, type_("{a :int, b [:float], c :int?}"))
+    assert read == {"a": 1, "b": [2.5, 3.0]}
+    assert warnings == ('a: "1" was read as int 1', 'b.0: "2.5" was read as float 2.5')
+    with pytest.raises(InvalidValue) as caught:
+        coerced({"a": ["1", "x", "y"]}, type_("{a [:int]}"))
+    assert [fault.path for fault in caught.value.faults] == [("a", 1)]
+
+
+def test_seed1_32_a_number_with_something_after_it_is_none() -> None:
+    with pytest.raises(InvalidValue):
+        coerced("3.5abc", type_(":float"))
+
+
+def test_seed1_33_a_date_needs_an_offset_and_is_told_in_utc() -> None:
+    noon = datetime(2026, 1, 31, 12, tzinfo=UTC)
+    assert coerced("2026-01-31T12:00:00Z", type_(":datetime")) == (noon, ())
+    assert coerced("2026-01-31T12:00:00.5+00:00", type_(":datetime")) == (noon.replace(microsecond=500_000), ())
+    read, (warning,) = coerced("2026-01-31T14:00:00+02:00", type_(":datetime"))
+    assert read == noon
+    assert "was read as datetime 2026-01-31 12:00:00+00:00" in warning
+    for wrong in ("2026-01-31T12:00:00", "2026-01-31", "noon", 5, None):
+        with pytest.raises(InvalidValue, match="datetime with an offset"):
+            coerced(wrong, type_(":datetime"))
+
+
+def test_seed1_34_a_result_that_does_not_fit_fails_or_is_told_or_is_left_alone() -> None:
+    record = type_("{a :int}")
+    with pytest.raises(InvalidValue, match="a: expected int, got string"):
+        checked_result({"a": "x"}, record)
+    assert checked_result({"a": "x"}, record, "warn_only") == ("a: expected int, got string",)
+    assert checked_result({"a": "x"}, record, "disabled") == ()
+    assert checked_result({"a": 1, "b": 2}, record) == ()
+    with pytest.raises(InvalidValue, match="b: no such field"):
+        checked_result({"a": 1, "b": 2}, record, "strict")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda x: st.lists(x, max_size=3) | st.dictionaries(st.text(max_size=3), x, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(JSON, TYPES)
+@settings(max_examples=60, deadline=None)
+def test_any_value_fits_or_is_refused_and_what_was_read_fits(value: Any, type: Type) -> None:
+    faults(value, type)
+    try:
+        read, _ = coerced(value, type)
+    except InvalidValue:
+        return
+    if "datetime" not in str(type) and "any" not in str(type) and "map" not in str(type):
+        assert faults(read, type) == ()
+
+
+@pytest.mark.parametrize("text", [":string", ":float", ":bool", ":keyword", ":datetime", "[:int]"])
+def test_seed1_31_a_number_of_thousands_of_digits_is_refused_in_words(text: str) -> None:
+    with pytest.raises(InvalidValue, match=r"expected .*, got a int|expected finite float"):
+        coerced(10**5000, type_(text))

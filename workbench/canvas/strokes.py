@@ -1,0 +1,96 @@
+"""What the painters of objects share: pens, outlines, and the small strokes they are made of. Lines keep their width in pixels at any
+zoom."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPen
+
+from core.kinds.outline import Edge
+from core.shapes.bezier import Bezier
+from core.shapes.chain import Chain
+from core.shapes.shape import Arc, Parabola
+from workbench.canvas.camera import Camera
+from workbench.theme import SMALL_SIZE, Theme, text_font
+
+
+@dataclass(frozen=True)
+class Look:
+    """How an object is shown now. ``note`` is what is written beside it, such as a detector's reading."""
+
+    theme: Theme
+    selected: bool = False
+    hovered: bool = False
+    disabled: bool = False
+    note: str = ""
+
+    def pen(self, color: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
+        """A pen in one of the theme's colours: the accent where selected, fainter where disabled."""
+        name = "accent" if self.selected else ("text" if self.hovered else color)
+        pen = QPen(self.theme.color(name, 0.35 if self.disabled else 1.0), width + (0.5 if self.selected or self.hovered else 0), style)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        return pen
+
+
+def outline_path(edges: Sequence[Edge], camera: Camera, *, closed: bool) -> QPainterPath:
+    """Edges as a path in pixels; arcs are arcs."""
+    path = QPainterPath()
+    if not edges:
+        return path
+    path.moveTo(camera.to_screen(edges[0].shape.a))
+    for edge in edges:
+        shape = edge.shape
+        if not closed:
+            path.moveTo(camera.to_screen(shape.a))
+        if isinstance(shape, Arc):
+            centre, radius = camera.to_screen(shape.centre), shape.radius * camera.scale
+            box = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
+            path.arcTo(box, -math.degrees(shape.start), -math.degrees(shape.sweep))
+        elif isinstance(shape, Bezier):
+            path.cubicTo(*(camera.to_screen(p) for p in (shape.p1, shape.p2, shape.p3)))
+        elif isinstance(shape, Parabola | Chain):
+            for point in shape.points()[1:]:
+                path.lineTo(camera.to_screen(point))
+        else:
+            path.lineTo(camera.to_screen(shape.b))
+    if closed:
+        path.closeSubpath()
+    return path
+
+
+def plate(painter: QPainter, at: QPointF, text: str, theme: Theme, color: str = "text") -> QRectF:
+    """Small text that stays legible over rays: its base line starts at ``at``. Returns the space it took."""
+    painter.setFont(text_font(SMALL_SIZE))
+    metrics = painter.fontMetrics()
+    box = QRectF(at.x() - 4, at.y() - metrics.ascent() - 1, metrics.horizontalAdvance(text) + 8, metrics.height() + 2)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color("canvas", 0.78))
+    painter.drawRoundedRect(box, 3, 3)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(theme.color(color))
+    painter.drawText(at, text)
+    return box
+
+
+def chevron(painter: QPainter, tip: QPointF, other: QPointF, size: float) -> None:
+    """Two strokes at ``tip`` that point away from ``other``, or towards it where ``size`` is negative."""
+    back = unit(tip, other)
+    across = QPointF(-back.y(), back.x())
+    for side in (0.6, -0.6):
+        painter.drawLine(tip, tip + back * size + across * (side * abs(size)))
+
+
+def distance(a: QPointF, b: QPointF) -> float:
+    """Pixels between two places."""
+    return math.hypot(b.x() - a.x(), b.y() - a.y())
+
+
+def unit(a: QPointF, b: QPointF) -> QPointF:
+    """The unit vector from one place to another; to the right where they are one."""
+    length = distance(a, b)
+    return QPointF(1, 0) if length == 0 else (b - a) / length
