@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,17 +10,21 @@ from core.files.document_file import save_document
 from core.files.shared import Shared, read_shared
 from core.files.versions import digest_on_disk
 from core.revision import supersede
+from core.scene.changes import Change, ChangeRefused, Changes, applied, merged, stages, words
+from core.scene.changes.transaction import listed
 from core.scene.document import Document
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 
-Edit = Callable[[Document], Document]
-
 
 @dataclass(frozen=True)
 class Step:
-    """One step of the history: what it was called, and the document on both sides of it."""
+    """One step of the history: the changes, what they are called, and the document on both sides of them.
 
+    A step without changes is a file that was read again.
+    """
+
+    changes: tuple[Change, ...]
     text: str
     before: Document
     after: Document
@@ -39,7 +42,7 @@ class History:
         self.undone.clear()
         last = self.done[-1] if self.done else None
         if last and step.merge_key is not None and last.merge_key == step.merge_key and last.after is step.before:
-            self.done[-1] = dataclasses.replace(last, after=step.after)
+            self.done[-1] = _as_one(last, step)
         else:
             self.done.append(step)
 
@@ -64,11 +67,53 @@ class History:
         return self.undone[-1].text if self.undone else ""
 
 
+def _as_one(first: Step, then: Step) -> Step:
+    """Two steps that follow each other as one."""
+    changes = merged(first.changes, then.changes)
+    return dataclasses.replace(first, changes=changes, text=words(changes, stages(changes, first.before)), after=then.after)
+
+
+class Gesture:
+    """Changes that grow while something is dragged. They are made to the document as it stands without them, so that whatever is changed
+    meanwhile by others is kept; the history gets them when they are finished, as one step.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.changes: tuple[Change, ...] = ()
+        self.active = True
+
+    def update(self, changes: Changes) -> Document:
+        """Do these changes instead of those before. What raises leaves everything as it was."""
+        if not self.active:
+            raise ChangeRefused("What was dragged is not in the scene any more. Undo its deletion first.")
+        many = listed(changes)
+        after = applied(many, self._session.base)
+        self.changes = many
+        self._session._show(after)
+        return after
+
+    def finish(self) -> None:
+        """Keep what the changes did, as the last step of the history."""
+        if self.active:
+            self._session._keep_gesture(self.changes)
+
+    def cancel(self) -> None:
+        """Take back what the changes did, and nothing else."""
+        if self.active:
+            self._session._end_gesture()
+
+
 class Session:
-    """A document and everything that changes over time around it. The only way to change the document is `apply`, `undo` and `redo`."""
+    """A document and everything that changes over time around it.
+
+    The only ways to change the document are `apply`, a gesture (`begin_gesture`), `reload`, `undo` and `redo`. While a gesture is going
+    on, it is made on top of ``base``, the document that the others change.
+    """
 
     def __init__(self, document: Document | None = None, path: Path | None = None) -> None:
-        self._document = document or Document()
+        self.base = self._document = document or Document()
+        self.gesture: Gesture | None = None
         self.saved = self.document
         self.path = path
         self.digest: str | None = None
@@ -111,43 +156,76 @@ class Session:
         if self.path is None:
             raise ValueError("This document has no file to read again.")
         shared = read_shared(self.path)
-        self.apply(lambda _: shared.document, f"Reload {self.path.name}")
-        self.saved, self.digest = self.document, shared.digest
+        self.history.push(Step((), f"{self.path.name} read again", self.base, shared.document))
+        self._rebase(shared.document)
+        self.saved, self.digest = shared.document, shared.digest
 
     @property
     def document(self) -> Document:
         return self._document
 
-    @document.setter
-    def document(self, document: Document) -> None:
-        before, self._document = self._document, document
-        if before.revision != document.revision:
-            supersede(before.revision, document.revision)
-
     @property
     def modified(self) -> bool:
         return self.document is not self.saved
 
-    def apply(self, edit: Edit, text: str, merge_key: str | None = None) -> Document:
-        """Change the document. If the edit raises, the document and the history are as they were."""
-        before = self.document
-        after = edit(before)
+    def apply(self, changes: Changes, merge_key: str | None = None) -> Document:
+        """Make some changes, all or none, as one step of the history; steps in a row under one ``merge_key`` are one.
+
+        Raises ChangeRefused, which says which change cannot be made and why; then the document and the history are as they were.
+        """
+        before, many = self.base, listed(changes)
+        documents = stages(many, before)
+        after = documents[-1]
         if after is not before:
-            self.history.push(Step(text, before, after, merge_key))
-            self.document = after
-        return after
+            self.history.push(Step(many, words(many, documents), before, after, merge_key))
+            self._rebase(after)
+        return self.document
+
+    def begin_gesture(self) -> Gesture:
+        """Changes that will grow. One at a time: a gesture that is going on is finished first."""
+        if self.gesture is not None:
+            self.gesture.finish()
+        self.gesture = Gesture(self)
+        return self.gesture
 
     def undo(self) -> bool:
-        document = self.history.undo()
-        if document is not None:
-            self.document = document
-        return document is not None
+        return self._travel(self.history.undo())
 
     def redo(self) -> bool:
-        document = self.history.redo()
+        return self._travel(self.history.redo())
+
+    def _travel(self, document: Document | None) -> bool:
         if document is not None:
-            self.document = document
+            self._rebase(document)
         return document is not None
+
+    def _rebase(self, base: Document) -> None:
+        """Have another document under the gesture. One that cannot be made to it any more ends: what it moved is gone."""
+        self.base = base
+        if self.gesture is not None and self.gesture.changes:
+            try:
+                base = applied(self.gesture.changes, base)
+            except ChangeRefused:
+                self._end_gesture()
+        self._show(base)
+
+    def _keep_gesture(self, changes: tuple[Change, ...]) -> None:
+        before, after = self.base, self._document
+        if after is not before:
+            self.history.push(Step(changes, words(changes, stages(changes, before)), before, after))
+            self.base = after
+        self._end_gesture()
+
+    def _end_gesture(self) -> None:
+        if self.gesture is not None:
+            self.gesture.active = False
+            self.gesture = None
+        self._show(self.base)
+
+    def _show(self, document: Document) -> None:
+        before, self._document = self._document, document
+        if before.revision != document.revision:
+            supersede(before.revision, document.revision)
 
     @property
     def fresh_result(self) -> TraceResult | None:

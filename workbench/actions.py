@@ -70,15 +70,15 @@ def _export(w: MainWindow) -> None:
 
 
 def _undo_title(w: MainWindow) -> str:
-    return f"Undo {_lower(w.document.session.history.undo_text)}".strip()
+    return _titled("Undo", w.document.session.history.undo_text)
 
 
 def _redo_title(w: MainWindow) -> str:
-    return f"Redo {_lower(w.document.session.history.redo_text)}".strip()
+    return _titled("Redo", w.document.session.history.redo_text)
 
 
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]
+def _titled(verb: str, step: str) -> str:
+    return f"{verb}: {step}" if step else verb
 
 
 def _theme_action(name: str) -> Action:

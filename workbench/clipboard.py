@@ -10,11 +10,13 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
 from core.kinds.object import SceneObject
+from core.scene.changes import Add, Define, Delete
+from core.scene.changes.objects import copies_of
 from core.scene.codec import object_to_json
-from core.scene.edits import control_points, insert_objects, remove_objects
-from core.scene.modules.module import Module, ModuleObj
+from core.scene.control_points import control_points
+from core.scene.locks import unlocked
+from core.scene.modules.module import ModuleObj
 from core.scene.scene import Scene
-from workbench.canvas.drags import movable
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -38,14 +40,13 @@ def copy(window: MainWindow) -> None:
 
 def cut(window: MainWindow) -> None:
     """Put the selected objects on the clipboard and take them out of the scene; locked ones stay, and that is said."""
-    keys = movable(window.document.scene, window.selection.keys)
+    keys = unlocked(window.document.scene, window.selection.keys)
     if not keys:
         window.document.failed.emit("What is selected is locked. Unlock it in its properties to cut it.")
         return
-    whom = window.whom(keys)
     window.selection.set(keys)
     copy(window)
-    window.document.edit(f"Cut {whom}", lambda s: remove_objects(s, keys))
+    window.document.change(Delete(keys))
 
 
 def insert(window: MainWindow, objects: tuple[SceneObject, ...]) -> None:
@@ -53,29 +54,22 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...]) -> None:
     if not objects:
         window.document.failed.emit("There are no objects to paste. Copy some first.")
         return
-    modules = _copied_modules()
-    made: set[int] = set()
-
-    def change(scene: Scene) -> Scene:
-        step = scene.settings.grid_size * _steps_aside(scene, objects)
-        missing = {n: m for n, m in modules.items() if n not in scene.modules and any(_uses(o, n) for o in objects)}
-        scene, keys = insert_objects(scene.with_modules(missing), objects, step, step)
-        made.update(keys)
-        return scene
-
-    whom = objects[0].name or objects[0].label.lower() if len(objects) == 1 else f"{len(objects)} objects"
-    if window.document.edit(f"Paste {whom}", change):
-        window.selection.set(made)
+    scene = window.document.scene
+    missing = {n: m for n, m in _copied_modules().items() if n not in scene.modules and any(_uses(o, n) for o in objects)}
+    step = scene.settings.grid_size * _steps_aside(scene, objects)
+    added = Add(tuple(copies_of(scene, objects, step, step)))
+    if window.document.change([Define(missing), added] if missing else added):
+        window.selection.set(o.key for o in added.objects)
 
 
 def _uses(obj: SceneObject, module: str) -> bool:
     return isinstance(obj, ModuleObj) and obj.module == module
 
 
-def _copied_modules() -> Mapping[str, Module]:
+def _copied_modules() -> Mapping[str, Any]:
     data = bytes(QApplication.clipboard().mimeData().data(MODULES).data())
-    found: Any = json.loads(data) if data else {}
-    return {name: Module.from_json(name, read) for name, read in found.items()}
+    found: Mapping[str, Any] = json.loads(data) if data else {}
+    return found
 
 
 def _steps_aside(scene: Scene, objects: Iterable[SceneObject]) -> int:

@@ -9,9 +9,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from core.errors import RaybenchError
+from core.scene.changes import Changes
 from core.scene.document import Document
 from core.scene.scene import Scene
-from core.session import Edit, Session, Step
+from core.session import Session
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 
@@ -53,21 +54,17 @@ class WorkDocument(QObject):
     def scene(self) -> Scene:
         return self.session.document.scene
 
-    def apply(self, edit: Edit, text: str, merge_key: str | None = None) -> Document:
-        """Change the document; whatever ``edit`` raises leaves it as it was and is raised here."""
+    def apply(self, changes: Changes, merge_key: str | None = None) -> Document:
+        """Make some changes, all or none; ChangeRefused leaves everything as it was."""
         before = self.document
-        after = self.session.apply(edit, text, merge_key)
+        after = self.session.apply(changes, merge_key)
         self._tell(before)
         return after
 
-    def edit(self, text: str, change: Callable[[Scene], Scene], merge_key: str | None = None) -> bool:
-        """Change the scene. An error is told through ``failed`` and leaves everything as it was; returns whether it went well."""
-        return self.revise(text, lambda d: d.edit(change), merge_key)
-
-    def revise(self, text: str, edit: Edit, merge_key: str | None = None) -> bool:
-        """Change the document, errors being told as by `edit`."""
+    def change(self, changes: Changes, merge_key: str | None = None) -> bool:
+        """Make some changes. An error is told through ``failed`` and leaves everything as it was; returns whether it went well."""
         try:
-            self.apply(edit, text, merge_key)
+            self.apply(changes, merge_key)
         except RaybenchError as error:
             self.failed.emit(str(error))
             return False
@@ -143,9 +140,9 @@ class WorkDocument(QObject):
         self.show_result(result)
         self.fullResultReady.emit(result)
 
-    def begin_gesture(self, text: str) -> Gesture:
-        """Start a drag: edits through the gesture are one undo step, and can be taken back without a trace."""
-        self.gesture = Gesture(self, text)
+    def begin_gesture(self) -> Gesture:
+        """Start a drag: what it changes is one undo step, and can be taken back without a trace."""
+        self.gesture = Gesture(self)
         self.gestureChanged.emit(True)
         return self.gesture
 
@@ -167,29 +164,33 @@ class WorkDocument(QObject):
 
 
 class Gesture:
-    """A drag at work: every edit starts from the document as it was when the drag began."""
+    """A drag at work: `core.session.Gesture`, with what it does told to the window."""
 
-    _count = 0
+    def __init__(self, owner: WorkDocument) -> None:
+        self._owner, self._gesture = owner, owner.session.begin_gesture()
 
-    def __init__(self, owner: WorkDocument, text: str) -> None:
-        Gesture._count += 1
-        self._owner, self._text, self._key = owner, text, f"gesture {Gesture._count}"
-        self.before = owner.document
-        self._undone: list[Step] = list(owner.session.history.undone)
-
-    def edit(self, change: Callable[[Scene], Scene]) -> bool:
-        """Change the scene of the drag's start; the document becomes the outcome."""
-        return self._owner.edit(self._text, lambda _: change(self.before.scene), self._key)
+    def update(self, changes: Changes) -> bool:
+        """Do these changes instead of those before; errors are told as by `WorkDocument.change`."""
+        before = self._owner.document
+        try:
+            self._gesture.update(changes)
+        except RaybenchError as error:
+            self._owner.failed.emit(str(error))
+            return False
+        self._owner._tell(before)
+        return True
 
     def finish(self) -> None:
         """Keep what the drag did."""
-        self._owner.gesture = None
-        self._owner.gestureChanged.emit(False)
+        self._end(self._gesture.finish)
 
     def cancel(self) -> None:
-        """Put the document and its history back to how they were."""
-        history = self._owner.session.history
-        if history.done and history.done[-1].merge_key == self._key:
-            self._owner.undo()
-            history.undone[:] = self._undone
-        self.finish()
+        """Take back what the drag did, and nothing that was changed meanwhile."""
+        self._end(self._gesture.cancel)
+
+    def _end(self, how: Callable[[], None]) -> None:
+        before = self._owner.document
+        how()
+        self._owner._tell(before)
+        self._owner.gesture = None
+        self._owner.gestureChanged.emit(False)

@@ -22,12 +22,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.scene.changes import Delete, Duplicate, SetSettings
 from core.scene.creation import FAMILIES
-from core.scene.edits import duplicate_objects, remove_objects
-from core.scene.scene import Scene
+from core.scene.locks import unlocked
 from workbench import files, theme
 from workbench.actions import ACTIONS, MENUS, ROWS, TOOLS, Action
-from workbench.canvas.drags import movable
 from workbench.canvas.icons import action_icon
 from workbench.canvas.view import CanvasView
 from workbench.chat.dock import ChatDock
@@ -260,34 +259,22 @@ class MainWindow(QMainWindow):
 
     def toggle_grid(self) -> None:
         shown = not self.document.scene.settings.show_grid
-        self.document.edit("Show grid" if shown else "Hide grid", lambda s: s.with_settings(show_grid=shown))
+        self.document.change(SetSettings({"showGrid": shown}))
 
     def select_all(self) -> None:
         self.selection.set(o.key for o in self.document.scene.objects if o.key not in self.document.document.hidden)
 
     def delete(self) -> None:
-        keys = movable(self.document.scene, self.selection.keys)
+        keys = unlocked(self.document.scene, self.selection.keys)
         if not keys:
             self.document.failed.emit("What is selected is locked. Unlock it in its properties to delete it.")
             return
-        self.document.edit(f"Delete {self.whom(keys)}", lambda s: remove_objects(s, keys))
+        self.document.change(Delete(keys))
 
     def duplicate(self) -> None:
-        keys, made = self.selection.keys, set[int]()
-        step = self.document.scene.settings.grid_size
-
-        def change(scene: Scene) -> Scene:
-            scene, new = duplicate_objects(scene, keys, step, step)
-            made.update(new)
-            return scene
-
-        if self.document.edit(f"Duplicate {self.whom(keys)}", change):
-            self.selection.set(made)
-
-    def whom(self, keys: frozenset[int]) -> str:
-        """Some objects in words, for the history: the name of the one, or how many there are."""
-        objects = [o for o in self.document.scene.objects if o.key in keys]
-        return objects[0].title if len(objects) == 1 else f"{len(objects)} objects"
+        doubled = Duplicate(o.key for o in self.document.scene.objects if o.key in self.selection.keys)
+        if self.document.change(doubled):
+            self.selection.set(doubled.copies.values())
 
     def _opened(self) -> None:
         self.selection.clear()

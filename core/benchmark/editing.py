@@ -11,7 +11,8 @@ from dataclasses import replace
 from core.benchmark.extent import Extent
 from core.benchmark.scenes import comb, prism, room
 from core.benchmark.table import Cell, Column, Table
-from core.scene.edits import move_objects
+from core.scene.changes import Move, applied
+from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.trace.trace import trace
@@ -46,7 +47,7 @@ def _edit_to_result(scene: Scene, limit: int, extent: Extent) -> tuple[Cell, ...
     times, segments = [], 0
     for i in range(3 * extent.repeats):
         begun = time.perf_counter()
-        scene = move_objects(scene, {key}, STEP if i % 2 else -STEP, 0)
+        scene = applied(Move(key, STEP if i % 2 else -STEP, 0), Document(scene=scene)).scene
         segments = len(trace(scene, max_segments=limit))
         times.append((time.perf_counter() - begun) * 1e3)
     return len(scene.optical), segments, min(times), statistics.median(times)

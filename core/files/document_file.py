@@ -54,9 +54,12 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "edgeLabels": labels,
         "disabled": sorted((at[k] for k in document.disabled if k in at), key=str),
         "hidden": sorted((at[k] for k in document.hidden if k in at), key=str),
+        "groups": {name: sorted((at[k] for k in keys if k in at), key=str) for name, keys in document.groups.items()},
         "scene": scene_to_json(document.scene),
     }
-    return out | {k: v for k, v in document.read.items() if k not in out}
+    if not document.groups:
+        del out["groups"]
+    return out | {k: v for k, v in document.read.items() if k not in out and k != "groups"}
 
 
 def _addresses(scene: Scene) -> dict[int, int | str]:
@@ -79,11 +82,14 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         raise SceneFileError(f"'unit' must be one of {list(UNITS)}, it is {json.dumps(unit)[:60]}.")
     try:
         labels = {_key(scene, i): {int(e): str(t) for e, t in v.items()} for i, v in data.get("edgeLabels", {}).items()}
+        groups = {str(name): frozenset(_key(scene, i) for i in members) for name, members in data.get("groups", {}).items()}
         disabled, hidden = (frozenset(_key(scene, i) for i in data.get(name, ())) for name in ("disabled", "hidden"))
     except (AttributeError, TypeError, ValueError, IndexError) as error:
-        raise SceneFileError(f"the annotations cannot be read ({error}). Correct 'edgeLabels', 'disabled' and 'hidden'.") from None
+        raise SceneFileError(
+            f"the annotations cannot be read ({error}). Correct 'edgeLabels', 'disabled', 'hidden' and 'groups'."
+        ) from None
     read = {k: v for k, v in data.items() if k not in ("scene", RECOVERY)}
-    return Document(scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, read=read)
+    return Document(scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, read=read)
 
 
 def _key(scene: Scene, address: Any) -> int:

@@ -16,13 +16,10 @@ from core.errors import RaybenchError, SceneFileError
 from core.files.atomic import write_bytes
 from core.files.upgrade import VERSION, upgraded
 from core.kinds.fields import fields_of
-from core.scene.codec import Mismatch, decode_field, fields_to_json, json_names, kind_of, object_or_unread, object_to_json
+from core.scene.codec import DEEPEST, Mismatch, decode_field, fields_to_json, json_names, kind_of, nesting, object_or_unread, object_to_json
 from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.scene.settings import InvalidSetting, Settings
-
-DEEPEST = 200
-"""Levels of lists and objects that are read; a scene has about ten."""
 
 
 def load_scene(path: Path | str) -> Scene:
@@ -77,7 +74,7 @@ def parse(text: str, decode: Callable[[Any], T]) -> T:
         if isinstance(error, RaybenchError):
             raise
         raise SceneFileError("this JSON holds a number of thousands of digits, which nothing can read. Shorten it.") from None
-    if _depth(data) > DEEPEST:
+    if nesting(data) > DEEPEST:
         raise _too_deep()
     decoded = decode(data)
     if constants:
@@ -98,15 +95,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             f"{json.dumps(twice, ensure_ascii=False)[:60]} stands twice in one object of this JSON. Remove one of the two."
         )
     return found
-
-
-def _depth(data: Any) -> int:
-    """How many lists and objects stand in each other."""
-    depth, level = 0, [data]
-    while level := [v for v in level if isinstance(v, dict | list)]:
-        depth += 1
-        level = [inner for v in level for inner in (v.values() if isinstance(v, dict) else v)]
-    return depth
 
 
 def _line_of(text: str, word: str) -> int:

@@ -37,7 +37,9 @@ class SphericalLens(HomogeneousGlass):
     path: tuple[Vertex, ...] | None = described("path", None, "Outline", unit="length", help="Six points: rim, arc, rim, arc.")
     p1: Point | None = described("point", None, "First rim", unit="length", help="Middle of the edge at one rim.")
     p2: Point | None = described("point", None, "Second rim", unit="length", help="Middle of the edge at the other rim.")
-    params: Mapping[str, Any] | None = data(None, "Parameters", help="Thickness and radii, or thickness and focal distances.")
+    params: Mapping[str, Any] | None = data(
+        None, "Parameters", unit="length", help="Thickness and radii, or thickness and focal distances."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

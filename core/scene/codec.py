@@ -21,6 +21,9 @@ from core.scene.settings import Observer
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point, Vertex
 
+DEEPEST = 200
+"""Levels of nested lists and objects that are read; a scene has about ten."""
+
 
 class Mismatch(Exception):
     """A JSON value does not have the form its field needs."""
@@ -143,6 +146,28 @@ def decode_field(f: Field, value: Any) -> Any:
             if f.name == "random_seed" and value is not None and not isinstance(value, str):
                 return str(_plain(_number(value)))
             return f.default if isinstance(f.default, tuple) and value == list(f.default) else value
+
+
+def field_from_json(f: Field, value: Any) -> Any:
+    """The value of a field that a JSON value describes. Raises SceneFileError, naming the field, where it does not fit."""
+    try:
+        return decode_field(f, value)
+    except Mismatch as error:
+        raise SceneFileError(f"{f.json_name} {error}.") from None
+
+
+def field_to_json(f: Field, value: Any) -> Any:
+    """The value of a field as JSON."""
+    return _encode(f, value)
+
+
+def nesting(data: Any) -> int:
+    """How deep lists and objects are nested in a JSON value."""
+    depth, level = 0, [data]
+    while level := [v for v in level if isinstance(v, dict | list)]:
+        depth += 1
+        level = [inner for v in level for inner in (v.values() if isinstance(v, dict) else v)]
+    return depth
 
 
 def _number(value: Any) -> float:

@@ -11,7 +11,7 @@ from core.kinds.glasses import GlassBody
 from core.kinds.kinds import row_of
 from core.kinds.object import SceneObject
 from core.kinds.outline import Edge, bounds, edges_of
-from core.scene.edits import ControlPoint, control_points
+from core.scene.control_points import ControlPoint, control_points
 from core.scene.scene import Scene
 from core.shapes.bezier import Bezier
 from core.shapes.chain import Chain

@@ -8,9 +8,8 @@ import pytest
 
 from core.errors import RaybenchError
 from core.kinds.glasses import Glass
-from core.kinds.object import InvalidObject
+from core.scene.changes import Change, ChangeRefused, Delete, Move, Set
 from core.scene.document import Document
-from core.scene.edits import move_objects, remove_objects, set_field
 from core.scene.scene import Scene
 from core.session import Session
 from core.shapes.point import Vertex
@@ -25,7 +24,7 @@ def session() -> Session:
 
 def shift(session: Session, dx: float, merge_key: str | None = None) -> None:
     key = session.document.scene.objects[0].key
-    session.apply(lambda d: d.edit(lambda s: move_objects(s, {key}, dx, 0)), "Move", merge_key)
+    session.apply(Move(key, dx, 0), merge_key)
 
 
 def left(session: Session) -> float:
@@ -36,7 +35,7 @@ def test_undo_returns_to_the_old_document_and_its_revision(session: Session) -> 
     before = session.document
     shift(session, 5)
     assert session.document.revision > before.revision
-    assert session.history.undo_text == "Move"
+    assert session.history.undo_text == "P moved by (5, 0) mm"
     assert session.undo()
     assert session.document is before
     assert session.redo()
@@ -56,6 +55,68 @@ def test_a_gesture_is_one_step(session: Session) -> None:
     assert not session.undo()
 
 
+def test_a_gesture_is_made_on_top_of_what_others_change_meanwhile(session: Session) -> None:
+    first = session.document
+    gesture = session.begin_gesture()
+    gesture.update(Move("P", 1, 0))
+    session.apply(Set("P", {"refIndex": 1.7}))
+    gesture.update(Move("P", 5, 0))
+    assert (left(session), session.document.scene.objects[0].ref_index) == (5, 1.7)  # type: ignore[attr-defined]
+    dragged = session.document
+    gesture.finish()
+    assert session.document is dragged, "letting go changes nothing"
+    assert [s.text for s in session.history.done] == ["P: refractive index 1.5 -> 1.7", "P moved by (5, 0) mm"]
+    session.undo()
+    assert (left(session), session.document.scene.objects[0].ref_index) == (0, 1.7)  # type: ignore[attr-defined]
+    session.undo()
+    assert session.document is first
+
+
+def test_a_cancelled_gesture_leaves_what_could_be_redone(session: Session) -> None:
+    shift(session, 3)
+    session.undo()
+    first = session.document
+    gesture = session.begin_gesture()
+    gesture.update(Move("P", 1, 0))
+    with pytest.raises(ChangeRefused):
+        gesture.update(Move("Q", 1, 0))
+    assert left(session) == 1
+    gesture.cancel()
+    assert session.document is first
+    assert session.redo()
+    assert left(session) == 3
+
+
+def test_undo_during_a_gesture_takes_back_what_was_before_it(session: Session) -> None:
+    session.apply(Set("P", {"refIndex": 1.7}))
+    gesture = session.begin_gesture()
+    gesture.update(Move("P", 4, 0))
+    session.undo()
+    assert (left(session), session.document.scene.objects[0].ref_index) == (4, 1.5)  # type: ignore[attr-defined]
+    gesture.finish()
+    session.undo()
+    assert left(session) == 0
+
+
+def test_a_gesture_ends_where_its_object_is_deleted(session: Session) -> None:
+    gesture = session.begin_gesture()
+    gesture.update(Move("P", 4, 0))
+    session.apply(Delete("P"))
+    assert not gesture.active
+    assert session.document.scene.objects == ()
+    with pytest.raises(ChangeRefused, match="not in the scene any more"):
+        gesture.update(Move("P", 5, 0))
+    gesture.finish()
+    assert [s.text for s in session.history.done] == ["P deleted"]
+
+
+def test_steps_under_one_key_say_what_they_did_together(session: Session) -> None:
+    for index in (1.6, 1.65, 1.8):
+        session.apply(Set("P", {"refIndex": index}), "slide")
+    assert [s.text for s in session.history.done] == ["P: refractive index 1.5 -> 1.8"]
+    assert session.history.done[0].changes == (Set("P", {"refIndex": 1.8}),)
+
+
 def test_a_step_after_an_undo_forgets_what_was_undone(session: Session) -> None:
     shift(session, 1)
     session.undo()
@@ -67,19 +128,20 @@ def test_a_step_after_an_undo_forgets_what_was_undone(session: Session) -> None:
 def test_an_edit_that_fails_leaves_the_document_and_the_history(session: Session) -> None:
     before = session.document
     key = before.scene.objects[0].key
-    for change in (
-        lambda s: set_field(s, key, "ref_index", float("nan")),
-        lambda s: set_field(s, key, "path", (Vertex(0, 0), Vertex(1, 1))),
-        lambda s: set_field(s, -1, "ref_index", 2.0),
-    ):
-        with pytest.raises(InvalidObject):
-            session.apply(lambda d, change=change: d.edit(change), "Break")  # type: ignore[misc]
+    changes: list[Change] = [
+        Set(key, {"refIndex": float("nan")}),
+        Set(key, {"path": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]}),
+        Set(-1, {"refIndex": 2.0}),
+    ]
+    for change in changes:
+        with pytest.raises(ChangeRefused):
+            session.apply([Move(key, 1, 0), change])
     assert session.document is before
     assert not session.undo()
 
 
 def test_an_edit_that_changes_nothing_is_no_step(session: Session) -> None:
-    session.apply(lambda d: d, "Nothing")
+    session.apply([Move("P", 0, 0), Set("P", {"name": "P"})])
     assert not session.undo()
     assert not session.modified
 
@@ -110,7 +172,7 @@ def test_a_result_is_fresh_for_its_revision_only(session: Session) -> None:
 
 def test_removing_an_object_is_undone_with_its_key(session: Session) -> None:
     key = session.document.scene.objects[0].key
-    session.apply(lambda d: d.edit(lambda s: remove_objects(s, {key})), "Delete")
+    session.apply(Delete(key))
     assert session.document.scene.objects == ()
     session.undo()
     assert session.document.scene.objects[0].key == key

@@ -27,7 +27,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from core.files import recovery, recovery_writer
-from core.scene.edits import move_objects
+from core.scene.changes import Move
 from workbench import app, files
 
 path, folder = Path(sys.argv[1]), Path(sys.argv[2])
@@ -45,6 +45,7 @@ class Slot(recovery.RecoverySlot):
         say(number(draft.document))
 
 recovery_writer.RecoverySlot = Slot
+recovery_writer.REST = 0.0
 from core.session import Session
 from workbench.document import WorkDocument
 from workbench.main_window import MainWindow
@@ -57,7 +58,7 @@ window.show()
 
 def edit():
     keys = {o.key for o in document.scene.objects}
-    document.edit("Move all", lambda s: move_objects(s, keys, 1, 0))
+    assert document.change(Move(keys, 1, 0))
     if number(document.document) % 17 == 0:
         assert files.save(window)
         say(number(document.document))

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
 
 from core.files.document_file import load_document
 from core.files.scene_json import save_scene
-from core.scene.edits import move_objects, set_field
+from core.scene.changes import Disable, Move, Set
 from workbench import files
 from workbench.actions import ACTIONS, ROWS, Action
 from workbench.shot import picture, settle, wait
@@ -41,7 +41,7 @@ def prism(open_window):
 
 
 def shift(window, dx=5.0):
-    window.document.edit("Move prism", lambda s: move_objects(s, {window.tests_prism}, dx, 0))
+    window.document.change(Move(window.tests_prism, dx, 0))
 
 
 def test_a_scene_is_traced_and_told_about_in_the_status_line(prism):
@@ -146,12 +146,7 @@ def test_saving_where_nothing_can_be_written_says_so_and_keeps_the_mark(prism, t
 
 
 def test_saving_annotations_as_a_plain_scene_warns_first(prism, tmp_path):
-    import dataclasses
-
-    from core.revision import next_revision
-
-    key = prism.tests_prism
-    prism.document.apply(lambda d: dataclasses.replace(d, disabled=frozenset({key}), revision=next_revision()), "Disable")
+    prism.document.apply(Disable(prism.tests_prism))
     answer(QMessageBox.StandardButton.Cancel)
     assert not files.save_to(prism, tmp_path / "plain.json")
     assert not (tmp_path / "plain.json").exists()
@@ -185,12 +180,12 @@ def test_undo_and_redo_by_keyboard_say_what_they_do(prism, qtbot):
     shift(prism)
     after = prism.document.document
     undo = prism.actions_by_id["edit.undo"]
-    assert undo.text() == "Undo move prism"
+    assert undo.text() == "Undo: Main Prism moved by (5, 0) mm"
     qtbot.keyClick(prism, Qt.Key.Key_Z, CTRL)
     assert prism.document.document is before
     assert not undo.isEnabled()
     assert not prism.isWindowModified()
-    assert prism.actions_by_id["edit.redo"].text() == "Redo move prism"
+    assert prism.actions_by_id["edit.redo"].text() == "Redo: Main Prism moved by (5, 0) mm"
     qtbot.keyClick(prism, Qt.Key.Key_Z, CTRL | SHIFT)
     assert prism.document.document is after
 
@@ -206,7 +201,7 @@ def test_the_window_comes_back_as_it_was_left(prism, open_window):
 
 def test_an_edit_that_cannot_be_is_told_and_changes_nothing(prism):
     before = prism.document.document
-    prism.document.edit("Break", lambda s: move_objects(s, {prism.tests_prism}, float("nan"), 0))
+    prism.document.change(Move(prism.tests_prism, float("nan"), 0))
     assert prism.document.document is before
     assert "Main Prism" in prism.messages.error.label.whole
 
@@ -217,13 +212,14 @@ def test_stopping_a_trace_by_a_click_keeps_what_there_is(open_window, qtbot):
     from core.scene.document import Document
     from core.scene.scene import Scene
     from core.scene.settings import Settings
+    from core.session import Session
     from core.shapes.point import Point
 
     window = open_window()
     corners = [Point(0, 0), Point(100, 0), Point(100, 90), Point(0, 90)]
     walls = [Mirror(p1=a, p2=b) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)]
     endless = Document(scene=Scene.of([PointSource(x=31, y=40), *walls], Settings(ray_mode_density=0.1)))
-    window.document.apply(lambda d: endless, "Build a room")
+    window.document.adopt(Session(endless))
     qtbot.waitUntil(lambda: window.service.state.kind == "tracing", timeout=60_000)
     qtbot.mouseClick(window.status.state, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not window.service.busy, timeout=30_000)
@@ -280,7 +276,7 @@ def test_a_name_of_any_length_takes_a_bounded_place_on_the_canvas(open_window):
     window.selection.set({key})
     seen = []
     for name in ("y" * 300, "y" * 5000):
-        window.document.edit("Rename", lambda s, name=name: set_field(s, key, "name", name))
+        window.document.change(Set(key, {"name": name}))
         settle(window)
         seen.append(picture(window.canvas))
     assert seen[0] == seen[1]

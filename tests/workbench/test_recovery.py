@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from core.files import recovery_writer
 from core.files.document_file import document_to_json, load_document, save_document
 from core.files.recovery import Draft, RecoverySlot
+from core.scene.changes import Move, applied
 from core.scene.document import Document
-from core.scene.edits import move_objects
 from core.scene.scene import Scene
 from core.session import Session
 from workbench import files, recovery
@@ -46,7 +46,7 @@ def path(tmp_path: Path) -> Path:
 
 def shift(window, by=5):
     key = window.document.scene.objects[1].key
-    window.document.edit("Move prism", lambda s: move_objects(s, {key}, by, 0))
+    window.document.change(Move(key, by, 0))
 
 
 def kept(folder: Path) -> list[Path]:
@@ -66,7 +66,7 @@ def leave(folder: Path, document: Document, path: Path | None = None, digest: st
 
 
 def moved(document: Document) -> Document:
-    return document.edit(lambda s: move_objects(s, {s.objects[1].key}, 17, 0))
+    return applied(Move(document.scene.objects[1].key, 17, 0), document)
 
 
 def named(name: str) -> Document:

@@ -183,7 +183,7 @@ def test_a_project_works_on_the_scene_that_is_given_and_can_save_it(tmp_path: Pa
 
         @tool_context
         async def main(ctx) -> int:
-            await ctx.apply(lambda d: d.with_scene(d.scene.with_objects([])), "clear")
+            await ctx.apply([{"delete": o.title} for o in ctx.scene.objects])
             return len(ctx.scene.objects)
         """,
     )

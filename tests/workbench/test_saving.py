@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from core.files.document_file import load_document, save_document
 from core.files.versions import backup_of
+from core.scene.changes import Move
 from core.scene.document import Document
-from core.scene.edits import move_objects
 from core.scene.scene import Scene
 from workbench import files
 
@@ -36,7 +36,7 @@ def window(open_window, path):
 
 def shift(window):
     key = window.document.scene.objects[1].key
-    window.document.edit("Move prism", lambda s: move_objects(s, {key}, 5, 0))
+    window.document.change(Move(key, 5, 0))
 
 
 def press(name: str) -> list[str]:

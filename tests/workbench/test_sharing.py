@@ -13,8 +13,11 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QPlainTex
 from core.files.links import link_from_scene
 from core.files.scene_json import scene_to_json
 from core.kinds.mirrors import Mirror
+from core.scene.changes import Delete, SetSettings
+from core.scene.document import Document
 from core.scene.modules.module import Module, ModuleObj
 from core.scene.scene import Scene
+from core.session import Session
 from core.shapes.point import Point
 from workbench.shot import settle
 
@@ -82,7 +85,7 @@ def test_a_pasted_scene_is_opened_and_has_no_file_yet(window, qtbot, text):
 
 @pytest.mark.parametrize(("button", "stays"), [(QMessageBox.StandardButton.Cancel, True), (QMessageBox.StandardButton.Discard, False)])
 def test_pasting_a_scene_asks_about_unsaved_work(window, qtbot, button, stays):
-    window.document.edit("Empty", lambda s: s.with_objects(s.objects[:2]))
+    window.document.change(Delete(o.key for o in window.document.scene.objects[2:]))
     put(link_from_scene(ONE))
     answer(button)
     paste(window, qtbot)
@@ -132,7 +135,7 @@ def test_copied_objects_are_pasted_beside_the_first_and_selected(window, qtbot):
     new = window.document.scene.objects[4:]
     assert [o.path[0][:2] for o in new if o.type == "Glass"] == [(220, 120), (240, 140)]
     assert window.selection.keys == {o.key for o in new[2:]}
-    assert window.document.session.history.undo_text == "Paste 2 objects"
+    assert window.document.session.history.undo_text == "2 objects added"
     window.document.undo()
     assert titles(window)[4:] == ["Lamp 2", "Main Prism 2"]
 
@@ -148,7 +151,7 @@ def test_cut_objects_come_back_where_they_were_under_their_name(window, qtbot):
 
 
 def test_what_is_locked_is_not_cut(window, qtbot):
-    window.document.edit("Lock", lambda s: s.with_settings(lock_objs=True))
+    window.document.change(SetSettings({"lockObjs": True}))
     window.selection.set({window.document.scene.objects[1].key})
     qtbot.keyClick(window.canvas, Qt.Key.Key_X, CTRL)
     assert "locked" in said(window)
@@ -159,7 +162,7 @@ def test_a_single_object_from_elsewhere_is_added_in_one_step(window, qtbot):
     put('{"type": "Blocker", "p1": {"x": 5, "y": 5}, "p2": {"x": 9, "y": 5}} // a note')
     paste(window, qtbot)
     assert titles(window)[4:] == ["Blocker 1"]
-    assert window.document.session.history.undo_text == "Paste blocker"
+    assert window.document.session.history.undo_text == "Blocker 1 added"
 
 
 def test_an_instance_takes_its_module_along_to_another_scene(window, qtbot):
@@ -169,7 +172,7 @@ def test_an_instance_takes_its_module_along_to_another_scene(window, qtbot):
         "objs": [{"type": "Blocker", "p1": {"x": "`x_1`", "y": 0}, "p2": {"x": 9, "y": "`h`"}}],
     }
     scene = Scene.of([ModuleObj(module="Stand", points=(Point(3, 4),))], modules={"Stand": Module.from_json("Stand", stand)})
-    window.document.edit("Build", lambda _: scene)
+    window.document.adopt(Session(Document(scene=scene)))
     window.selection.set({scene.objects[0].key})
     qtbot.keyClick(window.canvas, Qt.Key.Key_C, CTRL)
     window.document.new()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import threading
 
 import pytest
@@ -10,8 +9,7 @@ from prism_window import prism_document
 
 from core.analysis.context import get_context
 from core.errors import RaybenchError
-from core.revision import next_revision
-from core.scene.edits import move_objects
+from core.scene.changes import Move, SetDocument, SetSettings
 from core.session import Session
 from core.trace.codes import Completion
 from core.trace.trace import trace
@@ -50,7 +48,7 @@ def slowed(service, monkeypatch):
 
 def shift(document, dx=1.0):
     key = document.scene.objects[1].key
-    document.edit("Move", lambda s: move_objects(s, {key}, dx, 0))
+    document.change(Move(key, dx, 0))
 
 
 def test_a_full_trace_becomes_the_session_s_and_the_tools_context(bench, qtbot):
@@ -85,13 +83,13 @@ def test_a_drag_traces_few_rays_and_letting_go_all(bench, qtbot, monkeypatch):
     document, service = bench
     tracer = slowed(service, monkeypatch)
     tracer.gate.set()
-    document.edit("Denser", lambda s: s.with_settings(ray_mode_density=20.0))
+    document.change(SetSettings({"rayModeDensity": 20.0}))
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
     full = document.session.result
     monkeypatch.setattr(type(service._budget), "rays", 10)
-    gesture = document.begin_gesture("Drag")
+    gesture = document.begin_gesture()
     key = document.scene.objects[1].key
-    gesture.edit(lambda s: move_objects(s, {key}, 5, 0))
+    gesture.update(Move(key, 5, 0))
     qtbot.waitUntil(lambda: document.result is not full)
     assert document.result.completion == Completion.REDUCED
     assert document.result.source_ray.max() < 2000
@@ -109,9 +107,9 @@ def test_a_reduced_trace_that_comes_after_letting_go_is_dropped(bench, qtbot, mo
     kept = []
     document.fullResultReady.connect(lambda r: kept.append(r.completion))
     monkeypatch.setattr("core.trace.run.frame_budget.FIRST_RAYS", 2)
-    gesture = document.begin_gesture("Drag")
+    gesture = document.begin_gesture()
     key = document.scene.objects[1].key
-    gesture.edit(lambda s: move_objects(s, {key}, 5, 0))
+    gesture.update(Move(key, 5, 0))
     qtbot.waitUntil(lambda: len(tracer.started) == 1)
     assert tracer.started[0][1] == 2
     monkeypatch.setattr(service, "_ask", lambda **_: None)
@@ -169,8 +167,6 @@ def test_a_change_that_light_does_not_see_is_not_traced_again(bench, qtbot):
         service.start()
     qtbot.waitUntil(lambda: not service.busy)
     before = document.session.result
-    document.apply(lambda d: dataclasses.replace(d, unit="cm"), "Change unit")
-    assert document.session.fresh_result is before
-    document.apply(lambda d: dataclasses.replace(d, unit="m", revision=next_revision()), "Change unit")
+    document.apply(SetDocument(unit="m"))
     assert not service.busy
     assert document.session.fresh_result.p1 is before.p1

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt
 
 from core.kinds.kinds import KINDS
+from core.scene.changes import Add
 from core.scene.creation import from_points, from_stroke, is_path, is_place, least_points
-from core.scene.edits import add_objects
 from core.shapes.point import Point
 from workbench.canvas.drags import Modifiers, Pan, snapped, straight
 from workbench.document import Gesture
@@ -141,12 +141,12 @@ class CreateTool:
     def _show(self, start: Point, end: Point) -> None:
         """Have the object in the document as the stroke is now, always under the same key."""
         if self._gesture is None:
-            self._gesture = self._view.document.begin_gesture(f"Add {self._label.lower()}")
+            self._gesture = self._view.document.begin_gesture()
         made = from_stroke(self.kind, start, end)
         if self._key is None:
             self._key = made.key
         made = dataclasses.replace(made, key=self._key)
-        self._gesture.edit(lambda scene: add_objects(scene, (made,)))
+        self._gesture.update(Add((made,)))
 
     def _finish(self) -> None:
         gesture, self._gesture = self._gesture, None
@@ -174,6 +174,6 @@ class CreateTool:
             return
         made = from_points(self.kind, points)
         self.points = []
-        if self._view.document.edit(f"Add {self._label.lower()}", lambda scene: add_objects(scene, (made,))):
+        if self._view.document.change(Add((made,))):
             self._view.selection.set({made.key})
         self._view.choose_kind(None)

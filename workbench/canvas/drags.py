@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 from core.kinds.object import SceneObject
-from core.scene.edits import ControlPoint, move_objects, replace_object, with_control_point
+from core.scene.changes import Move, Set
+from core.scene.control_points import ControlPoint
 from core.scene.hit_test import within
-from core.scene.scene import Scene
 from core.shapes.point import Point
 from workbench.document import Gesture
 
@@ -25,16 +25,6 @@ class Drag(Protocol):
     def move(self, at: QPointF, modifiers: Modifiers) -> None: ...
     def finish(self) -> None: ...
     def cancel(self) -> None: ...
-
-
-def is_locked(scene: Scene, obj: SceneObject) -> bool:
-    """Whether an object may not be moved by hand."""
-    return obj.locked == "locked" or (obj.locked == "default" and scene.settings.lock_objs)
-
-
-def movable(scene: Scene, keys: frozenset[int]) -> frozenset[int]:
-    """Those of some objects that may be moved."""
-    return frozenset(o.key for o in scene.objects if o.key in keys and not is_locked(scene, o))
 
 
 class Pan:
@@ -80,8 +70,6 @@ class Band:
 class _Edit:
     """A drag that changes the document: one undo step, or none if cancelled."""
 
-    text = "Move"
-
     def __init__(self, view: CanvasView, start: QPointF) -> None:
         self._view = view
         self._start = view.camera.to_scene(start)
@@ -89,7 +77,7 @@ class _Edit:
 
     def _begun(self) -> Gesture:
         if self._gesture is None:
-            self._gesture = self._view.document.begin_gesture(self.text)
+            self._gesture = self._view.document.begin_gesture()
         return self._gesture
 
     def finish(self) -> None:
@@ -106,9 +94,7 @@ class MoveObjects(_Edit):
 
     def __init__(self, view: CanvasView, start: QPointF, keys: frozenset[int]) -> None:
         super().__init__(view, start)
-        self._keys = keys
-        objects = [o for o in view.document.scene.objects if o.key in keys]
-        self.text = f"Move {objects[0].title}" if len(objects) == 1 else f"Move {len(objects)} objects"
+        self._keys = tuple(keys)
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         to = self._view.camera.to_scene(at)
@@ -116,7 +102,7 @@ class MoveObjects(_Edit):
         settings = self._view.document.scene.settings
         if settings.snap_to_grid:
             dx, dy = snapped(dx, settings.grid_size), snapped(dy, settings.grid_size)
-        self._begun().edit(lambda scene: move_objects(scene, self._keys, dx, dy))
+        self._begun().update(Move(self._keys, dx, dy))
 
 
 class MoveControl(_Edit):
@@ -125,7 +111,6 @@ class MoveControl(_Edit):
     def __init__(self, view: CanvasView, start: QPointF, obj: SceneObject, control: ControlPoint) -> None:
         super().__init__(view, start)
         self._key, self._control = obj.key, control
-        self.text = f"Move {control.label.lower()} of {obj.title}"
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         to, was = self._view.camera.to_scene(at), self._control.at
@@ -134,8 +119,7 @@ class MoveControl(_Edit):
         settings = self._view.document.scene.settings
         if settings.snap_to_grid:
             place = Point(snapped(place.x, settings.grid_size), snapped(place.y, settings.grid_size))
-        field, index = self._control.field, self._control.index
-        self._begun().edit(lambda scene: replace_object(scene, self._key, lambda o: with_control_point(o, field, index, place)))
+        self._begun().update(Set(self._key, self._control.values(place)))
 
 
 def straight(dx: float, dy: float, modifiers: Modifiers) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
-from core.scene.edits import control_points
+from core.scene.control_points import control_points
 from core.scene.hit_test import Box
 from core.scene.labels import labelled_edges
 from core.shapes.shape import Arc

@@ -9,7 +9,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from core.scene.edits import ControlPoint, replace_object, with_control_point
+from core.scene.changes import Set
+from core.scene.control_points import ControlPoint
 from core.shapes.point import Point
 from workbench.document import WorkDocument
 from workbench.theme import set_role, width_of
@@ -55,10 +56,7 @@ class PointEditor(QLineEdit):
             set_role(self, "error")
             self._document.failed.emit(str(error))
             return
-        control, key = self._control, self._key
-        obj = self._document.scene.get(key)
-        text = f"Move {control.label.lower()} of {obj.title if obj else 'object'}"
-        if self._document.edit(text, lambda s: replace_object(s, key, lambda o: with_control_point(o, control.field, control.index, at))):
+        if self._document.change(Set(self._key, self._control.values(at))):
             self.close_editor()
 
     def close_editor(self) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt
 
 from core.scene.hit_test import ControlHit, Hit
-from workbench.canvas.drags import Band, Drag, Modifiers, MoveControl, MoveObjects, Pan, is_locked, movable
+from core.scene.locks import is_locked, movable
+from workbench.canvas.drags import Band, Drag, Modifiers, MoveControl, MoveObjects, Pan
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
@@ -75,7 +76,11 @@ class SelectTool:
             return None
         if isinstance(hit, ControlHit):
             return MoveControl(view, start, obj, hit.control)
-        return MoveObjects(view, start, movable(scene, selection.keys))
+        keys = movable(scene, selection.keys)
+        if not keys:
+            view.document.failed.emit(f"'{obj.title}' has no points to be moved by. Change it in its properties.")
+            return None
+        return MoveObjects(view, start, keys)
 
     def _click(self, hit: Hit | None, modifiers: Modifiers) -> None:
         selection = self._view.selection

@@ -16,9 +16,10 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintE
 from PySide6.QtWidgets import QWidget
 
 from core.analysis.rays.ray_filter import NO_FILTER
+from core.scene.changes import Move
 from core.scene.document import Document
-from core.scene.edits import move_objects
 from core.scene.hit_test import ControlHit, Hit, extent, hit, scene_extent
+from core.scene.locks import is_locked, movable
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
@@ -26,7 +27,6 @@ from workbench import theme
 from workbench.canvas.backdrop import NO_LINES, Backdrop
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.create_tool import CreateTool
-from workbench.canvas.drags import is_locked, movable
 from workbench.canvas.filter_chip import FilterChip
 from workbench.canvas.light import Light
 from workbench.canvas.object_layer import detector_notes, paint_objects
@@ -357,7 +357,7 @@ class CanvasView(QWidget):
             self.document.failed.emit("What is selected is locked and stays where it is. Unlock it in its properties to move it.")
             return
         step = (scene.settings.grid_size if scene.settings.snap_to_grid else scene.settings.length_scale) * (10 if coarse else 1)
-        self.document.edit("Nudge", lambda s: move_objects(s, keys, x * step, y * step), merge_key=f"nudge {sorted(keys)}")
+        self.document.change(Move(sorted(keys), x * step, y * step), merge_key=f"nudge {sorted(keys)}")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         if self.document.session.view.camera is None:

@@ -22,8 +22,8 @@ from core.agent.turn.conversation import Conversation
 from core.agent.turn.history import text_block
 from core.analysis.context import TracedScene
 from core.errors import RaybenchError
+from core.scene.changes import Changes
 from core.scene.document import Document
-from core.session import Edit
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 from workbench.document import WorkDocument
@@ -66,8 +66,8 @@ class DocumentBench(QObject):
     def ray_sets(self) -> Mapping[str, RaySet]:
         return dict(self._document.session.answers)
 
-    async def apply(self, edit: Edit, text: str, merge_key: str) -> Document:
-        return await self._on_the_gui(lambda: self._document.apply(edit, text, merge_key))
+    async def apply(self, changes: Changes, merge_key: str) -> Document:
+        return await self._on_the_gui(lambda: self._document.apply(changes, merge_key))
 
     async def show(self, change: Callable[[View], View]) -> None:
         await self._on_the_gui(lambda: self._document.set_view(change(self._document.session.view)))

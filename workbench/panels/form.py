@@ -1,13 +1,13 @@
 """Rows of a form that show parts of some values and change them: of objects of a scene, or of its settings.
 
-A row knows how its part is read (`Part.get`) and put into a copy of a value (`Part.put`); what is done with the copy is the panel's.
+A row knows how its part is read (`Part.get`) and where it stands in the value's JSON (`Part.path`); the panel makes a change of it.
 """
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Protocol
 
 from PySide6.QtCore import Qt
@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QL
 
 from core.kinds.fields import LENGTH, Field
 from core.scene.modules.module import as_number
-from core.shapes.point import Point
 from workbench import theme
 from workbench.panels.formula_edit import FormulaEdit
 from workbench.panels.number_edit import NumberEdit
@@ -25,49 +24,42 @@ SEVERAL = object()
 
 
 class Change(Protocol):
-    """Putting a change of all values into effect; whether it went well. Changes in a row under one key are one undo step."""
+    """Setting parts of all values, by their paths as in `core.scene.changes.Set`; whether it went well. Changes in a row under one key are
+    one undo step.
+    """
 
-    def __call__(self, label: str, change: Callable[[Any], Any], merge_key: str | None = None) -> bool: ...
+    def __call__(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool: ...
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a value: what it is called, and how it is read and put into a copy."""
+    """A part of a value: what it is called, how it is read, and where it stands in JSON; ``encode`` turns what a row shows into JSON."""
 
     label: str
     get: Callable[[Any], Any]
-    put: Callable[[Any, Any], Any]
+    path: str
     unit: str = ""
     tip: str = ""
     low: float | None = None
     high: float | None = None
+    encode: Callable[[Any], Any] = lambda shown: shown
 
     @classmethod
     def of(cls, f: Field) -> Part:
         """A described field."""
-        return cls(
-            f.about.label,
-            lambda o: getattr(o, f.name),
-            lambda o, value: dataclasses.replace(o, **{f.name: value}),
-            f.about.unit,
-            f.about.help,
-            f.about.low,
-            f.about.high,
-        )
+        return cls(f.about.label, lambda o: getattr(o, f.name), f.json_name, f.about.unit, f.about.help, f.about.low, f.about.high)
 
-    def inner(self, label: str, get: Callable[[Any], Any], put: Callable[[Any, Any], Any], unit: str | None = None) -> Part:
-        """A part of this part: ``get`` reads it from this one, ``put`` gives this one with another in it."""
-        return Part(
-            label,
-            lambda o: get(self.get(o)),
-            lambda o, value: self.put(o, put(self.get(o), value)),
-            self.unit if unit is None else unit,
-            self.tip,
-        )
+    def values(self, shown: Any) -> dict[str, Any]:
+        """What to set where a row now shows this."""
+        return {self.path: self.encode(shown)}
+
+    def inner(self, label: str, step: str, get: Callable[[Any], Any], unit: str | None = None) -> Part:
+        """A part of this part: ``get`` reads it from this one, ``step`` leads to it, such as ``.x`` or ``[2]``."""
+        return Part(label, lambda o: get(self.get(o)), self.path + step, self.unit if unit is None else unit, self.tip)
 
     def item(self, i: int, label: str) -> Part:
         """The part's i-th item, where it is a tuple."""
-        return self.inner(label, lambda items: items[i], lambda items, value: (*items[:i], value, *items[i + 1 :]))
+        return self.inner(label, f"[{i}]", lambda items: items[i])
 
 
 class Form(QWidget):
@@ -148,7 +140,7 @@ class Form(QWidget):
             edit.set_value(None if value is SEVERAL else as_number(value))
 
         def commit(value: float) -> None:
-            if not self.change(part.label, lambda o: part.put(o, value)):
+            if not self.change(part.values(value)):
                 update()
 
         edit.committed.connect(commit)
@@ -165,7 +157,7 @@ class Form(QWidget):
             number.setFixedWidth(theme.width_of("00"))
             line.addWidget(number)
         for axis, unit in (("x", ""), ("y", LENGTH)):
-            line.addWidget(self.number(part.inner(f"{part.label} {axis}", *_axis(axis), unit)))
+            line.addWidget(self.number(part.inner(f"{part.label} {axis}", f".{axis}", attrgetter(axis), unit)))
         if after is not None:
             line.addWidget(after)
         return line
@@ -187,7 +179,7 @@ class Form(QWidget):
         def commit() -> None:
             if edit.isModified():
                 edit.setModified(False)
-                self.change(part.label, lambda o: part.put(o, edit.text()))
+                self.change(part.values(edit.text()))
 
         edit.editingFinished.connect(commit)
         self._updates.append(update)
@@ -197,7 +189,7 @@ class Form(QWidget):
         """A formula; what is wrong with it stands in a line of its own below, which `complaint` makes."""
         edit = FormulaEdit(part.label, variables)
         edit.setToolTip(part.tip)
-        edit.committed.connect(lambda text: self.change(part.label, lambda o: part.put(o, text)))
+        edit.committed.connect(lambda text: self.change(part.values(text)))
 
         def update() -> None:
             value = self._common(part)
@@ -221,7 +213,7 @@ class Form(QWidget):
         box = QCheckBox(part.label)
         box.setMinimumWidth(40)
         box.setToolTip(part.tip)
-        box.clicked.connect(lambda on: self.change(part.label, lambda o: part.put(o, on)))
+        box.clicked.connect(lambda on: self.change(part.values(on)))
 
         def update() -> None:
             value = self._common(part)
@@ -244,20 +236,20 @@ class Form(QWidget):
             combo.setCurrentIndex(-1 if value is SEVERAL else choices.index(value))
 
         def choose(i: int) -> None:
-            if not self.change(part.label, lambda o: part.put(o, choices[i])):
+            if not self.change(part.values(choices[i])):
                 update()
 
         combo.activated.connect(choose)
         self._updates.append(update)
         return combo
 
-    def button(self, text: str, label: str, change: Callable[[Any], Any], tip: str = "") -> QPushButton:
-        """A button that changes the values; ``label`` is what the history calls the change."""
+    def button(self, text: str, label: str, values: Callable[[Any], Mapping[str, Any]], tip: str = "") -> QPushButton:
+        """A button that sets what ``values`` gives for the first value; ``label`` is what it does, for those who cannot see it."""
         button = QPushButton(text)
         button.setToolTip(tip)
         button.setAccessibleName(label)
         theme.set_role(button, "flat")
-        button.clicked.connect(lambda: self.change(label, change))
+        button.clicked.connect(lambda: self.change(values(self._values[0])))
         return button
 
     def _common(self, part: Part) -> Any:
@@ -267,7 +259,3 @@ class Form(QWidget):
 
     def _shown_unit(self, unit: str) -> str:
         return {LENGTH: self._unit, "deg": "°", "1/length": f"1/{self._unit}"}.get(unit, unit)
-
-
-def _axis(axis: str) -> tuple[Callable[[Point], float], Callable[[Point, float], Point]]:
-    return lambda p: getattr(p, axis), lambda p, value: p._replace(**{axis: value})

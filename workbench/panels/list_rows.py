@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton
 
 from core.kinds.custom_surfaces import OutRay, known_by
-from core.kinds.fields import Field
+from core.kinds.fields import Field, camel_case
 from core.kinds.object import SceneObject
+from core.scene.codec import field_to_json
 from core.scene.modules.module import ModuleObj
 from core.shapes.bezier import CurveNode, with_node_after, without_node
 from workbench import theme
@@ -52,11 +54,13 @@ def add_list(form: Form, f: Field, obj: SceneObject) -> None:
         return
     fixed = isinstance(obj, ModuleObj)  # the module says how many points its instances have
     for i in range(len(items)):
-        remove = None if fixed or len(items) <= how.least else _remove(form, part, how, i)
+        remove = None if fixed or len(items) <= how.least else _remove(form, f, how, i)
         how.rows(form, part.item(i, f"{part.label} {i}"), i, remove)
     if not fixed:
         line = QHBoxLayout()
-        line.addWidget(form.button(f"Add {how.item}", f"Add {how.item}", lambda o: part.put(o, how.added(tuple(part.get(o))))))
+        line.addWidget(
+            form.button(f"Add {how.item}", f"Add {how.item}", lambda o: {part.path: field_to_json(f, how.added(tuple(part.get(o))))})
+        )
         line.addStretch(1)
         form.wide(line)
 
@@ -84,8 +88,11 @@ def _how(f: Field, obj: SceneObject) -> _List | None:
     return None
 
 
-def _remove(form: Form, part: Part, how: _List, i: int) -> QPushButton:
-    button = form.button("×", f"Remove {how.item} {i}", lambda o: part.put(o, how.removed(tuple(part.get(o)), i)))
+def _remove(form: Form, f: Field, how: _List, i: int) -> QPushButton:
+    def without(o: SceneObject) -> dict[str, Any]:
+        return {f.json_name: field_to_json(f, how.removed(tuple(getattr(o, f.name)), i))}
+
+    button = form.button("×", f"Remove {how.item} {i}", without)
     button.setToolTip(f"Remove this {how.item}")
     button.setFixedWidth(2 * theme.GRID)
     return button
@@ -112,21 +119,13 @@ def _node_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> No
     node: CurveNode = part.get(form.values[0])
     for name, mark in (("a1", str(i)), ("c1", "↦"), ("c2", "⇥")):
         if getattr(node, name) is not None:
-            inner = part.inner(f"{part.label} {name}", _getter(name), _replacer(name))
+            inner = part.inner(f"{part.label} {name}", f".{name}", attrgetter(name))
             form.wide(form.point(inner, mark, remove if name == "a1" else None))
-
-
-def _getter(name: str) -> Callable[[Any], Any]:
-    return lambda item: getattr(item, name)
-
-
-def _replacer(name: str) -> Callable[[Any, Any], Any]:
-    return lambda item, value: item._replace(**{name: value})
 
 
 def _out_ray_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
     for k, (name, mark) in enumerate((("eqn_theta", f"θ{i + 1}"), ("eqn_p", f"P{i + 1}"))):
-        inner = part.inner(f"{part.label} {mark}", _getter(name), _replacer(name))
+        inner = part.inner(f"{part.label} {mark}", f".{camel_case(name)}", attrgetter(name))
         _formula_row(form, inner, mark, known_by(2 * i + k), remove if k == 0 else None)
 
 
@@ -145,7 +144,7 @@ def _piece_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> N
 
 
 def _entry(part: Part, key: str, otherwise: object) -> Part:
-    return part.inner(f"{part.label} {key}", lambda d: d.get(key, otherwise), lambda d, value: {**d, key: value}, "")
+    return part.inner(f"{part.label} {key}", f".{key}", lambda d: d.get(key, otherwise), "")
 
 
 def _formula_row(form: Form, part: Part, mark: str, variables: tuple[str, ...], remove: QPushButton | None) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSlider
@@ -38,7 +36,7 @@ def add_module(form: Form, instance: ModuleObj, scene: Scene) -> None:
     if module is None or module.trouble:
         return  # the strip of problems says why
     for parameter in module.parameters:
-        _parameter(form, parameter, module.parameters)
+        _parameter(form, parameter)
     parts = scene.parts_of(instance)
     kinds = Counter(p.label.lower() for p in parts)
     listed = ", ".join(f"{n} × {kind}" if n > 1 else kind for kind, n in kinds.most_common())
@@ -46,7 +44,7 @@ def add_module(form: Form, instance: ModuleObj, scene: Scene) -> None:
               "They follow from the module and are read only: change its points and parameters.")  # fmt: skip
 
 
-def _parameter(form: Form, parameter: Parameter, all_of_them: tuple[Parameter, ...]) -> None:
+def _parameter(form: Form, parameter: Parameter) -> None:
     start, step, end = (_value(text) for text in (parameter.start, parameter.step, parameter.end))
     known = start is not None and step is not None and end is not None and step != 0 and (end - start) / step > 0
 
@@ -55,12 +53,8 @@ def _parameter(form: Form, parameter: Parameter, all_of_them: tuple[Parameter, .
             return _value(parameter.default) if o.params is None else None
         return as_number(o.params.get(parameter.name))
 
-    def put(o: ModuleObj, value: float) -> ModuleObj:
-        params: Mapping[str, Any] = o.params if isinstance(o.params, Mapping) else {p.name: _value(p.default) for p in all_of_them}
-        return dataclasses.replace(o, params={**params, parameter.name: value})
-
     tip = f"{parameter.name}: usually from {parameter.start} to {parameter.end} in steps of {parameter.step}; any number is taken."
-    part = Part(parameter.name, get, put, tip=tip)
+    part = Part(parameter.name, get, f"params.{parameter.name}", tip=tip)
     form.line(part, form.number(part, step if known else None))
     if known:
         assert start is not None
@@ -85,7 +79,7 @@ def _slider(form: Form, part: Part, start: float, step: float, count: int) -> QS
 
     def move(place: int) -> None:
         value = float(shown(start + place * step, 12))
-        form.change(part.label, lambda o: part.put(o, value), f"slide {id(slider)} {sweep[0]}")
+        form.change(part.values(value), f"slide {id(slider)} {sweep[0]}")
 
     def update() -> None:
         value = part.get(form.values[0])
@@ -116,10 +110,4 @@ def add_lens(form: Form, lens: SphericalLens) -> None:
 
 
 def _lens_part(name: str, label: str, tip: str) -> Part:
-    return Part(
-        label,
-        lambda o: as_number((o.params or {}).get(name)),
-        lambda o, value: dataclasses.replace(o, params={**(o.params or {}), name: value}),
-        LENGTH,
-        tip,
-    )
+    return Part(label, lambda o: as_number((o.params or {}).get(name)), f"params.{name}", LENGTH, tip)

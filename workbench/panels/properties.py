@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -14,6 +14,7 @@ from core.kinds.fields import Field, fields_of
 from core.kinds.lenses import SphericalLens
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
+from core.scene.changes import Set, SetDocument, SetSettings
 from core.scene.document import Document
 from core.scene.modules.module import ModuleObj
 from core.scene.scene import Scene
@@ -85,7 +86,7 @@ class Properties(QScrollArea):
     def _add(self, form: Form, f: Field, objects: list[SceneObject]) -> None:
         one = objects[0]
         if f.name == "name":
-            part = dataclasses.replace(Part.of(f), put=lambda o, text: dataclasses.replace(o, name=text.strip()))
+            part = dataclasses.replace(Part.of(f), encode=str.strip)
             form.heading(part.label, part.tip)
             form.wide(form.text(part, lambda o: o.alias))
         elif f.name == "params" and len(objects) == 1:
@@ -97,7 +98,7 @@ class Properties(QScrollArea):
             form.note(f"Instance of the module '{one.module}'" if isinstance(one, ModuleObj) and len(objects) == 1 else "Modules")
         elif f.name == "def_by":
             if all(isinstance(o, SphericalLens) and o.path is None for o in objects):
-                add_field(form, f, dataclasses.replace(Part.of(f), put=self._redefined))
+                add_field(form, f)
         elif f.about.kind in LISTS:
             if len(objects) == 1:
                 add_list(form, f, one)
@@ -107,29 +108,11 @@ class Properties(QScrollArea):
                 note = form.note(ONLY_NAMED)
                 form.also(lambda: note.setVisible(form.values[0].stands_for_another))
 
-    def _redefined(self, lens: SphericalLens, how: str) -> SphericalLens:
-        return lens.defined_by(how, simulate_colors=self._document.scene.settings.simulate_colors)
+    def _change_settings(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
+        return self._document.change(SetDocument(**values) if "unit" in values else SetSettings(values), merge_key)
 
-    def _change_settings(self, label: str, change: Callable[[Any], Any], merge_key: str | None = None) -> bool:
-        return self._document.revise(_named(label), change, merge_key)
-
-    def _change(self, label: str, change: Callable[[Any], Any], merge_key: str | None = None) -> bool:
-        keys = self._selection.keys
-        objects = self._selected()
-        whom = objects[0].title if len(objects) == 1 else f"{len(objects)} objects"
-
-        def edit(scene: Scene) -> Scene:
-            changed = tuple(change(o) if o.key in keys else o for o in scene.objects)
-            return scene if changed == scene.objects else scene.with_objects(changed)
-
-        return self._document.edit(f"{_named(label)} of {whom}", edit, merge_key)
-
-
-def _named(label: str) -> str:
-    """What the history calls a change of what has this label: words in small letters, symbols as they are."""
-    if label.startswith(("Add ", "Remove ")):
-        return label
-    return f"Change {label[:1].lower()}{label[1:]}" if label[1:2].islower() else f"Change {label}"
+    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
+        return self._document.change(Set([o.key for o in self._selected()], values), merge_key)
 
 
 def _rows_of(obj: SceneObject, scene: Scene) -> tuple[object, ...]:

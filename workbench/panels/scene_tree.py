@@ -30,8 +30,8 @@ from PySide6.QtWidgets import (
 
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
+from core.scene.changes import Set
 from core.scene.document import Document
-from core.scene.edits import set_field
 from core.scene.problems import problems_of
 from core.scene.scene import Scene
 from workbench import theme
@@ -113,7 +113,7 @@ class SceneModel(QAbstractListModel):
         name = str(value).strip()
         if role != Qt.ItemDataRole.EditRole or name == obj.name:
             return False
-        return self._document.edit(f"Rename {obj.title}", lambda s: set_field(s, obj.key, "name", name))
+        return self._document.change(Set(obj.key, {"name": name}))
 
 
 class _Row(QStyledItemDelegate):

@@ -8,8 +8,9 @@ from typing import Protocol
 
 from core.agent.call.thread import in_thread
 from core.analysis.context import TracedScene
+from core.scene.changes import Changes
 from core.scene.document import Document
-from core.session import Edit, Session
+from core.session import Session
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 
@@ -45,8 +46,8 @@ class Bench(Protocol):
         """The named ray sets so far."""
         ...
 
-    async def apply(self, edit: Edit, text: str, merge_key: str) -> Document:
-        """Apply an edit to the document. If the edit raises, the document stays unchanged and the error propagates."""
+    async def apply(self, changes: Changes, merge_key: str) -> Document:
+        """Make some changes, all or none; ChangeRefused leaves the document as it was."""
         ...
 
     async def show(self, change: Callable[[View], View]) -> None:
@@ -77,8 +78,8 @@ class SessionBench:
     def ray_sets(self) -> Mapping[str, RaySet]:
         return self.session.answers
 
-    async def apply(self, edit: Edit, text: str, merge_key: str) -> Document:
-        return self.session.apply(edit, text, merge_key)
+    async def apply(self, changes: Changes, merge_key: str) -> Document:
+        return self.session.apply(changes, merge_key)
 
     async def show(self, change: Callable[[View], View]) -> None:
         self.session.view = change(self.session.view)

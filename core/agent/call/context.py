@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, overload
@@ -25,10 +25,10 @@ from core.agent.view_tools.state_tool import ViewDraft
 from core.analysis.answers.words import capitalized
 from core.analysis.context import require_context
 from core.errors import RaybenchError
+from core.scene.changes import Changes, as_changes, stages, words
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.schema.jsonable import json_arguments
-from core.session import Edit
 from core.trace.results.result import TraceResult
 
 DEEPEST = 5
@@ -223,20 +223,24 @@ class ToolContext:
         self.message_callback(ToolFinished(id, outcome))
         return outcome
 
-    async def apply(self, edit: Edit, text: str) -> Document:
-        """Apply an edit, a function Document -> Document, in one undo step with this turn's other edits; EditRefused if not allowed.
+    async def apply(self, changes: Changes | Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Document:
+        """Change the document, as one step to undo with the other edits of this turn; EditRefused if this turn may not.
 
-        The turn's profile is checked whoever calls, so nested calls gain no rights. ``text`` names the undo step. To apply an edit of
-        scenes (`core.scene.edits`), write ``lambda document: document.with_scene(edit(document.scene))``.
+        Whoever calls: a tool that calls a tool gets no further than the model could. ``changes`` are of `core.scene.changes`, or their
+        JSON: ``await ctx.apply([{"set": "Wedge", "refIndex": 1.7}, {"rotate": "Prism", "by": 7}])``. All are made, or none; ChangeRefused
+        says which cannot be made and why.
         """
-        self._check_alive(text)
+        self._check_alive("An edit")
+        document = self.document
+        wanted = as_changes(changes, document)
+        text = words(wanted, stages(wanted, document))
         asked = Tool(text, effect="edit")
         with self.scope.waiting():
             reason = "" if self.approved else await self.approvals.refusal(asked, {})
         if reason:
             raise EditRefused(reason)
         self._check_alive(text)
-        return await self.bench.apply(edit, text, self.turn)
+        return await self.bench.apply(wanted, self.turn)
 
     @property
     def _depth_below(self) -> int:

@@ -14,7 +14,7 @@ from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.kinds.primitives import Surface
 from core.kinds.sources import Source
-from core.scene.edits import control_points
+from core.scene.control_points import control_points
 from core.scene.scene import Scene
 from core.trace.codes import Status
 from core.trace.results.result import TraceResult

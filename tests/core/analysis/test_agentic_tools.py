@@ -16,6 +16,7 @@ from core.errors import RaybenchError
 from core.kinds.glasses import Glass
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import PointSource, SingleRay
+from core.scene.changes import Delete
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.session import Session
@@ -239,7 +240,7 @@ def test_an_answer_about_a_scene_that_was_edited_since_says_so_until_it_is_undon
         return ET.fromstring(tools.find_rays_by_polarization_xml())
 
     assert "stale" not in root().attrib
-    session.apply(lambda document: document.edit(lambda s: s.with_objects(s.objects[:1])), "delete")
+    session.apply(Delete(o.key for o in session.document.scene.objects[1:]))
     assert root().attrib["stale"] == "true"
     assert "edited" in root().attrib["note"]
     assert len(root()) > 0

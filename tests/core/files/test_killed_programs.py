@@ -26,9 +26,9 @@ PROGRAM = """
 import os
 import sys
 from pathlib import Path
-from core.files import recovery
-from core.files.recovery_writer import RecoveryWriter
+from core.files import recovery, recovery_writer
 from core.kinds.blockers import Blocker
+from core.scene.changes import Move
 from core.scene.document import Document
 from core.shapes.point import Point
 from core.scene.scene import Scene
@@ -50,15 +50,15 @@ class Slot(recovery.RecoverySlot):
         super().write(draft)
         say(number(draft.document))
 
-import core.files.recovery_writer
-core.files.recovery_writer.RecoverySlot = Slot
-writer = RecoveryWriter(folder, print, 0.001, 0.002)
+recovery_writer.RecoverySlot = Slot
+recovery_writer.REST = 0.0
+writer = recovery_writer.RecoveryWriter(folder, say, 0.001, 0.002)
 session = Session(version(first), path)
 say("ready")
 for n in range(first + 1, first + 100_000):
-    session.apply(lambda d: version(n), "Edit")
+    session.apply(Move([o.key for o in session.document.scene.objects], 1, 0))
     writer.put(recovery.Draft(session.document, session.path))
-    if n % 7 == 0:
+    if n % 20 == 0:
         session.save()
         say(n)
         writer.drop()

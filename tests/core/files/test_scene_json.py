@@ -17,12 +17,13 @@ from core.kinds.glasses import Glass
 from core.kinds.kinds import KINDS
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
+from core.scene.changes import Move, Set
 from core.scene.codec import object_from_json
 from core.scene.document import Document
-from core.scene.edits import move_objects, set_field
 from core.scene.problems import problems_of
 from core.scene.scene import Scene
 from core.shapes.point import Point
+from tests.edited import edited
 
 PRISM = {
     "type": "Glass",
@@ -53,13 +54,13 @@ def test_numbers_written_as_text_are_numbers_and_stay_text_until_changed() -> No
     scene = scene_from_json(file_of(LENS))
     assert scene.objects[0].focal_length == -100.0  # type: ignore[attr-defined]
     assert scene_to_json(scene)["objs"][0]["focalLength"] == "-100"
-    changed = set_field(scene, scene.objects[0].key, "focal_length", 50.0)
+    changed = edited(scene, Set(scene.objects[0].key, {"focalLength": 50.0}))
     assert scene_to_json(changed)["objs"][0]["focalLength"] == 50
 
 
 def test_a_change_writes_that_property_and_keeps_unknown_ones() -> None:
     scene = scene_from_json(file_of({**PRISM, "x_note": "keep"}))
-    moved = move_objects(scene, {scene.objects[0].key}, 1, 2)
+    moved = edited(scene, Move(scene.objects[0].key, 1, 2))
     (written,) = scene_to_json(moved)["objs"]
     assert written["path"][0] == {"x": 1, "y": 2, "arc": False}
     assert written["x_note"] == "keep"

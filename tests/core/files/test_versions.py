@@ -13,6 +13,7 @@ from core.errors import RaybenchError
 from core.files.document_file import load_document
 from core.files.versions import backup_of, digest_of, digest_on_disk, keep_previous
 from core.kinds.blockers import Blocker
+from core.scene.changes import Add
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.session import Session
@@ -20,7 +21,7 @@ from core.shapes.point import Point
 
 
 def add_wall(session: Session) -> None:
-    session.apply(lambda d: d.edit(lambda s: s.with_objects([*s.objects, Blocker(p1=Point(0, 0), p2=Point(9, 9))])), "Add")
+    session.apply(Add(Blocker(p1=Point(0, 0), p2=Point(9, 9))))
 
 
 def walls(path: Path) -> int:
@@ -142,7 +143,7 @@ def test_reading_a_file_again_is_one_step_that_can_be_undone(session: Session, p
     assert session.document.scene.name == "theirs"
     assert not session.modified
     assert not session.changed_on_disk()
-    assert session.history.undo_text == "Reload scene.json"
+    assert session.history.undo_text == "scene.json read again"
     session.undo()
     assert session.document is mine
     assert session.modified

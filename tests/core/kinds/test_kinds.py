@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 import core
-from core.files.scene_json import object_from_json, object_to_json
 from core.kinds.faults import fault_of, remarks_on
 from core.kinds.kinds import KINDS, ROWS, complete, labelled, row_of
 from core.kinds.mirrors import Mirror, Reflector
@@ -24,6 +23,7 @@ from core.kinds.rows import outlines, sample
 from core.kinds.rows.pieces import nothing
 from core.kinds.rows.row import IncompleteKind, Row
 from core.kinds.unread import Unread
+from core.scene.codec import object_from_json, object_to_json
 from core.scene.modules.module import ModuleObj
 from core.shapes.point import Point
 from core.trace.tables import shares

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import math
 import re
@@ -15,8 +14,9 @@ from hypothesis import strategies as st
 from core.errors import SceneFileError
 from core.files.scene_json import scene_from_json, scene_to_json
 from core.formula import Scope
+from core.scene.changes import Duplicate, Move, Set
 from core.scene.codec import object_from_json
-from core.scene.edits import control_points, duplicate_objects, move_objects, replace_object, set_field, with_control_point
+from core.scene.control_points import control_points
 from core.scene.hit_test import BodyHit, EdgeHit, hit, scene_extent
 from core.scene.modules import expansion
 from core.scene.modules.module import ModuleObj, distinct
@@ -26,6 +26,7 @@ from core.scene.names import UnknownName, glass_named, object_named
 from core.scene.problems import problems_of
 from core.shapes.point import Point
 from core.trace.trace import trace
+from tests.edited import edited
 
 MIRROR = {"type": "Mirror", "p1": {"x": "`x_1`", "y": "`y_1`"}, "p2": {"x": "`x_1+L`", "y": "`y_1`"}}
 ROW = {"numPoints": 1, "params": ["N=1:1:10:3", "L=1:1:9:2"], "objs": [{**MIRROR, "for": "i=1:1:N", "p2": {"x": "`x_1+i*L`", "y": 0}}]}
@@ -241,14 +242,14 @@ def test_a_part_keeps_its_key_through_edits_and_a_copy_has_its_own():
     scene = scene_with(ROW, instance(params={"N": 3, "L": 1}))
     key = scene.objects[0].key
     before = [o.key for o in scene.optical]
-    moved = move_objects(scene, {key}, 1, 1)
+    moved = edited(scene, Move(key, 1, 1))
     assert [o.key for o in moved.optical] == before
     assert [o.p1 for o in moved.optical] == [(1, 1)] * 3
-    fewer = replace_object(scene, key, lambda o: dataclasses.replace(o, params={"N": 2, "L": 1}))
-    more = replace_object(fewer, key, lambda o: dataclasses.replace(o, params={"N": 4, "L": 1}))
+    fewer = edited(scene, Set(key, {"params": {"N": 2, "L": 1}}))
+    more = edited(fewer, Set(key, {"params": {"N": 4, "L": 1}}))
     assert [o.key for o in fewer.optical] == before[:2]
     assert [o.key for o in more.optical][:3] == before
-    copied, _ = duplicate_objects(scene, {key}, 0, 0)
+    copied = edited(scene, Duplicate(key, 0, 0))
     keys = [o.key for o in copied.optical]
     assert len(set(keys)) == 6
     assert [copied.owner_of(k) for k in before] == [key] * 3
@@ -257,7 +258,7 @@ def test_a_part_keeps_its_key_through_edits_and_a_copy_has_its_own():
 def test_an_unchanged_instance_is_not_expanded_anew_when_something_else_changes():
     random = {"numPoints": 1, "objs": [{"type": "PointSource", "x": "`random()`", "y": 0}]}
     scene = scene_with(ROW, {"type": "PointSource", "x": 0, "y": 9}, instance(), instance("R"), instance("R"), modules={"R": random})
-    moved = move_objects(scene, {scene.objects[0].key}, 5, 0)
+    moved = edited(scene, Move(scene.objects[0].key, 5, 0))
     assert all(a is b for a, b in zip(scene.optical[1:], moved.optical[1:], strict=True))
     # without the first of them, the second draws the first's number
     fewer = scene.with_objects(o for o in scene.objects if o is not scene.objects[2])
@@ -275,7 +276,7 @@ def test_an_instance_is_picked_as_one_object_and_dragged_by_its_points():
     assert found.key == obj.key
     assert scene_extent(scene) == pytest.approx((5, 5, 15, 15))
     (control,) = control_points(obj)
-    dragged = replace_object(scene, obj.key, lambda o: with_control_point(o, control.field, control.index, Point(0, 0)))
+    dragged = edited(scene, Set(obj.key, control.values(Point(0, 0))))
     assert dragged.optical[0].p2 == (5, 0)
     assert scene_to_json(dragged)["objs"] == [instance("M", (0, 0))]
 
@@ -347,7 +348,7 @@ def test_what_was_read_is_written_back_and_other_parameters_with_it():
     obj = instance(params={"N": "2", "L": 3}, name="Row", odd=1)
     scene = scene_with(ROW | {"importedFromBeta": True}, obj)
     assert scene_to_json(scene)["objs"] == [obj]
-    renamed = set_field(scene, scene.objects[0].key, "name", "Line")
+    renamed = edited(scene, Set(scene.objects[0].key, {"name": "Line"}))
     assert scene_to_json(renamed)["objs"] == [obj | {"name": "Line"}]
     assert scene_to_json(renamed)["modules"]["M"] == ROW | {"importedFromBeta": True}
     assert [o.title for o in renamed.optical] == ["Line/Mirror 1", "Line/Mirror 2"]

@@ -11,11 +11,12 @@ from core.kinds.blockers import Blocker
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import PointSource
-from core.scene.edits import add_objects, duplicate_objects, remove_objects
+from core.scene.changes import Add, Delete, Duplicate
 from core.scene.labels import UnknownEdge, edge_labelled, labelled_edges
 from core.scene.names import UnknownName, glass_named, object_named
 from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
+from tests.edited import edited
 
 
 def polygon(n: int, turn: float = 0.0) -> Glass:
@@ -26,7 +27,7 @@ def polygon(n: int, turn: float = 0.0) -> Glass:
 def test_unnamed_objects_answer_to_a_name_that_stays_when_others_go() -> None:
     scene = Scene.of([polygon(3), polygon(3), polygon(3, 1), Mirror(p1=Point(0, 0), p2=Point(1, 1))])
     assert [o.title for o in scene.objects] == ["Glass 1", "Glass 2", "Glass 3", "Mirror 1"]
-    fewer = remove_objects(scene, {scene.objects[0].key})
+    fewer = edited(scene, Delete(scene.objects[0].key))
     assert [o.title for o in fewer.objects] == ["Glass 2", "Glass 3", "Mirror 1"]
     assert object_named(fewer, "Glass 3") is fewer.objects[1]
 
@@ -38,7 +39,8 @@ def test_a_given_name_does_not_take_a_persons() -> None:
 
 def test_a_copy_is_another_object() -> None:
     scene = Scene.of([polygon(4)])
-    copied, (key,) = duplicate_objects(scene, {scene.objects[0].key}, 5, 0)
+    copied = edited(scene, Duplicate(scene.objects[0].key, 5, 0))
+    key = copied.objects[-1].key
     assert [o.title for o in copied.objects] == ["Glass 1", "Glass 2"]
     assert key != scene.objects[0].key
     assert len({o.key for o in copied.objects}) == 2
@@ -47,7 +49,7 @@ def test_a_copy_is_another_object() -> None:
 def test_keys_live_through_edits_and_are_never_reused() -> None:
     scene = Scene.of([polygon(3)])
     key = scene.objects[0].key
-    again = add_objects(remove_objects(scene, {key}), [polygon(3)])
+    again = edited(scene, Delete(key), Add((polygon(3),)))
     assert again.objects[0].key != key
 
 
@@ -151,7 +153,7 @@ def test_a_circle_has_a_rim() -> None:
 
 def test_a_copy_of_a_named_object_has_a_name_of_its_own() -> None:
     scene = Scene.of([dataclasses.replace(polygon(3), name="Prism"), dataclasses.replace(polygon(3), name="Prism 2")])
-    copied, _ = duplicate_objects(scene, {o.key for o in scene.objects}, 5, 0)
+    copied = edited(scene, Duplicate([o.key for o in scene.objects], 5, 0))
     assert [o.title for o in copied.objects] == ["Prism", "Prism 2", "Prism 3", "Prism 4"]
     assert object_named(copied, "Prism") is scene.objects[0]
 

@@ -11,7 +11,7 @@ from core.kinds.grin import CircleGrinGlass
 from core.kinds.mirrors import CustomMirror, Mirror
 from core.kinds.object import InvalidObject
 from core.kinds.sources import Beam, SingleRay
-from core.scene.edits import add_objects, move_objects, remove_objects
+from core.scene.changes import Add, Delete, Move
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.trace.run.emission import initial_rays
@@ -19,6 +19,7 @@ from core.trace.tables import compiled as compiling
 from core.trace.tables import shares
 from core.trace.tables.compiled import Compiled, compiled
 from core.trace.trace import trace
+from tests.edited import edited
 
 
 def anew(scene: Scene, disabled: frozenset[int], monkeypatch: pytest.MonkeyPatch) -> Compiled:
@@ -42,7 +43,7 @@ def assert_same(a: Compiled, b: Compiled) -> None:
     assert (a.names, a.faults) == (b.names, b.faults)
 
 
-def edited(scene: Scene, rng: np.random.Generator) -> Scene:
+def randomly_edited(scene: Scene, rng: np.random.Generator) -> Scene:
     """The scene after one edit of a random sort."""
     keys = [o.key for o in scene.objects]
     key = keys[int(rng.integers(len(keys)))]
@@ -56,13 +57,13 @@ def edited(scene: Scene, rng: np.random.Generator) -> Scene:
     ]
     match int(rng.integers(7)):
         case 0 | 1:
-            return move_objects(scene, {key}, *rng.uniform(-5, 5, 2).tolist())
+            return edited(scene, Move(key, *rng.uniform(-5, 5, 2).tolist()))
         case 2:
-            return move_objects(scene, set(keys), 1.0, 2.0)
+            return edited(scene, Move(keys, 1.0, 2.0))
         case 3:
-            return add_objects(scene, [new[int(rng.integers(len(new)))]])
+            return edited(scene, Add((new[int(rng.integers(len(new)))],)))
         case 4:
-            return remove_objects(scene, {key}) if len(keys) > 3 else scene
+            return edited(scene, Delete(key)) if len(keys) > 3 else scene
         case 5:
             objects = list(scene.objects)
             i, j = rng.integers(len(objects), size=2)
@@ -80,7 +81,7 @@ def test_after_any_edits_the_tables_are_those_of_the_scene(seed: int, monkeypatc
     rng = np.random.default_rng(seed)
     scene = random_scene(seed, 25)
     for _ in range(40):
-        scene = edited(scene, rng)
+        scene = randomly_edited(scene, rng)
         some = [o.key for o in scene.objects if rng.random() < 0.1]
         disabled = frozenset(some) if rng.random() < 0.3 else frozenset()
         assert_same(compiled(scene, disabled), anew(scene, disabled, monkeypatch))
@@ -93,7 +94,7 @@ def test_only_what_was_moved_is_looked_at_again(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(shares, "piece_of", lambda obj, colours, real=shares.piece_of: looked.append(obj.key) or real(obj, colours))
     key = scene.objects[50].key
     for step in range(3):
-        scene = move_objects(scene, {key}, 0.1 * step, 0)
+        scene = edited(scene, Move(key, 0.1 * (step + 1), 0))
         compiled(scene)
     assert set(looked) == {key}
     assert len(looked) == 3
@@ -103,7 +104,7 @@ def test_tables_that_were_given_out_are_not_written_to() -> None:
     scene = random_scene(2, 60)
     first = compiled(scene)
     kept = [np.array(a) for a in first.tables[:9]]
-    compiled(move_objects(scene, {scene.objects[7].key}, 3.0, 0))
+    compiled(edited(scene, Move(scene.objects[7].key, 3.0, 0)))
     for before, now in zip(kept, first.tables[:9], strict=True):
         np.testing.assert_array_equal(before, now)
 
@@ -112,8 +113,8 @@ def test_rays_are_emitted_anew_only_where_a_source_changed() -> None:
     lamp = Beam(p1=Point(0, 0), p2=Point(0, 10))
     scene = Scene.of([lamp, Mirror(p1=Point(9, 0), p2=Point(9, 9))])
     first = initial_rays(scene)
-    assert initial_rays(move_objects(scene, {scene.objects[1].key}, 1, 0)) is first
-    moved = initial_rays(move_objects(scene, {lamp.key}, 1, 0))
+    assert initial_rays(edited(scene, Move(scene.objects[1].key, 1, 0))) is first
+    moved = initial_rays(edited(scene, Move(lamp.key, 1, 0)))
     np.testing.assert_array_equal(moved.start[:, 0], first.start[:, 0] + 1)
     assert len(initial_rays(scene, {lamp.key})) == 0
     assert len(initial_rays(scene.with_settings(ray_mode_density=2.0))) > len(first)
@@ -123,7 +124,7 @@ def test_what_is_dragged_is_traced_where_it_is() -> None:
     mirror = Mirror(p1=Point(10, -5), p2=Point(10, 5), name="Front")
     scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0)), mirror, *(Mirror(p1=Point(50, i), p2=Point(51, i)) for i in range(1, 30))])
     for x in (0, 3, -2, 7):
-        result = trace(move_objects(scene, {mirror.key}, x, 0))
+        result = trace(edited(scene, Move(mirror.key, x, 0)))
         assert result.p2[0].tolist() == [10 + x, 0]
 
 

@@ -13,6 +13,7 @@ from PySide6.QtGui import QImage, QPainter
 from core.optics.colour import wavelength_to_rgb
 from core.optics.colour_mixing import SHOWN
 from core.raster.lines import add_lines
+from core.scene.changes import SetSettings
 from core.scene.settings import Settings
 from core.trace.results.result import RaySet, TraceResult
 from workbench import theme
@@ -175,7 +176,7 @@ def test_the_canvas_adds_light_up_in_the_scene_s_colour_mode_and_highlights_over
     image = window.canvas.backdrop.image
     seen = {image.pixelColor(x, y).name() for x in range(0, image.width(), 3) for y in range(image.height())}
     assert any(abs(int(name[1:3], 16) - accent.red()) < 60 and int(name[5:7], 16) > 180 for name in seen)
-    window.document.edit("Plain", lambda s: s.with_settings(color_mode="default"))
+    window.document.change(SetSettings({"colorMode": "default"}))
     settle(window)
     assert isinstance(window.canvas.backdrop.rays, RayPicture)
 

@@ -10,8 +10,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from core.files.scene_json import scene_from_json
+from core.scene.changes import Delete, Move, Set
 from core.scene.document import Document
-from core.scene.edits import set_field
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet
 from workbench.canvas import view
@@ -81,7 +81,7 @@ def test_dragging_an_object_is_one_undo_step_and_is_traced_in_full_afterwards(wi
     unit = 1 / window.canvas.camera.scale
     assert prism.path[0].x - x == pytest.approx(40, abs=unit)
     assert prism.path[2].y - 280 == pytest.approx(10, abs=unit)
-    assert steps(window) == ["Move Main Prism"]
+    assert steps(window) == [f"Main Prism moved by ({prism.path[0].x - x:.6g}, {prism.path[2].y - 280:.6g}) mm"]
     settle(window)
     assert window.document.session.fresh_result.completion == Completion.COMPLETE
     window.document.undo()
@@ -115,13 +115,66 @@ def test_escape_during_a_drag_restores_everything_even_what_could_be_redone(wind
     assert window.document.session.fresh_result is not None
 
 
+def test_an_edit_made_by_code_in_the_middle_of_a_drag_survives_the_drag(window, mouse):
+    document, prism, lamp = window.document, named(window, "Main Prism"), named(window, "Lamp")
+    first = document.document
+    mouse.press(*INSIDE)
+    mouse.move(INSIDE[0] + 25, INSIDE[1])
+    document.apply([Set("Main Prism", {"refIndex": 1.7}), Move("Lamp", 0, -7)])
+    halfway = named(window, "Main Prism")
+    assert halfway.ref_index == 1.7
+    assert halfway.path[0].x == pytest.approx(prism.path[0].x + 25, abs=1), "what is dragged stays where the pointer has it"
+    mouse.move(INSIDE[0] + 40, INSIDE[1] + 10)
+    mouse.release()
+    now = named(window, "Main Prism")
+    assert (now.ref_index, named(window, "Lamp").p1.y) == (1.7, lamp.p1.y - 7)
+    assert now.path[0].x == pytest.approx(prism.path[0].x + 40, abs=1)
+    done = document.document
+    edit, drag = steps(window)
+    assert edit == "Main Prism: refractive index 1.5 -> 1.7, Lamp moved by (0, -7) mm"
+    assert drag.startswith("Main Prism moved by (")
+    document.undo()
+    assert (named(window, "Main Prism").ref_index, named(window, "Main Prism").path) == (1.7, prism.path)
+    document.undo()
+    assert document.document is first
+    document.redo()
+    document.redo()
+    assert document.document == done
+
+
+def test_escape_takes_back_a_drag_and_not_what_was_changed_meanwhile(window, mouse, qtbot):
+    prism = named(window, "Main Prism")
+    mouse.press(*INSIDE)
+    mouse.move(INSIDE[0] + 25, INSIDE[1])
+    window.document.apply(Set("Main Prism", {"refIndex": 1.7}))
+    mouse.move(INSIDE[0] + 60, INSIDE[1] + 5)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
+    mouse.release()
+    now = named(window, "Main Prism")
+    assert (now.ref_index, now.path) == (1.7, prism.path)
+    assert steps(window) == ["Main Prism: refractive index 1.5 -> 1.7"]
+
+
+def test_an_object_that_is_deleted_while_it_is_dragged_stays_deleted(window, mouse):
+    mouse.press(*INSIDE)
+    mouse.move(INSIDE[0] + 25, INSIDE[1])
+    window.document.apply(Delete("Main Prism"))
+    mouse.move(INSIDE[0] + 60, INSIDE[1] + 5)
+    mouse.release()
+    assert steps(window) == ["Main Prism deleted"]
+    assert "not in the scene any more" in window.messages.error.label.whole
+    assert window.document.gesture is None
+    window.document.undo()
+    assert named(window, "Main Prism").path[0][:2] == (200, 100)
+
+
 def test_dragging_a_control_point_moves_only_that(window, mouse):
     mouse.click(*INSIDE)
     mouse.drag((300, 280), (340, 290))
     path = named(window, "Main Prism").path
     assert (path[0], path[2]) == ((200, 100, False), (100, 280, False))
     assert (path[1].x, path[1].y) == (pytest.approx(340, abs=1), pytest.approx(290, abs=1))
-    assert steps(window) == ["Move outline 1 of Main Prism"]
+    assert steps(window) == [f"Main Prism: outline[1] (300, 280) mm -> ({path[1].x:.6g}, {path[1].y:.6g}) mm"]
 
 
 def test_shift_keeps_a_drag_straight(window, mouse):
@@ -139,7 +192,7 @@ def test_the_grid_catches_what_is_dragged(open_window, hand):
 
 def test_a_locked_object_stays_and_says_why(window, mouse):
     key = named(window, "Main Prism").key
-    window.document.edit("Lock", lambda s: set_field(s, key, "locked", "locked"))
+    window.document.change(Set(key, {"locked": "locked"}))
     before = window.document.document
     mouse.drag(INSIDE, (INSIDE[0] + 40, INSIDE[1]))
     assert window.document.document is before
@@ -152,7 +205,7 @@ def test_arrow_keys_nudge_and_join_into_one_step(window, mouse, qtbot):
         qtbot.keyClick(window.canvas, Qt.Key.Key_Right)
     qtbot.keyClick(window.canvas, Qt.Key.Key_Up, SHIFT)
     assert named(window, "Main Prism").path[0][:2] == (203, 90)
-    assert steps(window) == ["Nudge"]
+    assert steps(window) == ["Main Prism moved by (3, -10) mm"]
 
 
 def test_delete_and_duplicate(window, mouse, qtbot):
@@ -163,7 +216,7 @@ def test_delete_and_duplicate(window, mouse, qtbot):
     assert window.document.scene.get(copy).path[0][:2] == (220, 120)
     qtbot.keyClick(window.canvas, Qt.Key.Key_Delete)
     assert len(window.document.scene.objects) == 4
-    assert steps(window) == ["Duplicate Main Prism", "Delete Main Prism 2"]
+    assert steps(window) == ["Main Prism duplicated", "Main Prism 2 deleted"]
     assert selected(window) == set()
 
 
@@ -181,7 +234,7 @@ def test_coordinates_of_a_handle_are_typed_after_a_double_click(window, mouse, q
     qtbot.keyClicks(editor, "320.5; 250")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     assert named(window, "Main Prism").path[1][:2] == (320.5, 250)
-    assert steps(window) == ["Move outline 1 of Main Prism"]
+    assert steps(window) == ["Main Prism: outline[1] (300, 280) mm -> (320.5, 250) mm"]
 
 
 def test_the_wheel_zooms_about_the_pointer(window):

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 
 import workbench.canvas.view
 from core.analysis.rays.ray_filter import MatchCondition, RangeCondition, RayFilter
+from core.scene.changes import Set, SetSettings
 from core.trace.results.result import RaySet
 from workbench.shot import settle
 
@@ -47,7 +48,7 @@ def test_only_the_picked_rays_are_on_the_canvas_until_the_scene_changes(window):
     result = window.document.result
     show_only(window, specific_rays=RaySet(np.array([1, 4]), "two of them", result.revision, "R1"))
     assert painted(window) == lines_of(result, [1, 4])
-    window.document.edit("Touch", lambda s: s.with_settings(ray_mode_density=0.3))
+    window.document.change(SetSettings({"rayModeDensity": 0.3}))
     settle(window)
     assert len(window.canvas.backdrop.rays) == len(window.document.result)
     assert "earlier trace" in window.canvas.chip.text()
@@ -88,7 +89,7 @@ def test_the_chip_says_what_is_shown_and_a_click_shows_all_again(window, qtbot):
 
 def test_a_long_filter_gives_way_to_the_canvas(window):
     lamp = window.document.scene.objects[0].key
-    window.document.edit("Rename", lambda s: s.with_objects([dataclasses.replace(s.objects[0], name="Lamp " * 60), *s.objects[1:]]))
+    window.document.change(Set(window.document.scene.objects[0].key, {"name": "Lamp " * 60}))
     show_only(window, ray_filter=RayFilter(must=(MatchCondition("source", (lamp,)),)))
     assert window.canvas.chip.geometry().right() < 0.8 * window.canvas.width()
     assert "Lamp Lamp" in window.canvas.chip.toolTip()

@@ -17,6 +17,7 @@ from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.programs.program_tool import program_tool
 from core.agent.tools.tool import Tool
 from core.agent.view_tools.view_tools import view_tools
+from core.scene.changes import Delete, Set, SetDocument
 from core.scene.document import Document
 from core.session import Session
 from core.trace.results.result import TraceResult
@@ -154,7 +155,7 @@ def test_a_chip_rests_while_the_scene_is_another_and_undo_wakes_it(qtbot: Any, o
     chip = cards(dock)[0].chip
     assert chip is not None
     document = dock._document
-    document.edit("rename", lambda scene: dataclasses.replace(scene, name="other"))
+    document.change(SetDocument(name="other"))
     assert not chip.isEnabled()
     assert "The scene has changed since" in chip.toolTip()
     document.undo()
@@ -198,7 +199,7 @@ def test_the_empty_panel_offers_questions_that_are_answered_when_clicked(qtbot: 
 def test_the_offered_questions_follow_the_scene_until_something_is_said(open_dock: Open) -> None:
     dock = open_dock()
     prism = dock._document.scene.objects[0]
-    dock._document.edit("rename", lambda s: s.with_objects([dataclasses.replace(prism, name="Wedge")]))
+    dock._document.change([Set(prism.key, {"name": "Wedge"}), Delete("Laser")])
     assert dock.talk.questions[0].question == "Which rays are inside Wedge?"
 
 
@@ -319,7 +320,7 @@ def test_stop_before_the_first_step_ends_the_turn_too(qtbot: Any, open_dock: Ope
 def test_a_question_waits_for_the_trace_of_the_scene_as_it_stands(qtbot: Any, open_dock: Open) -> None:
     dock = open_dock()
     document = dock._document
-    document.edit("rename", lambda scene: dataclasses.replace(scene, name="other"))
+    document.change(SetDocument(name="other"))
     send(qtbot, dock, f'/{INSIDE} "Main Prism"', wait=False)
     qtbot.waitUntil(lambda: bool(cards(dock)))
     assert cards(dock)[0].time.text() == "waits for the trace"
@@ -331,7 +332,7 @@ def test_a_question_waits_for_the_trace_of_the_scene_as_it_stands(qtbot: Any, op
 def test_a_scene_that_cannot_be_traced_is_an_answer(qtbot: Any, open_dock: Open) -> None:
     dock = open_dock()
     document = dock._document
-    document.edit("rename", lambda scene: dataclasses.replace(scene, name="other"))
+    document.change(SetDocument(name="other"))
     document.failed.emit("Tracing failed: too hot.")
     send(qtbot, dock, f'/{INSIDE} "Main Prism"')
     assert "could not be traced. Tracing failed: too hot." in words(dock)

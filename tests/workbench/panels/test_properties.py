@@ -61,7 +61,7 @@ def test_a_number_is_one_undo_step_and_retraces(window, qtbot):
     assert edit.text() == "1.5"
     typed(qtbot, edit, "1.62")
     assert prism(window).ref_index == 1.62
-    assert steps(window) == ["Change refractive index of Main Prism"]
+    assert steps(window) == ["Main Prism: refractive index 1.5 -> 1.62"]
     qtbot.waitUntil(lambda: window.document.session.fresh_result is not None, timeout=10_000)
     window.document.undo()
     assert field(window, "Refractive index").text() == "1.5"
@@ -125,7 +125,7 @@ def test_a_change_goes_to_all_selected_in_one_step(window, qtbot):
     lock.setCurrentIndex(1)
     lock.activated.emit(1)
     assert [o.locked for o in window.document.scene.objects] == ["default", "locked", "locked", "default"]
-    assert steps(window) == ["Change lock of 2 objects"]
+    assert steps(window) == ["2 objects: lock default -> locked"]
 
 
 def test_a_switch_and_a_name(window, qtbot):
@@ -179,7 +179,7 @@ def test_a_corner_is_added_and_taken_out(window, qtbot):
     assert prism(window).path[3] == (150, 190, False)
     press(window, "Remove corner 1")
     assert [v[:2] for v in prism(window).path] == [(200, 100), (100, 280), (150, 190)]
-    assert steps(window) == ["Add corner of Main Prism", "Remove corner 1 of Main Prism"]
+    assert steps(window) == ["Main Prism: outline 3 items -> 4 items", "Main Prism: outline 4 items -> 3 items"]
     assert not button(window, "Remove corner 0"), "an outline of three corners cannot lose one"
 
 
@@ -205,7 +205,7 @@ def graded(open_window):
 def test_a_formula_that_can_be_read_is_taken(graded, qtbot):
     typed(qtbot, field(graded, "Refractive index", FormulaEdit), "1+x^2")
     assert graded.document.scene.objects[0].ref_index_fn == "1+x^2"
-    assert steps(graded) == ["Change refractive index of Ball"]
+    assert steps(graded) == [r"Ball: refractive index 1+e^{-\frac{x^2+y^2}{50^2}} -> 1+x^2"]
 
 
 def test_a_formula_that_cannot_be_read_shows_where_and_is_not_taken(graded, qtbot):
@@ -307,7 +307,7 @@ def test_an_instance_is_changed_by_the_parameters_of_its_module(stand, qtbot):
     typed(qtbot, field(stand, "N"), "5")
     assert len(parts(stand)) == 5
     assert stand.document.scene.objects[0].params == {"N": 5.0, "step": 2.0}
-    assert steps(stand) == ["Change N of Comb"]
+    assert steps(stand) == ["Comb: N -> 5"]
     edit = field(stand, "step")
     edit.setFocus()
     qtbot.keyClick(edit, Qt.Key.Key_Up)
@@ -362,7 +362,7 @@ def test_a_lens_that_is_defined_otherwise_stays_the_same_lens(open_window):
     assert lens.def_by == "DFfdBfd"
     assert list(lens.outline()) == [pytest.approx(v) for v in before]
     assert float(field(window, "Back focus").text()) == pytest.approx(lens.params["bfd"], rel=1e-4)
-    assert steps(window) == ["Change defined by of Lens"]
+    assert steps(window) == ["Lens: defined by radii -> foci"]
     window.document.undo()
     assert field(window, "Radius 1").text() == "120"
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTableView
 
 from core.analysis.rays.ray_filter import RangeCondition, RayFilter
+from core.scene.changes import SetSettings
 from core.trace.codes import Status
 from core.trace.results.result import RaySet, TraceResult
 from workbench.panels.ray_table import COLUMNS, RayModel
@@ -46,7 +47,7 @@ def test_selecting_rows_lights_these_rays(window, qtbot):
     assert window.canvas.lit_rows().tolist() == [3]
     table.selectAll()
     assert len(window.canvas.lit_rows()) == len(window.document.result)
-    window.document.edit("Touch", lambda s: s.with_settings(ray_mode_density=0.3))
+    window.document.change(SetSettings({"rayModeDensity": 0.3}))
     assert window.canvas.lit_rows() is None
 
 
@@ -67,7 +68,7 @@ def test_an_answer_s_rays_are_shown_with_their_question_until_they_are_let_go(wi
 def test_an_answer_about_an_earlier_scene_lights_nothing_and_says_so(window, qtbot):
     result = window.document.session.result
     window.document.highlight(RaySet(np.array([2]), "odd rays", result.revision, "R1"))
-    window.document.edit("Touch", lambda s: s.with_settings(ray_mode_density=0.3))
+    window.document.change(SetSettings({"rayModeDensity": 0.3}))
     qtbot.waitUntil(lambda: window.document.session.fresh_result is not None, timeout=10_000)
     assert window.canvas.lit_rows() is None
     assert "earlier state" in window.rays.question.text()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prism_window import prism_document
 
-from core.scene.edits import set_field
+from core.scene.changes import Set
 from workbench.shot import picture
 
 
@@ -13,6 +13,6 @@ def test_a_name_with_a_line_break_takes_one_line(open_window) -> None:
     key = window.document.scene.objects[1].key
     seen = []
     for name in ("Left\nmirror", "Left mirror"):
-        window.document.edit("Rename", lambda s, name=name: set_field(s, key, "name", name))
+        window.document.change(Set(key, {"name": name}))
         seen.append(picture(window.tree.list))
     assert seen[0] == seen[1]

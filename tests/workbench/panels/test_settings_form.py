@@ -52,7 +52,7 @@ def test_the_density_of_rays_is_one_undo_step_and_retraces(window, qtbot):
     settle(window)
     assert settings(window).ray_mode_density == 0.4
     assert len(window.document.result) > 1.5 * before
-    assert steps(window) == ["Change ray density"]
+    assert steps(window) == ["Settings: ray density 0.2 -> 0.4"]
     window.document.undo()
     assert field(window, "Ray density").text() == "0.2"
 
@@ -74,7 +74,7 @@ def test_the_observer_comes_with_its_mode_and_is_set_by_number(window, qtbot):
     assert field(window, "Observer x") is None
     choose(window, "Mode", "Seen by observer")
     assert settings(window).observer.r == 40
-    assert steps(window) == ["Change mode"]
+    assert steps(window) == ["Settings: mode rays -> seen by observer"]
     typed(qtbot, field(window, "Observer x"), "300")
     typed(qtbot, field(window, "Observer's radius"), "12")
     assert (settings(window).observer.c[0], settings(window).observer.r) == (300, 12)
@@ -96,7 +96,7 @@ def test_an_empty_depth_is_no_limit(window, qtbot):
     settle(window)
     assert window.document.result.depth.max() <= 3
     typed(qtbot, edit, "many")
-    assert "not a number" in window.messages.error.label.whole
+    assert "must be a number" in window.messages.error.label.whole
     assert settings(window).max_ray_depth == 3
     edit.selectAll()
     qtbot.keyClick(edit, Qt.Key.Key_Delete)

@@ -19,6 +19,7 @@ from core.agent.turn.history import text_block
 from core.agent.turn.loop import run_turn
 from core.agent.turn.transcript import Exchange, markdown
 from core.analysis.context import require_context
+from core.scene.changes import Delete
 from core.trace.results.result import TraceResult
 from tests.prism_bench import prism_bench, prism_session
 
@@ -76,7 +77,7 @@ def test_seed1_37_a_result_about_an_older_scene_is_never_served() -> None:
 
     first = asyncio.run(ask())
     assert asyncio.run(ask()).cached
-    session.apply(lambda document: document.edit(lambda scene: scene.with_objects(scene.objects[1:])), "Delete")
+    session.apply(Delete(session.document.scene.objects[0].key))
     session.result = TraceResult.from_segments((), revision=session.document.revision)
     second = asyncio.run(ask())
     assert (second.cached, second.value) == (False, session.document.revision)

@@ -16,22 +16,16 @@ from core.agent.call.context import DEEPEST, CallOver, EditRefused, TooDeep, Too
 from core.agent.call.events import ToolFinished, ToolStarted
 from core.agent.tools.tool import Tool
 from core.analysis.context import TracedScene
-from core.scene.document import Document
 from core.schema.parameters import InvalidSignature
 from tests.core.agent.project import context, registry, run, worker, write
 
 CONTEXT = "from core.agent.call.context import ToolContext, tool_context, tool_options\n\n"
 
 
-def rename(document: Document) -> Document:
-    scene = document.scene
-    return document.with_scene(scene.with_objects([dataclasses.replace(scene.objects[0], name="Renamed"), *scene.objects[1:]]))
-
-
 @tool_context
 async def edit(ctx: ToolContext, text: str = "rename") -> str:
     """Change the document."""
-    await ctx.apply(rename, text)
+    await ctx.apply({"set": ctx.document.scene.objects[0].title, "name": text})
     return "edited"
 
 
@@ -330,7 +324,7 @@ def test_a_person_is_asked_about_an_edit_once_and_may_decline() -> None:
     assert "declined" in run(ctx.run(EDIT, {})).text
     with pytest.raises(ToolFailed, match="declined"):
         run(ctx.call_tool("edit", "Rename the prism"))
-    assert [tool.name for tool in asked] == ["edit", "Rename the prism"]
+    assert [tool.name for tool in asked] == ["edit", "Main Prism renamed to Rename the prism"]
     assert issubclass(EditRefused, ValueError)
 
 

@@ -18,6 +18,7 @@ from core.agent.tools.exposure import exposed
 from core.agent.tools.tool import Tool, tool_named
 from core.analysis.answers.preview import CHARACTERS
 from core.analysis.measures.table import MEASURES
+from core.scene.changes import Delete
 from tests.core.agent.project import context, run, write
 from tests.prism_bench import prism_session
 
@@ -128,7 +129,7 @@ def test_the_stats_are_those_of_the_present_trace() -> None:
     assert told["threads"] == os.cpu_count()
     assert 1 < told["memory_mb"] < 1e6
     assert 0 < told["trace_mb"] < 0.1
-    session.apply(lambda d: d.with_scene(d.scene.with_objects([])), "clear")
+    session.apply(Delete(o.key for o in session.document.scene.objects))
     told = json.loads(ask(session, "/system_stats").turn.outcomes[0].text)
     assert (told["revision"], told["segments"]) == (session.document.revision, 0)
 

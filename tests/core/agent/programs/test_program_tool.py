@@ -74,7 +74,7 @@ def test_only_exposed_tools_can_be_called_and_no_program_runs_another() -> None:
 def test_inner_edits_obey_approvals(approvals: Approvals, done: bool) -> None:
     outcome, _, ctx = program("edit()", approvals=approvals, builtin=(*PROGRAMS, EDIT_IN_PROGRAMS))
     assert outcome.ok is done
-    assert (ctx.document.scene.objects[0].name == "Renamed") is done
+    assert (ctx.document.scene.objects[0].name == "rename") is done
 
 
 def test_waiting_for_approval_is_not_the_programs_time() -> None:

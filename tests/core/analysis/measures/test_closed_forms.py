@@ -11,9 +11,9 @@ from core.analysis.measures.bound import measured
 from core.analysis.measures.measure import Measured
 from core.kinds.blockers import Aperture, Blocker
 from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass, Glass, SphericalLens
+from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.gratings import DiffractionGrating
-from core.kinds.lenses import IdealLens
+from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import ArcMirror, BeamSplitter, Mirror
 from core.kinds.object import SceneObject
 from core.kinds.sources import AngleSource, Beam, SingleRay

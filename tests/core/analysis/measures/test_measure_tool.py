@@ -15,7 +15,8 @@ from core.analysis.measures.measure import Measured
 from core.analysis.tools.light.measure import measure
 from core.errors import RaybenchError
 from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass, SphericalLens
+from core.kinds.glasses import Glass
+from core.kinds.lenses import SphericalLens
 from core.kinds.sources import Beam
 from core.scene.document import Document
 from core.scene.scene import Scene

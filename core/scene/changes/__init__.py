@@ -1,0 +1,49 @@
+"""The one language in which documents are changed: by forms, gestures, commands, tools, models and studies. See README.md."""
+
+from core.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
+from core.scene.changes.change import Change, ChangeRefused, Target
+from core.scene.changes.objects import Add, Define, Delete, Duplicate, Reorder
+from core.scene.changes.placing import Mirror, Move, Rotate, Scale
+from core.scene.changes.schema import changes_schema
+from core.scene.changes.setting import Set, SetDocument, SetSettings
+from core.scene.changes.transaction import Changes, applied, bound, merged, named, python_text, stages, words
+from core.scene.changes.values import InvalidValue
+from core.scene.changes.written import as_changes, changes_from_json, changes_to_json
+from core.shapes.point import Point
+
+__all__ = [
+    "Add",
+    "Change",
+    "ChangeRefused",
+    "Changes",
+    "Define",
+    "Delete",
+    "Disable",
+    "Duplicate",
+    "Group",
+    "Hide",
+    "InvalidValue",
+    "LabelEdge",
+    "Mirror",
+    "Move",
+    "Point",
+    "Reorder",
+    "Rotate",
+    "Scale",
+    "Set",
+    "SetDocument",
+    "SetSettings",
+    "Target",
+    "Ungroup",
+    "applied",
+    "as_changes",
+    "bound",
+    "changes_from_json",
+    "changes_schema",
+    "changes_to_json",
+    "merged",
+    "named",
+    "python_text",
+    "stages",
+    "words",
+]

@@ -1,0 +1,122 @@
+"""What a document notes beside its scene: groups, edge labels, and which objects are hidden or disabled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import elided
+from core.kinds.fields import described, flag
+from core.scene.changes.change import Change, Targeted, keys_of, objects_of, whom
+from core.scene.changes.values import InvalidValue, nearest
+from core.scene.document import Document
+from core.scene.labels import edge_labelled
+from core.scene.names import UnknownName, object_named
+
+
+@dataclass(frozen=True, repr=False)
+class Hide(Targeted):
+    """Hide objects on the canvas, or show them again; light meets them all the same."""
+
+    verb = "hide"
+    summary = "Hide objects on the canvas, or show them again with on = false; light meets them all the same."
+
+    on: bool = flag(True, "Hidden", help="False shows them again.")
+
+    def apply(self, document: Document) -> Document:
+        keys = frozenset(keys_of(document, self.listed))
+        return document.annotated_with(hidden=document.hidden | keys if self.on else document.hidden - keys)
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"{whom(before, self.listed)} {'hidden' if self.on else 'shown'}"
+
+
+@dataclass(frozen=True, repr=False)
+class Disable(Targeted):
+    """Let light pass objects as if they were not there, or have it meet them again."""
+
+    verb = "disable"
+    summary = "Let light pass objects as if they were not there, or have it meet them again with on = false."
+
+    on: bool = flag(True, "Disabled", help="False enables them again.")
+
+    def apply(self, document: Document) -> Document:
+        keys = frozenset(keys_of(document, self.listed))
+        return document.annotated_with(disabled=document.disabled | keys if self.on else document.disabled - keys)
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"{whom(before, self.listed)} {'disabled' if self.on else 'enabled'}"
+
+
+@dataclass(frozen=True, repr=False)
+class LabelEdge(Targeted):
+    """Give an edge a label of one's own; an empty one takes it away."""
+
+    verb = "label"
+    summary = "Give an edge of an object a label of one's own; an empty one takes it away."
+
+    edge: str = described("text", "", "Edge", help="Its index as a text, or its label, such as N or North Edge.")
+    as_: str = described("text", "", "Label", help="The new label; empty for none.")
+
+    def apply(self, document: Document) -> Document:
+        labels = dict(document.edge_labels)
+        for obj in objects_of(document, self.listed):
+            own = dict(labels.get(obj.key, {}))
+            index = edge_labelled(obj, self.edge, own).index
+            own[index] = self.as_
+            labels[obj.key] = {i: text for i, text in own.items() if text}
+            if not labels[obj.key]:
+                del labels[obj.key]
+        return document.annotated_with(edge_labels=labels)
+
+    def words(self, before: Document, after: Document) -> str:
+        edge = f"{whom(before, self.listed)}: edge {elided(self.edge, 40)}"
+        return f"{edge} labelled {elided(self.as_, 40)}" if self.as_ else f"{edge} without a label"
+
+
+@dataclass(frozen=True, repr=False)
+class Group(Targeted):
+    """Let a name stand for some objects; an object may be in several groups."""
+
+    verb = "group"
+    summary = "Let a name stand for some objects, as a target of other changes."
+
+    as_: str = described("text", "", "Name", help="The group's name.")
+
+    def apply(self, document: Document) -> Document:
+        name = self.as_.strip()
+        if not name:
+            raise InvalidValue("A group needs a name. Give one in 'as'.")
+        try:
+            object_named(document.scene, name)
+        except UnknownName:
+            pass
+        else:
+            raise InvalidValue(f"'{elided(name, 60)}' is the name of an object. Give the group another.")
+        return document.annotated_with(groups={**document.groups, name: frozenset(keys_of(document, self.listed))})
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"{whom(before, self.listed)} grouped as {elided(self.as_.strip(), 60)}"
+
+
+@dataclass(frozen=True, repr=False)
+class Ungroup(Change):
+    """Forget a group; its objects stay."""
+
+    verb = "ungroup"
+    summary = "Forget a group; its objects stay."
+
+    name: str
+
+    def apply(self, document: Document) -> Document:
+        if self.name not in document.groups:
+            known = nearest(self.name, list(document.groups)) if document.groups else "There are no groups."
+            raise InvalidValue(f"There is no group '{elided(self.name, 60)}'. {known}")
+        return document.annotated_with(groups={n: keys for n, keys in document.groups.items() if n != self.name})
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"Group {elided(self.name, 60)} dissolved"
+
+    def _leading(self) -> Sequence[Any]:
+        return (self.name,)

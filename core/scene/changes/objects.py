@@ -1,0 +1,209 @@
+"""Adding, deleting, duplicating and reordering objects, and defining modules."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+from core.errors import elided
+from core.kinds.fields import LENGTH, described, fields_of
+from core.kinds.kinds import KINDS
+from core.kinds.object import InvalidObject, SceneObject, next_key
+from core.kinds.unread import Unread
+from core.scene.changes.change import Change, Target, Targeted, keys_of, names_of, objects_of, whom
+from core.scene.changes.similarity import Similarity
+from core.scene.changes.transform import transformed
+from core.scene.changes.values import InvalidValue, decoded, nearest
+from core.scene.codec import object_to_json
+from core.scene.document import Document
+from core.scene.modules.module import Module
+from core.scene.scene import Scene
+
+MOST_OBJECTS = 100_000
+"""Objects that a scene may have after a change."""
+
+
+@dataclass(frozen=True, repr=False)
+class Add(Change):
+    """Add objects at the end. In place of objects their JSON in the file format may be given; they get their keys here and now."""
+
+    verb = "add"
+    summary = "Add an object, or a list of objects, at the end."
+
+    objects: tuple[SceneObject, ...]
+
+    def __post_init__(self) -> None:
+        given: Any = self.objects
+        several = [given] if isinstance(given, SceneObject | Mapping) else list(given)
+        object.__setattr__(self, "objects", tuple(o if isinstance(o, SceneObject) else read_object(o) for o in several))
+
+    def apply(self, document: Document) -> Document:
+        return _with_objects(document, (*document.scene.objects, *self.objects))
+
+    def words(self, before: Document, after: Document) -> str:
+        if len(self.objects) != 1:
+            return f"{len(self.objects)} objects added"
+        obj = after.scene.get(self.objects[0].key) or self.objects[0]
+        named = f"{obj.label} {obj.name}" if obj.name else obj.title
+        return f"{elided(named, 60)} added"
+
+    def _leading(self) -> Sequence[Any]:
+        written = self.json()
+        return (written[0] if len(written) == 1 else written,)
+
+    def json(self) -> list[dict[str, Any]]:
+        """The objects in the file format, without what a file said of them besides."""
+        return [object_to_json(o if isinstance(o, Unread) else replace(o, read={})) for o in self.objects]
+
+
+def read_object(data: Any, unit: str = "mm") -> SceneObject:
+    """A new object from JSON, read more strictly than from a file: its kind and every field must be known and in range.
+
+    ``unit`` is what a scene unit is called, for lengths such as "5 mm". Raises InvalidValue or InvalidObject.
+    """
+    if not isinstance(data, Mapping):
+        raise InvalidValue("An object is JSON such as {'type': 'Mirror', 'p1': {'x': 0, 'y': 0}, 'p2': {'x': 0, 'y': 50}}.")
+    kind = data.get("type")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise InvalidValue(f"There is no kind {elided(str(kind), 60)!r}. {nearest(str(kind), list(KINDS))}")
+    fields = fields_of(KINDS[kind])
+    values = {k: v for k, v in data.items() if k != "type"}
+    defaults = {f.name: None if f.required else f.default for f in fields}
+    new = decoded(values, fields, defaults, f"The new {kind}", unit, part=False)
+    missing = [f.json_name for f in fields if f.required and new.get(f.name) is None and f.about.kind != "points"]
+    if missing:
+        raise InvalidValue(f"The new {kind} needs {', '.join(missing)}.")
+    made: SceneObject = KINDS[kind](**{f.name: () for f in fields if f.about.kind == "points"} | new)
+    return made
+
+
+@dataclass(frozen=True, repr=False)
+class Delete(Targeted):
+    """Delete objects, and what the document notes of them."""
+
+    verb = "delete"
+    summary = "Delete objects."
+
+    def apply(self, document: Document) -> Document:
+        gone = frozenset(keys_of(document, self.listed))
+        return document.with_scene(document.scene.with_objects(o for o in document.scene.objects if o.key not in gone))
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"{whom(before, self.listed)} deleted"
+
+
+@dataclass(frozen=True, repr=False)
+class Duplicate(Targeted):
+    """Add shifted copies of objects. A copy of "Prism" is "Prism 2" where that name is taken. Without a shift it is a step of the grid."""
+
+    verb = "duplicate"
+    summary = "Add shifted copies of objects; a copy of Prism is named Prism 2."
+
+    dx: float | None = described("number", None, "dx", unit=LENGTH, help="To the right; without both a step of the grid.")
+    dy: float | None = described("number", None, "dy", unit=LENGTH, help="Downwards.")
+    copies: dict[int, int] = field(default_factory=lambda: defaultdict(next_key), compare=False)
+    """The key of the copy of each object, the same each time this change is made."""
+
+    def apply(self, document: Document) -> Document:
+        step = document.scene.settings.grid_size
+        dx, dy = (step, step) if self.dx is None and self.dy is None else (self.dx or 0.0, self.dy or 0.0)
+        originals = objects_of(document, self.listed)
+        made = [replace(c, key=self.copies[o.key]) for o, c in zip(originals, copies_of(document.scene, originals, dx, dy), strict=True)]
+        return _with_objects(document, (*document.scene.objects, *made))
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"{whom(before, self.listed)} duplicated"
+
+
+def copies_of(scene: Scene, objects: Iterable[SceneObject], dx: float, dy: float) -> list[SceneObject]:
+    """Shifted copies of some objects, with new keys, and with names that are not taken in the scene."""
+    taken = {o.title for o in scene.objects}
+    numbers: dict[str, Iterator[int]] = {}
+    copies = []
+    for original in objects:
+        copy = original.fresh() if isinstance(original, Unread) else transformed(original.fresh(), Similarity.shift(dx, dy))
+        if copy.name in taken:
+            stem = copy.name.rstrip("0123456789").rstrip() or copy.name
+            tried = numbers.setdefault(stem, itertools.count(2))
+            copy = replace(copy, name=next(n for i in tried if (n := f"{stem} {i}") not in taken))
+        if copy.name:
+            taken.add(copy.name)
+        copies.append(copy)
+    return copies
+
+
+@dataclass(frozen=True, repr=False)
+class Reorder(Targeted):
+    """Give objects another place in the scene's order, which says what is drawn over what."""
+
+    verb = "reorder"
+    summary = "Give objects another place in the scene's order: one of before, after and to."
+
+    before: Target | None = described("object", None, "Before", help="The object that they are to stand before.")
+    after: Target | None = described("object", None, "After", help="The object that they are to stand after.")
+    to: float | None = described("number", None, "To", low=0, help="The index of the first of them, counted from 0.")
+
+    def apply(self, document: Document) -> Document:
+        keys = keys_of(document, self.listed)
+        moving = [o for o in document.scene.objects if o.key in keys]
+        rest = [o for o in document.scene.objects if o.key not in keys]
+        anchors = [a for a in (self.before, self.after) if a is not None]
+        if len(anchors) + (self.to is not None) != 1:
+            raise InvalidValue("To reorder, give one of before, after and to.")
+        if self.to is not None:
+            at = min(int(self.to), len(rest))
+        else:
+            (anchor,) = keys_of(document, anchors)
+            if anchor in keys:
+                raise InvalidValue("Objects cannot stand before or after themselves. Name another one.")
+            at = [o.key for o in rest].index(anchor) + (self.after is not None)
+        new = (*rest[:at], *moving, *rest[at:])
+        return document if new == document.scene.objects else document.with_scene(document.scene.with_objects(new))
+
+    def bound(self, document: Document) -> Self:
+        before, after = (None if a is None else keys_of(document, (a,))[0] for a in (self.before, self.after))
+        return replace(super().bound(document), before=before, after=after)
+
+    def named(self, document: Document) -> Self:
+        before, after = (a if a is None else names_of(document.scene, keys_of(document, (a,)))[0] for a in (self.before, self.after))
+        return replace(super().named(document), before=before, after=after)
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"{whom(before, self.listed)} reordered"
+
+
+@dataclass(frozen=True, repr=False)
+class Define(Change):
+    """Add definitions of modules, by name; one of the same name is replaced."""
+
+    verb = "define"
+    summary = "Add definitions of modules in the file format, by name; one of the same name is replaced."
+
+    modules: Mapping[str, Any]
+
+    def apply(self, document: Document) -> Document:
+        made = {}
+        for name, data in self.modules.items():
+            module = Module.from_json(name, data)
+            if module.trouble:
+                raise InvalidObject(f"The module '{elided(name, 60)}' cannot be used: {module.trouble}.")
+            made[name] = module
+        return document.with_scene(document.scene.with_modules(made))
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"Module{'s' if len(self.modules) != 1 else ''} {', '.join(elided(n, 40) for n in self.modules)} defined"
+
+    def _leading(self) -> Sequence[Any]:
+        return (dict(self.modules),)
+
+
+def _with_objects(document: Document, objects: tuple[SceneObject, ...]) -> Document:
+    if len(objects) > MOST_OBJECTS:
+        raise InvalidObject(f"The scene would have {len(objects):,} objects; it can have {MOST_OBJECTS:,}. Add fewer.")
+    twice = len({o.key for o in objects}) < len(objects)
+    if twice:
+        raise InvalidObject("An object of these is in the scene already. Duplicate it instead.")
+    return document if objects == document.scene.objects else document.with_scene(document.scene.with_objects(objects))

@@ -1,0 +1,185 @@
+"""Moving, rotating, scaling and mirroring objects."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from core.kinds.fields import LENGTH, described, number
+from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
+from core.scene.changes.centre import centre_of_all
+from core.scene.changes.change import Change, Targeted, objects_of, whom, with_changed
+from core.scene.changes.quantity import with_unit
+from core.scene.changes.similarity import Similarity
+from core.scene.changes.transform import transformed
+from core.scene.control_points import control_points
+from core.scene.document import Document
+from core.scene.modules.module import ModuleObj
+from core.scene.scene import Scene
+from core.shapes.point import Point
+
+Place = Point | str | None
+"""A point, the name of an object whose centre is meant, or nothing: the centre of the objects themselves."""
+FOLLOWS = 1e-9
+"""How far parts of an instance may lie from where they should, as a fraction of its size."""
+
+
+def place(default: Any, label: str, **about: Any) -> Any:
+    """A described parameter that is a `Place`."""
+    return described("place", default, label, unit=LENGTH, **about)
+
+
+@dataclass(frozen=True, repr=False)
+class _Placing(Targeted):
+    """A change that maps objects by a similarity."""
+
+    def similarity(self, document: Document) -> Similarity:
+        raise NotImplementedError
+
+    def apply(self, document: Document) -> Document:
+        by = self.similarity(document)
+        objects = objects_of(document, self.listed)
+        after = with_changed(document, {o.key: transformed(o, by) for o in objects})
+        for obj in objects:
+            if isinstance(obj, ModuleObj):
+                _check_parts(obj, document.scene, after.scene, by)
+        return _with_labels_moved(after, objects, by) if by.mirrored else after
+
+
+def _with_labels_moved(document: Document, before: Sequence[SceneObject], by: Similarity) -> Document:
+    """The document with people's labels on the edges that theirs became; a reflection may number edges anew."""
+    labels = dict(document.edge_labels)
+    for obj in before:
+        own, new = labels.get(obj.key), document.scene.get(obj.key)
+        if own and new is not None:
+            at = {e.index: by.point(e.shape.midpoint) for e in edges_of(obj)}
+            edges = edges_of(new)
+            labels[obj.key] = {
+                min(edges, key=lambda e: math.dist(e.shape.midpoint, at[i])).index: text for i, text in own.items() if i in at and edges
+            }
+    return document.annotated_with(edge_labels=labels)
+
+
+def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarity) -> None:
+    """Raises InvalidObject where an instance's parts, which follow from its points, do not lie as the similarity has them."""
+    if not instance.points:
+        raise instance.invalid("its place", "is fixed by its module, for it has no points. Change its parameters, or leave it out")
+    new = after.get(instance.key)
+    if by.is_shift or new is None:
+        return
+    parts = [(transformed(p, by), q) for p, q in zip(before.parts_of(instance), after.parts_of(new), strict=False) if p.optical]
+    same = len(before.parts_of(instance)) == len(after.parts_of(new))
+    for wanted, found in parts:
+        a, b = control_points(wanted), control_points(found)
+        size = max((max(abs(c.at.x), abs(c.at.y)) for c in a), default=0.0) + 1.0
+        same = same and len(a) == len(b) and all(math.dist(p.at, q.at) <= FOLLOWS * size for p, q in zip(a, b, strict=True))
+    if not same:
+        raise instance.invalid("its parts", "do not turn with its points as the module defines them. Change its points or parameters")
+
+
+@dataclass(frozen=True, repr=False)
+class Move(_Placing):
+    """Move objects by (dx, dy): x is to the right, y is down."""
+
+    verb = "move"
+    summary = "Move objects; x is to the right, y is down."
+
+    dx: float = number(0.0, "dx", unit=LENGTH, help="To the right.")
+    dy: float = number(0.0, "dy", unit=LENGTH, help="Downwards.")
+
+    def similarity(self, document: Document) -> Similarity:
+        return Similarity.shift(self.dx, self.dy)
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"{whom(before, self.listed)} moved by ({self.dx:.6g}, {self.dy:.6g}) {before.unit}"
+
+    def merged(self, after: Change) -> Change | None:
+        if isinstance(after, Move) and after.listed == self.listed:
+            return Move(self.listed, self.dx + after.dx, self.dy + after.dy)
+        return None
+
+
+@dataclass(frozen=True, repr=False)
+class _About(_Placing):
+    """A placing that leaves one point where it is."""
+
+    def _centre(self, document: Document) -> Point:
+        about: Place = self.about  # type: ignore[attr-defined]
+        if isinstance(about, str):
+            return centre_of_all(objects_of(document, (about,)))
+        return about if about is not None else centre_of_all(objects_of(document, self.listed))
+
+    def bound(self, document: Document) -> Self:
+        new = super().bound(document)
+        if isinstance(new.about, str):  # type: ignore[attr-defined]
+            return dataclasses.replace(new, about=self._centre(document))  # type: ignore[call-arg]
+        return new
+
+    def _where(self, document: Document) -> str:
+        about: Place = self.about  # type: ignore[attr-defined]
+        if about is None:
+            return ""
+        return f" about {about}" if isinstance(about, str) else f" about ({about.x:.6g}, {about.y:.6g}) {document.unit}"
+
+
+@dataclass(frozen=True, repr=False)
+class Rotate(_About):
+    """Rotate objects by an angle in degrees, counter-clockwise as seen."""
+
+    verb = "rotate"
+    summary = "Rotate objects, counter-clockwise as seen."
+
+    by: float = number(0.0, "Angle", unit="deg", help="Counter-clockwise as seen.")
+    about: Place = place(None, "About", help="A point or an object's name; without it the centre of the objects.")
+
+    def similarity(self, document: Document) -> Similarity:
+        return Similarity.rotation(self.by, self._centre(document))
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"{whom(before, self.listed)} turned by {with_unit(self.by, 'deg', '')}{self._where(before)}"
+
+    def merged(self, after: Change) -> Change | None:
+        if isinstance(after, Rotate) and (after.listed, after.about) == (self.listed, self.about):
+            return dataclasses.replace(self, by=self.by + after.by)
+        return None
+
+
+@dataclass(frozen=True, repr=False)
+class Scale(_About):
+    """Scale objects by a factor; lengths they are given by, such as radii and focal lengths, grow with them."""
+
+    verb = "scale"
+    summary = "Scale objects and the lengths they are given by; powers, indices and wavelengths stay."
+
+    by: float = number(1.0, "Factor", low=1e-9, high=1e9, help="2 doubles the size.")
+    about: Place = place(None, "About", help="A point or an object's name; without it the centre of the objects.")
+
+    def similarity(self, document: Document) -> Similarity:
+        return Similarity.scaling(self.by, self._centre(document))
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"{whom(before, self.listed)} scaled by {self.by:.6g}{self._where(before)}"
+
+
+@dataclass(frozen=True, repr=False)
+class Mirror(_About):
+    """Reflect objects at a line, so that their light is reflected with them."""
+
+    verb = "mirror"
+    summary = "Reflect objects at a line; what they do to light is mirrored with them."
+
+    axis: float = number(
+        90.0, "Axis", unit="deg", help="The line's direction: 90 a vertical line (left and right change), 0 a horizontal one."
+    )
+    about: Place = place(None, "About", help="A point of the line or an object's name; without it the centre of the objects.")
+
+    def similarity(self, document: Document) -> Similarity:
+        return Similarity.reflection(self.axis, self._centre(document))
+
+    def words(self, before: Document, after: Document) -> str:
+        line = {90.0: "a vertical line", 0.0: "a horizontal line"}.get(self.axis % 180, f"a line at {with_unit(self.axis, 'deg', '')}")
+        return f"{whom(before, self.listed)} mirrored at {line}{self._where(before)}"

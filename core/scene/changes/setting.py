@@ -1,0 +1,155 @@
+"""Setting fields: of objects, of the scene's settings, and of the document itself."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.errors import elided
+from core.kinds.fields import described, fields_of
+from core.kinds.lenses import SphericalLens
+from core.kinds.object import SceneObject
+from core.kinds.unread import Unread
+from core.scene.changes.change import Change, Targeted, keys_of, objects_of, whom, with_changed
+from core.scene.changes.values import NOTHING, InvalidValue, decoded, in_words, label_of, part_of
+from core.scene.document import UNITS, Document
+from core.scene.hit_test import scene_extent
+from core.scene.modules.module import ModuleObj, as_number
+from core.scene.scene import Scene
+from core.scene.settings import Observer, Settings
+from core.shapes.point import Point
+
+OBSERVER_RADIUS = 40.0
+"""The radius of a new observer, in scene units times the length scale."""
+
+
+@dataclass(frozen=True, repr=False)
+class Set(Targeted):
+    """Set fields of objects: ``values`` maps names in the file format's spelling, or parts such as ``p1.x``, ``path[2].x``, ``params.r1``,
+    to JSON values. Lengths may be texts such as "5 mm". A point changes the coordinates that are given.
+    """
+
+    verb = "set"
+    summary = "Set fields of objects; of several, all get the same value."
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def apply(self, document: Document) -> Document:
+        keys = keys_of(document, self.listed)
+        return with_changed(document, {o.key: self._changed(o, document) for o in objects_of(document, keys)})
+
+    def _changed(self, obj: SceneObject, document: Document) -> SceneObject:
+        owner = f"'{elided(obj.title, 60)}' ({obj.type})"
+        if isinstance(obj, Unread):
+            raise InvalidValue(f"{owner} cannot be read, so it cannot be changed: {obj.reason} Delete it and add it anew.")
+        fields, now = fields_of(type(obj)), {f.name: getattr(obj, f.name) for f in fields_of(type(obj))}
+        if isinstance(obj, ModuleObj):
+            now["params"] = _chosen(obj, document.scene)
+        new = decoded(self.values, fields, now, owner, document.unit)
+        if isinstance(obj, ModuleObj) and "module" in new and new["module"] not in document.scene.modules:
+            raise InvalidValue(f"{owner}: there is no module '{elided(new['module'], 60)}'; there are {sorted(document.scene.modules)}.")
+        if isinstance(obj, SphericalLens) and set(new) == {"def_by"}:
+            return obj.defined_by(new["def_by"], simulate_colors=document.scene.settings.simulate_colors)
+        return dataclasses.replace(obj, **new)
+
+    def words(self, before: Document, after: Document) -> str:
+        keys = keys_of(before, self.listed)
+        pairs = [(o, after.scene.get(k) or o) for k in keys if (o := before.scene.get(k)) is not None]
+        if list(self.values) == ["name"] and len(pairs) == 1:
+            return f"{elided(pairs[0][0].title, 60)} renamed to {elided(str(self.values['name']), 60) or 'no name'}"
+        return f"{whom(before, self.listed)}: {_said(self.values, pairs, after.unit)}"
+
+    def merged(self, after: Change) -> Change | None:
+        if isinstance(after, Set) and after.listed == self.listed and set(after.values) == set(self.values):
+            return after
+        return None
+
+    def _leading(self) -> Sequence[Any]:
+        return *super()._leading(), dict(self.values)
+
+
+def _chosen(instance: ModuleObj, scene: Scene) -> Any:
+    """The parameters of an instance, those of its module where it has chosen none."""
+    module = scene.modules.get(instance.module)
+    if instance.params is not None or module is None:
+        return instance.params
+    return {p.name: n if (n := as_number(p.default)) is not None else p.default for p in module.parameters}
+
+
+def _said(values: Mapping[str, Any], pairs: Sequence[tuple[Any, Any]], unit: str) -> str:
+    """What some fields were and became, such as ``refractive index 1.5 -> 1.7``; of several objects what they were if it was the same."""
+    out = []
+    for path in values:
+        first, new = pairs[0]
+        was, now = {in_words(o, path, part_of(o, path), unit) for o, _ in pairs}, part_of(new, path)
+        shown = in_words(new, path, now, unit)
+        before = was.pop() + " " if len(was) == 1 and was != {NOTHING} else ""
+        out.append(f"{label_of(first, path)} {before}-> {shown}")
+    listed = ", ".join(out[:4]) + (f" and {len(out) - 4} more" if len(out) > 4 else "")
+    return listed or "nothing"
+
+
+@dataclass(frozen=True, repr=False)
+class SetSettings(Change):
+    """Set fields of the scene's settings, as `Set` does those of objects."""
+
+    verb = "settings"
+    summary = "Set fields of the scene's settings."
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def apply(self, document: Document) -> Document:
+        scene = document.scene
+        now = {f.name: getattr(scene.settings, f.name) for f in fields_of(Settings)}
+        given = dict(self.values)
+        if any(path.startswith("observer") for path in given) and scene.settings.observer is None:
+            now["observer"] = default_observer(scene)
+        new = dataclasses.replace(scene.settings, **decoded(given, fields_of(Settings), now, "The settings", document.unit))
+        if new.mode == "observer" and new.observer is None:
+            new = dataclasses.replace(new, observer=default_observer(scene))
+        if new.observer is not None and new.observer.r < 0:
+            raise InvalidValue(f"The settings: observer.r must be at least 0; {new.observer.r:g} is not.")
+        return document if new == scene.settings else document.with_scene(dataclasses.replace(scene, settings=new))
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"Settings: {_said(self.values, [(before.scene.settings, after.scene.settings)], after.unit)}"
+
+    def merged(self, after: Change) -> Change | None:
+        return after if isinstance(after, SetSettings) and set(after.values) == set(self.values) else None
+
+    def _leading(self) -> Sequence[Any]:
+        return (dict(self.values),)
+
+
+def default_observer(scene: Scene) -> Observer:
+    """An observer in the middle of what there is."""
+    left, top, right, bottom = scene_extent(scene) or (0.0, 0.0, 0.0, 0.0)
+    return Observer(Point((left + right) / 2, (top + bottom) / 2), OBSERVER_RADIUS * scene.settings.length_scale)
+
+
+@dataclass(frozen=True, repr=False)
+class SetDocument(Change):
+    """Set what one scene unit is called, or the scene's name; None leaves either as it is. Numbers stay: a new unit is another size."""
+
+    verb = "document"
+    summary = "Set the scene's name, or what one scene unit is called (numbers stay as they are)."
+
+    unit: str | None = described("choice", None, "Unit", choices=UNITS, help="What one scene unit is called.")
+    name: str | None = described("text", None, "Name", help="The scene's name.")
+
+    def apply(self, document: Document) -> Document:
+        if self.unit is not None and self.unit not in UNITS:
+            raise InvalidValue(f"The unit must be one of {', '.join(UNITS)}; {elided(self.unit, 40)!r} is not.")
+        if self.unit is not None:
+            document = document.annotated_with(unit=self.unit)
+        if self.name is not None and self.name != document.scene.name:
+            document = document.with_scene(dataclasses.replace(document.scene, name=self.name))
+        return document
+
+    def words(self, before: Document, after: Document) -> str:
+        parts = [f"unit {before.unit} -> {self.unit}"] if self.unit is not None else []
+        if self.name is not None:
+            parts.append(f"scene named {elided(self.name, 60)}" if self.name else "scene without a name")
+        return "Document: " + (", ".join(parts) or "nothing")

@@ -1,0 +1,217 @@
+"""Values of fields as they are set: checked by the fields' descriptions, whole or in part (``path[2].x``), and said in words.
+
+Everything here is JSON in the file format's spelling; what a field holds is decoded and encoded by `core.scene.codec`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from core.errors import RaybenchError, SceneFileError, elided
+from core.formula import FormulaError, parse_latex
+from core.kinds.fields import LENGTH, Field, fields_of
+from core.scene.changes.quantity import InvalidQuantity, quantity, with_unit
+from core.scene.codec import DEEPEST, field_from_json, field_to_json, nesting
+
+_NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit")
+_PATH = re.compile(r"([A-Za-z]\w*)((?:\[\d{1,9}\]|\.[A-Za-z]\w*)*)")
+_STEP = re.compile(r"\[(\d+)\]|\.(\w+)")
+Step = int | str
+NOTHING = "none"
+"""What an empty value is called."""
+
+
+class InvalidValue(RaybenchError):
+    """A field does not exist, or cannot have a value; the text names it and says what would do."""
+
+
+def read_path(path: str) -> tuple[str, tuple[Step, ...]]:
+    """The field of a path such as ``path[2].x``, and the steps into its value."""
+    match = _PATH.fullmatch(path) if len(path) <= 200 else None
+    if match is None:
+        raise InvalidValue(f"{elided(path, 60)!r} is no field. Write a name such as refIndex, or a part of one such as p1.x or path[2].x.")
+    return match[1], tuple(int(i) if i else name for i, name in _STEP.findall(match[2]))
+
+
+def field_named(name: str, fields: Sequence[Field], owner: str) -> Field:
+    """The field with this name in the file format. Raises InvalidValue with the nearest names."""
+    for f in fields:
+        if f.json_name == name:
+            return f
+    raise InvalidValue(f"{owner} has no field {elided(name, 60)!r}. {nearest(name, [f.json_name for f in fields])}")
+
+
+def nearest(name: str, names: Collection[str]) -> str:
+    """A sentence with the names that resemble one, else with all there are."""
+    close = difflib.get_close_matches(name.lower(), {n.lower() for n in names}, 3, 0.6)
+    similar = [n for n in names if n.lower() in close]
+    return f"Did you mean {' or '.join(similar)}?" if similar else f"There are: {', '.join(names)}."
+
+
+def decoded(
+    values: Mapping[str, Any], fields: Sequence[Field], now: Mapping[str, Any], owner: str, unit: str, *, part: bool = True
+) -> dict[str, Any]:
+    """The attributes that setting some fields, or parts of them, gives.
+
+    ``now`` maps attributes to the values there are, ``owner`` is what the error calls the object, ``unit`` the document's. Where ``part``
+    is false only whole fields are set. A JSON object changes the keys that it gives; numbers, texts and lists are replaced. Raises
+    InvalidValue, naming the field.
+    """
+    new: dict[str, tuple[Field, Any]] = {}
+    for path, value in values.items():
+        name, steps = read_path(path)
+        f = field_named(name, fields, owner)
+        if nesting(value) > DEEPEST:
+            raise InvalidValue(f"{owner}: {path} is nested too deeply.")
+        if steps and not part:
+            raise InvalidValue(f"{owner}: {path} is a part of a field; give {name} as a whole.")
+        whole = new[f.name][1] if f.name in new else field_to_json(f, now[f.name])
+        try:
+            new[f.name] = f, _replaced(whole, steps, _converted(f, value, unit))
+        except InvalidQuantity as error:
+            raise InvalidValue(f"{owner}: {path} {error}.") from None
+        except _NoPart as error:
+            raise InvalidValue(f"{owner}: {path} does not exist: {error}") from None
+    return {attribute: _checked(f, value, owner, unit) for attribute, (f, value) in new.items()}
+
+
+class _NoPart(Exception):
+    """A path leads to nothing."""
+
+
+def _replaced(whole: Any, steps: tuple[Step, ...], value: Any) -> Any:
+    """A JSON value with a part of it replaced."""
+    if not steps:
+        return {**whole, **value} if isinstance(whole, Mapping) and isinstance(value, Mapping) else value
+    step, rest = steps[0], steps[1:]
+    if isinstance(step, int):
+        if not isinstance(whole, list | tuple):
+            raise _NoPart(f"there is no list that [{step}] could count in.")
+        if step >= len(whole):
+            raise _NoPart(f"there are {len(whole)} items, counted from 0.")
+        return [*whole[:step], _replaced(whole[step], rest, value), *whole[step + 1 :]]
+    if not isinstance(whole, Mapping):
+        raise _NoPart(f"there is nothing that could have a part '{step}'.")
+    if step not in whole:
+        raise _NoPart(nearest(step, list(whole)))
+    return {**whole, step: _replaced(whole[step], rest, value)}
+
+
+def _converted(f: Field, value: Any, unit: str) -> Any:
+    """A value with texts such as "5 mm" turned into numbers where the field holds numbers."""
+    if f.about.kind not in _NUMERIC and not (f.about.kind == "data" and f.about.unit == LENGTH):
+        return value
+    if f.about.kind == "limit" and value == "Infinity":
+        return value
+    if isinstance(value, str):
+        return quantity(value, f.about.unit, unit)
+    if isinstance(value, Mapping):
+        return {k: _converted(f, v, unit) for k, v in value.items()}
+    return [_converted(f, v, unit) for v in value] if isinstance(value, list | tuple) else value
+
+
+def _checked(f: Field, value: Any, owner: str, unit: str) -> Any:
+    """The value of a field that JSON gives. Raises InvalidValue where it is malformed, out of range or holds what is not known."""
+    _check_json(value, f, owner)
+    try:
+        out = field_from_json(f, value)
+    except SceneFileError as error:
+        raise InvalidValue(f"{owner}: {error}") from None
+    kind, low, high = f.about.kind, f.about.low, f.about.high
+    low = 0.0 if kind == "limit" else low
+    if kind in ("number", "coordinate", "limit") and value is not None and value != "Infinity":
+        given = float(value)
+        if (low is not None and given < low) or (high is not None and given > high):
+            limits = f"between {low:g} and {high:g}" if low is not None and high is not None else (
+                f"at least {low:g}" if low is not None else f"at most {high:g}")  # fmt: skip
+            raise InvalidValue(f"{owner}: {f.json_name} must be {limits}; {with_unit(given, f.about.unit, unit)} is not.")
+    if kind == "text" and f.about.variables and isinstance(out, str):
+        try:
+            parse_latex(out, f.about.variables)
+        except FormulaError as error:
+            raise InvalidValue(f"{owner}: {f.json_name}: {error}") from None
+    if kind not in ("data", "limit"):
+        _refuse_unknown(value, field_to_json(f, out), f.json_name, owner)
+    return out
+
+
+def _check_json(value: Any, f: Field, owner: str) -> None:
+    """Raises InvalidValue where a value holds what JSON has not."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InvalidValue(f"{owner}: {f.json_name} must hold finite numbers, not {value}.")
+    if isinstance(value, Mapping):
+        if not all(isinstance(k, str) for k in value):
+            raise InvalidValue(f"{owner}: the names in {f.json_name} must be texts.")
+        for v in value.values():
+            _check_json(v, f, owner)
+    elif isinstance(value, list | tuple):
+        for v in value:
+            _check_json(v, f, owner)
+    elif not isinstance(value, str | int | float | bool | None):
+        raise InvalidValue(f"{owner}: {f.json_name} cannot hold a {type(value).__name__}. Give JSON.")
+
+
+def _refuse_unknown(given: Any, known: Any, where: str, owner: str) -> None:
+    """Raises InvalidValue for keys that reading a value left out."""
+    if isinstance(given, Mapping) and isinstance(known, Mapping):
+        for key, value in given.items():
+            if key not in known and value is not None:
+                raise InvalidValue(f"{owner}: {where} has no part {elided(key, 60)!r}. {nearest(key, list(known))}")
+            _refuse_unknown(value, known.get(key), f"{where}.{key}", owner)
+    elif isinstance(given, list | tuple) and isinstance(known, list):
+        for i, (a, b) in enumerate(zip(given, known, strict=True)):
+            _refuse_unknown(a, b, f"{where}[{i}]", owner)
+
+
+# --- words
+
+
+def part_of(value: Any, path: str) -> Any:
+    """What a path names in an object or in settings, as JSON; None where there is no such part."""
+    name, steps = read_path(path)
+    f = next((f for f in fields_of(type(value)) if f.json_name == name), None)
+    part = field_to_json(f, getattr(value, f.name)) if f is not None else None
+    for step in steps:
+        if isinstance(step, int):
+            part = part[step] if isinstance(part, list | tuple) and step < len(part) else None
+        else:
+            part = part.get(step) if isinstance(part, Mapping) else None
+    return part
+
+
+def label_of(value: Any, path: str) -> str:
+    """What a field or a part of one is called in a sentence."""
+    name, steps = read_path(path)
+    f = next((f for f in fields_of(type(value)) if f.json_name == name), None)
+    if name == "params" and steps:
+        return path[len(name) + 1 :]
+    label = f.about.label if f is not None else name
+    label = label[:1].lower() + label[1:] if label[1:2].islower() else label
+    return label + path[len(name) :]
+
+
+def in_words(value: Any, path: str, part: Any, unit: str) -> str:
+    """A part of an object's field as people read it."""
+    name, _ = read_path(path)
+    f = next((f for f in fields_of(type(value)) if f.json_name == name), None)
+    about = f.about if f is not None else None
+    if part is None:
+        return NOTHING
+    if isinstance(part, bool):
+        return "on" if part else "off"
+    if isinstance(part, int | float):
+        return with_unit(part, about.unit if about is not None else "", unit)
+    if isinstance(part, str):
+        if about is not None and part in about.choices and about.titles:
+            return about.titles[about.choices.index(part)].lower()
+        return elided(part, 40) or NOTHING
+    if isinstance(part, Mapping):
+        if {"x", "y"} <= set(part) and all(isinstance(part[k], int | float) for k in "xy"):
+            place = f"({part['x']:.6g}, {part['y']:.6g})"
+            return f"{place} {unit}" if about is not None and about.unit == LENGTH else place
+        return ", ".join(f"{k} {in_words(value, path, v, unit)}" for k, v in list(part.items())[:6])
+    return f"{len(part)} item{'s' if len(part) != 1 else ''}"

@@ -1,0 +1,196 @@
+"""Changes as JSON: read strictly, and written with names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from core.errors import RaybenchError, elided
+from core.kinds.fields import Description, fields_of
+from core.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
+from core.scene.changes.change import Change, ChangeRefused, Target, Targeted
+from core.scene.changes.objects import Add, Define, Delete, Duplicate, Reorder, read_object
+from core.scene.changes.placing import Mirror, Move, Rotate, Scale
+from core.scene.changes.quantity import InvalidQuantity, quantity
+from core.scene.changes.setting import Set, SetDocument, SetSettings
+from core.scene.changes.transaction import Changes, named, refused
+from core.scene.changes.values import InvalidValue, nearest
+from core.scene.codec import DEEPEST, nesting
+from core.scene.document import Document
+from core.shapes.point import Point
+
+VERBS: dict[str, type[Change]] = {
+    c.verb: c
+    for c in (
+        Set, Move, Rotate, Scale, Mirror, Add, Delete, Duplicate, Reorder, Group, Ungroup, SetSettings, SetDocument, Hide, Disable,
+        LabelEdge, Define,
+    )
+}  # fmt: skip
+"""The changes there are, by the key that names them in JSON."""
+MOST_CHANGES = 10_000
+
+
+def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
+    """The changes that a JSON value describes, with keys for names: one change, or a list of them.
+
+    Each is tried on the document as the ones before leave it. Raises ChangeRefused, which names the change at fault and says why.
+    """
+    many = [data] if isinstance(data, Mapping) else data
+    if not isinstance(many, list | tuple) or len(many) > MOST_CHANGES:
+        raise ChangeRefused(f"Changes are a list of at most {MOST_CHANGES} JSON objects, such as [{{'set': 'Prism', 'refIndex': 1.7}}].")
+    out: list[Change] = []
+    for i, item in enumerate(many, 1):
+        change: Change | None = None
+        try:
+            change = read_change(item, document.unit)
+            out.append(change.bound(document))
+            document = out[-1].apply(document)
+        except (RaybenchError, OverflowError, ZeroDivisionError) as error:
+            if change is not None:
+                raise refused(change, i, len(many), error) from error
+            where = f"Change {i} of {len(many)}: " if len(many) > 1 else ""
+            raise ChangeRefused(f"{where}{error}{' None of the changes was made.' if where else ''}", i) from error
+    return tuple(out)
+
+
+def as_changes(changes: Any, document: Document) -> tuple[Change, ...]:
+    """Changes from what a program gives: changes, or their JSON. Raises ChangeRefused."""
+    if isinstance(changes, Change):
+        return (changes,)
+    if not isinstance(changes, Mapping):
+        changes = list(changes) if isinstance(changes, Iterable) and not isinstance(changes, str | bytes) else [changes]
+        if all(isinstance(c, Change) for c in changes):
+            return tuple(changes)
+    return changes_from_json(changes, document)
+
+
+def read_change(data: Any, unit: str = "mm") -> Change:
+    """One change with names, as it is written in JSON. Raises InvalidValue."""
+    if not isinstance(data, Mapping) or not all(isinstance(k, str) for k in data):
+        raise InvalidValue("A change is a JSON object such as {'move': 'Lens', 'dx': 5}.")
+    if nesting(data) > DEEPEST:
+        raise InvalidValue("The change is nested too deeply.")
+    verbs = ["set"] if "set" in data else [k for k in data if k in VERBS]
+    if len(verbs) != 1:
+        key = next(iter(data), "")
+        raise InvalidValue(
+            f"A change has one verb, this has {' and '.join(verbs)}."
+            if verbs
+            else f"{elided(key, 60)!r} is no change. {nearest(key, list(VERBS))}"
+        )
+    verb, kind = verbs[0], VERBS[verbs[0]]
+    first, rest = data[verb], {k: v for k, v in data.items() if k != verb}
+    if kind is Set:
+        if not rest:
+            raise InvalidValue("Nothing is set. Give fields and their values.")
+        return Set(_targets(first, verb), rest)
+    if kind is SetDocument:
+        if not isinstance(first, Mapping):
+            raise InvalidValue("'document' holds an object with unit, name or both.")
+        rest = {**first, **rest}
+    arguments = _parameters(kind, rest, unit)
+    if kind is SetDocument:
+        return SetDocument(**arguments)
+    if issubclass(kind, Targeted):
+        return kind(_targets(first, verb), **arguments)
+    if kind is Add:
+        return Add(tuple(read_object(o, unit) for o in (first if isinstance(first, list | tuple) else [first])))
+    if kind is Ungroup:
+        if not isinstance(first, str):
+            raise InvalidValue("'ungroup' takes the name of a group.")
+        return Ungroup(first)
+    if not isinstance(first, Mapping) or not first:
+        raise InvalidValue(f"'{verb}' holds an object with what is to be changed.")
+    return kind(dict(first))  # type: ignore[call-arg]
+
+
+def _targets(value: Any, verb: str) -> tuple[Target, ...]:
+    given = [value] if isinstance(value, str) else value
+    if not isinstance(given, list | tuple) or not given or not all(isinstance(t, str) and t for t in given):
+        raise InvalidValue(f"'{verb}' takes an object's name or a list of names.")
+    return tuple(given)
+
+
+def _parameters(kind: type[Change], given: Mapping[str, Any], unit: str) -> dict[str, Any]:
+    """The arguments of a change, checked by their descriptions."""
+    fields = {f.json_name: f for f in fields_of(kind)}
+    out: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in fields:
+            known = nearest(name, list(fields)) if fields else "It takes nothing else."
+            raise InvalidValue(f"'{kind.verb}' has no parameter {elided(name, 60)!r}. {known}")
+        out[fields[name].name] = _argument(fields[name].about, value, f"{kind.verb}.{name}", unit)
+    return out
+
+
+def _argument(about: Description, value: Any, where: str, unit: str) -> Any:
+    try:
+        match about.kind:
+            case "number":
+                return _number(about, value, where, unit)
+            case "flag" if isinstance(value, bool):
+                return value
+            case "choice" if value in about.choices:
+                return value
+            case "text" | "object" if isinstance(value, str):
+                return value
+            case "place" if isinstance(value, str):
+                return value
+            case "place" if isinstance(value, Mapping) and set(value) == {"x", "y"}:
+                return Point(*(_number(about, value[k], f"{where}.{k}", unit) for k in "xy"))
+    except InvalidQuantity as error:
+        raise InvalidValue(f"{where} {error}.") from None
+    needed = {"flag": "true or false", "choice": f"one of {', '.join(about.choices)}", "text": "a text", "object": "an object's name",
+              "place": "a point with x and y, or an object's name"}  # fmt: skip
+    raise InvalidValue(f"{where} must be {needed[about.kind]}, it is {elided(repr(value), 60)}.")
+
+
+def _number(about: Description, value: Any, where: str, unit: str) -> float:
+    if isinstance(value, str):
+        value = quantity(value, about.unit, unit)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e50:
+        raise InvalidValue(f"{where} must be a finite number, it is {elided(repr(value), 60)}.")
+    if (about.low is not None and value < about.low) or (about.high is not None and value > about.high):
+        raise InvalidValue(
+            f"{where} must be at least {about.low:g}{f' and at most {about.high:g}' if about.high else ''}; {value:g} is not."
+        )
+    return float(value)
+
+
+# --- writing
+
+
+def changes_to_json(changes: Changes, document: Document) -> list[dict[str, Any]]:
+    """Changes of a document as JSON, with names. Raises UnknownName where a name stands for several objects."""
+    return [_written(change) for change in named(changes, document)]
+
+
+def _written(change: Change) -> dict[str, Any]:
+    rest = {f.json_name: _plain(v) for f in fields_of(type(change)) if (v := getattr(change, f.name)) != f.default and v is not None}
+    match change:
+        case SetDocument():
+            return {change.verb: rest}
+        case Set():
+            return {change.verb: _some(change), **change.values}
+        case Targeted():
+            return {change.verb: _some(change), **rest}
+        case Add():
+            objects = change.json()
+            return {change.verb: objects[0] if len(objects) == 1 else objects}
+        case Ungroup():
+            return {change.verb: change.name}
+        case SetSettings():
+            return {change.verb: dict(change.values)}
+        case Define():
+            return {change.verb: dict(change.modules)}
+    raise TypeError(f"{type(change).__name__} cannot be written.")
+
+
+def _some(change: Targeted) -> Any:
+    return change.listed[0] if len(change.listed) == 1 else list(change.listed)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Point):
+        return {"x": value.x, "y": value.y}
+    return value

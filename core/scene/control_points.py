@@ -1,0 +1,58 @@
+"""The points of objects that can be dragged by hand or typed as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from core.kinds.fields import camel_case, fields_of
+from core.kinds.object import SceneObject
+from core.shapes.bezier import CurveNode
+from core.shapes.point import Point
+
+
+@dataclass(frozen=True, slots=True)
+class ControlPoint:
+    """A point of an object that can be dragged: the field that holds it and its index there (0 but for lists).
+
+    Of a curve, index 3 i + j is the j-th of node i and its two control points. ``path`` is where the point stands in the object's JSON,
+    empty for an object that is itself a point, with its coordinates as fields.
+    """
+
+    field: str
+    index: int
+    label: str
+    at: Point
+    path: str = ""
+
+    def values(self, at: Point) -> dict[str, Any]:
+        """What to set so that the point lies elsewhere, for `core.scene.changes.Set`."""
+        place = {"x": at.x, "y": at.y}
+        return {self.path: place} if self.path else place
+
+
+def control_points(obj: SceneObject) -> tuple[ControlPoint, ...]:
+    """The points of an object that can be dragged by hand or typed as numbers."""
+    return tuple(_control_points(obj))
+
+
+def _control_points(obj: SceneObject) -> Iterator[ControlPoint]:
+    for f in fields_of(type(obj)):
+        value = getattr(obj, f.name)
+        if value is None:
+            continue
+        name = camel_case(f.name)
+        if f.about.kind == "point":
+            yield ControlPoint(f.name, 0, f.about.label, value, name)
+        elif f.about.kind == "path":
+            yield from (ControlPoint(f.name, i, f"{f.about.label} {i}", v.point, f"{name}[{i}]") for i, v in enumerate(value))
+        elif f.about.kind == "points":
+            yield from (ControlPoint(f.name, i, f"Point {i + 1}", p, f"{name}[{i}]") for i, p in enumerate(value))
+        elif f.about.kind == "curve":
+            for i, node in enumerate(value):
+                for j, (what, p) in enumerate(zip(("Node", "Control point 1", "Control point 2"), node, strict=True)):
+                    if p is not None:
+                        yield ControlPoint(f.name, 3 * i + j, f"{what} {i}", p, f"{name}[{i}].{CurveNode._fields[j]}")
+        elif f.about.kind == "coordinate" and f.name == "x":
+            yield ControlPoint("x", 0, "Position", Point(value, obj.y))  # type: ignore[attr-defined]

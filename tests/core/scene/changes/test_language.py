@@ -1,0 +1,323 @@
+"""Changes as values: what each does, how it is refused, written, read and said."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from core.files.document_file import document_from_json, document_to_json
+from core.kinds.decorations import CropBox, TextLabel
+from core.kinds.detectors import Detector
+from core.kinds.glasses import Glass
+from core.kinds.grin import CircleGrinGlass
+from core.kinds.lenses import SphericalLens
+from core.kinds.mirrors import Mirror as FlatMirror
+from core.kinds.mirrors import ParamMirror
+from core.kinds.sources import Beam, PointSource
+from core.scene.changes import (
+    Add,
+    ChangeRefused,
+    Group,
+    LabelEdge,
+    Mirror,
+    Move,
+    Rotate,
+    Scale,
+    Set,
+    applied,
+    changes_schema,
+    changes_to_json,
+    named,
+    python_text,
+    stages,
+    words,
+)
+from core.scene.changes import changes_from_json as read
+from core.scene.codec import object_to_json
+from core.scene.document import Document
+from core.scene.labels import labelled_edges
+from core.scene.modules.module import Module, ModuleObj
+from core.scene.scene import Scene
+from core.session import Session
+from core.shapes.point import Point, Vertex
+from tests.edited import edited
+
+
+@pytest.fixture
+def document() -> Document:
+    wedge = Glass(path=(Vertex(0, 0), Vertex(90, 0), Vertex(0, 60)), name="Wedge")
+    lens = SphericalLens(p1=Point(200, -50), p2=Point(200, 50), params={"d": 20, "r1": 300, "r2": -300}, name="Lens")
+    screen = Detector(p1=Point(400, -80), p2=Point(400, 80), name="Screen")
+    return Document(scene=Scene.of([wedge, lens, screen, Beam(p1=Point(-50, 10), p2=Point(-50, 30)), PointSource(x=9, y=7, name="Lamp")]))
+
+
+def after(document: Document, *data: Any) -> Document:
+    return applied(read(list(data), document), document)
+
+
+def json_of(document: Document, name: str) -> dict[str, Any]:
+    return object_to_json(next(o for o in document.scene.objects if o.title == name))
+
+
+def refusal(document: Document, *data: Any) -> str:
+    with pytest.raises(ChangeRefused) as caught:
+        read(list(data), document)
+    return str(caught.value)
+
+
+# --- what they do
+
+
+def test_fields_and_their_parts_are_set_in_the_spelling_of_the_file(document: Document) -> None:
+    new = after(
+        document,
+        {"set": "Wedge", "refIndex": 1.7, "path[2].x": 10, "partialReflect": False},
+        {"set": "Lens", "params.r1": "20 cm", "p1.x": "1 cm", "cauchyB": 0},
+        {"set": ["Screen", "Lens"], "locked": "locked"},
+        {"set": "Beam 1", "wavelength": "0.6 µm", "emisAngle": "0.5 rad"},
+    )
+    wedge, lens, screen, beam = new.scene.objects[:4]
+    assert isinstance(wedge, Glass)
+    assert (wedge.ref_index, wedge.path[2], wedge.partial_reflect) == (1.7, Vertex(10, 60), False)
+    assert isinstance(lens, SphericalLens)
+    assert lens.params == {"d": 20, "r1": 200.0, "r2": -300}
+    assert (lens.p1, lens.cauchy_b, lens.locked, screen.locked) == (Point(10, -50), 0, "locked", "locked")
+    assert isinstance(beam, Beam)
+    assert (beam.wavelength, round(beam.emis_angle, 6)) == (600, 28.647890)
+
+
+def test_a_point_changes_only_the_coordinates_that_are_given(document: Document) -> None:
+    assert json_of(after(document, {"set": "Wedge", "path[1]": {"y": 5}}), "Wedge")["path"][1] == {"x": 90, "y": 5, "arc": False}
+
+
+def test_an_angle_is_counter_clockwise_as_seen(document: Document) -> None:
+    screen = after(document, {"rotate": "Screen", "by": 90}).scene.objects[2]
+    assert isinstance(screen, Detector)
+    assert (screen.p1, screen.p2) == (Point(320, 0), Point(480, 0))  # what was on top is on the left
+    assert after(document, {"rotate": "Lamp", "by": "90 deg", "about": {"x": 0, "y": 0}}).scene.objects[4] == PointSource(
+        x=7, y=-9, name="Lamp"
+    )
+    assert after(document, {"rotate": "Lamp", "by": 180, "about": "Screen"}).scene.objects[4] == PointSource(x=791, y=-7, name="Lamp")
+
+
+def test_objects_that_are_rotated_together_turn_about_their_common_centre(document: Document) -> None:
+    new = after(document, {"rotate": ["Lens", "Screen"], "by": 180})
+    screen = new.scene.objects[2]
+    assert isinstance(screen, Detector)
+    assert (screen.p1, screen.p2) == (Point(200, 80), Point(200, -80))
+
+
+def test_scaling_a_lens_scales_its_radii_and_not_its_index(document: Document) -> None:
+    lens = after(document, {"scale": "Lens", "by": 2}).scene.objects[1]
+    assert isinstance(lens, SphericalLens)
+    assert (lens.p1, lens.p2, lens.params) == (Point(200, -100), Point(200, 100), {"d": 40, "r1": 600, "r2": -600})
+    assert lens.ref_index == 1.5
+
+
+def test_a_definition_of_a_lens_is_translated(document: Document) -> None:
+    lens = after(document, {"set": "Lens", "defBy": "DFfdBfd"}).scene.objects[1]
+    assert isinstance(lens, SphericalLens)
+    assert lens.params is not None
+    assert set(lens.params) == {"d", "ffd", "bfd"}
+
+
+def test_objects_are_added_duplicated_ordered_and_deleted(document: Document) -> None:
+    mirror = {"type": "Mirror", "name": "Fold", "p1": {"x": "1 cm", "y": 0}, "p2": {"x": 30, "y": 40}}
+    new = after(
+        document,
+        {"add": mirror},
+        {"rotate": "Fold", "by": 90},
+        {"duplicate": ["Fold", "Lamp"], "dx": 5},
+        {"reorder": "Fold 2", "before": "Wedge"},
+        {"reorder": "Lamp", "to": 1},
+        {"delete": ["Screen", "Lens"]},
+    )
+    assert [o.title for o in new.scene.objects] == ["Fold 2", "Lamp", "Wedge", "Beam 1", "Fold", "Lamp 2"]
+    fold = new.scene.objects[4]
+    assert isinstance(fold, FlatMirror)
+    assert fold.p1 == pytest.approx((0, 30))
+
+
+def test_annotations_of_a_document_are_changes_too(document: Document) -> None:
+    new = after(
+        document,
+        {"label": "Wedge", "edge": "N", "as": "Base"},
+        {"hide": "Screen"},
+        {"disable": ["Lens", "Lamp"]},
+        {"disable": "Lamp", "on": False},
+        {"document": {"unit": "µm", "name": "Bench"}},
+        {"settings": {"rayModeDensity": 0.5, "mode": "observer"}},
+        {"group": ["Lens", "Screen"], "as": "Camera"},
+        {"move": "Camera", "dx": "1 mm"},
+    )
+    lens, screen = new.scene.objects[1:3]
+    edges = [e.user for e in labelled_edges(new.scene.objects[0], new.edge_labels[new.scene.objects[0].key])]
+    assert "Base" in edges
+    assert (new.hidden, new.disabled) == ({screen.key}, {lens.key})
+    assert (new.unit, new.scene.name, new.scene.settings.ray_mode_density) == ("µm", "Bench", 0.5)
+    assert new.scene.settings.observer is not None
+    assert screen.p1.x == 1400  # type: ignore[attr-defined]
+    assert document_from_json(document_to_json(new)).groups.keys() == {"Camera"}
+    assert after(new, {"ungroup": "Camera"}).groups == {}
+
+
+def test_a_label_stays_on_the_face_that_it_was_given_to(document: Document) -> None:
+    lens = SphericalLens(p1=Point(0, -50), p2=Point(0, 50), params={"d": 20, "r1": 300, "r2": -300}, name="L")
+    for index in range(4):
+        start = applied(Add((lens,)), Document())
+        edge = labelled_edges(lens)[index].edge
+        start = applied(LabelEdge("L", str(edge.index), "Mine"), start)
+        mirrored = applied(Mirror("L", 0.0, Point(0, 0)), start)
+        (label,) = mirrored.edge_labels[lens.key]
+        now = next(e.edge for e in labelled_edges(mirrored.scene.objects[0]) if e.index == label)
+        assert now.shape.midpoint == pytest.approx((edge.shape.midpoint.x, -edge.shape.midpoint.y))
+
+
+def test_a_mirrored_text_stays_readable() -> None:
+    scene = Scene.of([TextLabel(x=10, y=5, text="Text", angle=30)])
+    key = scene.objects[0].key
+    (flipped,) = edited(scene, Mirror(key, 90.0, Point(0, 0))).objects
+    assert isinstance(flipped, TextLabel)
+    assert (flipped.x, flipped.y, flipped.alignment) == (-10, 5, "right")
+    assert flipped.angle == pytest.approx(-30)
+    assert edited(scene, Rotate(key, 15.0)).objects[0].angle == pytest.approx(45)  # type: ignore[attr-defined]
+
+
+def test_formulas_do_not_grow_when_their_object_is_turned_again_and_again() -> None:
+    pieces = ({"eqnX": r"50\cos(t)", "eqnY": r"30\sin(t)+t^2", "tMin": 0, "tMax": 6, "tStep": 0.01},)
+    scene = Scene.of([CircleGrinGlass(p1=Point(0, 0), p2=Point(9, 0)), ParamMirror(pieces=pieces)])
+    keys = [o.key for o in scene.objects]
+    sizes = []
+    for _ in range(30):
+        scene = edited(scene, Rotate(keys, 13.0), Mirror(keys, 20.0))
+        grin, mirror = scene.objects
+        sizes.append(len(grin.ref_index_fn) + sum(len(p["eqnX"]) + len(p["eqnY"]) for p in mirror.pieces))  # type: ignore[attr-defined]
+    assert max(sizes) < 1.3 * sizes[0]
+
+
+def test_a_quarter_turn_and_back_is_the_same_object_to_the_letter() -> None:
+    grin = CircleGrinGlass(p1=Point(0, 0), p2=Point(9, 0), ref_index_fn=r"1.5-0.01\cdot x+\sin\left(y\right)")
+    scene = Scene.of([grin])
+    there = edited(scene, Rotate(grin.key, 90.0))
+    assert there != scene
+    assert edited(there, Rotate(grin.key, -90.0)) == edited(edited(scene, Rotate(grin.key, 180.0)), Rotate(grin.key, 180.0))
+
+
+# --- what cannot be
+
+
+def test_a_list_of_changes_is_made_whole_or_not_at_all(document: Document) -> None:
+    session = Session(document)
+    with pytest.raises(ChangeRefused) as caught:
+        session.apply([Set("Wedge", {"refIndex": 1.7}), Move("Wedgie", 5, 0), Set("Lens", {"refIndex": 2})])
+    assert caught.value.index == 2
+    assert str(caught.value).startswith("Change 2 of 3 (move Wedgie): No object named 'Wedgie'. Named objects: ['Wedge', 'Lens',")
+    assert session.document is document
+    assert not session.history.done
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"set": "Wedge", "refindex": 1}, "'Wedge' (Glass) has no field 'refindex'. Did you mean refIndex?"),
+        ({"set": "Wedge", "path[3].x": 1}, "'Wedge' (Glass): path[3].x does not exist: there are 3 items, counted from 0."),
+        ({"set": "Wedge", "path[1].z": 1}, "path[1].z does not exist: There are: x, y, arc."),
+        ({"set": "Lens", "params.r3": 1}, "params.r3 does not exist: There are: d, r1, r2."),
+        ({"set": "Wedge", "refIndex": "much"}, "refIndex must be a number such as 5, it is the text 'much'."),
+        ({"set": "Wedge", "refIndex": "5 mm"}, "refIndex is in 'mm'; give a number without a unit."),
+        ({"set": "Lens", "p1.x": "5 nm/s"}, "p1.x is in 'nm/s'; give one of nm, µm, mm, cm, m, in."),
+        ({"set": "Beam 1", "wavelength": -5}, "wavelength must be at least 1; -5 nm is not."),
+        ({"set": "Wedge", "partialReflect": "yes"}, "partialReflect must be true or false, it is text."),
+        ({"set": "Wedge", "locked": "open"}, "locked must be one of ['default', 'locked', 'unlocked'], it is \"open\"."),
+        ({"set": "Wedge", "path": [{"x": 0, "y": 0}]}, "path has 1 points; an outline needs at least 3."),
+        ({"set": "Lens", "p1": {"x": 0, "z": 5}}, "p1 has no part 'z'. There are: x, y."),
+        ({"set": "Wedge"}, "Nothing is set. Give fields and their values."),
+        ({"set": [], "refIndex": 1}, "'set' takes an object's name or a list of names."),
+        ({"moves": "Wedge"}, "'moves' is no change. Did you mean move?"),
+        ({"move": "Wedge", "rotate": "Wedge"}, "A change has one verb, this has move and rotate."),
+        ({"move": "Wedge", "x": 5}, "'move' has no parameter 'x'. Did you mean"),
+        ({"rotate": "Wedge", "by": "quarter"}, "rotate.by must be a number such as 5 or '5 deg', it is the text 'quarter'."),
+        ({"rotate": "Wedge", "by": 7, "about": {"x": 1}}, "rotate.about must be a point with x and y, or an object's name"),
+        ({"scale": "Wedge", "by": 0}, "scale.by must be at least 1e-09 and at most 1e+09; 0 is not."),
+        ({"add": {"type": "Miror"}}, "There is no kind 'Miror'. Did you mean"),
+        ({"add": {"type": "Mirror", "p1": {"x": 0, "y": 0}}}, "The new Mirror needs p2."),
+        ({"add": {"type": "Glass", "path": [], "n": 5}}, "The new Glass has no field 'n'."),
+        ({"label": "Wedge", "edge": "Q", "as": "x"}, "No edge matching 'Q'."),
+        ({"settings": {"mode": "ray"}}, "mode must be one of ['rays', 'extended', 'images', 'observer'], it is \"ray\"."),
+        ({"settings": {"gridSize": 0}}, "gridSize must be at least 1e-09; 0 mm is not."),
+        ({"document": {"unit": "mile"}}, "document.unit must be one of nm, µm, mm, cm, m, in"),
+        ({"reorder": "Wedge"}, "To reorder, give one of before, after and to."),
+        ({"group": "Wedge", "as": "Lens"}, "'Lens' is the name of an object. Give the group another."),
+        ({"ungroup": "Pair"}, "There is no group 'Pair'."),
+        ("move", "A change is a JSON object such as {'move': 'Lens', 'dx': 5}."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_with_the_reason(document: Document, change: Any, said: str) -> None:
+    assert said in refusal(document, change)
+    assert refusal(document, {"move": "Lamp", "dx": 1}, change).startswith("Change 2 of 2")
+
+
+def test_what_cannot_be_turned_exactly_says_so_and_what_to_do() -> None:
+    box = CropBox(p1=Point(0, 0), p4=Point(30, 20), name="Frame")
+    broken = CircleGrinGlass(p1=Point(0, 0), p2=Point(9, 0), ref_index_fn=r"1+\foo{x}", name="Rod")
+    stand = {"numPoints": 2, "objs": [{"type": "Blocker", "p1": {"x": "`x_1`", "y": "`y_1`"}, "p2": {"x": "`x_1+5`", "y": "`y_1`"}}]}
+    instance = ModuleObj(module="Stand", points=(Point(3, 4), Point(9, 4)), name="Holder")
+    document = Document(scene=Scene.of([box, broken, instance], modules={"Stand": Module.from_json("Stand", stand)}))
+    assert refusal(document, {"rotate": "Frame", "by": 7}).endswith("Leave it out, or rotate by a multiple of 90°.")
+    assert json_of(after(document, {"rotate": "Frame", "by": 90}), "Frame")["p1"] == {"x": 5, "y": -5}
+    assert "'Rod' (CircleGrinGlass): refIndexFn cannot be turned with its object" in refusal(document, {"rotate": "Rod", "by": 7})
+    assert "'Holder' (ModuleObj): its parts do not turn with its points" in refusal(document, {"rotate": "Holder", "by": 7})
+    assert after(document, {"move": "Holder", "dx": 7}) != document
+    assert "is a part of 'Holder' and read only" in refusal(document, {"move": "Holder/Blocker", "dx": 7})
+
+
+# --- how they are written and said
+
+
+def test_changes_say_what_they_did(document: Document) -> None:
+    for change, said in [
+        (Set("Wedge", {"refIndex": 1.7}), "Wedge: refractive index 1.5 -> 1.7"),
+        (Set("Lens", {"params.r1": "25 cm"}), "Lens: r1 300 mm -> 250 mm"),
+        (Set("Screen", {"p1": {"x": 5, "y": -80}}), "Screen: first end (400, -80) mm -> (5, -80) mm"),
+        (Set("Screen", {"twoSided": False, "binSize": 2}), "Screen: two-sided on -> off, bin size 1 mm -> 2 mm"),
+        (Set(["Wedge", "Lens"], {"refIndex": 1.7}), "2 objects: refractive index 1.5 -> 1.7"),
+        (Set("Beam 1", {"name": "Laser"}), "Beam 1 renamed to Laser"),
+        (Move("Lens", -12, 0), "Lens moved by (-12, 0) mm"),
+        (Rotate("Wedge", 7), "Wedge turned by 7°"),
+        (Rotate(["Wedge", "Lens"], -7.5, Point(1, 2)), "2 objects turned by -7.5° about (1, 2) mm"),
+        (Scale("Lens", 2), "Lens scaled by 2"),
+        (Mirror("Wedge"), "Wedge mirrored at a vertical line"),
+        (Group(["Wedge", "Lens"], "Pair"), "2 objects grouped as Pair"),
+    ]:
+        assert words(change, stages(change, document)) == said
+
+
+def test_changes_are_written_as_json_and_as_python_that_make_the_same_document(document: Document) -> None:
+    wedge, lens, screen = (o.key for o in document.scene.objects[:3])
+    changes = [
+        Set(wedge, {"refIndex": 1.7, "name": "Prism"}),
+        Rotate([wedge, lens], 7.0, Point(3, 4)),
+        Add((PointSource(x=5, y=6, name="Spot"),)),
+        Move(screen, -12.0, 0.0),
+    ]
+    done = applied(changes, document)
+    written = changes_to_json(changes, document)
+    assert written[0] == {"set": "Wedge", "refIndex": 1.7, "name": "Prism"}
+    assert written[1] == {"rotate": ["Prism", "Lens"], "by": 7.0, "about": {"x": 3, "y": 4}}
+    assert applied(read(json.loads(json.dumps(written)), document), document) == done
+    session = Session(document)
+    exec("from core.scene.changes import *\n" + python_text(changes, document), {"session": session})
+    assert session.document == done
+    assert repr(named(changes, document)[3]) == "Move('Screen', dx=-12.0)"
+
+
+def test_the_schema_names_every_field_and_every_parameter() -> None:
+    schema = changes_schema()
+    assert json.loads(json.dumps(schema)) == schema
+    branches = {branch["required"][0]: branch for branch in schema["items"]["anyOf"]}
+    assert branches["set"]["properties"]["refIndex"]["description"].startswith("Refractive index")
+    assert branches["rotate"]["properties"].keys() == {"rotate", "by", "about"}
+    assert schema["$defs"]["object"]["properties"]["wavelength"]["minimum"] == 1
+    assert "Mirror p1, p2" in schema["$defs"]["object"]["description"]

@@ -1,0 +1,201 @@
+"""Random changes: undoing all gives the first document, JSON gives the same document, and no JSON crashes the reader."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from core.files.document_file import document_to_json
+from core.kinds.fields import fields_of
+from core.kinds.kinds import KINDS
+from core.kinds.object import SceneObject
+from core.scene.changes import (
+    Add,
+    Change,
+    ChangeRefused,
+    Delete,
+    Disable,
+    Duplicate,
+    Group,
+    Hide,
+    LabelEdge,
+    Mirror,
+    Move,
+    Reorder,
+    Rotate,
+    Scale,
+    Set,
+    SetDocument,
+    SetSettings,
+    applied,
+    changes_from_json,
+    changes_to_json,
+)
+from core.scene.changes.written import VERBS
+from core.scene.creation import FAMILIES, from_points, from_stroke, is_path
+from core.scene.document import UNITS, Document
+from core.scene.labels import labelled_edges
+from core.scene.scene import Scene
+from core.session import Session
+from core.shapes.point import Point
+
+CREATED = [kind for family in FAMILIES.values() for kind in family]
+COORDINATE = st.integers(-300, 300).map(float)
+POINT = st.builds(Point, COORDINATE, COORDINATE)
+
+
+def made(kind: str, at: Point) -> SceneObject:
+    """An object of a kind, about 100 in size."""
+    if is_path(kind):
+        return from_points(kind, [at, Point(at.x + 90, at.y + 10), Point(at.x + 20, at.y + 80)])
+    return from_stroke(kind, at, Point(at.x + 30, at.y + 100))
+
+
+@st.composite
+def steps(draw: st.DrawFn, document: Document) -> Change:
+    """A change that makes sense for a document."""
+    keys = [o.key for o in document.scene.objects]
+    if not keys:
+        return Add((made(draw(st.sampled_from(CREATED)), draw(POINT)),))
+    some = tuple(draw(st.lists(st.sampled_from(keys), min_size=1, max_size=3, unique=True)))
+    obj = next(o for o in document.scene.objects if o.key == some[0])
+    about = draw(st.none() | POINT)
+    numbers = [f for f in fields_of(type(obj)) if f.about.kind == "number"]
+    edges = labelled_edges(obj)
+    options: list[st.SearchStrategy[Change]] = [
+        st.builds(Move, st.just(some), COORDINATE, COORDINATE),
+        st.builds(Rotate, st.just(some), st.floats(-360, 360).map(lambda v: round(v, 3)), st.just(about)),
+        st.builds(Mirror, st.just(some), st.sampled_from([0.0, 90.0, 33.0]), st.just(about)),
+        st.builds(Scale, st.just(some), st.sampled_from([0.5, 2.0, 1.1]), st.just(about)),
+        st.builds(lambda kind, at: Add((made(kind, at),)), st.sampled_from(CREATED), POINT),
+        st.builds(Delete, st.just(some)),
+        st.builds(Duplicate, st.just(some), COORDINATE, COORDINATE),
+        st.builds(lambda to: Reorder(some, to=float(to)), st.integers(0, 9)),
+        st.builds(Hide, st.just(some), st.booleans()),
+        st.builds(Disable, st.just(some), st.booleans()),
+        st.builds(Group, st.just(some), st.sampled_from(["G", "H"])),
+        st.builds(lambda unit: SetDocument(unit=unit), st.sampled_from(UNITS)),
+        st.builds(lambda v: SetSettings({"rayModeDensity": v, "showGrid": v > 1}), st.sampled_from([0.1, 2.0])),
+        st.builds(lambda n: Set(some[0], {"name": f"Named {n}"}), st.integers(0, 10**6)),
+    ]
+    if numbers:
+        f = draw(st.sampled_from(numbers))
+        low, high = f.about.low or 0.0, f.about.high if f.about.high is not None else 500.0
+        value = draw(st.floats(low, high))
+        options.append(st.just(Set(some[0], {f.json_name: value})))
+    if edges:
+        options.append(st.just(LabelEdge(some[0], str(edges[0].index), "Mine")))
+    return draw(st.one_of(options))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_undoing_all_gives_the_first_document_and_redoing_all_the_last(data: st.DataObject) -> None:
+    session = Session(Document(scene=Scene.of([made("Glass", Point(0, 0)), made("Beam", Point(-99, 0))])))
+    first, seen = session.document, [session.document]
+    for _ in range(data.draw(st.integers(1, 12))):
+        change = data.draw(steps(session.document))
+        try:
+            session.apply(change)
+        except ChangeRefused:  # a crop box turned by an odd angle, say
+            assert session.document is seen[-1]
+        if session.document is not seen[-1]:
+            seen.append(session.document)
+    last = session.document
+    for wanted in reversed(seen[:-1]):
+        assert session.undo()
+        assert session.document is wanted
+    assert session.document is first
+    assert not session.undo()
+    while session.redo():
+        pass
+    assert session.document is last
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_every_list_of_changes_gives_the_same_document_by_way_of_json(data: st.DataObject) -> None:
+    first = document = Document(scene=Scene.of([made("Glass", Point(0, 0)), made("SphericalLens", Point(99, 0))]))
+    changes: list[Change] = []
+    for _ in range(data.draw(st.integers(1, 8))):
+        change = data.draw(steps(document))
+        try:
+            document = applied(change, document)
+        except ChangeRefused:
+            continue
+        changes.append(change)
+    written = json.loads(json.dumps(changes_to_json(changes, first), allow_nan=False))
+    again = applied(changes_from_json(written, first), first)
+    renumbered = dict(zip((o.key for o in again.scene.objects), (o.key for o in document.scene.objects), strict=True))
+    assert again.scene == document.scene
+    assert [o.title for o in again.scene.objects] == [o.title for o in document.scene.objects]
+    for name in ("hidden", "disabled"):
+        there = {renumbered[k] for k in getattr(again, name) if k in renumbered}
+        assert there == {k for k in getattr(document, name) if k in renumbered.values()}
+    assert (again.unit, again.groups.keys()) == (document.unit, document.groups.keys())
+
+
+WORDS = st.sampled_from(["Prism", "5 mm", "1e400", "Lens", "x"])
+KEYS = st.sampled_from(["x", "y", "type", "c", "r"]) | st.text(max_size=5)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | WORDS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
+    max_leaves=8,
+)
+PARAMETERS = {"by", "about", "dx", "to", "as", "on", "edge", "axis", "before"}
+FIELDS = sorted({f.json_name for k in KINDS.values() for f in fields_of(k)} | PARAMETERS)
+PARTS = st.sampled_from(["", ".x", "[0]", "[1].y", ".r1", "[0].c1.x", "["])
+PATHS = st.builds(lambda field, part: field + part, st.sampled_from(FIELDS), PARTS)
+OBJECTS = st.builds(
+    lambda kind, rest: {"type": kind, "p1": {"x": 0, "y": 0}, "p2": {"x": 9, "y": 5}, **rest},
+    st.sampled_from(sorted(KINDS)),
+    st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=4),
+)  # fmt: skip
+CHANGES = st.builds(
+    lambda verb, first, rest: {verb: first, **rest},
+    st.sampled_from(sorted(VERBS)),
+    st.sampled_from(["Prism", "Lens", ["Prism", "Lens"]]) | OBJECTS | JSON,
+    st.dictionaries(PATHS, JSON | st.floats(-1e3, 1e3), max_size=3),
+)  # fmt: skip
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.lists(CHANGES | JSON, max_size=3) | JSON)
+def test_json_from_a_model_is_made_or_refused_in_one_readable_line(data: Any) -> None:
+    document = Document(scene=Scene.of([made("Glass", Point(0, 0)), made("SphericalLens", Point(99, 0))]))
+    glass, lens = (o.key for o in document.scene.objects)
+    document = applied([Set(glass, {"name": "Prism"}), Set(lens, {"name": "Lens"})], document)
+    try:
+        after = applied(changes_from_json(data, document), document)
+    except ChangeRefused as error:
+        refused = str(error)
+    else:
+        assume(after is not document)
+        refused = "made"
+        assert json.dumps(document_to_json(after), allow_nan=False)
+    assert 3 < len(refused) < 3000
+    assert "\n" not in refused
+
+
+@pytest.mark.parametrize("depth", [300, 100_000])
+def test_json_that_is_nested_too_deeply_is_refused(depth: int) -> None:
+    deep: Any = 1.0
+    for _ in range(depth):
+        deep = [deep]
+    document = Document(scene=Scene.of([made("Ruler", Point(0, 0))]))
+    name = document.scene.objects[0].title
+    for change in ({"set": name, "p1": deep}, {"add": {"type": "Drawing", "strokes": deep}}, {"move": name, "dx": deep}, deep):
+        with pytest.raises(ChangeRefused):
+            changes_from_json([change], document)
+
+
+def test_changes_that_double_a_scene_again_and_again_end_at_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.scene.changes.objects.MOST_OBJECTS", 1000)
+    document = Document(scene=Scene.of([made("Mirror", Point(0, 0)) for _ in range(200)]))
+    names = [o.title for o in document.scene.objects]
+    with pytest.raises(ChangeRefused, match="it can have 1,000"):
+        changes_from_json([{"group": names, "as": "All"}, *({"duplicate": "All"} for _ in range(9))], document)
