@@ -8,6 +8,7 @@ from pathlib import Path
 
 from core.files.document_file import save_document
 from core.files.shared import Shared, read_shared
+from core.files.versions import digest_on_disk
 from core.revision import supersede
 from core.scene.changes import Change, ChangeRefused, Changes, applied, merged, stages, words
 from core.scene.changes.transaction import listed
@@ -18,7 +19,10 @@ from core.view import View
 
 @dataclass(frozen=True)
 class Step:
-    """One step of the history: the changes, what they are called, and the document on both sides of them."""
+    """One step of the history: the changes, what they are called, and the document on both sides of them.
+
+    A step without changes is a file that was read again.
+    """
 
     changes: tuple[Change, ...]
     text: str
@@ -103,8 +107,8 @@ class Gesture:
 class Session:
     """A document and everything that changes over time around it.
 
-    The only ways to change the document are `apply`, a gesture (`begin_gesture`), `undo` and `redo`. While a gesture is going on, it is
-    made on top of ``base``, the document that the others change.
+    The only ways to change the document are `apply`, a gesture (`begin_gesture`), `reload`, `undo` and `redo`. While a gesture is going
+    on, it is made on top of ``base``, the document that the others change.
     """
 
     def __init__(self, document: Document | None = None, path: Path | None = None) -> None:
@@ -112,6 +116,8 @@ class Session:
         self.gesture: Gesture | None = None
         self.saved = self.document
         self.path = path
+        self.digest: str | None = None
+        """Of the file's contents when it was last opened or saved; None where it was not."""
         self.view = View()
         self.history = History()
         self.result: TraceResult | None = None
@@ -126,17 +132,33 @@ class Session:
     def of_shared(cls, shared: Shared) -> Session:
         """A session on what was read."""
         session = cls(shared.document, shared.path)
+        session.digest = shared.digest
         if shared.path is None:
             session.saved = Document()  # what has no file yet is not saved
         return session
 
     def save(self, path: Path | None = None) -> None:
-        """Write the document to its file, or to another, which becomes its file."""
+        """Write the document to its file, or to another, which becomes its file; what that held before is kept as its backup."""
         path = path or self.path
         if path is None:
             raise ValueError("This document has no file yet. Give a path.")
-        save_document(self.document, path)
+        self.digest = save_document(self.document, path, backup=True)
         self.path, self.saved = path, self.document
+
+    def changed_on_disk(self) -> bool:
+        """Whether the document's file holds something else than when it was opened or saved. One that is gone holds nothing."""
+        if self.path is None or self.digest is None:
+            return False
+        return digest_on_disk(self.path) not in (self.digest, None)
+
+    def reload(self) -> None:
+        """Read the document's file again, as one step of the history; SceneFileError if it cannot be read."""
+        if self.path is None:
+            raise ValueError("This document has no file to read again.")
+        shared = read_shared(self.path)
+        self.history.push(Step((), f"{self.path.name} read again", self.base, shared.document))
+        self._rebase(shared.document)
+        self.saved, self.digest = shared.document, shared.digest
 
     @property
     def document(self) -> Document:

@@ -1,10 +1,15 @@
-"""What every test may rely on: no display, no proxy, and no key from the machine it runs on."""
+"""What every test may rely on: no display, no proxy, no key from the machine it runs on, and no recovery files of its user's."""
 
 from __future__ import annotations
 
+import atexit
 import os
+import tempfile
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for _name in list(os.environ):
     if _name.startswith("ANTHROPIC_") or _name.lower() in ("http_proxy", "https_proxy", "all_proxy"):
         del os.environ[_name]
+_state = tempfile.TemporaryDirectory(prefix="raybench-state-")
+os.environ["RAYBENCH_STATE_DIR"] = _state.name
+atexit.register(_state.cleanup)

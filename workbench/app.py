@@ -8,6 +8,7 @@ from importlib.resources import as_file, files
 
 from PySide6.QtWidgets import QApplication
 
+from core.files.recovery import recovery_folder
 from core.session import Session
 from workbench import theme
 from workbench.document import WorkDocument
@@ -50,10 +51,11 @@ def run(source: str | None) -> int:
     settings = Settings()
     app = application(settings.theme if settings.theme in theme.THEMES else "dark")
     document = WorkDocument()
-    window = MainWindow(document, settings)
+    window = MainWindow(document, settings, recovery_folder())
     window.show()
     if source is None:
         open_example(document)
     else:
         document.open(source)
+    window.recovery.search()
     return app.exec()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from core.errors import RaybenchError
 from workbench.commands.export import export_command
 from workbench.commands.run import add_run_options, run_command
-from workbench.commands.terminal import add_model_options, approvals_of, backend_of
+from workbench.commands.terminal import add_model_options, approvals_of, backend_of, save_session
 from workbench.commands.terminal_trace import compile_once, load_and_trace
 from workbench.commands.tool import rays_of, tool_command
 
@@ -283,6 +283,7 @@ def _export(options: argparse.Namespace, name: str, document: Document, result: 
         return
     from core.analysis.answers.rays_xml import rays_to_xml
     from core.analysis.context import TracedScene
+    from core.files.atomic import write_text
     from core.files.rays_csv import save_csv
 
     edge_name = TracedScene.of(document, result).edge_title
@@ -290,7 +291,7 @@ def _export(options: argparse.Namespace, name: str, document: Document, result: 
         save_csv(result, options.out / f"{name}.csv", unit=document.unit, edge_name=edge_name)
     if options.xml:
         xml = rays_to_xml(result.segments, unit=document.unit, edge_name=edge_name)
-        (options.out / f"{name}.xml").write_text(xml, encoding="utf-8")
+        write_text(options.out / f"{name}.xml", xml)
 
 
 def _tool(options: argparse.Namespace) -> int:
@@ -323,7 +324,7 @@ def _ask(options: argparse.Namespace) -> int:
     elif answer.text and answer.text != answer.error:
         print(answer.text)
     if options.save is not None:
-        session.save(options.save)
+        save_session(session, options.save)
     if answer.error:
         raise RaybenchError(answer.error)
     return DONE

@@ -29,6 +29,7 @@ class WorkDocument(QObject):
     opened = Signal()
     """``session`` is another one."""
     saved = Signal()
+    """The document is what its file holds: it was written there, or read again."""
     resultChanged = Signal(object)
     """The `TraceResult` now on show, or None."""
     fullResultReady = Signal(object)
@@ -100,6 +101,18 @@ class WorkDocument(QObject):
         except RaybenchError as error:
             self.failed.emit(str(error))
             return False
+        self.saved.emit()
+        return True
+
+    def reload(self) -> bool:
+        """Read the document's file again, as one step that can be undone; an error is told through ``failed``."""
+        before = self.document
+        try:
+            self.session.reload()
+        except RaybenchError as error:
+            self.failed.emit(str(error))
+            return False
+        self._tell(before)
         self.saved.emit()
         return True
 

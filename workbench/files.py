@@ -14,6 +14,7 @@ from core.files.document_file import SUFFIX
 from core.files.links import is_link, link_from_scene
 from core.files.pasted import read_pasted
 from core.files.shared import Shared, read_shared
+from core.files.versions import backup_of
 from core.scene.document import Document
 from core.session import Session
 from workbench import clipboard
@@ -121,9 +122,27 @@ def _dropped_file(mime: QMimeData) -> Path | None:
 
 
 def save(window: MainWindow) -> bool:
-    """Save to the document's file, or ask for one; whether it was saved."""
-    path = window.document.session.path
-    return save_as(window) if path is None else save_to(window, path)
+    """Save to the document's file, or ask for one; whether it was saved. A file that another program changed is asked about."""
+    session = window.document.session
+    if session.path is None:
+        return save_as(window)
+    return _save_over(window, session.path) if session.changed_on_disk() else save_to(window, session.path)
+
+
+def _save_over(window: MainWindow, path: Path) -> bool:
+    """Ask what to do about a file that another program changed since it was opened or saved; whether the document was saved."""
+    box = QMessageBox(window)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setText(f"{path.name} was changed on disk by another program. Overwrite it?")
+    box.setInformativeText(f"The version on disk is then kept as {backup_of(path).name}.")
+    other = box.addButton("Save as…", QMessageBox.ButtonRole.AcceptRole)
+    over = box.addButton("Overwrite", QMessageBox.ButtonRole.DestructiveRole)
+    box.addButton(Button.Cancel)
+    box.setDefaultButton(other)
+    box.exec()
+    if box.clickedButton() is other:
+        return save_as(window)
+    return box.clickedButton() is over and save_to(window, path)
 
 
 def save_as(window: MainWindow) -> bool:
@@ -135,7 +154,26 @@ def save_as(window: MainWindow) -> bool:
     if not name:
         return False
     chosen = Path(name)
-    return save_to(window, chosen if chosen.suffix else chosen.with_suffix(suffix))
+    if not chosen.suffix:
+        chosen = chosen.with_suffix(suffix)
+        if not _may_replace(window, chosen):  # the dialog asked about the name without the suffix
+            return False
+    return save_to(window, chosen)
+
+
+def _may_replace(window: MainWindow, path: Path) -> bool:
+    """Whether a file may be written whose name nobody confirmed: it is new, the document's own, or the person says so."""
+    own = window.document.session.path
+    if not path.exists() or (own is not None and own.exists() and own.samefile(path)):
+        return True
+    box = QMessageBox(window)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setText(f"{path.name} exists already. Replace it?")
+    box.setInformativeText(f"What it holds now is then kept as {backup_of(path).name}.")
+    replace = box.addButton("Replace", QMessageBox.ButtonRole.DestructiveRole)
+    box.setDefaultButton(box.addButton(Button.Cancel))
+    box.exec()
+    return box.clickedButton() is replace
 
 
 def save_to(window: MainWindow, path: Path) -> bool:
@@ -152,6 +190,8 @@ def save_to(window: MainWindow, path: Path) -> bool:
         box.exec()
         if box.clickedButton() is keep:
             path = path.with_suffix(SUFFIX)
+            if not _may_replace(window, path):
+                return False
         elif box.clickedButton() is not plain:
             return False
     return window.document.save(path)

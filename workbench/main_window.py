@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
@@ -31,11 +32,14 @@ from workbench.canvas.view import CanvasView
 from workbench.chat.dock import ChatDock
 from workbench.create_bar import CreateBar
 from workbench.document import WorkDocument
+from workbench.file_watch import FileWatch
 from workbench.panels.messages import Messages
 from workbench.panels.properties import Properties
 from workbench.panels.ray_table import RayTable
+from workbench.panels.recovery_offer import RecoveryOffer
 from workbench.panels.scene_tree import SceneTree
 from workbench.panels.status_line import StatusLine
+from workbench.recovery import Recovery, recover
 from workbench.selection import Selection
 from workbench.settings import Settings
 from workbench.trace_service import TraceService
@@ -59,7 +63,8 @@ class MainWindow(QMainWindow):
     rays_dock: QDockWidget
     chat_dock: ChatDock
 
-    def __init__(self, document: WorkDocument, settings: Settings | None = None) -> None:
+    def __init__(self, document: WorkDocument, settings: Settings | None = None, recovery_folder: Path | None = None) -> None:
+        """Without ``recovery_folder`` the window keeps no recovery files."""
         super().__init__()
         self.document = document
         self.settings = settings or Settings()
@@ -68,6 +73,9 @@ class MainWindow(QMainWindow):
         self.service = TraceService(document, self)
         self.canvas = CanvasView(document, self.selection, self)
         self.messages = Messages(document, self.selection, self)
+        self.file_watch = FileWatch(document, self)
+        self.recovery = Recovery(document, recovery_folder, self)
+        self.recovery_offer = RecoveryOffer(self)
         self.tree = SceneTree(document, self.selection, self)
         self.properties = Properties(document, self.selection, self)
         self.rays = RayTable(document, self)
@@ -77,6 +85,11 @@ class MainWindow(QMainWindow):
         self._make_actions()
         self.canvas.cursorMoved.connect(lambda at: self.status.show_cursor(at, 1 / self.canvas.camera.scale))
         self.canvas.thinnedOut.connect(self.status.show_share)
+        self.recovery.found.connect(self.recovery_offer.offer)
+        self.recovery_offer.chosen.connect(partial(recover, self))
+        self.recovery_offer.failed.connect(document.failed)
+        self.file_watch.stateChanged.connect(self.messages.show_file_state)
+        self.messages.file.button.clicked.connect(document.reload)
         document.changed.connect(self._refresh)
         document.opened.connect(self._opened)
         document.saved.connect(self._saved)
@@ -101,6 +114,7 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addWidget(self.recovery_offer)
         column.addWidget(self.messages)
         column.addWidget(self.canvas, 1)
         self.setCentralWidget(middle)
@@ -292,6 +306,8 @@ class MainWindow(QMainWindow):
         self.settings.remember_window(self.saveGeometry(), self.saveState())
         self.chat_dock.close_agent()
         self.service.close()
+        self.recovery_offer.postpone()
+        self.recovery.close()
         self.closed.emit()
         event.accept()
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
+from core.files.atomic import write_bytes
 from core.trace.results.result import RaySet
 
 if TYPE_CHECKING:
@@ -91,8 +92,18 @@ def shoot(
             window.canvas.show()
         widget = window.canvas if canvas_only else window
         settle(window)
-        if not picture(widget).save(str(out)):
-            raise RaybenchError(f"{out}: the picture cannot be written. Give a path that ends in .png, in a folder that exists.")
+        save_picture(picture(widget), out)
+
+
+def save_picture(image: QImage, path: Path) -> None:
+    """Write an image in the format that the path ends in, ``.png`` for one. Raises RaybenchError where it cannot be written."""
+    from PySide6.QtCore import QBuffer, QIODevice
+
+    encoded = QBuffer()
+    encoded.open(QIODevice.OpenModeFlag.WriteOnly)
+    if not image.save(encoded, path.suffix.removeprefix(".").upper()):  # type: ignore[call-overload]
+        raise RaybenchError(f"{path}: the picture cannot be written in this format. Give a path that ends in .png.")
+    write_bytes(path, bytes(encoded.data().data()))
 
 
 def settle(window: MainWindow, patience: float = PATIENCE) -> None:

@@ -50,7 +50,7 @@ def raybench_app(request: pytest.FixtureRequest) -> QApplication:
 
 @pytest.fixture
 def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable[..., MainWindow]]:
-    """A function that opens real main windows: on a `Document`, a path, or nothing. Settings are the test's own.
+    """A function that opens real main windows: on a `Document`, a path, or nothing. Settings and recovery files are the test's own.
 
     The window is exposed, traced and at rest when the function returns; afterwards it is closed without asking.
     """
@@ -64,7 +64,7 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
 
     def open_(what: Document | Path | None = None, size: tuple[int, int] = (1280, 800)) -> MainWindow:
         session = Session.open(what) if isinstance(what, Path) else Session(what)
-        window = MainWindow(WorkDocument(session), Settings(tmp_path / "settings.ini"))
+        window = MainWindow(WorkDocument(session), Settings(tmp_path / "settings.ini"), tmp_path / "recovery")
         window.status.fixed_milliseconds = SHOWN_MILLISECONDS
         windows.append(window)
         window.resize(*size)
@@ -89,7 +89,7 @@ def shots(request: pytest.FixtureRequest, raybench_app: QApplication) -> Callabl
     expected, failed = root / config.getini("shots"), root / config.getoption("--shots-failed")
 
     def check(widget: QWidget, name: str) -> None:
-        from workbench.shot import picture
+        from workbench.shot import picture, save_picture
 
         reason = _unpinned()
         if reason:
@@ -99,7 +99,7 @@ def shots(request: pytest.FixtureRequest, raybench_app: QApplication) -> Callabl
         actual, path = picture(widget), expected / f"{name}.png"
         if config.getoption("--update-shots"):
             path.parent.mkdir(parents=True, exist_ok=True)
-            assert actual.save(str(path)), f"{path} cannot be written"
+            save_picture(actual, path)
             return
         difference = compare(actual, path, failed, name)
         if difference:
@@ -151,9 +151,11 @@ def pixels(image: QImage) -> Any:
 
 
 def _write(folder: Path, name: str, **images: QImage) -> None:
+    from workbench.shot import save_picture
+
     folder.mkdir(parents=True, exist_ok=True)
     for kind, image in images.items():
-        image.save(str(folder / f"{name}-{kind}.png"))
+        save_picture(image, folder / f"{name}-{kind}.png")
 
 
 def _unpinned() -> str:

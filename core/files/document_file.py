@@ -7,12 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import SceneFileError
-from core.files.scene_json import parse, read_file, scene_from_json, scene_to_json, write_json
+from core.files.atomic import write_bytes
+from core.files.scene_json import json_bytes, parse, read_file, scene_from_json, scene_to_json
+from core.files.versions import digest_of, keep_previous
 from core.scene.document import UNITS, Document
 from core.scene.modules.module import ModuleObj
 from core.scene.scene import Scene
 
 SUFFIX = ".raybench"
+RECOVERY = "recovery"
+"""The key of what a recovery file holds beside the document (see `core.files.recovery`); no part of the document."""
 
 
 def load_document(path: Path) -> Document:
@@ -20,9 +24,17 @@ def load_document(path: Path) -> Document:
     return read_file(path, lambda text: parse(text, document_from_json))
 
 
-def save_document(document: Document, path: Path) -> None:
-    """Write a document, whole or not at all. A ``.json`` path gets the plain scene, which drops annotations (see `Document.annotated`)."""
-    write_json(path, document_to_json(document) if path.suffix == SUFFIX else scene_to_json(document.scene))
+def save_document(document: Document, path: Path, *, backup: bool = False) -> str:
+    """Write a document, whole or not at all, and return the digest of the file's contents.
+
+    A ``.json`` path gets the plain scene, which drops annotations (see `Document.annotated`). With ``backup`` the previous version of the
+    file is kept beside it (see `backup_of`). Raises FileWriteError where something cannot be written; then the file is as it was.
+    """
+    content = json_bytes(document_to_json(document) if path.suffix == SUFFIX else scene_to_json(document.scene))
+    if backup:
+        keep_previous(path, content)
+    write_bytes(path, content)
+    return digest_of(content)
 
 
 def document_from_json(data: Any) -> Document:
@@ -76,7 +88,7 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         raise SceneFileError(
             f"the annotations cannot be read ({error}). Correct 'edgeLabels', 'disabled', 'hidden' and 'groups'."
         ) from None
-    read = {k: v for k, v in data.items() if k != "scene"}
+    read = {k: v for k, v in data.items() if k not in ("scene", RECOVERY)}
     return Document(scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, read=read)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from core.files.atomic import replacing
 from core.trace.columns import LENGTH, Column, EdgeName, Reading, written
 from core.trace.results.result import RaySet, TraceResult
 
@@ -31,10 +33,11 @@ def save_csv(
     edge_name: EdgeName = lambda _hit, edge: str(edge),
 ) -> None:
     """Write all segments, or some ``rays`` of them, one a line. Lengths are in ``unit``; ``edge_name`` says what an edge of an optical
-    object is called. Text is UTF-8, lines end as RFC 4180 says, an empty cell means that there is no such thing."""
+    object is called. Text is UTF-8, lines end as RFC 4180 says, an empty cell means that there is no such thing.
+    Raises FileWriteError where the file cannot be written."""
     rows = np.arange(len(result)) if rays is None else rays.rows
-    with Path(path).open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-        writer = csv.writer(file)
+    with replacing(path) as file, io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="") as text:
+        writer = csv.writer(text)
         writer.writerow(headings(unit))
         for start in range(0, len(rows), BLOCK):
             writer.writerows(_lines(Reading(result, rows[start : start + BLOCK], edge_name)))

@@ -8,6 +8,7 @@ from pathlib import Path
 from core.analysis.answers.rays_xml import rays_to_xml
 from core.analysis.context import TracedScene
 from core.errors import RaybenchError
+from core.files.atomic import write_text
 from core.files.rays_csv import save_csv
 from core.files.trace_npz import save_npz
 from core.scene.document import Document
@@ -29,7 +30,7 @@ def _csv(out: Path, document: Document, result: TraceResult, rays: RaySet | None
 def _xml(out: Path, document: Document, result: TraceResult, rays: RaySet | None) -> None:
     segments = result.segments if rays is None else [result.segments[row] for row in rays.rows.tolist()]
     xml = rays_to_xml(segments, unit=document.unit, edge_name=TracedScene.of(document, result).edge_title)
-    out.write_text(xml, encoding="utf-8")
+    write_text(out, xml)
 
 
 RAY_WRITERS: Mapping[str, Writer] = {".csv": _csv, ".npz": _npz, ".xml": _xml}

@@ -6,7 +6,6 @@ and a property equal to its default is left out.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 from collections.abc import Callable
@@ -14,9 +13,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from core.errors import RaybenchError, SceneFileError
+from core.files.atomic import write_bytes
 from core.files.upgrade import VERSION, upgraded
 from core.kinds.fields import fields_of
-from core.scene.codec import DEEPEST, Mismatch, decode_field, fields_to_json, json_names, kind_of, nesting, object_from_json, object_to_json
+from core.scene.codec import DEEPEST, Mismatch, decode_field, fields_to_json, json_names, kind_of, nesting, object_or_unread, object_to_json
 from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.scene.settings import InvalidSetting, Settings
@@ -102,21 +102,22 @@ def _line_of(text: str, word: str) -> int:
 
 
 def write_json(path: Path, data: Any) -> None:
-    """Replace a file's contents with JSON in one step, so that a failure leaves the old contents."""
+    """Make a file hold JSON. Raises FileWriteError where it cannot be written, and leaves the file as it was."""
+    write_bytes(path, json_bytes(data))
+
+
+def json_bytes(data: Any) -> bytes:
+    """The contents of a JSON file."""
     text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    beside = path.with_name(f".{path.name}.saving")
-    try:
-        # half of a surrogate pair, which JSON text may hold and UTF-8 may not, is written as the escape it was
-        beside.write_bytes(text.encode("utf-8", "backslashreplace"))
-        beside.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
-        raise SceneFileError(f"{path}: cannot be written: {error.strerror}. The file is as it was.") from None
+    # half of a surrogate pair, which JSON text may hold and UTF-8 may not, is written as the escape it was
+    return text.encode("utf-8", "backslashreplace")
 
 
 def scene_from_json(data: Any) -> Scene:
-    """The scene a JSON value describes; SceneFileError names the object and property that cannot be read."""
+    """The scene a JSON value describes. Objects that cannot be read are kept as `Unread` ones, with the reason.
+
+    Raises SceneFileError, naming what is wrong, where the value is no scene or a setting cannot be read.
+    """
     data = upgraded(data)
     if not isinstance(data, dict):
         raise SceneFileError(f"a scene is a JSON object, this is {kind_of(data)}.")
@@ -144,7 +145,7 @@ def scene_from_json(data: Any) -> Scene:
         modules={n: Module.from_json(n, m) for n, m in modules.items()},
         read=data,
     )
-    return scene.with_objects(object_from_json(o, i) for i, o in enumerate(objs))
+    return scene.with_objects(object_or_unread(o, i) for i, o in enumerate(objs))
 
 
 def scene_to_json(scene: Scene) -> dict[str, Any]:

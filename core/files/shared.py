@@ -11,6 +11,7 @@ from core.files.document_file import SUFFIX, document_from_json, load_document
 from core.files.links import is_link, scene_json_from_link
 from core.files.pasted import read_pasted
 from core.files.scene_json import read_file
+from core.files.versions import digest_on_disk
 from core.kinds.object import SceneObject
 from core.scene.document import Document
 from core.scene.scene import Scene
@@ -24,12 +25,13 @@ class Shared:
     """What was shared: a document or, where a text held objects alone, these.
 
     ``name`` is what to call it: the file's name without its end or, of a link, the scene's. ``path`` is the file that saving may write to:
-    None for links and texts, which saving must not replace.
+    None for links and texts, which saving must not replace. ``digest`` is of what that file held (see `digest_on_disk`).
     """
 
     what: Document | tuple[SceneObject, ...]
     name: str
     path: Path | None
+    digest: str | None = None
 
     @cached_property
     def document(self) -> Document:
@@ -47,7 +49,8 @@ def read_shared(source: Path | str) -> Shared:
         return Shared(document, _file_name(document.scene.name) or "link", None)
     path = Path(source)
     if path.suffix.lower() in OWN:
-        return Shared(load_document(path), path.stem, path)
+        digest = digest_on_disk(path)  # first: a file that is written to meanwhile then counts as changed, not as known
+        return Shared(load_document(path), path.stem, path, digest)
     return Shared(read_file(path, read_pasted), path.stem, None)
 
 

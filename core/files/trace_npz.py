@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import RaybenchError
+from core.files.atomic import replacing
 from core.trace.codes import Completion, Interaction, Status
 from core.trace.columns import STORED, empty_rows
 from core.trace.results.result import DetectorReading, Ledger, TraceResult, Warning
@@ -28,7 +29,7 @@ class TraceFileError(RaybenchError):
 def save_npz(result: TraceResult, path: Path | str, unit: str = "mm") -> None:
     """Write a trace: one row a segment in every array, and ``meta`` as JSON text with detectors, truncation, status and warnings.
 
-    Lengths are in ``unit``. `load_npz` reads all of it back but the scene.
+    Lengths are in ``unit``. `load_npz` reads all of it back but the scene. Raises FileWriteError where the file cannot be written.
     """
     meta = {
         "detectors": [asdict(d) for d in result.detectors],
@@ -52,7 +53,7 @@ def save_npz(result: TraceResult, path: Path | str, unit: str = "mm") -> None:
         arrays["wavelength_exact"] = result.wavelength
     if len(result.polyline):
         arrays |= {name: getattr(result, name) for name, c in STORED.items() if c.curved} | {"polyline": result.polyline}
-    with Path(path).open("wb") as file:
+    with replacing(path) as file:
         np.savez(file, meta=np.array(json.dumps(meta)), **arrays)  # type: ignore[arg-type]
 
 

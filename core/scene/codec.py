@@ -36,8 +36,36 @@ def object_from_json(data: Any, index: int = 0) -> SceneObject:
     """
     if not isinstance(data, dict):
         raise SceneFileError(f"object {index} must be a JSON object, it is {kind_of(data)}.")
-    type_, name = data.get("type"), data.get("name")
-    name = name if isinstance(name, str) else ""
+    try:
+        return _read_object(data)
+    except Mismatch as error:
+        who = f"object {index} '{_name_in(data)}'" if _name_in(data) else f"object {index}"
+        raise SceneFileError(f"{who} ({data['type']}): {error}.") from None
+    except InvalidObject as error:
+        raise SceneFileError(f"object {index}: {error}") from None
+
+
+def object_or_unread(data: Any, index: int) -> SceneObject:
+    """As `object_from_json`, but an object with a property that cannot be read is kept as `Unread`, so that the rest of a scene opens."""
+    if not isinstance(data, dict):
+        return object_from_json(data, index)  # nothing that could be kept as an object
+    try:
+        return _read_object(data)
+    except Mismatch as error:
+        return _unread(data, _name_in(data), str(error))
+    except InvalidObject as error:
+        title = _name_in(data) or KINDS[data["type"]].label
+        return _unread(data, _name_in(data), str(error).removeprefix(f"'{title}' ({data['type']}): ").removesuffix("."))
+
+
+def _name_in(data: Mapping[str, Any]) -> str:
+    name = data.get("name")
+    return name if isinstance(name, str) else ""
+
+
+def _read_object(data: Mapping[str, Any]) -> SceneObject:
+    """The object a JSON object describes. Raises Mismatch where a property cannot be read, InvalidObject where its value is not allowed."""
+    type_, name = data.get("type"), _name_in(data)
     kind = KINDS.get(type_) if isinstance(type_, str) else None
     if kind is None:
         return _unread(data, name, f"objects of type {json.dumps(type_)} are not supported")
@@ -53,14 +81,10 @@ def object_from_json(data: Any, index: int = 0) -> SceneObject:
             try:
                 values[f.name] = decode_field(f, data[f.json_name])
             except Mismatch as error:
-                who = f"object {index} '{name}'" if name else f"object {index}"
-                raise SceneFileError(f"{who} ({type_}): '{f.json_name}' {error}.") from None
+                raise Mismatch(f"'{f.json_name}' {error}") from None
     if data.get("notDone") is True:
         return _unread(data, name, "it is not finished")
-    try:
-        return kind(read=data, **values)
-    except InvalidObject as error:
-        raise SceneFileError(f"object {index}: {error}") from None
+    return kind(read=data, **values)
 
 
 def _unread(data: Mapping[str, Any], name: str, reason: str) -> Unread:

@@ -15,8 +15,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from full_disk import full_after
 
+from core.session import Session
 from workbench.cli import COMMANDS, main, read_arguments
+from workbench.commands.terminal import save_session
 
 MIRRORS = [{"type": "Mirror", "p1": {"x": x, "y": -9}, "p2": {"x": x, "y": 9}} for x in (0, 9)]
 RAY = {"type": "SingleRay", "p1": {"x": 4, "y": 0}, "p2": {"x": 5, "y": 0}}
@@ -274,3 +277,36 @@ def test_an_interrupted_trace_says_so_in_one_line(endless: Path, tmp_path: Path)
     assert said == "raybench: interrupted.\n"
     # where it comes while Python runs generated code, Python ends by the signal itself, which shells tell as 130 too
     assert running.returncode in (130, -signal.SIGINT)
+
+
+def test_a_trace_that_fills_the_disk_names_the_file_and_leaves_what_was_there(
+    endless: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["trace", str(endless), "--out", str(tmp_path), "--csv", "--xml", "--max-segments", "500"]
+    assert main(arguments) == 0
+    written = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    for suffix in (".npz", ".csv", ".xml"):  # as they are written, each longer than the one before
+        path = endless.with_suffix(suffix)
+        path.write_text("earlier")
+        capsys.readouterr()
+        with full_after(len(written[path]) - 1000):
+            assert main(arguments) == 1
+        assert f"raybench: {path}: cannot be written: " in capsys.readouterr().err
+        assert path.read_text() == "earlier"
+    assert set(tmp_path.iterdir()) == set(written)
+
+
+def test_a_file_that_changed_while_a_command_ran_is_written_and_its_version_kept_and_told(
+    endless: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = Session.open(endless)
+    endless.write_text("{}")
+    save_session(session, tmp_path / "other.json")
+    assert capsys.readouterr().err == ""
+    session = Session.open(tmp_path / "other.json")
+    (tmp_path / "other.json").write_text("theirs")
+    save_session(session, tmp_path / "other.json")
+    kept = tmp_path / "other.json~"
+    assert f"{kept}." in capsys.readouterr().err
+    assert kept.read_text() == "theirs"
+    assert '"SingleRay"' in (tmp_path / "other.json").read_text()

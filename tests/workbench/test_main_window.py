@@ -74,11 +74,11 @@ def test_opening_a_file_shows_it_and_remembers_it(prism, tmp_path):
     ("text", "says"),
     [
         ("{", "not JSON"),
-        ('{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": NaN, "y": 0}, "p2": {"x": 1, "y": 0}}]}', "must be a finite number"),
-        ('{"version": 5, "objs": [{"type": "Glass", "path": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]}]}', "at least 3"),
+        ('{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": NaN, "y": 0}, "p2": {"x": 1, "y": 0}}]}', "Give a finite number"),
+        ('{"version": 5, "objs": [7]}', "object 0 must be a JSON object"),
         (None, "no such file"),
     ],
-    ids=["no JSON", "NaN", "two points", "missing"],
+    ids=["no JSON", "NaN", "no object", "missing"],
 )
 def test_a_file_that_cannot_be_read_is_said_in_one_line_and_leaves_the_document(prism, tmp_path, text, says):
     path = tmp_path / "bad.json"
@@ -94,6 +94,24 @@ def test_a_file_that_cannot_be_read_is_said_in_one_line_and_leaves_the_document(
     assert "bad.json" in line
     shift(prism)
     assert not prism.messages.error.isVisible()
+
+
+def test_a_file_with_one_bad_object_opens_with_that_object_told(prism, tmp_path):
+    path = tmp_path / "bad.json"
+    save_scene(prism.document.scene, path)
+    data = json.loads(path.read_text())
+    data["objs"][3]["p1"] = "left"
+    path.write_text(json.dumps(data))
+    files.open_file(prism, path)
+    settle(prism)
+    assert prism.document.session.path == path
+    assert len(prism.document.session.fresh_result) > 20
+    told = "'Unread object 1' (Mirror) is kept but has no effect: 'p1' must be a point with x and y, it is text."
+    assert prism.messages.problem.label.whole == told
+    assert prism.messages.problem.isVisible()
+    assert not prism.isWindowModified()
+    assert files.save(prism)
+    assert json.loads(path.read_text())["objs"][3]["p1"] == "left"
 
 
 def test_a_dropped_file_is_opened(prism, tmp_path):

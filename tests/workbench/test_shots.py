@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from full_disk import full_after
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
+from core.errors import RaybenchError
 from core.files.document_file import save_document
 from core.trace.results.result import RaySet
 from workbench import theme
 from workbench.chat.cards import ToolCard
-from workbench.shot import picture, settle, shoot
+from workbench.shot import picture, save_picture, settle, shoot
 from workbench.testing import compare, pixels
 
 
@@ -111,6 +113,21 @@ def test_one_changed_pixel_is_seen_and_the_evidence_is_kept(raybench_app, tmp_pa
     said = compare(changed, tmp_path / "thing.png", tmp_path / "failed", "thing")
     assert "differs in 1 pixels (x 7 to 7, y 3 to 3)" in said
     assert sorted(p.name for p in (tmp_path / "failed").iterdir()) == ["thing-actual.png", "thing-diff.png", "thing-expected.png"]
+
+
+def test_a_picture_that_cannot_be_written_names_the_file_and_leaves_the_earlier_one(raybench_app, tmp_path):
+    image = QImage(200, 100, QImage.Format.Format_RGB32)
+    image.fill(0x102030)
+    path = tmp_path / "window.png"
+    path.write_bytes(b"earlier")
+    with full_after(20), pytest.raises(RaybenchError, match=f"{path}: cannot be written"):
+        save_picture(image, path)
+    assert path.read_bytes() == b"earlier"
+    with pytest.raises(RaybenchError, match=r"ends in \.png"):
+        save_picture(image, tmp_path / "window.scene")
+    save_picture(image, path)
+    assert QImage(str(path)).size() == image.size()
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_the_same_scene_gives_the_same_picture_to_the_byte(raybench_app, tmp_path):

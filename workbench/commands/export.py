@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
+from core.files.atomic import write_bytes
 from workbench.commands.terminal_trace import load_and_trace
 from workbench.commands.tool import rays_of
 
@@ -57,7 +58,7 @@ def _figure(options: argparse.Namespace, document: Document, result: TraceResult
         scale=options.scale,
         transparent=True if options.transparent else None,
     )
-    options.out.write_bytes(WRITERS[options.out.suffix.lower()](figure))
+    write_bytes(options.out, WRITERS[options.out.suffix.lower()](figure))
     del app
     width, height = (round(side * figure.scale) for side in figure.size)
     lit = f", {len(rays)} segments lit" if rays is not None else ""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
-from workbench.commands.terminal import add_model_options, approvals_of, asked, backend_of, print_value
+from workbench.commands.terminal import add_model_options, approvals_of, asked, backend_of, print_value, save_session
 from workbench.commands.terminal_trace import compile_once
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def run_command(options: argparse.Namespace) -> None:
     else:
         print_value(result.output)
     if options.save is not None:
-        session.save(options.save)
+        save_session(session, options.save)
     if result.error:
         raise RaybenchError(result.error)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from core.agent.call.approval import Approvals
     from core.agent.models.protocol import Backend
     from core.agent.tools.tool import Tool
+    from core.session import Session
 
 SCRIPTED = "scripted:"
 """How a model is named that plays replies from a file."""
@@ -42,6 +44,17 @@ def backend_of(options: argparse.Namespace) -> Backend | None:
     if not (options.model or options.base_url or environment_key() or environment_url()):
         return None
     return AnthropicBackend(options.model or "", options.base_url or "")
+
+
+def save_session(session: Session, path: Path) -> None:
+    """Write a document to a file. If that is its own, and another program changed it meanwhile, say where that version is kept."""
+    from core.files.versions import backup_of
+
+    own = session.path is not None and os.path.realpath(session.path) == os.path.realpath(path)
+    changed = own and session.changed_on_disk()
+    session.save(path)
+    if changed:
+        print(f"{path}: another program changed this file since it was read. That version is now {backup_of(path)}.", file=sys.stderr)
 
 
 def approvals_of(options: argparse.Namespace) -> Approvals:

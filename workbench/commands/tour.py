@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.errors import RaybenchError
+from core.files.atomic import write_text
 from core.trace.results.result import RaySet
 
 
@@ -15,7 +16,7 @@ def tour(source: Path | str | None, out: Path) -> None:
     """
     from core.agent.models.keywords import questions
     from workbench.chat.dock import ChatDock
-    from workbench.shot import offscreen_window, picture, settle, wait_until
+    from workbench.shot import offscreen_window, picture, save_picture, settle, wait_until
 
     with offscreen_window(source) as window:
         document, chat = window.document, window.chat_dock
@@ -46,9 +47,8 @@ def tour(source: Path | str | None, out: Path) -> None:
             _tell("lit", f"{_count(len(lit))} of {_count(len(result))} segments ({lit.name}: {lit.question})")
         out.mkdir(parents=True, exist_ok=True)
         image, text = out / "tour.png", out / "tour.md"
-        if not picture(window).save(str(image)):
-            raise RaybenchError(f"{image} cannot be written. Give a folder that can.")
-        text.write_text(chat.transcript(f"A tour of {document.scene.name or name}"), encoding="utf-8")
+        save_picture(picture(window), image)
+        write_text(text, chat.transcript(f"A tour of {document.scene.name or name}"))
         _tell("wrote", f"{image} and {text}")
 
 

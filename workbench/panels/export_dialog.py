@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import RaybenchError
+from core.files.atomic import write_bytes
 from core.files.rays_export import RAY_WRITERS
 from core.kinds.decorations import CropBox
 from workbench import theme
@@ -151,15 +152,12 @@ def export_to(window: MainWindow, figure: Figure, out: Path) -> bool:
     suffix = out.suffix.lower()
     try:
         if suffix in FIGURES:
-            out.write_bytes(FIGURES[suffix](figure))
+            write_bytes(out, FIGURES[suffix](figure))
         elif figure.result is None:
             raise RaybenchError("There is no light to export yet. Wait until the scene is traced.")
         else:
             RAY_WRITERS[suffix](out, figure.document, figure.result, figure.view.highlight if suffix != ".npz" else None)
     except RaybenchError as error:
         window.document.failed.emit(str(error))
-        return False
-    except OSError as error:
-        window.document.failed.emit(f"{out}: this cannot be written ({error.strerror}). Choose another place.")
         return False
     return True

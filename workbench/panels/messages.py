@@ -1,4 +1,7 @@
-"""A strip above the canvas: the last error, and what the scene holds that has no effect. It takes no space while all is well."""
+"""A strip above the canvas: the last error, how the file on disk differs, and what the scene holds that has no effect.
+
+It takes no space while all is well.
+"""
 
 from __future__ import annotations
 
@@ -69,6 +72,8 @@ class Messages(QWidget):
         self._document, self._selection = document, selection
         self._problems: tuple[Problem, ...] = ()
         self.error = _Line("error", "Dismiss", self)
+        self.file = _Line("warning", "Reload", self)
+        self.file.button.setToolTip("Show the version on disk. Undo brings back what is shown now.")
         self.problem = _Line("warning", "Show all", self)
         self.list = QListWidget(self)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -77,7 +82,7 @@ class Messages(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for part in (self.error, self.problem, self.list):
+        for part in (self.error, self.file, self.problem, self.list):
             column.addWidget(part)
         self.error.button.clicked.connect(self.error.hide)
         self.problem.button.clicked.connect(self._toggle)
@@ -92,6 +97,15 @@ class Messages(QWidget):
         self.error.label.set_whole(text)
         self.error.show()
         self.shown.emit(text)
+
+    def show_file_state(self, state: str) -> None:
+        """Say how the document's file differs from what was opened or saved: ``same``, ``changed`` or ``gone``."""
+        path = self._document.session.path
+        if path is not None:
+            gone = f"{path.name} was moved or deleted on disk. Save writes it again."
+            self.file.label.set_whole(gone if state == "gone" else f"{path.name} was changed on disk by another program.")
+        self.file.button.setVisible(state == "changed")
+        self.file.setVisible(state != "same")
 
     def _document_changed(self) -> None:
         self.error.hide()

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.errors import RaybenchError
+from core.files.atomic import write_text
 
 Trust = Callable[[Path], bool]
 """Asks whether the code of a folder may run."""
@@ -77,8 +78,6 @@ class TrustedFolders:
     def _write(self, folders: dict[str, str]) -> None:
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
-            temporary = self.file.with_suffix(".new")
-            temporary.write_text(json.dumps(folders, indent=2), encoding="utf-8")
-            temporary.replace(self.file)
         except OSError as error:
             raise RaybenchError(f"{self.file}: the trusted folder cannot be remembered ({error.strerror}).") from None
+        write_text(self.file, json.dumps(folders, indent=2))

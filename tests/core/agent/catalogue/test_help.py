@@ -42,6 +42,7 @@ def titles(text: str) -> list[str]:
     [
         ("How do I zoom?", "Window: Zoom and pan"),
         ("undo a mistake", "Window: Undo and redo"),
+        ("recover my work after a crash", "Window: Backups, crash recovery and files changed on disk"),
         ("is y up or down", "Light: Units, axes and angles"),
         ("syntax of a path pattern", "Light: Path patterns"),
         ("SQL tables", "Light: SQL over rays"),

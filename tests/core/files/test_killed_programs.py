@@ -1,0 +1,105 @@
+"""Programs that are killed at any instant, while they save and while they are edited: files are whole, and nothing kept is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from core.files.document_file import document_to_json, load_document
+from core.files.recovery import leftovers
+from core.scene.document import Document
+
+KILLS = 50 if os.environ.get("RAYBENCH_LONG") else 6
+LONGEST = 0.5
+"""Seconds after which a program is killed at the latest, once it works."""
+pytestmark = pytest.mark.long
+
+PROGRAM = """
+import os
+import sys
+from pathlib import Path
+from core.files import recovery, recovery_writer
+from core.kinds.blockers import Blocker
+from core.scene.changes import Move
+from core.scene.document import Document
+from core.shapes.point import Point
+from core.scene.scene import Scene
+from core.session import Session
+
+path, folder, first = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+
+def version(n):
+    return Document(scene=Scene.of([Blocker(p1=Point(n, i), p2=Point(n, i + 1)) for i in range(300)]), unit="cm")
+
+def say(what):
+    os.write(1, f"{what}\\n".encode())  # in one piece, whatever thread says it
+
+def number(document):
+    return int(document.scene.objects[0].p1.x)
+
+class Slot(recovery.RecoverySlot):
+    def write(self, draft):
+        super().write(draft)
+        say(number(draft.document))
+
+recovery_writer.RecoverySlot = Slot
+recovery_writer.REST = 0.0
+writer = recovery_writer.RecoveryWriter(folder, say, 0.001, 0.002)
+session = Session(version(first), path)
+say("ready")
+for n in range(first + 1, first + 100_000):
+    session.apply(Move([o.key for o in session.document.scene.objects], 1, 0))
+    writer.put(recovery.Draft(session.document, session.path))
+    if n % 20 == 0:
+        session.save()
+        say(n)
+        writer.drop()
+"""
+
+
+def version_of(document: Document) -> int:
+    """The number of a version, all of whose objects have it."""
+    (objects,) = ({obj["p1"]["x"] for obj in document_to_json(document)["scene"]["objs"]},)
+    assert len(objects) == 1, "parts of several versions"
+    assert len(document.scene.objects) == 300
+    return int(objects.pop())
+
+
+def killed(arguments: list[str], after: float) -> list[int]:
+    """Run the program until it is killed ``after`` some seconds of work; the versions that it said were saved or kept."""
+    with subprocess.Popen([sys.executable, "-c", PROGRAM, *arguments], stdout=subprocess.PIPE, text=True) as program:
+        try:
+            assert program.stdout is not None
+            assert program.stdout.readline() == "ready\n"
+            time.sleep(after)
+        finally:
+            program.send_signal(signal.SIGKILL)
+        return [int(line) for line in program.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
+
+
+def test_whatever_was_saved_or_kept_is_there_whole_after_a_kill(tmp_path: Path) -> None:
+    path, folder = tmp_path / "bench.raybench", tmp_path / "recovery"
+    chance = random.Random(7)
+    recovered, last = 0, 0
+    for _ in range(KILLS):
+        told = killed([str(path), str(folder), str(last)], chance.uniform(0.0, LONGEST))
+        there = [version_of(load_document(file)) for file in (path, path.with_name("bench.raybench~")) if file.exists()]
+        for leftover in leftovers(folder):
+            assert leftover.draft is not None, leftover.fault
+            there.append(version_of(leftover.draft.document))
+            recovered += leftover.draft.path == path
+            leftover.slot.remove()
+        assert max([*there, last]) >= max([*told, last])
+        last = max([*there, last])
+        assert list(folder.glob("*.raybench")) == []
+    assert last > 0
+    assert recovered, "nothing was ever recovered"
+    assert json.loads(path.read_text())["unit"] == "cm"

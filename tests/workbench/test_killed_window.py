@@ -1,0 +1,123 @@
+"""A real window that is killed at any instant while it is edited and saved: its file is whole, and the next window offers the rest."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from prism_window import prism_document
+
+from core.files.document_file import load_document, save_document
+from core.kinds.outline import bounds, edges_of
+from core.scene.document import Document
+
+KILLS = 50 if os.environ.get("RAYBENCH_LONG") else 3
+LONGEST = 1.0
+pytestmark = pytest.mark.long
+
+PROGRAM = """
+import os
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from core.files import recovery, recovery_writer
+from core.scene.changes import Move
+from workbench import app, files
+
+path, folder = Path(sys.argv[1]), Path(sys.argv[2])
+recovery_writer.RecoveryWriter.__init__.__defaults__ = (0.02, 0.05)
+
+def say(what):
+    os.write(1, f"{what}\\n".encode())  # in one piece, whatever thread says it
+
+def number(document):
+    return round(document.scene.objects[0].p1.x)
+
+class Slot(recovery.RecoverySlot):
+    def write(self, draft):
+        super().write(draft)
+        say(number(draft.document))
+
+recovery_writer.RecoverySlot = Slot
+recovery_writer.REST = 0.0
+from core.session import Session
+from workbench.document import WorkDocument
+from workbench.main_window import MainWindow
+from workbench.settings import Settings
+
+application = app.application()
+document = WorkDocument(Session.open(path))
+window = MainWindow(document, Settings(folder / "settings.ini"), folder)
+window.show()
+
+def edit():
+    keys = {o.key for o in document.scene.objects}
+    assert document.change(Move(keys, 1, 0))
+    if number(document.document) % 17 == 0:
+        assert files.save(window)
+        say(number(document.document))
+
+timer = QTimer(interval=5)
+timer.timeout.connect(edit)
+timer.start()
+QTimer.singleShot(200, lambda: say("ready"))
+application.exec()
+"""
+
+
+START = 20
+"""Where the first object of the scene is when it is opened."""
+
+
+def version_of(document: Document) -> int:
+    """Where the first object is; all of them were moved as far."""
+    objects = zip(document.scene.objects, prism_document().scene.objects, strict=True)
+    (moved,) = {round(bounds(edges_of(now))[0] - bounds(edges_of(then))[0]) for now, then in objects}
+    return START + moved
+
+
+def killed(path: Path, folder: Path, after: float) -> list[int]:
+    """Run the program until it is killed ``after`` some seconds of work; the versions that it said were saved or kept."""
+    with subprocess.Popen([sys.executable, "-c", PROGRAM, str(path), str(folder)], stdout=subprocess.PIPE, text=True) as program:
+        try:
+            assert program.stdout is not None
+            for line in program.stdout:
+                if line == "ready\n":
+                    break
+            time.sleep(after)
+        finally:
+            program.send_signal(signal.SIGKILL)
+        return [int(line) for line in program.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
+
+
+def test_a_killed_window_leaves_a_whole_file_and_the_next_one_offers_the_rest(open_window, tmp_path: Path, qtbot) -> None:
+    path, folder = tmp_path / "bench.json", tmp_path / "recovery"
+    folder.mkdir()
+    chance = random.Random(3)
+    recovered = 0
+    for _ in range(KILLS):
+        save_document(prism_document(), path)
+        told = killed(path, folder, chance.uniform(0.0, LONGEST))
+        latest = version_of(load_document(path))
+        window = open_window()
+        (left,) = [*folder.glob("*.raybench")] or [None]
+        if left is not None:
+            window.recovery.search()
+            qtbot.waitUntil(window.recovery_offer.isVisible)
+            (row,) = window.recovery_offer.rows.values()
+            assert row.leftover.draft.path == path
+            row.recover.click()
+            assert window.isWindowModified()
+            latest = max(latest, version_of(window.document.document))
+            recovered += 1
+        assert latest >= max([*told, START])
+        window.document.session.saved = window.document.document
+        assert window.close()
+        assert list(folder.glob("*.raybench")) == []
+    assert recovered, "nothing was ever recovered"

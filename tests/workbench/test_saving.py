@@ -1,0 +1,204 @@
+"""Saving at the window while other programs write to the same file: what is noticed, asked and kept."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from prism_window import prism_document
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+
+from core.files.document_file import load_document, save_document
+from core.files.versions import backup_of
+from core.scene.changes import Move
+from core.scene.document import Document
+from core.scene.scene import Scene
+from workbench import files
+
+THEIRS = Document(scene=Scene(name="theirs"))
+OTHERS = Document(scene=Scene(name="another's"))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "scenes" / "bench.json"
+    path.parent.mkdir()
+    save_document(prism_document(), path)
+    return path
+
+
+@pytest.fixture
+def window(open_window, path):
+    return open_window(path)
+
+
+def shift(window):
+    key = window.document.scene.objects[1].key
+    window.document.change(Move(key, 5, 0))
+
+
+def press(name: str) -> list[str]:
+    """Press a button of the question that comes up next, by its text; the list will hold what was asked."""
+    asked: list[str] = []
+
+    def act() -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox), "no question came up"
+        asked.append(f"{box.text()} {box.informativeText()}")
+        next(b for b in box.buttons() if b.text().replace("&", "") == name).click()
+
+    QTimer.singleShot(50, act)
+    return asked
+
+
+def told(window) -> str:
+    return window.messages.file.label.whole if window.messages.file.isVisible() else ""
+
+
+def edited(path: Path) -> None:
+    save_document(THEIRS, path)
+
+
+def written_in_place(path: Path) -> None:
+    other = path.with_suffix(".other")
+    save_document(THEIRS, other)
+    path.write_bytes(other.read_bytes())
+    other.unlink()
+
+
+@pytest.mark.parametrize("change", [edited, written_in_place], ids=["replaced", "written in place"])
+def test_a_change_on_disk_is_told_and_reloading_can_be_undone(window, path, qtbot, change):
+    shift(window)
+    mine = window.document.document
+    change(path)
+    qtbot.waitUntil(lambda: told(window) == "bench.json was changed on disk by another program.")
+    qtbot.mouseClick(window.messages.file.button, Qt.MouseButton.LeftButton)
+    assert window.document.scene.name == "theirs"
+    assert not window.isWindowModified()
+    assert told(window) == ""
+    window.document.undo()
+    assert window.document.document is mine
+    assert window.isWindowModified()
+
+
+def test_a_file_is_watched_on_after_it_was_replaced(window, path, qtbot):
+    for document in (THEIRS, OTHERS, THEIRS):
+        save_document(document, path)
+        qtbot.waitUntil(lambda: told(window) != "")
+        assert window.document.reload()
+        assert window.document.scene.name == document.scene.name
+        assert told(window) == ""
+
+
+def test_a_file_that_is_back_as_it_was_is_no_longer_told_about(window, path, qtbot):
+    before = path.read_bytes()
+    edited(path)
+    qtbot.waitUntil(lambda: told(window) != "")
+    path.write_bytes(before)
+    qtbot.waitUntil(lambda: told(window) == "")
+
+
+def test_a_file_behind_a_link_is_watched_where_it_is(open_window, path, tmp_path, qtbot):
+    link = tmp_path / "link.json"
+    link.symlink_to(path)
+    window = open_window(link)
+    edited(path)
+    qtbot.waitUntil(lambda: told(window) == "link.json was changed on disk by another program.")
+
+
+def test_a_file_that_is_gone_is_told_and_saved_anew_without_a_question(window, path, qtbot):
+    path.rename(path.with_name("elsewhere.json"))
+    qtbot.waitUntil(lambda: told(window) == "bench.json was moved or deleted on disk. Save writes it again.")
+    assert not window.messages.file.button.isVisible()
+    assert files.save(window)
+    assert path.exists()
+    assert told(window) == ""
+
+
+def test_own_saves_are_not_taken_for_another_programs(window, path, qtbot):
+    shift(window)
+    assert files.save(window)
+    qtbot.wait(500)
+    assert told(window) == ""
+    os.utime(path)
+    qtbot.wait(500)
+    assert told(window) == "", "a file that was touched holds the same"
+
+
+def test_another_document_ends_what_was_told_about_the_file(window, path, qtbot):
+    edited(path)
+    qtbot.waitUntil(lambda: told(window) != "")
+    window.document.new()
+    assert told(window) == ""
+
+
+def test_a_change_that_cannot_be_read_leaves_the_document(window, path, qtbot):
+    before = window.document.document
+    path.write_text("{")
+    qtbot.waitUntil(lambda: told(window) != "")
+    qtbot.mouseClick(window.messages.file.button, Qt.MouseButton.LeftButton)
+    assert window.document.document is before
+    assert "not JSON" in window.messages.error.label.whole
+    assert told(window) != ""
+
+
+def test_saving_over_a_changed_file_asks_and_cancel_leaves_it(window, path):
+    shift(window)
+    edited(path)
+    asked = press("Cancel")
+    assert not files.save(window)
+    assert asked == ["bench.json was changed on disk by another program. Overwrite it? The version on disk is then kept as bench.json~."]
+    assert load_document(path).scene.name == "theirs"
+    assert window.isWindowModified()
+
+
+def test_overwriting_a_changed_file_keeps_its_version_as_the_backup(window, path, qtbot):
+    shift(window)
+    edited(path)
+    press("Overwrite")
+    qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert load_document(path).scene == window.document.scene
+    assert load_document(backup_of(path)).scene.name == "theirs"
+    assert not window.isWindowModified()
+    assert told(window) == ""
+
+
+def test_a_changed_file_can_be_left_and_the_document_saved_elsewhere(window, path, monkeypatch):
+    other = path.with_name("mine.json")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(other), ""))
+    shift(window)
+    edited(path)
+    press("Save as…")
+    assert files.save(window)
+    assert load_document(path).scene.name == "theirs"
+    assert load_document(other).scene == window.document.scene
+    assert window.document.session.path == other
+
+
+def test_closing_asks_about_the_changed_file_too(window, path):
+    shift(window)
+    edited(path)
+
+    def save_then_cancel():
+        box = QApplication.activeModalWidget()
+        assert "Save the changes" in box.text()
+        press("Cancel")
+        box.button(QMessageBox.StandardButton.Save).click()
+
+    QTimer.singleShot(50, save_then_cancel)
+    assert not window.close()
+    assert load_document(path).scene.name == "theirs"
+
+
+@pytest.mark.parametrize(("button", "replaced"), [("Cancel", False), ("Replace", True)])
+def test_a_name_that_gets_its_suffix_is_asked_about_where_such_a_file_exists(window, path, monkeypatch, button, replaced):
+    other = path.with_name("mine.json")
+    save_document(THEIRS, other)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(other.with_suffix("")), ""))
+    asked = press(button)
+    assert files.save_as(window) is replaced
+    assert asked == ["mine.json exists already. Replace it? What it holds now is then kept as mine.json~."]
+    assert (load_document(other).scene.name == "theirs") is not replaced
+    assert backup_of(other).exists() is replaced

@@ -1,0 +1,132 @@
+"""A strip that offers what programs left that ended without saving. It waits without blocking the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from core.errors import RaybenchError
+from core.files.recovery import Leftover
+from workbench import theme
+from workbench.panels.messages import ElidedLabel
+
+SHOWN = 4
+"""Rows that are seen without scrolling."""
+Button = QMessageBox.StandardButton
+
+
+class RecoveryOffer(QWidget):
+    """One row a document, with buttons to recover or discard it; Later leaves all to the next start. Hidden while there is nothing."""
+
+    chosen = Signal(object)
+    """The `Leftover` to recover, which is no longer offered."""
+    failed = Signal(str)
+    """An error line to show."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        theme.set_role(self, "bar")
+        self.title = QLabel("Raybench ended unexpectedly. These unsaved changes can be recovered:", self)
+        theme.set_role(self.title, "warning")
+        self.later = _button("Later", "Offer them again at the next start")
+        self.later.clicked.connect(self.postpone)
+        self.rows: dict[int, _Row] = {}
+        """By the identity of the leftover."""
+        top = QHBoxLayout()
+        top.addWidget(self.title, 1)
+        top.addWidget(self.later)
+        inside = QWidget()
+        theme.set_role(inside, "panel")
+        self._lines = QVBoxLayout(inside)
+        self._lines.setContentsMargins(0, 0, 0, 0)
+        self._lines.setSpacing(0)
+        self._scrolled = QScrollArea(self)
+        self._scrolled.setWidgetResizable(True)
+        self._scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scrolled.setWidget(inside)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.GRID, 2, theme.HALF, theme.HALF)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(self._scrolled)
+        self.hide()
+
+    def offer(self, leftovers: Iterable[Leftover]) -> None:
+        """Add documents to those that are offered."""
+        for leftover in leftovers:
+            row = _Row(leftover)
+            row.recover.clicked.connect(partial(self._recover, leftover))
+            row.discard.clicked.connect(partial(self._discard, leftover))
+            self.rows[id(leftover)] = row
+            self._lines.addWidget(row)
+        self._fit()
+
+    def postpone(self) -> None:
+        """Leave everything to the next start."""
+        for row in list(self.rows.values()):
+            row.leftover.slot.release()
+            self._take_out(row.leftover)
+
+    def _recover(self, leftover: Leftover) -> None:
+        self._take_out(leftover)
+        self.chosen.emit(leftover)
+
+    def _discard(self, leftover: Leftover) -> None:
+        title = leftover.draft.title if leftover.draft else "the damaged file"
+        box = QMessageBox(QMessageBox.Icon.Question, "", f"Discard the unsaved changes to {title}?", parent=self)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setInformativeText("They cannot be brought back.")
+        box.setStandardButtons(Button.Discard | Button.Cancel)
+        box.setDefaultButton(Button.Cancel)
+        if box.exec() != Button.Discard:
+            return
+        try:
+            leftover.slot.remove()
+        except RaybenchError as error:
+            self.failed.emit(str(error))
+        else:
+            self._take_out(leftover)
+
+    def _take_out(self, leftover: Leftover) -> None:
+        row = self.rows.pop(id(leftover))
+        self._lines.removeWidget(row)
+        row.hide()
+        row.deleteLater()
+        self._fit()
+
+    def _fit(self) -> None:
+        height = max((row.sizeHint().height() for row in self.rows.values()), default=0)
+        self._scrolled.setFixedHeight(height * min(SHOWN, len(self.rows)))
+        self.setVisible(bool(self.rows))
+
+
+class _Row(QWidget):
+    def __init__(self, leftover: Leftover) -> None:
+        super().__init__()
+        self.leftover = leftover
+        draft = leftover.draft
+        self.text = ElidedLabel(self)
+        self.text.setSizePolicy(self.text.sizePolicy().Policy.Ignored, self.text.sizePolicy().Policy.Preferred)
+        self.recover = _button("Recover", "Open it with its unsaved changes; its file stays as it is until you save")
+        self.discard = _button("Discard", "Delete these changes")
+        if draft is None:
+            self.text.set_whole(f"A damaged recovery file: {leftover.fault}")
+            self.recover.hide()
+        else:
+            where = f", {draft.path.parent}" if draft.path else ", never saved"
+            self.text.set_whole(f"{draft.title}, changed {draft.time.astimezone():%Y-%m-%d %H:%M}{where}")
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.text, 1)
+        line.addWidget(self.recover)
+        line.addWidget(self.discard)
+
+
+def _button(text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setToolTip(tip)
+    theme.set_role(button, "flat")
+    return button
