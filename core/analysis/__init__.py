@@ -1,6 +1,6 @@
-"""Questions about a scene and its light.
+"""Analysis of a scene and its traced light.
 
-The tools for scripts are here too: ``from core.analysis import find_rays_inside_glass_xml``. They are imported when first asked for.
+The tools for scripts can be imported from here: ``from core.analysis import find_rays_inside_glass_xml``. They are loaded on first access.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    if not name.startswith("_") and find_spec(f"{__name__}.{name}") is None:  # a module of this package is imported, not looked for
+    if not name.startswith("_") and find_spec(f"{__name__}.{name}") is None:  # submodules are left to the import system
         for module in ("core.analysis.agentic_tools", "core.analysis.tool_registry"):
-            found = import_module(module)
-            if name in found.__all__:
-                return getattr(found, name)
+            loaded = import_module(module)
+            if name in loaded.__all__:
+                return getattr(loaded, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,7 +1,7 @@
-"""Tools for language models and scripts: strings and numbers in, XML out, about the active scene and its light.
+"""Analysis tools for language models and scripts: strings and numbers in, XML out, about the active scene and its trace.
 
-Register a scene once with `set_context_from_result`, then call any tool. Every answer's revision says which trace it is about.
-Each tool of `core.analysis.tools` is here as a function whose name ends in ``_xml``, made from it.
+Register a scene once with `set_context_from_result`, then call any tool. The revision in every answer identifies the trace.
+Each tool of `core.analysis.tools` is wrapped here as a function whose name ends in ``_xml``.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from core.scene.scene import Scene
 
 
 def _xml_wrapper(tool: AnalysisTool) -> Callable[..., str]:
-    """A tool as a plain function that returns its answer in XML, and notes the rays of the answer in the context."""
+    """Wrap a tool as a plain function that returns its answer as XML and records the answer's rays in the context."""
 
     @functools.wraps(tool.function)
-    def wrapper(*args: Any, **given: Any) -> str:
-        answer = tool.function(*args, **given)
+    def wrapper(*args: Any, **kwargs: Any) -> str:
+        answer = tool.function(*args, **kwargs)
         if answer.rays is not None:
             require_context().note(answer.rays)
         return to_xml(answer)
@@ -41,13 +41,13 @@ def _xml_wrapper(tool: AnalysisTool) -> Callable[..., str]:
 
 
 WRAPPERS: Mapping[str, Callable[..., str]] = MappingProxyType({name: _xml_wrapper(tool) for name, tool in tools().items()})
-"""The functions by name, in the order of the table of tools."""
+"""The wrappers by name, in the order of the tool catalogue."""
 globals().update(WRAPPERS)
 
 if TYPE_CHECKING:
 
     def __getattr__(name: str) -> Callable[..., str]:
-        """The wrappers, whose names a type checker cannot know."""
+        """Declares the wrappers, which are created at run time, to type checkers."""
 
 
 def get_object_by_name(scene: Scene, name: str) -> SceneObject:
@@ -55,14 +55,14 @@ def get_object_by_name(scene: Scene, name: str) -> SceneObject:
     Find an object of a scene by its exact name.
 
     Args:
-        scene: The scene to look in.
-        name: The object's name; an object without one answers to the name it is shown under, such as "Glass 2".
+        scene: The scene to search.
+        name: The object's name; for an object without one, its display name, such as "Glass 2".
 
     Returns:
         The object.
 
     Raises:
-        ValueError: If no object, or more than one, answers to the name; the text lists those that exist.
+        ValueError: If no object, or more than one, has the name; the message lists the existing names.
     """
     return object_named(scene, name)
 

@@ -1,6 +1,6 @@
-"""The active scene and its light, which the tools answer about.
+"""The active scene and its trace, on which the analysis tools operate.
 
-One process-wide context is swapped as a whole and seen from every thread; `bound_context` overrides it for the length of one call.
+One process-wide context, replaced atomically and visible from every thread; `bound_context` overrides it for the duration of one call.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ _NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
 
 
 class StaleTrace(RaybenchError):
-    """A trace is of another scene than the one it was given with."""
+    """A trace does not belong to the scene it was passed with."""
 
 
 @dataclass(frozen=True, eq=False)
 class TracedScene:
     """A scene with its trace.
 
-    ``answers`` collects the ray sets that queries find, newest last; ``edge_labels`` are people's labels of edges by object key;
-    ``unit`` is what a scene unit is called; ``disabled`` holds the keys of objects that light passes.
+    ``answers`` collects the ray sets returned by queries, newest last; ``edge_labels`` are the user's edge labels by object key and edge
+    index; ``unit`` is the name of a scene unit; ``disabled`` holds the keys of disabled objects, which light passes unchanged.
     """
 
     scene: Scene
@@ -63,19 +63,19 @@ class TracedScene:
         return is_superseded(self.result.revision)
 
     def user_labels(self, obj: SceneObject) -> Mapping[int, str]:
-        """A person's labels of an object's edges, by index."""
+        """The user's labels of an object's edges, by edge index."""
         return self.edge_labels.get(obj.key, {})
 
     def glass_edge(self, glass_name: str, edge_label: str) -> tuple[GlassBody, LabelledEdge]:
-        """A glass and one of its edges by their names; UnknownName or UnknownEdge, listing what exists."""
+        """A glass and one of its edges, by name. Raises UnknownName or UnknownEdge, whose message lists the existing names."""
         glass = glass_named(self.scene, glass_name)
         return glass, edge_labelled(as_traced(glass, self.scene), str(edge_label), self.user_labels(glass))
 
     def edge_title(self, hit: int, edge: int) -> str:
-        """What an edge of an optical object is called; both as in the columns ``hit`` and ``edge``."""
+        """The display label of an edge; ``hit`` (object index) and ``edge`` (edge index) as in the columns of these names."""
         if (hit, edge) not in self._titles:
-            found = self.scene.optical[hit : hit + 1] if hit >= 0 else ()
-            labelled = (e for o in found for e in labelled_edges(as_traced(o, self.scene), self.user_labels(o)))
+            objects = self.scene.optical[hit : hit + 1] if hit >= 0 else ()
+            labelled = (e for o in objects for e in labelled_edges(as_traced(o, self.scene), self.user_labels(o)))
             self._titles[hit, edge] = next((e.title for e in labelled if e.index == edge), str(edge))
         return self._titles[hit, edge]
 
@@ -84,7 +84,7 @@ class TracedScene:
         return {}
 
     def note(self, rays: RaySet) -> RaySet:
-        """Remember what a query found."""
+        """Record the result of a query in ``answers`` and return it."""
         self.answers.append(rays)
         return rays
 
@@ -94,14 +94,14 @@ _bound: ContextVar[TracedScene | None] = ContextVar("bound_traced_scene", defaul
 
 
 def set_context(scene: Scene, segments: Iterable[Any], lineage: Lineage | None = None) -> None:
-    """Make a scene and its segments the ones that tools answer about.
+    """Set the active context to a scene and its segments.
 
-    Replaces everything or, if it raises, nothing. Raises StaleTrace where the segments are a trace of the scene before an edit.
+    If it raises, the previous context is kept. Raises StaleTrace if the segments belong to another scene or to the scene before an edit.
 
     Args:
-        scene: The scene, in which names are looked up.
-        segments: ``result.segments``, or rows recorded elsewhere (see `TraceResult.from_segments`).
-        lineage: Which segment came from which, for lineage tools; ``result.lineage``.
+        scene: The scene; names are looked up in it.
+        segments: ``result.segments``, or segments of external origin (see `TraceResult.from_segments`).
+        lineage: The parent-child relations of the segments, needed by path tools; ``result.lineage``.
     """
     global _process
     if not isinstance(scene, Scene):
@@ -115,11 +115,11 @@ def set_context(scene: Scene, segments: Iterable[Any], lineage: Lineage | None =
 
 
 def set_context_from_result(scene: Scene, result: TraceResult) -> None:
-    """Make a scene and its trace the ones that tools answer about.
+    """Set the active context to a scene and its trace.
 
     Args:
         scene: The scene that was traced.
-        result: What `core.trace.trace` returned for it.
+        result: The return value of `core.trace.trace` for it.
     """
     if not isinstance(result, TraceResult):
         raise TypeError(f"set_context_from_result needs a TraceResult, as trace(scene) returns, not {type(result).__name__}.")
@@ -127,25 +127,25 @@ def set_context_from_result(scene: Scene, result: TraceResult) -> None:
 
 
 def get_context() -> dict[str, Any]:
-    """The active context as a dict with the keys scene, segments and lineage; empty where none is set."""
+    """The active context as a dict with the keys scene, segments and lineage; empty if none is set."""
     context = _bound.get() or _process
     return {} if context is None else {"scene": context.scene, "segments": context.segments, "lineage": context.lineage}
 
 
 def clear_context() -> None:
-    """Forget the active context."""
+    """Clear the active context."""
     global _process
     _process = None
 
 
 def publish_context(context: TracedScene | None) -> None:
-    """Swap the process-wide context for one that was built elsewhere."""
+    """Replace the process-wide context; None clears it."""
     global _process
     _process = context
 
 
 def require_context() -> TracedScene:
-    """The active context; RuntimeError if there is none."""
+    """The active context. Raises RuntimeError if none is set."""
     context = _bound.get() or _process
     if context is None:
         raise RuntimeError(NO_CONTEXT)
@@ -154,7 +154,7 @@ def require_context() -> TracedScene:
 
 @contextmanager
 def bound_context(context: TracedScene) -> Iterator[TracedScene]:
-    """Override the active context within a ``with`` block, in this thread or task only."""
+    """Override the active context within a ``with`` block, for the current thread or task only."""
     token = _bound.set(context)
     try:
         yield context

@@ -1,4 +1,4 @@
-"""The tools with their schemas, for frameworks and scripts; generated from `core.analysis.tools`."""
+"""The analysis tools with their JSON schemas, for agent frameworks and scripts; generated from `core.analysis.tools`."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from core.errors import RaybenchError
 from core.schema.extraction import described
 
 TOOLS: tuple[Callable[..., str], ...] = tuple(agentic_tools.WRAPPERS.values())
-"""The functions that are offered: every tool of `core.analysis.tools` as one that returns XML."""
+"""Every tool of `core.analysis.tools`, as a function that returns XML."""
 __all__ = ["TOOLS", "get_agentic_tools", "list_available_tools"]
 
 
 def get_agentic_tools() -> list[dict[str, Any]]:
     """
-    Return the string-based tools with metadata that any framework can take.
+    Return the string-based tools with framework-neutral metadata.
 
     Each entry contains:
     - 'name': function name (str)
     - 'function': the callable
     - 'description': one-line description (str)
     - 'parameters': dict of parameter names to types and descriptions
-    - 'input_schema': JSON schema of the parameters, as the Messages API takes it
+    - 'input_schema': JSON schema of the parameters, in the format of the Messages API
 
-    The functions are plain: typed parameters, a string as result, exceptions with a sentence. To use them elsewhere:
+    The functions take typed parameters, return a string and raise exceptions with a readable message. To use them in a framework:
 
         tools = [t["function"] for t in get_agentic_tools()]
     """
@@ -35,12 +35,12 @@ def get_agentic_tools() -> list[dict[str, Any]]:
 
 
 def _metadata(function: Callable[..., str]) -> dict[str, Any]:
-    about = described(function)
-    schema = json.loads(json.dumps(dict(about.parameters.schema)))
+    signature = described(function)
+    schema = json.loads(json.dumps(dict(signature.parameters.schema)))
     return {
         "name": function.__name__,
         "function": function,
-        "description": (about.description or "").partition("\n")[0],
+        "description": (signature.description or "").partition("\n")[0],
         "parameters": {name: dict(parameter) for name, parameter in schema["properties"].items()},
         "input_schema": schema,
     }
@@ -48,11 +48,11 @@ def _metadata(function: Callable[..., str]) -> dict[str, Any]:
 
 def list_available_tools(format: Literal["text", "dict"] = "text") -> str | list[dict[str, str]]:
     """
-    Return the catalogue: the tools, and the functions around them that scripts use.
+    Return the catalogue of the tools and of the related functions for scripts.
 
     Args:
         format: "text" for people and models; "dict" for a list of dicts with module, name, kind, signature and description.
-            The kind is "tool" for what a language model may call, "function" for what only Python can.
+            The kind is "tool" if a language model may call it, "function" if it is for Python scripts only.
     """
     if format not in ("text", "dict"):
         raise RaybenchError(f"format is {format!r}; it must be 'text' or 'dict'.")
@@ -66,9 +66,9 @@ def list_available_tools(format: Literal["text", "dict"] = "text") -> str | list
 
 
 def _entry(function: Callable[..., Any], kind: str, parameters: str) -> dict[str, str]:
-    about = (inspect.getdoc(function) or "").split("\n\n")[0]
+    description = (inspect.getdoc(function) or "").split("\n\n")[0]
     name = function.__name__
-    return {"module": function.__module__, "name": name, "kind": kind, "signature": f"{name}({parameters})", "description": about}
+    return {"module": function.__module__, "name": name, "kind": kind, "signature": f"{name}({parameters})", "description": description}
 
 
 def _line(entry: dict[str, str]) -> str:

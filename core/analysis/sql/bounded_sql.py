@@ -1,4 +1,4 @@
-"""Questions in SQL that can neither change anything, nor reach out of the database, nor take more than their share."""
+"""Sandboxed SQL queries: read only, confined to the database, and limited in time, memory and result size."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from core.analysis.sql.sql_expansion import expansion
 from core.errors import RaybenchError, elided, one_line
 
 SECONDS = 1.0
-"""How long a query may run."""
+"""Time limit of a query, seconds."""
 MEMORY = 256 << 20
-"""By how many bytes the program may grow while a query runs."""
+"""Limit of the growth of the process's memory during a query, bytes."""
 INSTRUCTIONS = 20
-"""Steps of a query between two looks at the clock: few, for one step may compare two long texts."""
+"""SQLite virtual-machine instructions between two checks of the limits; small because a single instruction may compare two long texts."""
 COPIES = 500
-"""Selects that a query may have when its common table expressions are put in."""
+"""Limit of the number of SELECTs in a query after its common table expressions are expanded."""
 CELL = 1_000
-"""Characters of a cell that are shown."""
+"""Length limit of a cell in the result, characters."""
 _LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: 100_000,
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 20_000,
@@ -44,37 +44,37 @@ FUNCTIONS = frozenset(
         "total", "trim", "trunc", "typeof", "upper",
     }
 )  # fmt: skip
-"""The functions that a query may call: none that makes something large of something small, or leaves the database."""
+"""The SQL functions allowed in a query: none that can create large values or access anything outside the database."""
 _ALLOWED = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE})
 
 
 class RefusedQuery(RaybenchError):
-    """A query is not allowed, wrong, or took more than its share; the text says which."""
+    """A query is not allowed, is invalid, or exceeded a limit; the message says which."""
 
 
 @dataclass(frozen=True)
 class QueryRows:
-    """What a query gave: names of the columns, the first ``rows``, and how many there are in all."""
+    """The result of a query: column names, the first ``rows``, and the total ``count`` of rows."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     count: int
-    marked: tuple[str, ...]
-    """All texts of the column that was to be ``collected``, beyond the rows that are shown."""
+    collected: tuple[str, ...]
+    """The text values of the collected column in all rows, not only in ``rows``."""
 
 
 def query(connection: sqlite3.Connection, sql: str, max_rows: int, collected: str = "") -> QueryRows:
-    """The answer to one SELECT. RefusedQuery for anything else, and for what runs over `SECONDS` or `MEMORY`.
+    """Run one SELECT and return at most ``max_rows`` rows. Raises RefusedQuery for other statements and if a limit is exceeded.
 
-    Of all rows, shown or not, the texts of the column ``collected`` are kept. One thread at a time may use a connection.
+    The text values of the column ``collected`` are returned for all rows. A connection may be used by one thread at a time.
     """
     if "\0" in sql:
-        raise RefusedQuery("The query holds a zero character. Leave it out.")
+        raise RefusedQuery("The query contains a null character. Remove it.")
     if len(sql.encode("utf-8", "surrogatepass")) > _LIMITS[sqlite3.SQLITE_LIMIT_SQL_LENGTH]:
         raise RefusedQuery(f"The query has {len(sql)} characters; {_LIMITS[sqlite3.SQLITE_LIMIT_SQL_LENGTH]} are allowed.")
     if expansion(sql) > COPIES:
-        raise RefusedQuery("The query names its WITH tables so often that it becomes too large. Name each of them once or twice.")
-    watch = _Watch()
+        raise RefusedQuery("The query references its WITH tables so often that it becomes too large. Reference each of them once or twice.")
+    limits = _LimitCheck()
     refusals: list[str] = []
 
     def allow(action: int, first: str | None, second: str | None, database: str | None, trigger: str | None) -> int:
@@ -83,9 +83,9 @@ def query(connection: sqlite3.Connection, sql: str, max_rows: int, collected: st
         refusals.append(f"function {second}() is not allowed" if action == sqlite3.SQLITE_FUNCTION else "only SELECT is allowed")
         return sqlite3.SQLITE_DENY
 
-    before = {which: connection.setlimit(which, value) for which, value in _LIMITS.items()}
+    previous_limits = {which: connection.setlimit(which, value) for which, value in _LIMITS.items()}
     connection.set_authorizer(allow)
-    connection.set_progress_handler(watch, INSTRUCTIONS)
+    connection.set_progress_handler(limits, INSTRUCTIONS)
     try:
         cursor = connection.execute(sql)
         try:
@@ -93,11 +93,11 @@ def query(connection: sqlite3.Connection, sql: str, max_rows: int, collected: st
         finally:
             cursor.close()
     except (sqlite3.Error, sqlite3.Warning, OverflowError, MemoryError, UnicodeError) as error:
-        raise RefusedQuery(watch.reason or _words(error, refusals)) from None
+        raise RefusedQuery(limits.reason or _message(error, refusals)) from None
     finally:
         connection.set_progress_handler(None, 0)
         connection.set_authorizer(None)
-        for which, value in before.items():
+        for which, value in previous_limits.items():
             connection.setlimit(which, value)
 
 
@@ -105,20 +105,21 @@ def _read(cursor: sqlite3.Cursor, max_rows: int, collected: str) -> QueryRows:
     if cursor.description is None:
         raise RefusedQuery("The query is empty. Give one SELECT.")
     columns = tuple(d[0] for d in cursor.description)
-    place = columns.index(collected) if collected in columns else -1
+    collected_index = columns.index(collected) if collected in columns else -1
     rows: list[tuple[Any, ...]] = []
-    marked: list[str] = []
+    texts: list[str] = []
     count = 0
     for row in cursor:
         if count < max_rows:
             rows.append(tuple(_cell(value) for value in row))
-        if place >= 0 and isinstance(row[place], str):
-            marked.append(row[place])
+        if collected_index >= 0 and isinstance(row[collected_index], str):
+            texts.append(row[collected_index])
         count += 1
-    return QueryRows(columns, tuple(rows), count, tuple(marked))
+    return QueryRows(columns, tuple(rows), count, tuple(texts))
 
 
 def _cell(value: Any) -> Any:
+    """A value truncated to `CELL` characters; a blob as a hexadecimal literal."""
     if isinstance(value, bytes):
         value = f"x'{value[: CELL // 2].hex()}'"
     if isinstance(value, str) and len(value) > CELL:
@@ -126,32 +127,32 @@ def _cell(value: Any) -> Any:
     return value
 
 
-class _Watch:
-    """Looks at the clock and the program's memory now and then; says stop by returning true."""
+class _LimitCheck:
+    """SQLite progress handler that checks time and memory; returns true to interrupt the query, with ``reason`` set."""
 
     def __init__(self) -> None:
-        self.end = time.monotonic() + SECONDS
-        self.memory = resident_bytes()
-        self.next = 0.0
+        self.deadline = time.monotonic() + SECONDS
+        self.initial_memory = resident_bytes()
+        self.next_memory_check = 0.0
         self.reason = ""
 
     def __call__(self) -> bool:
         now = time.monotonic()
-        if now >= self.end:
-            self.reason = f"The query took longer than {SECONDS:g} s and was stopped. Select less, or add a LIMIT inside."
-        elif now >= self.next:
-            self.next = now + 0.01
-            if resident_bytes() - self.memory > MEMORY:
-                self.reason = f"The query took more than {MEMORY >> 20} MB and was stopped. Select less."
+        if now >= self.deadline:
+            self.reason = f"The query took longer than {SECONDS:g} s and was stopped. Select less, or add a LIMIT to a subquery."
+        elif now >= self.next_memory_check:
+            self.next_memory_check = now + 0.01
+            if resident_bytes() - self.initial_memory > MEMORY:
+                self.reason = f"The query used more than {MEMORY >> 20} MB and was stopped. Select less."
         return bool(self.reason)
 
 
-def _words(error: Exception, refusals: list[str]) -> str:
+def _message(error: Exception, refusals: list[str]) -> str:
     text = str(error)
     if refusals:
         return f"The query was refused: {refusals[0]}. Allowed is one SELECT with the functions {', '.join(sorted(FUNCTIONS))}."
     if "one statement" in text or isinstance(error, sqlite3.Warning):
         return "Only one statement is allowed. Send a single SELECT."
     if "too big" in text or isinstance(error, MemoryError):
-        return "The query makes a text or is itself larger than is allowed. Select less."
+        return "The query, or a text it creates, is larger than allowed. Select less."
     return f"SQL error: {elided(one_line(text))}."

@@ -1,4 +1,4 @@
-"""How much memory the program takes."""
+"""Memory use of the process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _STATM = Path("/proc/self/statm")
 
 
 def resident_bytes() -> int:
-    """The memory that the program holds now, in bytes; where the system does not tell, the most it has held, and 0 where not even that."""
+    """The resident memory of the process in bytes on Linux; elsewhere its peak as `getrusage` reports it; 0 on Windows."""
     if sys.platform == "linux":
         return int(_STATM.read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     if sys.platform == "win32":

@@ -1,4 +1,4 @@
-"""A trace as tables of an SQL database in memory: rays, objects, edges and crossings."""
+"""A trace as tables of an in-memory SQLite database: rays, objects, edges and crossings."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from core.trace.columns import Column, Reading, written
 from core.trace.results.result import TraceResult
 
 MOST_ROWS = 1_000_000
-"""Segments of the largest trace that is put into tables."""
+"""The maximum number of segments for which tables are created."""
 
 RAY_ORDER = (
     "row", "id", "parent", "source_name", "source_ray", "depth", "interaction", "status", "x1", "y1", "x2", "y2", "length", "power_s",
     "power_p", "total_power", "degree_of_polarization", "wavelength", "hit", "object", "edge_label",
 )  # fmt: skip
-"""The first columns of the table rays; any others follow as they stand in the table of columns."""
+"""The first columns of the table rays; the others follow in the order of `core.trace.columns`."""
 RAY_COLUMNS = written("sql", RAY_ORDER)
 _TYPES = {int: "INTEGER", bool: "INTEGER", float: "REAL", str: "TEXT"}
 
@@ -43,16 +43,16 @@ TABLES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "rays": tuple((c.sql, _sql_type(c), f"{c.words}, {c.unit}" if c.unit else c.words) for c in RAY_COLUMNS),
     "objects": (
         ("object_index", "INTEGER PRIMARY KEY", "as in rays.object_index"),
-        ("name", "TEXT", "the name it answers to"),
+        ("name", "TEXT", "display name, as the tools take it"),
         ("type", "TEXT", "kind, as in the file format"),
-        ("n", "REAL", "refractive index without dispersion; NULL if it is no homogeneous glass"),
+        ("n", "REAL", "refractive index without dispersion; NULL unless it is a homogeneous glass"),
         ("area", "REAL", "enclosed area of a glass, square scene units"),
         ("perimeter", "REAL", "length of a glass's outline, scene units"),
-        ("left", "REAL", "box, scene units"),
-        ("top", "REAL", "box, scene units"),
-        ("right", "REAL", "box, scene units"),
-        ("bottom", "REAL", "box, scene units"),
-        ("disabled", "INTEGER", "1 if light passes it"),
+        ("left", "REAL", "bounding box, scene units"),
+        ("top", "REAL", "bounding box, scene units"),
+        ("right", "REAL", "bounding box, scene units"),
+        ("bottom", "REAL", "bounding box, scene units"),
+        ("disabled", "INTEGER", "1 if light passes it unchanged"),
     ),
     "edges": (
         ("object_index", "INTEGER", "the glass or mirror it belongs to"),
@@ -67,7 +67,7 @@ TABLES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("y1", "REAL", "first end, scene units, down"),
         ("x2", "REAL", "second end, scene units"),
         ("y2", "REAL", "second end, scene units, down"),
-        ("normal_angle", "REAL", "outward normal in its middle, degrees counter-clockwise as seen"),
+        ("normal_angle", "REAL", "outward normal at its midpoint, degrees counter-clockwise on screen"),
         ("radius", "REAL", "radius of an arc, scene units"),
     ),
     "crossings": (
@@ -76,9 +76,9 @@ TABLES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("object", "TEXT", "its name"),
         ("edge_index", "INTEGER", "the edge's index"),
         ("edge", "TEXT", "its label"),
-        ("place", "TEXT", "start or end, where the ray starts or ends on the edge; through, where it passes"),
-        ("x", "REAL", "where they meet, scene units"),
-        ("y", "REAL", "where they meet, scene units, down"),
+        ("place", "TEXT", "start or end if the ray starts or ends on the edge; through if it passes it"),
+        ("x", "REAL", "intersection, scene units"),
+        ("y", "REAL", "intersection, scene units, down"),
         ("angle", "REAL", "degrees from the edge's normal, 0 to 90"),
     ),
 }
@@ -86,12 +86,12 @@ TABLES: dict[str, tuple[tuple[str, str, str], ...]] = {
 
 
 class TooLarge(RaybenchError):
-    """A trace is too large to be put into tables."""
+    """A trace has more than `MOST_ROWS` segments."""
 
 
 @dataclass(eq=False)
 class RayDatabase:
-    """The tables of one trace. Its connection serves whoever holds ``lock``; crossings are filled when they are first asked for."""
+    """The tables of one trace. Hold ``lock`` to use the connection. ``crossings``: whether that table is filled, see `fill_crossings`."""
 
     connection: sqlite3.Connection
     labels: Mapping[int, Mapping[int, str]]
@@ -99,17 +99,19 @@ class RayDatabase:
     crossings: bool = False
 
 
-_made: WeakKeyDictionary[TraceResult, RayDatabase] = WeakKeyDictionary()
-_making = threading.Lock()
+_databases: WeakKeyDictionary[TraceResult, RayDatabase] = WeakKeyDictionary()
+_databases_lock = threading.Lock()
 
 
 def database_of(context: TracedScene) -> RayDatabase:
-    """The tables of the context's trace, made when first asked for. TooLarge above `MOST_ROWS` segments."""
-    with _making:
-        database = _made.get(context.result)
+    """The database of the context's trace, created on first use and cached. Raises TooLarge above `MOST_ROWS` segments."""
+    with _databases_lock:
+        database = _databases.get(context.result)
         if database is None or database.labels != context.edge_labels:
             if len(context.result) > MOST_ROWS:
-                raise TooLarge(f"SQL serves traces of up to {MOST_ROWS} segments; this one has {len(context.result)}. Use the other tools.")
+                raise TooLarge(
+                    f"SQL is limited to traces of {MOST_ROWS} segments; this one has {len(context.result)}. Use the other tools."
+                )
             connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
             for table, columns in TABLES.items():
                 connection.execute(f"CREATE TABLE {table} ({', '.join(f'{name} {kind}' for name, kind, _ in columns)})")
@@ -117,12 +119,12 @@ def database_of(context: TracedScene) -> RayDatabase:
             _fill(connection, "edges", _edges(context))
             _fill(connection, "rays", _rays(context))
             connection.execute("CREATE INDEX rays_by_parent ON rays (parent)")
-            database = _made[context.result] = RayDatabase(connection, context.edge_labels)
+            database = _databases[context.result] = RayDatabase(connection, context.edge_labels)
         return database
 
 
 def fill_crossings(database: RayDatabase, context: TracedScene) -> None:
-    """Fill the table of crossings, once; to be called with the database's lock held."""
+    """Fill the table crossings unless it is filled. Call with the database's lock held."""
     if not database.crossings:
         database.crossings = True
         _fill(database.connection, "crossings", _crossings(context))
@@ -130,7 +132,7 @@ def fill_crossings(database: RayDatabase, context: TracedScene) -> None:
 
 
 def _stored(name: str) -> str:
-    """A name without what a database cannot hold: halves of surrogate pairs are written as in JSON."""
+    """A name as SQLite can store it: lone surrogates are backslash-escaped, as in JSON."""
     return name.encode("utf-8", "backslashreplace").decode()
 
 

@@ -1,6 +1,6 @@
-"""How large a query becomes when its common table expressions are put in: SQLite copies each wherever it is named, those in it too.
+"""The size of a query after its common table expressions (CTEs) are expanded: SQLite copies each at every reference, recursively.
 
-A dozen short lines can double a dozen times, and while SQLite reads a query nothing can stop it: so it is counted before.
+A dozen short CTEs can each double the size, and parsing cannot be interrupted: the expanded size is therefore estimated beforehand.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ _TOKEN = re.compile(
 
 
 MOST_TABLES = 50
-"""Common table expressions above which a query is not counted any more."""
+"""With more common table expressions than this the size counts as the maximum."""
 
 
 def expansion(sql: str, most: int = 10_000) -> int:
-    """How many selects a query has in its text when all that it names is put in, as far as ``most``.
+    """The number of SELECTs in a query after its common table expressions are expanded, at most ``most``.
 
-    Common table expressions that name each other in a circle count as ``most``.
+    Mutually recursive common table expressions count as ``most``.
     """
     tokens = _tokens(sql)
     bodies: dict[str, list[str]] = defaultdict(list)
     outside = list(tokens)
-    found = ((_opening(tokens, i + 1), _defined(tokens, i)) for i, token in enumerate(tokens) if token == "as")
-    definitions = [(start, place) for start, place in found if start and place >= 0]
+    candidates = ((_body_start(tokens, i + 1), _name_index(tokens, i)) for i, token in enumerate(tokens) if token == "as")
+    definitions = [(start, name) for start, name in candidates if start and name >= 0]
     if len(definitions) > MOST_TABLES:
         return most
-    for start, place in definitions:
-        end = _closing(tokens, start)
-        bodies[tokens[place]] += tokens[start:end]
-        outside[place] = ""
+    for start, name in definitions:
+        end = _body_end(tokens, start)
+        bodies[tokens[name]] += tokens[start:end]
+        outside[name] = ""
         outside[start:end] = [""] * (end - start)
     sizes: dict[str, int] = {}
 
-    def size(name: str, above: frozenset[str]) -> int:
+    def size(name: str, ancestors: frozenset[str]) -> int:
         if name not in sizes:
-            inner = (most if b in above else size(b, above | {name}) for b in bodies[name] if b in bodies and b != name)
+            inner = (most if b in ancestors else size(b, ancestors | {name}) for b in bodies[name] if b in bodies and b != name)
             sizes[name] = min(most, 1 + sum(inner))
         return sizes[name]
 
@@ -49,7 +49,7 @@ def expansion(sql: str, most: int = 10_000) -> int:
 
 
 def _tokens(sql: str) -> list[str]:
-    """Words and signs in lower case; names that are quoted as if they were not; ``.`` joined columns left out of the count."""
+    """Words and symbols in lower case, quoted names without quotes; the qualifier before a ``.`` is replaced by an empty token."""
     out = []
     for match in _TOKEN.finditer(sql):
         if match["quoted"]:
@@ -59,15 +59,15 @@ def _tokens(sql: str) -> list[str]:
     return ["" if i + 1 < len(out) and out[i + 1] == "." else t for i, t in enumerate(out)]
 
 
-def _opening(tokens: list[str], i: int) -> int:
-    """The place after the parenthesis that opens a body at ``i``, 0 if none does."""
+def _body_start(tokens: list[str], i: int) -> int:
+    """The index after the parenthesis that opens a body at ``i``; 0 if none does."""
     while i < len(tokens) and tokens[i] in ("not", "materialized"):
         i += 1
     return i + 1 if i < len(tokens) and tokens[i] == "(" else 0
 
 
-def _defined(tokens: list[str], i: int) -> int:
-    """The place of the name that the AS at ``i`` defines: before it, or before the list of columns in front of it; below 0 for none."""
+def _name_index(tokens: list[str], i: int) -> int:
+    """The index of the name defined by the AS at ``i``: before it, or before the column list in front of it; negative if none."""
     i -= 1
     if i >= 0 and tokens[i] == ")":
         while i >= 0 and tokens[i] != "(":
@@ -76,7 +76,8 @@ def _defined(tokens: list[str], i: int) -> int:
     return i
 
 
-def _closing(tokens: list[str], start: int) -> int:
+def _body_end(tokens: list[str], start: int) -> int:
+    """The index of the parenthesis that closes the body at ``start``."""
     depth = 1
     for i in range(start, len(tokens)):
         depth += (tokens[i] == "(") - (tokens[i] == ")")

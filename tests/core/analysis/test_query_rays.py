@@ -201,7 +201,7 @@ ATTACKS = {
     "two statements, the second hidden": "SELECT 1; /* */ DROP TABLE rays",
     "comment": "-- nothing",
     "parameter": "SELECT ?",
-    "zero character": "SELECT 1\0; DROP TABLE rays",
+    "null character": "SELECT 1\0; DROP TABLE rays",
     "surrogate": "SELECT '\ud800'",
     "nonsense": "SELEKT 1",
     "no such column": "SELECT brightness FROM rays",

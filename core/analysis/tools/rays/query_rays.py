@@ -1,4 +1,4 @@
-"""Questions in SQL."""
+"""SQL queries on the trace."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def query_rays(sql: str, max_rows: int = 200) -> Answer:
             raise RefusedQuery(f"{error}{hint}") from None
     result = context.result
     before = result.segment_id(0).removesuffix("0")
-    marked = {int(t.removeprefix(before)) for t in answer.marked if t.startswith(before) and t.removeprefix(before).isdecimal()}
+    marked = {int(t.removeprefix(before)) for t in answer.collected if t.startswith(before) and t.removeprefix(before).isdecimal()}
     rays = None
     if "id" in answer.columns:
         found = np.array(sorted(r for r in marked if r < len(result)), np.int64)
