@@ -1,1 +1,1 @@
-"""Exact plane geometry on arrays: crossings, containment, distances, coincidence."""
+"""Exact plane geometry on arrays: intersections, containment, distances, overlap of curves."""

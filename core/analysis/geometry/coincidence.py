@@ -1,4 +1,4 @@
-"""Where one curve lies upon another: shared sides of bodies, cemented surfaces, coatings."""
+"""Overlap of curves: the intervals in which one curve coincides with another, as on shared sides of bodies or cemented surfaces."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from core.analysis.geometry.straight import Floats, Mask
 from core.shapes.shape import FullLine, Line, Shape
 
 ROUNDING = 1e-12
-"""How near to 0 and 1 a parameter stands for the end itself."""
+"""Tolerance within which a parameter is rounded to 0 or 1."""
 SAMPLES = 33
-"""Places at which a curve's distance from another is looked at first, besides those opposite the other's ends."""
+"""Evenly spaced samples of a curve at which its distance from another is evaluated first, besides those nearest to the other's ends."""
 
 
 def contact(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
-    """The parts of a curve, as intervals of its parameter, that lie on another to within ``tolerance``. A mere crossing is none."""
+    """The parameter intervals of ``shape`` that lie on ``other`` to within ``tolerance``. A mere crossing does not count."""
     if isinstance(shape, Line | FullLine) and isinstance(other, Line | FullLine):
-        found = _of_lines(shape, other, tolerance)
+        intervals = _of_lines(shape, other, tolerance)
     else:
-        found = _of_curves(shape, other, tolerance)
+        intervals = _of_curves(shape, other, tolerance)
     least = least_contact(shape.length, other.length, tolerance)
-    # what rounding leaves of an end is none
-    found = [(0.0 if u0 < ROUNDING else u0, 1.0 if u1 > 1.0 - ROUNDING else u1) for u0, u1 in found]
-    return [(u0, u1) for u0, u1 in found if length_between(shape, u0, u1) > least]
+    # snap to the ends, so that rounding leaves no tiny remainder there
+    intervals = [(0.0 if u0 < ROUNDING else u0, 1.0 if u1 > 1.0 - ROUNDING else u1) for u0, u1 in intervals]
+    return [(u0, u1) for u0, u1 in intervals if length_between(shape, u0, u1) > least]
 
 
 def least_contact(length: float, other: Any, tolerance: float) -> Any:
-    """From which length on what two curves share is a contact, given the length of one and that of another, or of several."""
+    """The minimum length of an overlap that counts as a contact, given the lengths of both curves; ``other`` may be an array."""
     return np.maximum(4 * tolerance, np.minimum(1e3 * tolerance, 0.01 * np.minimum(length, other)))
 
 
 def _of_lines(shape: Line | FullLine, other: Line | FullLine, tolerance: float) -> list[tuple[float, float]]:
-    """The part of the second line that is near enough to the first, seen from the first."""
+    """The interval of the first line's parameter in which the second lies within ``tolerance`` of it; empty list if none."""
     a, b = shape.a, shape.b
     length = math.dist(a, b)
     if length == 0:
@@ -57,6 +57,7 @@ def _of_lines(shape: Line | FullLine, other: Line | FullLine, tolerance: float) 
 
 
 def _of_curves(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
+    """As `contact`, by sampling; the ends of each interval are refined."""
     marks = parameters_near(shape, np.array([other.a, place(other, 0.5), other.b])).tolist()
     us = np.unique(np.concatenate([np.linspace(0, 1, SAMPLES), marks, [(a + b) / 2 for a, b in itertools.pairwise(marks)]]))
 
@@ -68,19 +69,20 @@ def _of_curves(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float
     for first, last in _runs(near(us)):
         if first == last:
             continue
-        u0 = _edge_of_run(us[first], us[first - 1], near) if first > 0 else us[0]
-        u1 = _edge_of_run(us[last], us[last + 1], near) if last + 1 < len(us) else us[-1]
+        u0 = _end_of_run(us[first], us[first - 1], near) if first > 0 else us[0]
+        u1 = _end_of_run(us[last], us[last + 1], near) if last + 1 < len(us) else us[-1]
         out.append((float(u0), float(u1)))
     return out
 
 
 def _runs(on: Mask) -> list[tuple[int, int]]:
+    """The first and last index of every run of true values."""
     change = np.diff(on.astype(np.int8), prepend=0, append=0)
     return list(zip(np.flatnonzero(change > 0).tolist(), (np.flatnonzero(change < 0) - 1).tolist(), strict=True))
 
 
-def _edge_of_run(near_u: float, far_u: float, near: Callable[[Floats], Mask]) -> float:
-    """The last parameter, from one that is near towards one that is not, that is near: each round looks at 32 places between."""
+def _end_of_run(near_u: float, far_u: float, near: Callable[[Floats], Mask]) -> float:
+    """The end of a near interval, between a parameter that is near and one that is not: each iteration evaluates 32 samples between."""
     for _ in range(10):
         us = np.linspace(near_u, far_u, 34)
         on = near(us[1:-1])

@@ -1,4 +1,4 @@
-"""Where straight segments meet lines, arcs and curves: exact geometry on arrays."""
+"""Intersections of straight segments with lines, arcs and curves: exact geometry on arrays."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from core.shapes.chain import Chain
 from core.shapes.shape import Arc, FullLine, Line, Parabola, Shape
 
 TOUCH = 1e-7
-"""How near counts as touching, in scene units times the length scale: an end computed to lie on an edge lies this near to it."""
+"""Distance within which a point counts as on an edge, in scene units per unit of length scale; covers the rounding of ray ends."""
 
 
 def contacts(p1: Floats, p2: Floats, shape: Shape, tolerance: float = TOUCH) -> Contacts:
-    """Where segments ``p1``-``p2`` (n, 2) come within ``tolerance`` of a curve, ends of both included."""
+    """The contacts of segments ``p1``-``p2`` (n, 2) with a curve: points within ``tolerance`` of it, ends of both included."""
     match shape:
         case Arc():
             return _with_arc(p1, p2, shape, tolerance)
@@ -37,7 +37,7 @@ def contacts(p1: Floats, p2: Floats, shape: Shape, tolerance: float = TOUCH) -> 
 
 
 def touches(p1: Floats, p2: Floats, shape: Shape, tolerance: float = TOUCH) -> Mask:
-    """Which segments ``p1``-``p2`` (n, 2) come within ``tolerance`` of a curve, ends included; (n,)."""
+    """Mask (n,) of the segments ``p1``-``p2`` (n, 2) that come within ``tolerance`` of a curve, ends included."""
     mask = np.zeros(len(p1), bool)
     mask[contacts(p1, p2, shape, tolerance).segment] = True
     return mask
@@ -55,10 +55,10 @@ def _with_line(p1: Floats, p2: Floats, a: Floats, b: Floats, tolerance: float, e
     start, end = (np.hypot(h, np.maximum(0.0, np.maximum(low - u, u - high))) <= tolerance for h, u in ((h1, u1), (h2, u2)))
     size = lengths(p2 - p1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        share = h1 / (h1 - h2)
-        u, way = u1 + share * (u2 - u1), share * size
+        fraction = h1 / (h1 - h2)
+        u, along_segment = u1 + fraction * (u2 - u1), fraction * size
     through = (h1 * h2 < 0) & (u >= low) & (u <= high) & ~start & ~end
-    met: list[Met] = [(START, start, np.zeros_like(size)), (THROUGH, through, way), (END, end, size)]
+    met: list[Met] = [(START, start, np.zeros_like(size)), (THROUGH, through, along_segment), (END, end, size)]
     if not endless:
         met += past_ends(p1, p2, (a, b), start | through | end, tolerance)
     which, place, along, _ = gathered(met)
@@ -75,7 +75,7 @@ def _with_arc(p1: Floats, p2: Floats, arc: Arc, tolerance: float) -> Contacts:
     start, end = on_arc(rel, arc, tolerance), on_arc(p2 - centre, arc, tolerance)
     half = np.sqrt(np.maximum(0.0, arc.radius**2 - off**2))
     near, far = foot - half, foot + half
-    # of the two crossings of the circle the one nearest to an end that lies on it is that end
+    # if an end of the segment lies on the arc, the nearer of the two crossings of the circle is the same contact: drop it
     first_starts, first_ends = np.abs(near) <= np.abs(far), np.abs(near - size) <= np.abs(far - size)
     met: list[Met] = [(START, start, np.zeros_like(size))]
     for s, starts, ends in ((near, first_starts, first_ends), (far, ~first_starts, ~first_ends)):
@@ -84,20 +84,21 @@ def _with_arc(p1: Floats, p2: Floats, arc: Arc, tolerance: float) -> Contacts:
         met.append((THROUGH, crossing, s))
     met.append((END, end, size))
     if not arc.full:
-        found = np.logical_or.reduce([mask for _, mask, _ in met])
-        met += past_ends(p1, p2, (np.array(arc.a), np.array(arc.b)), found, tolerance)
+        has_contact = np.logical_or.reduce([mask for _, mask, _ in met])
+        met += past_ends(p1, p2, (np.array(arc.a), np.array(arc.b)), has_contact, tolerance)
     which, place, along, _ = gathered(met)
     return Contacts(rows[which], place, along, unit_vectors(rel[which] + along[:, None] * unit[which])[0])
 
 
 def on_arc(rel: Floats, arc: Arc, tolerance: float) -> Mask:
-    """Which points (n, 2), given relative to an arc's centre, lie on it."""
+    """Mask (n,) of the points (n, 2), given relative to the arc's centre, that lie within ``tolerance`` of the arc."""
     on: Mask = np.abs(lengths(rel) - arc.radius) <= tolerance
     on[on] = _within_sweep(rel[on], arc, tolerance)
     return on
 
 
 def _within_sweep(x: Floats, arc: Arc, tolerance: float) -> Mask:
+    """Mask of the points, relative to the arc's centre, whose direction lies within the arc's sweep."""
     if arc.full:
         return np.ones(len(x), bool)
     slack = tolerance / arc.radius

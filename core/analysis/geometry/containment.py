@@ -1,4 +1,4 @@
-"""Which points lie within an outline of lines, arcs and curves: exact geometry on arrays."""
+"""Point-in-outline tests for outlines of lines, arcs and curves: exact geometry on arrays."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from core.shapes.chain import Chain
 from core.shapes.shape import Arc, FullLine, Line
 
 ON_OUTLINE = 1e-9
-"""How near to an outline a point counts as on it, in scene units; for a body smaller than one unit this share of its size."""
+"""Distance within which a point counts as on an outline, in scene units; for a body smaller than one unit, relative to its size."""
 AT_ONCE = 1 << 16
-"""How many pairs of a segment and a point are looked at together."""
+"""Pairs of a segment and a point per batch; bounds memory."""
 
 
 def contains(edges: Sequence[Edge], points: Floats, tolerance: float | None = None) -> Mask:
-    """Which points (n, 2) lie within an outline by the even-odd rule, (n,).
+    """Mask (n,) of the points (n, 2) inside an outline, by the even-odd rule.
 
-    A point within ``tolerance`` of the outline, `ON_OUTLINE` by default, does not; where that is 0 a point on the outline may or may not,
-    and the answer is quicker.
+    Points within ``tolerance`` of the outline, `ON_OUTLINE` by default, are not inside. With tolerance 0 the result for points exactly on
+    the outline is undefined, and the test is faster.
     """
     mask = np.zeros(len(points), bool)
     box = box_around(edges)
@@ -38,7 +38,7 @@ def contains(edges: Sequence[Edge], points: Floats, tolerance: float | None = No
 
 
 def box_around(edges: Sequence[Edge]) -> Box:
-    """A box that an outline lies in; from infinity to minus infinity where there is none."""
+    """A bounding box of an outline; from infinity to minus infinity (empty) if there are no edges."""
     boxes = [box_of(e.shape) for e in edges]
     if not boxes:
         return np.inf, np.inf, -np.inf, -np.inf
@@ -47,7 +47,7 @@ def box_around(edges: Sequence[Edge]) -> Box:
 
 
 def within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
-    """As `contains`, for points (n, 2) that are known to lie in the box around the outline."""
+    """As `contains`, for points (n, 2) that are known to lie in the outline's bounding box."""
     inside, on_edge = np.zeros(len(points), bool), np.zeros(len(points), bool)
     near = touches if tolerance > 0 else _nowhere
     chords = [e.shape for e in edges if isinstance(e.shape, Line) or (isinstance(e.shape, Arc) and not e.shape.full)]
@@ -83,30 +83,31 @@ def _nowhere(p1: Floats, p2: Floats, shape: object, tolerance: float) -> Mask:
 
 
 def _lines_to_the_right(lines: Floats, points: Floats) -> Mask:
-    """For which points (n, 2) the half-line to the right crosses segments (m, 2, 2) an odd number of times; (n,)."""
+    """Mask (n,) of the points (n, 2) whose horizontal half-line to the right crosses segments (m, 2, 2) an odd number of times."""
     odd, (x, y) = np.zeros(len(points), bool), points.T
     some = max(1, AT_ONCE // max(1, len(points)))
     for k in range(0, len(lines), some):
         ax, ay, bx, by = lines[k : k + some].reshape(-1, 4, 1).transpose(1, 0, 2)
-        with np.errstate(all="ignore"):  # a level segment is crossed by none; far from one that is all but level nobody asks
+        with np.errstate(all="ignore"):  # horizontal segments are never crossed; overflow on nearly horizontal ones is masked out
             odd ^= np.logical_xor.reduce(((ay > y) != (by > y)) & (x < ax + (y - ay) * ((bx - ax) / (by - ay))), axis=0)
     return odd
 
 
 def _before_line(a: tuple[float, float], b: tuple[float, float], points: Floats) -> Mask:
-    """On which side of the line through a and b points lie: left of it, or above it where it is level."""
+    """Mask of the points on the left of the line through a and b, or above it if it is horizontal."""
     (ax, ay), (bx, by) = a, b
     if ay == by:
         return ay > points[:, 1]
-    with np.errstate(over="ignore", invalid="ignore"):  # far from a line that is all but level the answer is not asked for
+    with np.errstate(over="ignore", invalid="ignore"):  # overflow far from a nearly horizontal line is harmless
         at: Floats = ax + (points[:, 1] - ay) * ((bx - ax) / (by - ay))
     return points[:, 0] < at
 
 
 def cubics_to_the_right(cubics: Floats, points: Floats) -> Mask:
-    """For which points (n, 2) the half-line to the right crosses cubics (m, 4, 2) an odd number of times; (n,).
+    """Mask (n,) of the points (n, 2) whose horizontal half-line to the right crosses cubics (m, 4, 2) an odd number of times.
 
-    Of a run of cubics that a point lies left of, the two ends tell that; only within the hulls' boxes cubics are solved.
+    For a point to the left of a continuous run of cubics the run's end points decide; roots are computed only for points within the
+    bounding box of a cubic.
     """
     odd = np.zeros(len(points), bool)
     low, high = cubics.min(axis=1), cubics.max(axis=1)

@@ -1,4 +1,4 @@
-"""Edges as curves with one parameter from 0 to 1: places, tangents, lengths and distances, exact for every shape."""
+"""Edges as curves with a parameter from 0 to 1: points, tangents, lengths and distances, exact for every shape."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from core.shapes.point import Point
 from core.shapes.shape import Arc, FullLine, Line, Parabola, Shape
 
 Box = tuple[float, float, float, float]
-"""Left, top, right and bottom."""
+"""A bounding box: left, top, right, bottom."""
 MANY = 64
-"""Cubics in a chain from which on each is so short that the chain's own length is exact enough."""
+"""For chains of more cubics than this, the stored length of the chain is accurate enough."""
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 
 
 def kind_of(shape: Shape) -> str:
-    """``line``, ``arc``, ``conic`` or ``curve``."""
+    """The kind of a shape as reported to users: ``line``, ``arc``, ``conic`` or ``curve``."""
     match shape:
         case Line() | FullLine():
             return "line"
@@ -34,7 +34,7 @@ def kind_of(shape: Shape) -> str:
 
 
 def place(shape: Shape, u: float) -> Point:
-    """The point at the parameter ``u``; at 0 and 1 the ends themselves, without rounding."""
+    """The point at the parameter ``u``; at 0 and 1 exactly the ends, without rounding."""
     if u in (0.0, 1.0):
         return shape.b if u else shape.a
     if isinstance(shape, Line | FullLine):
@@ -44,7 +44,7 @@ def place(shape: Shape, u: float) -> Point:
 
 
 def places(shape: Shape, us: Floats) -> Floats:
-    """The points at several parameters (n,), (n, 2)."""
+    """The points (n, 2) at parameters (n,)."""
     if isinstance(shape, Line | FullLine):
         a, b = np.array(shape.a), np.array(shape.b)
         line: Floats = a + us[:, None] * (b - a)
@@ -57,7 +57,7 @@ def places(shape: Shape, us: Floats) -> Floats:
 
 
 def tangent(shape: Shape, u: float) -> tuple[float, float]:
-    """The derivative of the place by the parameter."""
+    """The derivative of the point with respect to the parameter."""
     if isinstance(shape, Arc):
         angle = shape.start + u * shape.sweep
         return -shape.radius * shape.sweep * math.sin(angle), shape.radius * shape.sweep * math.cos(angle)
@@ -76,14 +76,14 @@ def tangent(shape: Shape, u: float) -> tuple[float, float]:
 
 
 def left_normal(shape: Shape, u: float) -> tuple[float, float]:
-    """The unit normal to the left, as seen, of the way the curve runs; (0, 0) where it has no direction."""
+    """The unit normal on the left, on screen, of the curve's direction; (0, 0) where the derivative is 0."""
     dx, dy = tangent(shape, u)
     norm = math.hypot(dx, dy)
     return (dy / norm + 0.0, -dx / norm + 0.0) if norm > 0 else (0.0, 0.0)
 
 
 def left_normals(shape: Shape, us: Floats) -> Floats:
-    """The unit normals to the left at several parameters (n,), (n, 2)."""
+    """The unit normals (n, 2) as of `left_normal`, at parameters (n,)."""
     if isinstance(shape, Line | FullLine):
         return np.broadcast_to(np.array(left_normal(shape, 0.5)), (len(us), 2))
     if isinstance(shape, Arc):
@@ -109,7 +109,7 @@ def length_between(shape: Shape, u0: float, u1: float) -> float:
 
 
 def parameters_near(shape: Shape, points: Floats) -> Floats:
-    """The parameters of the places that are nearest to points (n, 2), (n,)."""
+    """The parameters (n,) of the curve's points nearest to points (n, 2)."""
     if isinstance(shape, Arc):
         x, y = points[:, 0], points[:, 1]
         turn = np.mod((np.arctan2(y - shape.centre.y, x - shape.centre.x) - shape.start) * math.copysign(1.0, shape.sweep), 2 * math.pi)
@@ -121,16 +121,16 @@ def parameters_near(shape: Shape, points: Floats) -> Floats:
         return np.clip((points - a) @ (b - a) / square, 0.0, 1.0) if square > 0 else np.zeros(len(points))
     cubics = shape.cubics if isinstance(shape, Chain) else _hull(shape)[None]
     gaps = np.hypot(*(cubics - points[:, None, None]).transpose(3, 0, 1, 2)).min(axis=2)
-    near = np.argsort(gaps, axis=1, kind="stable")[:, :3]  # of the pieces only these can hold the nearest place
+    near = np.argsort(gaps, axis=1, kind="stable")[:, :3]  # the nearest point is on one of these pieces
     hulls, there = cubics[near.ravel()], np.repeat(points, near.shape[1], axis=0)
     u = nearest_parameter(there, hulls)
     best = lengths(points_of(hulls, u) - there).reshape(near.shape).argmin(axis=1)[:, None]
-    found: Floats = (np.take_along_axis(near + u.reshape(near.shape), best, axis=1) / len(cubics))[:, 0]
-    return found
+    parameters: Floats = (np.take_along_axis(near + u.reshape(near.shape), best, axis=1) / len(cubics))[:, 0]
+    return parameters
 
 
 def box_of(shape: Shape) -> Box:
-    """A box that a curve lies in: the smallest one of a line or an arc, that of the hull of others, all of the plane of an endless line."""
+    """A bounding box of a curve: tight for lines and arcs, that of the control points for others, the whole plane for an infinite line."""
     match shape:
         case FullLine():
             return -math.inf, -math.inf, math.inf, math.inf
@@ -153,7 +153,7 @@ def box_of(shape: Shape) -> Box:
 
 
 def distances(points: Floats, shape: Shape) -> Floats:
-    """The distances of points (n, 2) from a shape, (n,)."""
+    """The distances (n,) of points (n, 2) from a shape."""
     if isinstance(shape, Arc):
         rel = points - np.array(shape.centre)
         turn = np.mod((np.arctan2(rel[:, 1], rel[:, 0]) - shape.start) * math.copysign(1.0, shape.sweep), 2 * math.pi)
@@ -161,7 +161,7 @@ def distances(points: Floats, shape: Shape) -> Floats:
         off_circle = np.abs(np.hypot(rel[:, 0], rel[:, 1]) - shape.radius)
         return np.where(turn <= abs(shape.sweep), off_circle, ends)
     if isinstance(shape, Chain):
-        # a cubic lies within the hull of its points, so no piece is nearer than its box
+        # a cubic lies within the convex hull of its control points, so it is no nearer than their bounding box
         low, high = shape.cubics.min(axis=1), shape.cubics.max(axis=1)
         off = np.maximum(np.maximum(low[None] - points[:, None], points[:, None] - high[None]), 0.0)
         gap = np.hypot(off[..., 0], off[..., 1])
@@ -175,7 +175,7 @@ def distances(points: Floats, shape: Shape) -> Floats:
 
 
 def as_bezier(parabola: Parabola) -> Bezier:
-    """The same curve as a cubic: its tangents at the ends meet at a point, from which both control points are a third away."""
+    """The same curve as a cubic: each control point lies two thirds of the way from an end to the intersection of the end tangents."""
     a, b = parabola.a, parabola.b
     tx, ty, half, c = parabola.frame
     y = -c * half * half
@@ -185,10 +185,11 @@ def as_bezier(parabola: Parabola) -> Bezier:
 
 
 def _hull(curve: Bezier | Parabola) -> Floats:
-    """The four points of a cubic, (4, 2)."""
+    """The four control points of a cubic, or of a parabola as a cubic, (4, 2)."""
     cubic = as_bezier(curve) if isinstance(curve, Parabola) else curve
     return np.array([cubic.p0, cubic.p1, cubic.p2, cubic.p3], float)
 
 
 def _piece(chain: Chain, k: int) -> Bezier:
+    """The cubic ``k`` of a chain."""
     return Bezier(*(Point(x, y) for x, y in chain.cubics[k].tolist()))

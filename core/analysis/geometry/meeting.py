@@ -1,4 +1,4 @@
-"""What is known of the places where segments meet a curve."""
+"""Contacts: the points where segments meet a curve, in arrays."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from core.analysis.geometry.straight import Floats, Mask, Rows, cross, distance_
 
 START, THROUGH, END = range(3)
 Met = tuple[int, Mask, Floats]
-"""A place on segments (START, THROUGH or END), which segments meet the curve with it, and how far from their starts."""
+"""START, THROUGH or END; the mask (n,) of the segments that meet the curve there; the distances from their starts (n,)."""
 
 
 class Contacts(NamedTuple):
-    """Places where segments meet a curve; a segment that meets it twice is there twice.
+    """Points where segments meet a curve, one row each; a segment that meets it twice has two rows.
 
-    ``segment`` (k,): which segment, ascending. ``place`` (k,): whether that is the segment's START, its END, or on the way THROUGH.
-    ``along`` (k,): the distance from its start. ``normal`` (k, 2): the curve's unit normal there, to either side.
+    ``segment`` (k,): index of the segment, ascending. ``place`` (k,): START or END if it is that end of the segment, else THROUGH.
+    ``along`` (k,): distance from the segment's start. ``normal`` (k, 2): the curve's unit normal there, of either sign.
     """
 
     segment: Rows
@@ -27,24 +27,24 @@ class Contacts(NamedTuple):
     normal: Floats
 
     def chosen(self, mask: Mask) -> Contacts:
-        """Some of the contacts."""
+        """The contacts selected by a mask (k,)."""
         return Contacts(self.segment[mask], self.place[mask], self.along[mask], self.normal[mask])
 
     def points(self, p1: Floats, p2: Floats) -> Floats:
-        """Where the contacts are, (k, 2)."""
+        """The points of the contacts, (k, 2)."""
         unit, _ = unit_vectors(p2[self.segment] - p1[self.segment])
-        found: Floats = p1[self.segment] + self.along[:, None] * unit
-        return found
+        points: Floats = p1[self.segment] + self.along[:, None] * unit
+        return points
 
     def angles(self, p1: Floats, p2: Floats) -> Floats:
-        """The angles in degrees, 0 to 90, between the segments and the curve's normal, (k,); NaN for segments without length."""
+        """The angles (k,) between the segments and the curve's normal, degrees, 0 to 90; NaN for segments of zero length."""
         d = p2[self.segment] - p1[self.segment]
         angles = np.degrees(np.arctan2(np.abs(cross(d, self.normal)), np.abs((d * self.normal).sum(axis=1))))
         return np.where((d != 0).any(axis=1), angles, np.nan)
 
 
 def joined(parts: list[Contacts]) -> Contacts:
-    """Several curves' contacts as one, ordered by segment."""
+    """The contacts of several curves concatenated, ordered by segment."""
     if len(parts) == 1:
         return parts[0]
     if not parts:
@@ -55,7 +55,7 @@ def joined(parts: list[Contacts]) -> Contacts:
 
 
 def gathered(met: list[Met]) -> tuple[Rows, NDArray[np.int8], Floats, Rows]:
-    """Segments, places, distances and which item of ``met`` each is from, ordered by segment and, on each, by item."""
+    """Segments, places, distances and the index of the item in ``met``, (k,) each, ordered by segment and then by item."""
     which = np.concatenate([np.flatnonzero(mask) for _, mask, _ in met])
     item = np.repeat(np.arange(len(met)), [int(np.count_nonzero(mask)) for _, mask, _ in met])
     along = np.concatenate([distance[mask] for _, mask, distance in met])
@@ -64,16 +64,19 @@ def gathered(met: list[Met]) -> tuple[Rows, NDArray[np.int8], Floats, Rows]:
     return which[order], np.array([place for place, _, _ in met], np.int8)[item], along[order], item
 
 
-def past_ends(p1: Floats, p2: Floats, ends: tuple[Floats, Floats], found: Mask, tolerance: float) -> list[Met]:
-    """A curve's own ``ends``, (2,) or (n, 2) each, where segments pass them that were ``found`` to meet it nowhere else."""
-    rest = np.flatnonzero(~found)
+def past_ends(p1: Floats, p2: Floats, ends: tuple[Floats, Floats], has_contact: Mask, tolerance: float) -> list[Met]:
+    """Contacts of segments that pass within ``tolerance`` of a curve's ``ends``, (2,) or (n, 2) each.
+
+    Only segments that meet the curve nowhere else are considered: those not in ``has_contact`` (n,).
+    """
+    rest = np.flatnonzero(~has_contact)
     p1, p2 = p1[rest], p2[rest]
     unit, _ = unit_vectors(p2 - p1)
     out: list[Met] = []
     for end in ends:
         corner = end if end.ndim == 1 else end[rest]
         near = np.flatnonzero(distance_to_each(corner, p1, p2) <= tolerance)
-        mask, along = np.zeros(len(found), bool), np.zeros(len(found))
+        mask, along = np.zeros(len(has_contact), bool), np.zeros(len(has_contact))
         mask[rest[near]] = True
         along[rest] = ((corner - p1) * unit).sum(axis=1)
         out.append((THROUGH, mask, along))
