@@ -1,1 +1,1 @@
-"""Questions about traced rays, as functions from a result to rows or numbers."""
+"""Queries on traced rays: functions from a trace result to rows or numbers."""

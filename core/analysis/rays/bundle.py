@@ -1,7 +1,7 @@
-"""What a traced bundle of rays does: where it is sharpest, and the focal length and principal plane of what it passed.
+"""Bundles of traced rays: best focus, conjugate points, focal length and principal plane of the optics they passed.
 
-Rays are straight lines here: places ``p`` (n, 2) and directions ``d`` (n, 2) of any length, in scene units, with ``weights`` (n,) such
-as their powers. Formulas: least squares; for the principal plane Hecht, section 6.1.
+Rays are straight lines: points ``p`` (n, 2) in scene units and directions ``d`` (n, 2) of any length, with ``weights`` (n,) such as
+their powers. Formulas: least squares; for the principal plane Hecht, section 6.1.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from core.shapes.point import Point
 
 
 class NoFocus(RaybenchError):
-    """A bundle has no focus, focal length or image; the text says why."""
+    """A bundle has no focus, focal length or image; the message gives the reason."""
 
 
 ACROSS = "Some rays run across or against the others and form no bundle. Choose those of one side."
@@ -25,10 +25,10 @@ ACROSS = "Some rays run across or against the others and form no bundle. Choose 
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """The place along a bundle where its weighted spread is least.
+    """The best focus: the point along a bundle where its weighted RMS width is least.
 
-    ``rms`` is the root mean square distance of the rays from ``point`` across ``axis``, the bundle's mean unit direction; ``width`` the
-    distance of its outermost rays there. ``real`` says whether the light comes there after the places the rays start from.
+    ``axis``: the bundle's mean unit direction. ``rms``: root mean square distance of the rays from ``point`` perpendicular to ``axis``.
+    ``width``: distance between the outermost rays there. ``real``: whether the focus lies after the rays' starting points.
     """
 
     point: Point
@@ -40,8 +40,8 @@ class Focus:
 
 @dataclass(frozen=True, slots=True)
 class Cardinal:
-    """The focal length of what turns a parallel bundle into another, positive where it converges, with the focal and the principal
-    point on the bundle's axis and the axis' unit direction."""
+    """The focal length of the optics that a parallel bundle passed, positive if converging, with the focal and the principal point on
+    the bundle's axis and the unit direction of the axis."""
 
     focal_length: float
     focal_point: Point
@@ -51,11 +51,12 @@ class Cardinal:
 
 @dataclass(frozen=True, slots=True)
 class Conjugates:
-    """Where neighbouring rays in the middle of a bundle meet before and behind what they pass, None where they are parallel.
+    """The paraxial object and image point of a bundle: where rays next to its middle ray meet. None where they are parallel.
 
-    ``axis_in`` and ``axis_out`` are the unit directions of the middle ray. ``slope_ratio`` is how much the slopes of neighbouring rays
-    differ before over how much behind: times the ratio of the media's indices it is the transverse magnification (the Smith-Helmholtz
-    invariant; Hecht, section 6.2; Born & Wolf, section 4.4.5), with a further sign for every reflection. None unless both differ.
+    ``axis_in`` and ``axis_out`` are the unit directions of the middle ray. ``slope_ratio`` is the difference of the slopes of neighbouring
+    rays before the optics over that after them: times the ratio of the refractive indices it is the transverse magnification (the
+    Smith-Helmholtz invariant; Hecht, section 6.2; Born & Wolf, section 4.4.5), with a change of sign per reflection. None unless both
+    points exist.
     """
 
     object_point: Point | None
@@ -66,26 +67,26 @@ class Conjugates:
 
 
 PARALLEL = 1e-9
-"""The change of slope from the middle of a bundle to its rim below which neighbouring rays are parallel."""
+"""Neighbouring rays count as parallel if the slope changes by less than this from the middle of a bundle to its edge."""
 
 
 def conjugates(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Conjugates:
-    """Where the rays ``in`` come from and where the same rays ``out``, row by row, go to, close to the middle ray.
+    """The paraxial object and image point of rays given before (``in``) and after (``out``) the optics, row by row.
 
-    ``p_in + d_in`` is where the rays come in. Heights and slopes are fitted by polynomials of the heights there, so that aberration does
-    not move the answer. NoFocus where the rays form no bundle, or all come in at one point.
+    ``p_in + d_in`` is where the rays enter the optics. Heights and slopes are fitted by polynomials of the entry heights, so that
+    aberration does not shift the result. Raises NoFocus if the rays form no bundle or all enter at one point.
     """
-    met = p_in + d_in
+    entry = p_in + d_in
     p_in, d_in, w = _bundle(p_in, d_in, None)
     p_out, d_out, _ = _bundle(p_out, d_out, None)
     axis_in, axis_out = _axis(d_in, w), _axis(d_out, w)
-    h = cross(axis_in[None], met)
+    h = cross(axis_in[None], entry)
     scale = float(np.ptp(h)) / 2
-    if scale <= 1e-12 * float(np.abs(met).max()):
-        raise NoFocus("All rays come in at one point. Use light that covers some width.")
+    if scale <= 1e-12 * float(np.abs(entry).max()):
+        raise NoFocus("All rays enter at one point. Use light that covers some width.")
     terms = np.polynomial.chebyshev.chebvander((h - (h.max() + h.min()) / 2) / scale, max(1, min(9, (len(h) - 1) // 3)))
-    before, behind = _frame(p_in, d_in, axis_in), _frame(p_out, d_out, axis_out)
-    columns = [column for height, along, slope in (before, behind) for column in (slope, height - slope * along)]
+    before, after = _frame(p_in, d_in, axis_in), _frame(p_out, d_out, axis_out)
+    columns = [column for height, along, slope in (before, after) for column in (slope, height - slope * along)]
     fits = _at_middle(terms, np.stack(columns, axis=1))
     object_point, ray_in = _meeting(axis_in, *fits[:2])
     image_point, ray_out = _meeting(axis_out, *fits[2:])
@@ -94,9 +95,10 @@ def conjugates(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Conj
 
 
 def _meeting(axis: Floats, slope: tuple[float, float], height: tuple[float, float]) -> tuple[Point | None, tuple[float, float]]:
-    """Where rays close to a middle one meet, None where they are parallel, and the middle ray's unit direction.
+    """The point where rays next to the middle ray meet, None if they are parallel, and the middle ray's unit direction.
 
-    ``slope`` and ``height``, over the axis where it passes the origin, are those of the middle ray and how they change beside it.
+    ``slope`` and ``height``: value for the middle ray and derivative across the bundle; the height is that above the axis through the
+    origin, at the origin.
     """
     ray = axis + slope[0] * np.array([-axis[1], axis[0]])
     direction = _tuple(ray / np.hypot(*ray))
@@ -107,7 +109,7 @@ def _meeting(axis: Floats, slope: tuple[float, float], height: tuple[float, floa
 
 
 def best_focus(p: Floats, d: Floats, weights: Floats | None = None) -> Focus:
-    """Where a bundle is sharpest, before or behind the places its rays start from. NoFocus for parallel rays."""
+    """The best focus of a bundle, real or virtual. Raises NoFocus for parallel rays."""
     p, d, w = _bundle(p, d, weights)
     axis = _axis(d, w)
     height, along, slope = _frame(p, d, axis)
@@ -115,7 +117,7 @@ def best_focus(p: Floats, d: Floats, weights: Floats | None = None) -> Focus:
     mean_h, mean_m = float(w @ at_start), float(w @ slope)
     spread = float(w @ (slope - mean_m) ** 2)
     if spread <= 1e-18:
-        raise NoFocus("The rays are parallel: they meet nowhere.")
+        raise NoFocus("The rays are parallel: they have no focus.")
     x = -float(w @ ((at_start - mean_h) * (slope - mean_m))) / spread
     here = at_start + slope * x
     centre = float(w @ here)
@@ -124,17 +126,17 @@ def best_focus(p: Floats, d: Floats, weights: Floats | None = None) -> Focus:
 
 
 def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Cardinal:
-    """The paraxial focal length and principal plane of what turns the parallel rays ``in`` into the rays ``out``, row by row.
+    """The paraxial focal length and principal plane of the optics that turn the parallel rays ``in`` into the rays ``out``, row by row.
 
-    The rays that leave are fitted by polynomials of the heights at which they come in, so that the aberration of a wide bundle does not
-    move the answer, which holds in its middle. What turns light aside by more than 45 degrees, as a prism or an off-axis mirror does, is
-    unfolded: its focal length belongs to the axis that the light leaves along. NoFocus if the rays that come in are not parallel, or all
-    leave as parallel as they came.
+    The outgoing rays are fitted by polynomials of the incoming heights and evaluated in the middle of the bundle, so that the aberration
+    of a wide bundle does not shift the result. Optics that deviate light by more than 45 degrees, such as a prism or an off-axis mirror,
+    are unfolded: the focal length refers to the axis of the outgoing light. Raises NoFocus if the incoming rays are not parallel, or the
+    outgoing ones are.
     """
     p_in, d_in, w = _bundle(p_in, d_in, None)
     p_out, d_out, _ = _bundle(p_out, d_out, None)
     if len(p_in) != len(p_out):
-        raise NoFocus(f"{len(p_in)} rays come in and {len(p_out)} leave. Give both ends of the same rays.")
+        raise NoFocus(f"{len(p_in)} rays come in and {len(p_out)} leave. Pass the same rays before and after.")
     axis = _axis(d_in, w)
     h_in, _, slope_in = _frame(p_in, d_in, axis)
     if np.abs(slope_in).max() > 1e-6:
@@ -147,7 +149,7 @@ def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Ca
     if (d_out @ axis * (mean @ axis) <= 0).any():
         raise NoFocus(ACROSS)
     height, along, slope = _frame(p_out, d_out, axis)
-    # unfolded: the rays that come in on the one side leave on that side
+    # unfolded: rays that enter on one side leave on the same side
     side = -1.0 if aside and (h_in - h_in.mean()) @ height < 0 else 1.0
     height, slope = side * height, side * slope
     middle = (h_in.max() + h_in.min()) / 2
@@ -156,47 +158,49 @@ def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Ca
     terms = np.polynomial.chebyshev.chebvander(h / scale, max(1, min(9, (len(h) - 1) // 3)))
     fit_slope, fit_height = _at_middle(terms, np.stack([slope, height - slope * along], axis=1))
     if abs(fit_slope[1]) < 1e-9:
-        raise NoFocus("The rays leave as parallel as they came: the focal length is infinite.")
-    # close to the axis: height(x) = a0 + a1 h + (b0 + b1 h) x; rays meet where a1 + b1 x = 0, and leave from where it is 1
+        raise NoFocus("The rays are as parallel on leaving as on entering: the focal length is infinite.")
+    # paraxially height(x) = a0 + a1 h + (b0 + b1 h) x: focus where a1 + b1 x = 0, principal plane where a1 + b1 x = 1
     a0, a1, b0, b1 = fit_height[0], fit_height[1] / scale, fit_slope[0], fit_slope[1] / scale
     x_focus, x_principal = -a1 / b1, (1 - a1) / b1
     focal, principal = (_point(x, side * (a0 + b0 * x), axis) for x in (x_focus, x_principal))
-    # behind a mirror light runs against the axis, and converges where heights grow along it
+    # after a mirror light runs against the axis, and converges if heights grow along the axis
     onward = math.copysign(1.0, float((d_out @ axis).sum()))
     return Cardinal(float(-onward / b1), focal, principal, _tuple(axis))
 
 
 def _at_middle(terms: Floats, values: Floats) -> list[tuple[float, float]]:
-    """The value and the slope, in the middle of the bundle, of the polynomials that fit each column of values best."""
-    q, r = np.linalg.qr(terms)  # a small triangle is fitted as well as all rays, and much quicker
+    """The value and the derivative at 0, the middle of the bundle, of the least-squares polynomial for each column of ``values``."""
+    q, r = np.linalg.qr(terms)  # the triangular factor has the same solution as all rows, and is much faster to solve
     fits = map(np.polynomial.chebyshev.Chebyshev, np.linalg.lstsq(r, q.T @ values, rcond=None)[0].T)
     return [(float(fit(0.0)), float(fit.deriv()(0.0))) for fit in fits]
 
 
 def magnification(objects: tuple[Point, Point], images: tuple[Point, Point], axis: tuple[float, float]) -> float:
-    """The transverse magnification: how far apart two image points are across the axis, over the distance of their object points.
+    """The transverse magnification: the separation of two image points perpendicular to the axis over that of their object points.
 
-    Negative where the image is upside down. NoFocus where the object points are not apart across the axis.
+    Negative for an inverted image. Raises NoFocus if the object points are not separated perpendicular to the axis.
     """
     nx, ny = -axis[1], axis[0]
     before, after = ((b.x - a.x) * nx + (b.y - a.y) * ny for a, b in (objects, images))
     if abs(before) <= 1e-12 * math.dist(*objects) or math.dist(*objects) == 0:
-        raise NoFocus("The two object points are not apart across the axis. Use points beside each other.")
+        raise NoFocus("The two object points are not separated perpendicular to the axis. Use points at different heights.")
     return after / before
 
 
 def _bundle(p: Floats, d: Floats, weights: Floats | None) -> tuple[Floats, Floats, Floats]:
+    """The rays checked, with unit directions and weights of sum 1. Raises NoFocus."""
     p, d = np.asarray(p, float).reshape(-1, 2), np.asarray(d, float).reshape(-1, 2)
     w = np.ones(len(p)) if weights is None else np.asarray(weights, float)
     if len(p) < 2 or len(d) != len(p) or len(w) != len(p):
-        raise NoFocus(f"A bundle needs at least 2 rays with a place, a direction and a weight each; there are {len(p)}.")
+        raise NoFocus(f"A bundle needs at least 2 rays with a point, a direction and a weight each; there are {len(p)}.")
     norm = np.hypot(d[:, 0], d[:, 1])
     if not (np.isfinite(p).all() and np.isfinite(d).all() and (norm > 0).all() and (w >= 0).all() and w.sum() > 0):
-        raise NoFocus("A ray has no direction, a place that is no number, or a weight below 0, or all weights are 0.")
+        raise NoFocus("A ray has no direction, a point that is not finite, or a negative weight, or all weights are 0.")
     return p, d / norm[:, None], w / w.sum()
 
 
 def _axis(d: Floats, w: Floats) -> Floats:
+    """The mean unit direction of a bundle. Raises NoFocus if a ray is not within 90 degrees of it."""
     mean: Floats = w @ d
     norm = float(np.hypot(*mean))
     if norm < 1e-6:
@@ -208,12 +212,13 @@ def _axis(d: Floats, w: Floats) -> Floats:
 
 
 def _frame(p: Floats, d: Floats, axis: Floats) -> tuple[Floats, Floats, Floats]:
-    """Of each ray the height of its place over the axis through the origin, that place's distance along it, and its slope."""
+    """For each ray the height of its point above the axis through the origin, the point's position along the axis, and the slope."""
     slope: Floats = cross(axis[None], d) / (d @ axis)
     return cross(axis[None], p), p @ axis, slope
 
 
 def _point(x: float, height: float, axis: Floats) -> Point:
+    """The point at the position ``x`` along the axis through the origin and ``height`` above it."""
     return Point(float(axis[0] * x - axis[1] * height), float(axis[1] * x + axis[0] * height))
 
 

@@ -1,4 +1,4 @@
-"""The light at a detector: its spectrum, the angles it comes from, and the irradiance along it with an estimate of its error."""
+"""The light at a detector: spectrum, angles of incidence, and the irradiance along it with its standard error."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from core.trace.codes import Status
 from core.trace.results.result import TraceResult
 
 ANGLE_BIN = 10.0
-"""The width of a bin of the angular histogram, degrees."""
+"""Bin width of the angular histogram, degrees."""
 
 
 class InvalidBins(RaybenchError):
-    """A detector cannot be divided like this."""
+    """The number of bins is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Signed power in bins: ``edges`` (n + 1,), ``power`` (n,), ``error`` (n,), and the number of ``rays`` (n,)."""
+    """Signed power in bins: bin ``edges`` (n + 1,), ``power`` (n,), its standard ``error`` (n,), and the number of ``rays`` (n,)."""
 
     edges: Floats
     power: Floats
@@ -34,12 +34,12 @@ class Histogram:
 
 @dataclass(frozen=True, eq=False)
 class DetectorLight:
-    """What meets a detector. ``power`` is signed: light in the direction of ``normal`` counts positive.
+    """The rays that meet a detector, ``rows``. ``power`` is signed: light in the direction of ``normal`` counts as positive.
 
-    Errors are standard errors as of rays drawn at random, the root of the sum of the squares of their powers (counting statistics); for
-    rays that a source spaces evenly they are upper bounds. ``wavelengths`` (k,) in nm, NaN for light without one, and their
-    ``spectrum`` (k,); ``angles`` in degrees from the normal, counter-clockwise as seen, -180 to 180; ``irradiance`` is power per length
-    along the detector from its first end.
+    Errors are standard errors for randomly sampled rays: the root of the sum of squared powers (counting statistics). For evenly spaced
+    rays they are upper bounds. ``wavelengths`` (k,) in nm, NaN for light without a wavelength; ``spectrum`` (k,): the power of each;
+    ``angles``: degrees from the normal, counter-clockwise on screen, -180 to 180; ``irradiance``: power per length along the detector,
+    from its first end.
     """
 
     rows: NDArray[np.int64]
@@ -56,20 +56,21 @@ class DetectorLight:
 def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0) -> DetectorLight:
     """The light at a detector, which is the optical object ``index``.
 
-    Irradiance is told in ``bins`` equal bins; 0 means the detector's own bins where it maps irradiance, else 20.
+    ``bins`` is the number of equal bins of the irradiance; 0 selects the detector's own bins if it has an irradiance map, else 20.
+    Raises InvalidBins.
     """
     if isinstance(bins, bool) or not isinstance(bins, int) or not 0 <= bins <= 10_000:
         raise InvalidBins(f"bins is {told(bins)}; give a whole number from 1 to 10000, or 0 for the detector's own bins.")
     ux, uy = detector.p2.x - detector.p1.x, detector.p2.y - detector.p1.y
     length = math.hypot(ux, uy)
-    ux, uy = (ux / length, uy / length) if length > 0 else (0.0, 0.0)  # nothing meets one without length
+    ux, uy = (ux / length, uy / length) if length > 0 else (0.0, 0.0)  # no ray meets a detector of zero length
     normal = (uy + 0.0, -ux + 0.0)
     rows = np.flatnonzero((result.hit == index) & (result.status != Status.DEPTH))
     start, end = _arrivals(result, rows)
     d = end - start
     across, along = d @ np.array(normal), d @ np.array([ux, uy])
     power = np.sign(across) * result.total_power[rows]
-    place = (end - np.array(detector.p1)) @ np.array([ux, uy])
+    position = (end - np.array(detector.p1)) @ np.array([ux, uy])
     if length == 0:
         edges = np.zeros(1)
     elif bins == 0 and detector.irrad_map and detector.bin_size > 0:
@@ -77,8 +78,8 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
         edges = np.minimum(np.arange(count + 1) * detector.bin_size, length)
     else:
         edges = np.linspace(0, length, (bins or 20) + 1)
-    # the detector runs clockwise of its normal as seen, so light that leans towards its second end has a negative angle; without the
-    # noise of rounding, which would choose the bin of light that comes along the normal
+    # on screen the detector's direction is clockwise from its normal, so light inclined towards its second end has a negative angle;
+    # rounded, so that rounding errors do not decide the bin of light along the normal
     angles = np.round(np.degrees(np.arctan2(-along, across)), 9)
     nm = result.wavelength[rows].astype(float)
     lines, which = np.unique(nm, return_inverse=True)
@@ -91,24 +92,25 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
         spectrum=np.bincount(which, power, minlength=len(lines)).astype(float),
         spectrum_rays=np.bincount(which, minlength=len(lines)),
         angles=_histogram(angles, power, np.arange(-180.0, 180.1, ANGLE_BIN)),
-        irradiance=_per_length(_histogram(np.clip(place, 0, length), power, edges)),
+        irradiance=_per_length(_histogram(np.clip(position, 0, length), power, edges)),
     )
 
 
 def _arrivals(result: TraceResult, rows: NDArray[np.int64]) -> tuple[Floats, Floats]:
-    """Starts and ends of the last straight pieces of rows."""
+    """The start and end points (k, 2) of the last straight piece of each row."""
     if not len(result.polyline):
         return result.p1[rows], result.p2[rows]
-    p1, p2, owner = result.straight_pieces
-    last = np.searchsorted(owner, rows, side="right") - 1
+    p1, p2, row_of_piece = result.straight_pieces
+    last = np.searchsorted(row_of_piece, rows, side="right") - 1
     return p1[last], p2[last]
 
 
 def _histogram(values: Floats, power: Floats, edges: Floats) -> Histogram:
-    place = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
+    bin_index = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
     n = len(edges) - 1
-    squares = np.bincount(place, power**2, minlength=n)
-    return Histogram(edges, np.bincount(place, power, minlength=n).astype(float), np.sqrt(squares), np.bincount(place, minlength=n))
+    squares = np.bincount(bin_index, power**2, minlength=n)
+    total = np.bincount(bin_index, power, minlength=n).astype(float)
+    return Histogram(edges, total, np.sqrt(squares), np.bincount(bin_index, minlength=n))
 
 
 def _per_length(h: Histogram) -> Histogram:

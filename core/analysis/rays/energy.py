@@ -1,4 +1,4 @@
-"""Whether power is conserved: at every branch of the light's family tree, and in total."""
+"""Conservation of power: at every branch of the ray tree, and in total."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from core.trace.codes import Flag, Interaction, Status, Word
 from core.trace.results.result import Ledger, TraceResult
 
 NO_POWER = 1e-12
-"""Segments with less power are not checked."""
+"""Segments below this power are not checked."""
 TOLERANCE = 1e-6
-"""How far, as a share of what arrives, what goes on may differ from it."""
+"""Tolerance of the outgoing power, relative to the arriving power."""
 
 
 class Cause(Word):
-    """Why the power that goes on from a branch is that which arrives, or is not."""
+    """The cause of a difference between the outgoing and the arriving power of a branch."""
 
     BALANCED = 0
     RESAMPLED = 1
-    """More goes on: one weak reflection is followed in place of several, and carries their power."""
+    """More leaves: one weak reflection is traced in place of several and carries their power (resampling)."""
     TRUNCATED = 2
-    """Less goes on: a part is too weak to be followed."""
+    """Less leaves: a part was too weak to be traced."""
     ABSORBED = 3
-    """Less goes on: the medium on the way takes power."""
+    """Less leaves: the medium along the path absorbs power."""
     ELEMENT = 4
-    """A grating or a custom surface gives more or less than it gets."""
+    """A grating or a custom surface emits more or less than it receives."""
     UNFINISHED = 5
-    """Less goes on: tracing ended before the rest did."""
+    """Less leaves: tracing ended before all of it was traced."""
     VIOLATION = 6
-    """More goes on than arrives, and nothing explains it."""
+    """More leaves than arrives, for no known cause."""
 
 
 @dataclass(frozen=True, eq=False)
 class EnergyAudit:
-    """The balance of every branch: a segment from which others come.
+    """The power balance of every branch, that is, of every segment with children.
 
-    ``rows`` (k,): the branching segments that were checked. ``arriving``, ``leaving`` (k,): the power the segment starts with, and that
-    of all segments that come from it. ``cause`` (k,): a `Cause` each. ``ledger``: the balance of the whole trace.
+    ``rows`` (k,): the segments checked. ``arriving`` (k,): the power each starts with. ``leaving`` (k,): the total power of its children.
+    ``cause`` (k,): a `Cause` each. ``ledger``: the balance of the whole trace.
     """
 
     rows: Rows
@@ -51,61 +51,61 @@ class EnergyAudit:
 
     @property
     def excess_ratio(self) -> Floats:
-        """What goes on over what arrives, (k,)."""
+        """Leaving over arriving power, (k,)."""
         ratio: Floats = self.leaving / self.arriving
         return ratio
 
     @property
     def violations(self) -> Rows:
-        """The places among the checked branches where more power goes on than arrives, unexplained."""
+        """Indices into ``rows`` of the branches where more power leaves than arrives for no known cause."""
         return np.flatnonzero(self.cause == Cause.VIOLATION)
 
     @property
     def is_valid(self) -> bool:
-        """Whether no branch makes power from nothing, and the ledger of the whole is balanced."""
+        """Whether there are no violations and the ledger of the whole trace is balanced."""
         return not len(self.violations) and abs(self.ledger.imbalance) <= TOLERANCE * max(self.ledger.emitted, NO_POWER)
 
     @property
     def max_excess_ratio(self) -> float:
-        """The largest ratio of what goes on to what arrives among branches that gain power, whatever explains it; 1 without any."""
+        """The largest ratio of leaving to arriving power among branches that gain power, for whatever cause; 1 if there are none."""
         ratio = self.excess_ratio
         return float(ratio[ratio > 1 + TOLERANCE].max(initial=1.0))
 
     def change(self, cause: Cause) -> float:
-        """The power that branches gain, or lose where negative, for one cause."""
+        """The power that branches gain for one cause; negative if they lose power."""
         which = self.cause == cause
         return float((self.leaving - self.arriving)[which].sum())
 
 
 def audit_energy(result: TraceResult) -> EnergyAudit:
-    """Check every branch of a result, and take the ledger of the whole."""
+    """Check the power balance of every branch of a result."""
     power, parent = result.total_power, result.parent
     child = np.flatnonzero(parent >= 0)
     leaving = summed(parent[child], power[child], len(result))
     rows = np.flatnonzero((result.lineage.child_count > 0) & (power >= NO_POWER))
-    arriving, gone_on = power[rows], leaving[rows]
-    more, less = gone_on > arriving * (1 + TOLERANCE), gone_on < arriving * (1 - TOLERANCE)
+    arriving, outgoing = power[rows], leaving[rows]
+    more, less = outgoing > arriving * (1 + TOLERANCE), outgoing < arriving * (1 - TOLERANCE)
     cause = np.where(less, Cause.TRUNCATED, Cause.BALANCED).astype(np.uint8)
     cause[less & (result.points[rows, 1] > 0)] = Cause.ABSORBED
     cause[less & (result.status[rows] == Status.ALIVE)] = Cause.UNFINISHED
-    cause[more] = np.where(_resampling_explains(result, rows[more], arriving[more], gone_on[more]), Cause.RESAMPLED, Cause.VIOLATION)
-    inventive = np.zeros(len(result), bool)
-    inventive[parent[child[np.isin(result.interaction[child], (Interaction.DIFFRACT, Interaction.CUSTOM))]]] = True
-    cause[(more | less) & inventive[rows]] = Cause.ELEMENT
-    return EnergyAudit(rows, arriving, gone_on, cause, result.ledger)
+    cause[more] = np.where(_resampling_explains(result, rows[more], arriving[more], outgoing[more]), Cause.RESAMPLED, Cause.VIOLATION)
+    not_conserving = np.zeros(len(result), bool)
+    not_conserving[parent[child[np.isin(result.interaction[child], (Interaction.DIFFRACT, Interaction.CUSTOM))]]] = True
+    cause[(more | less) & not_conserving[rows]] = Cause.ELEMENT
+    return EnergyAudit(rows, arriving, outgoing, cause, result.ledger)
 
 
 def _resampling_explains(result: TraceResult, rows: Rows, arriving: Floats, leaving: Floats) -> NDArray[np.bool_]:
-    """Whether more power goes on only because a weak reflection stands for a whole number of its kind."""
+    """Mask of the branches whose excess power is that of a resampled reflection, which carries an integer multiple of its own power."""
     raised = np.flatnonzero((result.parent >= 0) & ((result.flags & Flag.RESAMPLED) != 0))
-    of = summed(result.parent[raised], result.total_power[raised], len(result))[rows]
-    weak = of - (leaving - arriving)
+    carried = summed(result.parent[raised], result.total_power[raised], len(result))[rows]
+    weak = carried - (leaving - arriving)
     with np.errstate(divide="ignore", invalid="ignore"):
-        times = of / weak
-    known = (of > 0) & (weak > 0)
-    # the weak power is a difference of larger ones: it has their rounding
-    room = times * (1e-6 + 1e-13 * arriving / np.where(known, weak, 1.0))
-    whole = known & (np.abs(times - np.round(times)) <= room) & (np.round(times) >= 2)
-    # what a medium took on the way hides the weak power itself
-    explained: NDArray[np.bool_] = whole | ((of > 0) & (result.points[rows, 1] > 0))
+        multiple = carried / weak
+    known = (carried > 0) & (weak > 0)
+    # the weak power is a difference of larger powers and has their rounding errors
+    tolerance = multiple * (1e-6 + 1e-13 * arriving / np.where(known, weak, 1.0))
+    whole = known & (np.abs(multiple - np.round(multiple)) <= tolerance) & (np.round(multiple) >= 2)
+    # absorption by a medium hides the weak power, so the multiple cannot be checked
+    explained: NDArray[np.bool_] = whole | ((carried > 0) & (result.points[rows, 1] > 0))
     return explained

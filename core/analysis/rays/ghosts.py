@@ -1,6 +1,6 @@
-"""Ghosts: light that reaches a surface after an even number of reflections that a lens designer did not intend.
+"""Ghosts: light that reaches a surface after an even number of unintended partial reflections at glass.
 
-A weak reflection at a glass surface sends light back; a second one sends it on again, towards the detector, as a faint false image.
+One partial reflection sends light backwards, a second one forwards again, towards the detector, where it forms a faint spurious image.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from core.trace.results.result import TraceResult
 
 @dataclass(frozen=True, eq=False)
 class Ghosts:
-    """The light that arrives at an object, and which of it are ghosts.
+    """The light that arrives at an object, and the ghosts in it.
 
-    ``arriving``: the power of all light that arrives. ``paths``: the ghosts' paths, grouped by the surfaces they meet. ``extra``
-    (groups,): how many partial reflections each group has; even, and 2 or more. ``stray``: the power that arrives after an odd number.
+    ``arriving``: total arriving power. ``paths``: the paths of the ghosts, grouped by the surfaces they meet. ``extra`` (groups,): number
+    of partial reflections of each group, even and at least 2. ``stray``: power arriving after an odd number of partial reflections.
     """
 
     arriving: float
@@ -36,13 +36,13 @@ class Ghosts:
         return float(self.paths.power.sum())
 
     @property
-    def share(self) -> float:
-        """The ghosts' share of the power that arrives, 0 where none does."""
+    def fraction(self) -> float:
+        """Ghost power over arriving power; 0 if no light arrives."""
         return self.power / self.arriving if self.arriving > 0 else 0.0
 
 
 def extra_reflections(result: TraceResult, scene: Scene) -> Rows:
-    """How many partial reflections at glass each segment's path has, (n,). Mirrors, splitters and total reflection are intended."""
+    """The number of partial reflections at glass on each segment's path, (n,). Mirrors, splitters and total reflection do not count."""
     glass = np.array([isinstance(o, GlassBody) for o in scene.optical] + [False])
     at_glass: Mask = np.zeros(len(result), bool)
     child = np.flatnonzero(result.parent >= 0)
@@ -54,7 +54,7 @@ def extra_reflections(result: TraceResult, scene: Scene) -> Rows:
 def ghosts_at(result: TraceResult, scene: Scene, obj: int) -> Ghosts:
     """The ghosts that reach an optical object, given by its index, such as a detector or a screen.
 
-    Light that was cut there for the depth of its path does not arrive. What passes a detector twice arrives twice.
+    Light ended there by the depth limit does not count. Light that passes a detector twice counts twice.
     """
     rows = np.flatnonzero((result.hit == obj) & (result.status != Status.DEPTH))
     extra, power = extra_reflections(result, scene), result.total_power

@@ -1,4 +1,4 @@
-"""How rays meet the surfaces that they end on: angle of incidence, the media on both sides, the critical angle."""
+"""Incidence of rays on the surfaces they end on: angle of incidence, refractive indices on both sides, critical angle."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from core.trace.tolerances import ON_SURFACE
 
 @dataclass(frozen=True, eq=False)
 class Incidences:
-    """For some rows, (k,) each: ``angle`` of incidence in degrees from the normal, NaN where the row ends on no edge; ``normal`` (k, 2),
-    the unit normal along which the ray goes on; ``n_before`` and ``n_after``, the refractive indices on both sides of the edge."""
+    """For ``rows`` (k,): ``angle`` (k,) of incidence in degrees, NaN where the row ends on no edge; ``normal`` (k, 2), the unit normal on
+    the far side of the edge; ``n_before`` and ``n_after`` (k,), the refractive indices on the near and the far side."""
 
     rows: Rows
     angle: Floats
@@ -33,13 +33,13 @@ class Incidences:
 
     @property
     def critical(self) -> Floats:
-        """The critical angles in degrees; 90 where there is none, for light that comes from the medium of lower index."""
+        """The critical angles in degrees; 90 where there is none, for light coming from the medium of lower index."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.degrees(np.arcsin(np.minimum(1.0, np.abs(self.n_after / self.n_before))))
 
 
 def incidences(result: TraceResult, scene: Scene, rows: Rows, disabled: Collection[int] = ()) -> Incidences:
-    """How some rows meet what they end on, all at once."""
+    """The incidence of some rows on the edges they end on. ``disabled``: keys of objects that light passes unchanged."""
     near = ON_SURFACE * scene.settings.length_scale
     angle, normal = np.full(len(rows), np.nan), np.zeros((len(rows), 2))
     p1, p2 = last_pieces(result, rows)
@@ -59,9 +59,9 @@ def incidences(result: TraceResult, scene: Scene, rows: Rows, disabled: Collecti
 
 
 def rays_near_critical(result: TraceResult, scene: Scene, within: float = 5.0, disabled: Collection[int] = ()) -> RaySet:
-    """The segments that are refracted at their end, at an angle less than ``within`` degrees below the critical angle there.
+    """The segments that are refracted at their end at less than ``within`` degrees below the critical angle.
 
-    Where there is none, for light that enters the denser medium, that is 90 degrees.
+    For light entering the denser medium 90 degrees is used instead. Raises InvalidRange.
     """
     check_range(0.0, within, ("0", "within"), "degrees below the critical angle", most=90.0)
     glass = np.array([isinstance(o, GlassBody) for o in scene.optical] + [False])
@@ -73,18 +73,18 @@ def rays_near_critical(result: TraceResult, scene: Scene, within: float = 5.0, d
 
 
 def last_pieces(result: TraceResult, rows: Rows) -> tuple[Floats, Floats]:
-    """Starts and ends of the last straight pieces of some rows, (k, 2) each."""
+    """The start and end points of the last straight piece of each row, (k, 2) each."""
     if not len(result.polyline):
         return result.p1[rows], result.p2[rows]
-    p1, p2, of = result.straight_pieces
-    last = np.searchsorted(of, rows, side="right") - 1
+    p1, p2, row_of_piece = result.straight_pieces
+    last = np.searchsorted(row_of_piece, rows, side="right") - 1
     return p1[last], p2[last]
 
 
 def first_pieces(result: TraceResult, rows: Rows) -> tuple[Floats, Floats]:
-    """Starts and ends of the first straight pieces of some rows, (k, 2) each."""
+    """The start and end points of the first straight piece of each row, (k, 2) each."""
     if not len(result.polyline):
         return result.p1[rows], result.p2[rows]
-    p1, p2, of = result.straight_pieces
-    first = np.searchsorted(of, rows)
+    p1, p2, row_of_piece = result.straight_pieces
+    first = np.searchsorted(row_of_piece, rows)
     return p1[first], p2[first]

@@ -1,4 +1,4 @@
-"""The light that leaves an object, in bundles: rays that took the same way, as the rays of one image do."""
+"""The light that leaves an object, in bundles of rays that followed the same path, such as those that form one image."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from core.trace.results.result import TraceResult
 
 @dataclass(frozen=True, eq=False)
 class LeavingBundle:
-    """Rays that left an object after the same surfaces in the same order.
+    """Rays that left an object after meeting the same surfaces in the same order.
 
-    ``rows`` (k,): their segments behind the object. ``arriving`` (k,): the segments by which their light first came to it.
+    ``rows`` (k,): their segments after the object. ``arriving`` (k,): for each the segment with which its light first reached the object.
     """
 
     result: TraceResult
@@ -38,27 +38,27 @@ class LeavingBundle:
         return float(self.result.total_power[self.rows].sum())
 
     def focus(self) -> Focus:
-        """Where the bundle is sharpest, weighted by power; NoFocus where it is nowhere."""
+        """The best focus of the bundle, weighted by power. Raises NoFocus."""
         return best_focus(*self._rays(self.rows), self.result.total_power[self.rows])
 
     def lens(self) -> Cardinal:
-        """The focal length of what turned the bundle, if it came in parallel; else NoFocus."""
+        """The focal length of the object for this bundle. Raises NoFocus unless the arriving rays are parallel."""
         return focal_length(*self._rays(self.arriving), *self._rays(self.rows))
 
     def conjugates(self) -> Conjugates:
-        """Where neighbouring rays in the middle of the bundle meet before and behind the object; NoFocus where neither is known."""
+        """The paraxial object and image point of the bundle. Raises NoFocus if the rays form no bundle."""
         return conjugates(*self._rays(self.arriving), *self._rays(self.rows))
 
     def _rays(self, rows: Rows) -> tuple[Floats, Floats]:
-        """Places and directions of some segments."""
+        """Starting points and directions of some segments, (k, 2) each."""
         start = self.result.p1[rows]
         return start, self.result.p2[rows] - start
 
 
 def leaving_bundles(result: TraceResult, index: int, scene: Scene, least: int = 2) -> list[LeavingBundle]:
-    """The bundles that leave the optical object ``index`` of the scene that was traced, the one with most power first.
+    """The bundles that leave the optical object ``index`` of the traced scene, in order of decreasing power.
 
-    Those of fewer than ``least`` rays are left out. Each source makes bundles of its own, but single rays of one wavelength count as from
+    Bundles of fewer than ``least`` rays are omitted. Bundles do not mix sources, except that all single rays of one wavelength count as
     one source.
     """
     obj = scene.optical[index]
@@ -66,20 +66,20 @@ def leaving_bundles(result: TraceResult, index: int, scene: Scene, least: int = 
     rows = np.flatnonzero((result.hit == index).take(parent) & (parent >= 0))
     body = edges_as_traced(obj, scene) if isinstance(obj, GlassBody) else ()
     start, end = first_pieces(result, rows)
-    leaving = (start[:, 0] != end[:, 0]) | (start[:, 1] != end[:, 1])  # a ray without length has no direction
+    leaving = (start[:, 0] != end[:, 0]) | (start[:, 1] != end[:, 1])  # a ray of zero length has no direction
     if body:
         leaving &= ~_within(body, start, end)
     rows = rows[leaving]
     if not len(rows):
         return []
-    group = dense(result.lineage.classes(_steps(result, scene))[rows])
+    group = dense(result.lineage.classes(_branch_steps(result, scene))[rows])
     power = summed(group, result.total_power[rows], int(group.max()) + 1)
     arriving = parent[rows].astype(np.int64)
     climbing = np.arange(len(rows))
     while len(climbing := climbing[parent[arriving[climbing]] >= 0]):
         here = arriving[climbing]
         again = result.hit[parent[here]] == index
-        if body:  # light inside a body did not come to it there, whatever it met in it
+        if body:  # light inside the body reached it earlier, whatever it met inside
             again[~again] = _within(body, *last_pieces(result, here[~again]))
         climbing = climbing[again]
         arriving[climbing] = parent[arriving[climbing]]
@@ -89,15 +89,15 @@ def leaving_bundles(result: TraceResult, index: int, scene: Scene, least: int = 
 
 
 def _within(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:
-    """Which straight pieces of segments, which end where they meet a body, run inside it."""
+    """Mask of the straight pieces that lie inside a body; pieces end where they meet its outline, so the midpoint decides."""
     return contains(body, (p1 + p2) / 2, 0.0)
 
 
-def _steps(result: TraceResult, scene: Scene) -> Rows:
-    """`path_steps`, in which the ways that a surface sends light differ, and all single rays of one wavelength come from the first."""
-    way = branches(result, scene)
-    way -= way.min(initial=0)
-    step: Rows = path_steps(result) * (way.max(initial=0) + 1) + way
+def _branch_steps(result: TraceResult, scene: Scene) -> Rows:
+    """`path_steps` that also distinguish the `branches` of a surface, and identify all single rays of one wavelength."""
+    branch = branches(result, scene)
+    branch -= branch.min(initial=0)
+    step: Rows = path_steps(result) * (branch.max(initial=0) + 1) + branch
     single = [i for i, o in enumerate(scene.optical) if isinstance(o, SingleRay)]
     rows = np.flatnonzero((result.parent < 0) & np.isin(result.source, single))
     if len(rows):
@@ -107,7 +107,7 @@ def _steps(result: TraceResult, scene: Scene) -> Rows:
 
 
 def focus_or_reason(bundle: LeavingBundle) -> tuple[Focus | None, str]:
-    """The best focus, or why there is none."""
+    """The best focus and an empty text, or None and the reason why there is none."""
     try:
         return bundle.focus(), ""
     except NoFocus as error:
@@ -115,7 +115,7 @@ def focus_or_reason(bundle: LeavingBundle) -> tuple[Focus | None, str]:
 
 
 def lens_or_reason(bundle: LeavingBundle) -> tuple[Cardinal | None, str]:
-    """The focal length with its points, or why there is none."""
+    """The focal length and an empty text, or None and the reason why there is none."""
     try:
         return bundle.lens(), ""
     except NoFocus as error:

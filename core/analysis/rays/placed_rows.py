@@ -1,4 +1,4 @@
-"""Rows recorded elsewhere know neither what they met nor which source they came from: the scene tells."""
+"""Completes segments of external origin, which lack the objects they hit and their sources, from the scene."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from core.trace.tolerances import ON_SURFACE
 
 
 def placed(result: TraceResult, scene: Scene) -> TraceResult:
-    """The result with its sources, the objects and edges its segments end on, and what became of those that end nowhere.
+    """The result with the columns source, hit, edge and status filled in from the scene's geometry.
 
-    A result of a trace in this program knows all that and is returned as it is.
+    A result traced by this program has these columns already and is returned unchanged.
     """
     if result.object_names:
         return result
@@ -48,20 +48,20 @@ def placed(result: TraceResult, scene: Scene) -> TraceResult:
     walls = [i for i, obj in enumerate(scene.optical) if piece_of(obj, colours).surface == Surface.ABSORB]
     status[leaf & np.isin(hit, walls)] = Status.ABSORBED
     names = tuple(o.title for o in scene.optical)
-    known = replace(result, hit=hit, edge=edge, status=status, source=source[result.lineage.root], object_names=names, scene=scene)
-    # the light that was alive has ended after all
-    escaped, absorbed = (float(known.total_power[leaf & (status == s)].sum()) for s in (Status.ESCAPED, Status.ABSORBED))
+    completed = replace(result, hit=hit, edge=edge, status=status, source=source[result.lineage.root], object_names=names, scene=scene)
+    # power counted as alive is now escaped or absorbed
+    escaped, absorbed = (float(completed.total_power[leaf & (status == s)].sum()) for s in (Status.ESCAPED, Status.ABSORBED))
     ledger = replace(
         result.ledger,
         escaped=result.ledger.escaped + escaped,
         absorbed=result.ledger.absorbed + absorbed,
         alive=result.ledger.alive - escaped - absorbed,
     )
-    return replace(known, ledger=ledger)
+    return replace(completed, ledger=ledger)
 
 
 def _starts_at(result: TraceResult, source: SceneObject, near: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which rows without a parent leave a source: its line, or its first point."""
+    """Mask (n,) of the rows without a parent that start on a source: on its line, or at its first point."""
     roots: Rows = np.flatnonzero(result.parent < 0)
     start, mask = result.p1[roots], np.zeros(len(result), bool)
     if edges := edges_of(source):

@@ -1,4 +1,4 @@
-"""Bounds of questions, checked before they are asked."""
+"""Validation of the bounds of range queries."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from core.optics.interface import is_number
 
 
 class InvalidRange(RaybenchError):
-    """The bounds of a range are not numbers, out of their domain, or the wrong way round."""
+    """The bounds of a range are not numbers, out of their domain, or in the wrong order."""
 
 
 def check_range(low: float, high: float, names: tuple[str, str], meaning: str, *, least: float = 0.0, most: float = math.inf) -> None:
-    """Raises InvalidRange, naming the bound, unless both are numbers from ``least`` to ``most`` in order. Infinity may be ``most``."""
+    """Raise InvalidRange unless ``least`` <= ``low`` <= ``high`` <= ``most``. Infinity is valid only if ``most`` is infinite."""
     domain = f"from {least:g} to {most:g}" if math.isfinite(most) else f"of {least:g} or more"
     for name, value in zip(names, (low, high), strict=True):
         if not is_number(value) and not (value == math.inf and most == math.inf):
@@ -21,4 +21,4 @@ def check_range(low: float, high: float, names: tuple[str, str], meaning: str, *
         if not least <= value <= most:
             raise InvalidRange(f"{name} is {value:g}; it must be {domain} ({meaning}).")
     if low > high:
-        raise InvalidRange(f"{names[0]} {low:g} is larger than {names[1]} {high:g}. Exchange them.")
+        raise InvalidRange(f"{names[0]} {low:g} is larger than {names[1]} {high:g}. Swap them.")

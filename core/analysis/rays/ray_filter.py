@@ -1,4 +1,4 @@
-"""Which rays are shown: conditions on rays that accumulate, as a value, as plain JSON, and in words."""
+"""Filters of the visible rays: accumulating conditions, with conversion to and from JSON and to text."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ Quantity = Literal["power", "wavelength", "depth", "angle", "length"]
 Relation = Literal["source", "object"]
 BOUNDS = {"gte": "≥", "gt": ">", "lte": "≤", "lt": "<"}
 ROUNDING = 1e-7
-"""Tolerance, relative (for angles in degrees), within which a value counts as being on its bound."""
+"""Tolerance within which a value counts as equal to its bound: relative; absolute for angles, in degrees."""
 
 
 class InvalidFilter(RaybenchError):
-    """Conditions on rays that cannot be read; the text says which and how they are written."""
+    """A condition on rays is invalid; the message says which, and the correct form."""
 
 
 @dataclass(frozen=True)
 class RangeCondition:
     """A quantity between bounds; an absent bound is None.
 
-    Power is that of both polarisations together, relative to the sources'; wavelength in nm; depth counts interactions; angle is the
-    ray's direction in degrees, 0 to the right, counter-clockwise as seen, and may pass 360: 350 to 10 is 20 degrees wide; length in
+    Power is the sum of both polarisations, relative to the brightness of sources; wavelength in nm; depth counts interactions; angle is
+    the ray's direction in degrees, 0 to the right, counter-clockwise on screen, and may wrap: 350 to 10 is 20 degrees wide; length in
     scene units, infinite for escaping rays.
     """
 
@@ -59,7 +59,7 @@ class RangeCondition:
             if not 0 <= (alone or 0.0) <= 360:
                 raise InvalidFilter(f"A single bound of an angle is from 0 to 360 degrees, not {alone:g}. Give both bounds.")
         elif low is not None and high is not None and low > high:
-            raise InvalidFilter(f"The range of {self.key} is from {low:g} to {high:g}. Exchange its bounds.")
+            raise InvalidFilter(f"The range of {self.key} is from {low:g} to {high:g}. Swap its bounds.")
         if self._is_empty:
             bounds = " and ".join(f"{BOUNDS[name]} {value:g}" for name, value in given)
             raise InvalidFilter(f"No {self.key} is {bounds}. Give other bounds; ≥ and ≤ include their own value.")
@@ -73,7 +73,7 @@ class RangeCondition:
         return self.lte if self.lte is not None else self.lt
 
     def mask(self, result: TraceResult) -> Mask:
-        """Which rows are in the range, (n,). A ray without a wavelength is in no range of wavelengths."""
+        """Mask (n,) of the rows in the range. A ray without a wavelength is in no wavelength range."""
         values = _COLUMNS[self.key](result)
         if self.key == "angle":
             return self._angles(values)
@@ -86,23 +86,23 @@ class RangeCondition:
 
     @property
     def _is_empty(self) -> bool:
-        """Whether the bounds meet in a value that they exclude."""
+        """Whether the bounds are equal and at least one is exclusive."""
         if self.key == "angle":
             return self._sweep[1] == 0 and (self.gt is not None or self.lt is not None or self.high is None)
         return self.low == self.high and (self.gt is not None or self.lt is not None)
 
     @property
     def _sweep(self) -> tuple[float, float]:
-        """Where a range of angles begins, and how wide it is, in degrees."""
+        """The start and the width of a range of angles, in degrees."""
         low = self.low if self.low is not None else 0.0
         high = self.high if self.high is not None else 360.0
         return low, 360.0 if high - low >= 360.0 else (high - low) % 360.0
 
     def _angles(self, values: NDArray[np.float64]) -> Mask:
-        """On the circle: the range runs counter-clockwise from its lower bound, 0 without one, to the upper one, just below 360 without."""
+        """The mask for angles: counter-clockwise from the lower bound, default 0, to the upper one, default 360 exclusive."""
         low, width = self._sweep
         after = (values - low) % 360.0
-        after = np.where(360.0 - after < ROUNDING, 0.0, after)  # a hair before the lower bound is on it
+        after = np.where(360.0 - after < ROUNDING, 0.0, after)  # within the tolerance below the lower bound counts as on it
         on_low, on_high = after < ROUNDING, np.abs(after - width) < ROUNDING
         inside: Mask = (after < width) | on_low | on_high
         if self.gt is not None:
@@ -112,7 +112,7 @@ class RangeCondition:
         return inside
 
     def words(self, scene: Scene, unit: str) -> str:
-        """The condition for a person, such as ``wavelength 500 to 600 nm``; ``unit`` is what a scene unit is called."""
+        """The condition as text for users, such as ``wavelength 500 to 600 nm``; ``unit`` is the name of a scene unit."""
         unit = {"wavelength": " nm", "angle": "°", "length": f" {unit}"}.get(self.key, "")
         if self.gte is not None and self.lte is not None:
             between = f"{self.gte:g}" if self.gte == self.lte else f"{self.gte:g} to {self.lte:g}"
@@ -126,7 +126,7 @@ class RangeCondition:
 
 @dataclass(frozen=True)
 class MatchCondition:
-    """Rays that come from any of some sources, or that meet or leave any of some objects; ``any`` are the keys of these."""
+    """Rays that originate from any of some sources, or that end or start on any of some objects; ``any`` holds the object keys."""
 
     key: Relation
     any: tuple[int, ...]
@@ -138,19 +138,19 @@ class MatchCondition:
             raise InvalidFilter(f"The condition on {self.key} needs the keys of objects, whole numbers.")
 
     def mask(self, result: TraceResult) -> Mask:
-        """Which rows match, (n,), none where the scene is not known; a module's instance stands for all of its parts."""
+        """Mask (n,) of the rows that match; none if the result has no scene. A module instance matches all of its parts."""
         scene = result.scene or Scene()
-        meant = scene.with_parts(self.any)
-        chosen = np.array([o.key in meant for o in scene.optical] + [False])  # the last is index -1: no object
+        keys = scene.with_parts(self.any)
+        selected = np.array([o.key in keys for o in scene.optical] + [False])  # the last element is index -1: no object
         if self.key == "source":
-            return chosen[_known(result.source, chosen)]
-        meets = chosen[_known(result.hit, chosen)]
-        return meets | np.where(result.parent >= 0, meets[result.parent], False)
+            return selected[_valid_index(result.source, selected)]
+        ends_on = selected[_valid_index(result.hit, selected)]
+        return ends_on | np.where(result.parent >= 0, ends_on[result.parent], False)
 
     def words(self, scene: Scene, unit: str) -> str:
-        """The condition for a person, such as ``from Laser``."""
+        """The condition as text for users, such as ``from Laser``."""
         names = {o.key: o.title for o in (*scene.expanded, *scene.objects)}
-        titles = " or ".join(names.get(key, "an object that is gone") for key in self.any)
+        titles = " or ".join(names.get(key, "a deleted object") for key in self.any)
         return f"{'from' if self.key == 'source' else 'at'} {titles}"
 
     def to_json(self) -> dict[str, Any]:
@@ -173,11 +173,11 @@ class RayFilter:
         return bool(self.must or self.should or self.must_not)
 
     def merged(self, other: RayFilter) -> Self:
-        """Both filters' conditions; one that is there already is not repeated."""
+        """The conditions of both filters, without duplicates."""
         return type(self)(*(tuple(dict.fromkeys((*getattr(self, c), *getattr(other, c)))) for c in CLAUSES))
 
     def mask(self, result: TraceResult) -> Mask:
-        """Which rows of a trace pass, (n,)."""
+        """Mask (n,) of the rows of a trace that pass the filter."""
         passes = np.ones(len(result), bool)
         for condition in self.must:
             passes &= condition.mask(result)
@@ -188,7 +188,7 @@ class RayFilter:
         return passes
 
     def words(self, scene: Scene, unit: str = "mm") -> str:
-        """The filter for a person, such as ``power ≥ 0.1, from Laser``; empty without conditions."""
+        """The filter as text for users, such as ``power ≥ 0.1, from Laser``; empty without conditions."""
         parts = [c.words(scene, unit) for c in self.must]
         if self.should:
             parts.append(" or ".join(c.words(scene, unit) for c in self.should))
@@ -196,7 +196,7 @@ class RayFilter:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Self:
-        """A filter from ``{"must": [{"key": "power", "range": {"gte": 0.1}}], "should": [...], "must_not": [...]}``."""
+        """Parse ``{"must": [{"key": "power", "range": {"gte": 0.1}}], "should": [...], "must_not": [...]}``. Raises InvalidFilter."""
         if not isinstance(value, Mapping) or (unknown := [k for k in value if k not in CLAUSES]):
             what = f"has {', '.join(map(repr, unknown))}" if isinstance(value, Mapping) else f"is {value!r}"
             raise InvalidFilter(f"A ray filter {what}. It is an object of lists of conditions: {', '.join(CLAUSES)}.")
@@ -206,7 +206,7 @@ class RayFilter:
         return cls(*(tuple(_condition(c) for c in value.get(clause, ())) for clause in CLAUSES))
 
     def to_json(self) -> dict[str, Any]:
-        """The filter as plain values, without empty clauses."""
+        """The filter as JSON values, without empty clauses."""
         return {clause: [c.to_json() for c in getattr(self, clause)] for clause in CLAUSES if getattr(self, clause)}
 
 
@@ -221,12 +221,12 @@ def _condition(value: Any) -> Condition:
             return RangeCondition(value["key"], **bounds)
         case {"key": str(), "match": {"any": list() | tuple() as keys}} if len(value) == 2 and len(value["match"]) == 1:
             return MatchCondition(value["key"], tuple(keys))
-    written = '{"key": "power", "range": {"gte": 0.1}} or {"key": "source", "match": {"any": [keys of objects]}}'
-    raise InvalidFilter(f"The condition {value!r} cannot be read. Write {written}.")
+    examples = '{"key": "power", "range": {"gte": 0.1}} or {"key": "source", "match": {"any": [keys of objects]}}'
+    raise InvalidFilter(f"The condition {value!r} cannot be read. Write {examples}.")
 
 
 def ray_angles(result: TraceResult) -> NDArray[np.float64]:
-    """The directions in which rays start, in degrees from 0 to below 360, 0 to the right, counter-clockwise as seen, (n,)."""
+    """The starting directions of rays, (n,): degrees in [0, 360), 0 to the right, counter-clockwise on screen."""
     d = result.p2 - result.p1
     curved = np.flatnonzero(result.points[:, 1] > 1)
     d[curved] = result.polyline[result.points[curved, 0] + 1] - result.p1[curved]
@@ -243,7 +243,7 @@ _COLUMNS: Mapping[str, Callable[[TraceResult], NDArray[np.float64]]] = {
 }
 
 
-def _known(index: NDArray[np.int32], chosen: Mask) -> NDArray[np.int64]:
-    """Indices into ``chosen``, whose last place stands for no object."""
-    none = len(chosen) - 1
+def _valid_index(index: NDArray[np.int32], selected: Mask) -> NDArray[np.int64]:
+    """Object indices as indices into ``selected``; those out of range map to its last element, which stands for no object."""
+    none = len(selected) - 1
     return np.where((index >= 0) & (index < none), index, none).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Ids of rays in text, ``r<revision>-<row>``, back to rows of a trace."""
+"""Parses ray ids, ``r<revision>-<row>``, to rows of a trace."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ _ID = re.compile(r"r(\d{1,18})-(\d{1,18})")
 
 
 class UnknownRay(RaybenchError):
-    """An id that names no ray of the active trace."""
+    """There is no ray with an id in the active trace."""
 
 
 def is_ray_id(text: str) -> bool:
-    """Whether a text has the form of an id; blanks around it and capitals do not matter."""
+    """Whether a text has the form of a ray id; case and surrounding whitespace are ignored."""
     return _ID.fullmatch(text.strip().lower()) is not None
 
 
 def row_of(result: TraceResult, ray_id: str) -> int:
-    """The row of a ray; UnknownRay for an id of another revision, beyond the last row, or of another form."""
-    found = _ID.fullmatch(str(ray_id).strip().lower())
-    if found is None:
+    """The row of a ray. Raises UnknownRay if the id is malformed, of another revision, or beyond the last row."""
+    match = _ID.fullmatch(str(ray_id).strip().lower())
+    if match is None:
         example = result.segment_id(0) if len(result) else "r1-0"
         raise UnknownRay(f"'{elided(str(ray_id), 60)}' is no ray's id. Give one as answers show it, such as {example}.")
-    revision, row = int(found[1]), int(found[2])
+    revision, row = int(match[1]), int(match[2])
     if revision != result.revision:
         raise UnknownRay(
-            f"{found[0]} was ray {row} of revision {revision}; the active trace is of revision {result.revision}, where that number may be "
-            "another ray. Ask your question again, and use the ids of the new answer."
+            f"{match[0]} was ray {row} of revision {revision}; the active trace is of revision {result.revision}, where that number may be "
+            "another ray. Repeat the query, and use the ids of the new answer."
         )
     if row >= len(result):
         last = f"They run from {result.segment_id(0)} to {result.segment_id(len(result) - 1)}." if len(result) else "It has no rays."
-        raise UnknownRay(f"There is no ray {found[0]} in this trace. {last}")
+        raise UnknownRay(f"There is no ray {match[0]} in this trace. {last}")
     return row

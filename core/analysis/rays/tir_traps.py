@@ -1,4 +1,4 @@
-"""Light caught by total reflection: chains of segments each of which comes from the one before by total reflection."""
+"""Light trapped by total internal reflection: chains of consecutive total reflections."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from core.trace.results.result import TraceResult
 
 @dataclass(frozen=True, eq=False)
 class TirTraps:
-    """Longest chains of total reflections, one after the other, (k,) each; the longest first, then by their first segment.
+    """Maximal chains of consecutive total reflections, arrays of (k,); the longest first, then by their first segment.
 
-    ``entry``, ``last``: the first and the last totally reflected segment. ``count``: total reflections in the chain. ``total``: on the
-    whole path up to its end. ``power_in``, ``power_out``: what the first and the last segment carry. ``escaped``: whether light leaves
-    the chain other than by a further reflection; ``leaked``: how much.
+    ``entry``, ``last``: the first and the last totally reflected segment. ``count``: total reflections in the chain. ``total``: those on
+    the whole path from the source to the chain's end. ``power_in``, ``power_out``: the power of the first and the last segment.
+    ``escaped``: whether light leaves the chain's end other than by reflection; ``leaked``: its power.
     """
 
     entry: Rows
@@ -42,14 +42,14 @@ def tir_traps(result: TraceResult, min_count: int = 2) -> TirTraps:
     n = len(result)
     tir, parent = result.interaction == Interaction.TIR, result.parent
     child = np.flatnonzero(parent >= 0)
-    # the nearest segment at or before each one that is not itself totally reflected: the chain's foot
-    foot = np.where(tir & (parent >= 0), parent, np.arange(n)).astype(np.int64)
-    while (foot != (lower := foot[foot])).any():
-        foot = lower
-    count = result.lineage.generation - result.lineage.generation[foot] + (tir & (foot == np.arange(n)))
-    goes_on = np.zeros(n, bool)
-    goes_on[parent[child[tir[child]]]] = True
-    last = np.flatnonzero(tir & ~goes_on & (count >= min_count))
+    # the start of each chain: the nearest segment at or before each one that is not itself totally reflected
+    chain_start = np.where(tir & (parent >= 0), parent, np.arange(n)).astype(np.int64)
+    while (chain_start != (earlier := chain_start[chain_start])).any():
+        chain_start = earlier
+    count = result.lineage.generation - result.lineage.generation[chain_start] + (tir & (chain_start == np.arange(n)))
+    continues = np.zeros(n, bool)
+    continues[parent[child[tir[child]]]] = True
+    last = np.flatnonzero(tir & ~continues & (count >= min_count))
     entry = _entries(result, last, count[last])
     leaving = child[~np.isin(result.interaction[child], (Interaction.TIR, Interaction.REFLECT))]
     leaked = summed(parent[leaving], result.total_power[leaving], n)[last]
@@ -61,7 +61,7 @@ def tir_traps(result: TraceResult, min_count: int = 2) -> TirTraps:
 
 
 def _entries(result: TraceResult, last: Rows, count: Rows) -> Rows:
-    """The segments ``count`` - 1 generations before ``last``: by steps of powers of two."""
+    """The ancestors ``count`` - 1 generations before ``last``, by binary lifting."""
     entry, steps, ancestor = last.copy(), count - 1, result.parent.astype(np.int64)
     while (steps > 0).any():
         odd = steps % 2 == 1

@@ -1,4 +1,4 @@
-"""Total reflection at the edges of a body: what its interfaces do, and which traced rays it happens to."""
+"""Total reflection at the edges of a body: the rays that arrive from inside, and those totally reflected."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ Rows = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class EdgeTraffic:
-    """The rows of a trace that end on an edge coming from within its body, and those of them that are totally reflected there."""
+    """The rows of a trace that end on an edge from inside its body (``arriving``), and those of them totally reflected there."""
 
     arriving: Rows
     reflected: Rows
 
 
 def traffic(result: TraceResult, body: GlassBody, edges: Sequence[LabelledEdge]) -> list[EdgeTraffic]:
-    """For some edges of a body, the rows that meet each from within."""
+    """The `EdgeTraffic` of some edges of a body, one for each."""
     ends, starts = result.p2.copy(), result.p1.copy()
     if len(result.polyline):
-        p1, p2, owner = result.straight_pieces
-        last = np.searchsorted(owner, np.arange(len(result)), side="right") - 1
+        p1, p2, row_of_piece = result.straight_pieces
+        last = np.searchsorted(row_of_piece, np.arange(len(result)), side="right") - 1
         starts, ends = p1[last], p2[last]
     out = []
     for edge in edges:
@@ -44,6 +44,6 @@ def traffic(result: TraceResult, body: GlassBody, edges: Sequence[LabelledEdge])
     return out
 
 
-def parts_of(found: Sequence[Stretch], edge: LabelledEdge) -> list[Stretch]:
-    """The parts of one edge among stretches."""
-    return [s for s in found if s.edge.index == edge.index]
+def parts_of(stretches: Sequence[Stretch], edge: LabelledEdge) -> list[Stretch]:
+    """The stretches that belong to one edge."""
+    return [s for s in stretches if s.edge.index == edge.index]

@@ -131,7 +131,7 @@ def test_the_first_ghost_of_a_plate_has_the_power_of_two_reflections() -> None:
     r = 0.04
     assert ghosts.paths.power[0] == pytest.approx((1 - r) ** 2 * r**2)
     assert ghosts.extra[0] == 2
-    assert ghosts.share == pytest.approx(r**2, rel=1e-3)
+    assert ghosts.fraction == pytest.approx(r**2, rel=1e-3)
     assert ghosts.stray == 0
 
 

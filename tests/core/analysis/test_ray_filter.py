@@ -149,7 +149,7 @@ def test_an_object_is_followed_by_its_key(traced: tuple[Scene, TraceResult]) -> 
     gone = scene.with_objects(scene.objects[:2])
     assert only.mask(dataclasses.replace(result, scene=gone)).sum() == 0
     assert only.mask(dataclasses.replace(result, scene=None)).sum() == 0
-    assert only.words(gone) == "from an object that is gone"
+    assert only.words(gone) == "from a deleted object"
 
 
 def test_words() -> None:

@@ -185,7 +185,7 @@ def test_seed3_8_two_calls_are_two_conditions() -> None:
 
 def test_seed3_8_corrected_bounds_are_checked() -> None:
     state = ViewDraft()
-    with pytest.raises(InvalidFilter, match="Exchange"):
+    with pytest.raises(InvalidFilter, match="Swap its bounds"):
         RangeFilterTool().apply_to_state(state, "power", at_least=2.0, at_most=1.0)
     assert state == ViewDraft()
 
