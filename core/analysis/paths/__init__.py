@@ -1,1 +1,1 @@
-"""Paths of light: patterns, their search, and grouping by the surfaces that they meet."""
+"""Ray paths: path patterns, searching for them, and grouping of paths by the surfaces they meet."""

@@ -1,16 +1,16 @@
-"""The language of path patterns, such as ``Laser > Prism:N > Prism:E (tir) > Screen``: what they say, read from text.
+"""Parser of path patterns, such as ``Laser > Prism:N > Prism:E (tir) > Screen``.
 
-    pattern   step > step > ...          surfaces that light meets one after the other; -> and → stand for > too
-    step      places (words)             words, if any, say what happens there: refract, reflect, tir, absorbed ...
-    places    place | place ...          any of these
+    pattern   step > step > ...          consecutive surfaces; -> and → are synonyms of >
+    step      places (words)             optional words select the interaction or end: refract, reflect, tir, absorbed ...
+    places    place | place ...          alternatives
     place     name, name:edge            an object, or one of its edges; * and ? in them are wildcards
-              ?                          any one surface
-              *                          any number of surfaces, or none
-              escape                     light that meets nothing any more
-    words     word | word ...
+              ?                          any single surface
+              *                          any number of surfaces, including none
+              escape                     light that escapes from the scene
+    words     word | word ...            alternatives
 
-A name or an edge that holds > | : ( ) or quotation marks stands in "quotation marks". A pattern that begins with a source begins where
-the light does; one that begins with a surface may begin anywhere on a path.
+Names and edges that contain > | : ( ) or quotation marks must be quoted. A pattern that begins with a source matches from the start of a
+path; one that begins with a surface may match anywhere on a path.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from lark import Lark, Token
 
 LONGEST = 50_000
-"""The most characters of a pattern."""
+"""Length limit of a pattern, characters."""
 MOST_STEPS = 100
 SPECIAL = re.compile(r"""[>|:()"'→*?]|->|^\s|\s$|^$""")
-"""What makes a name need quotation marks."""
+"""Matches names that must be quoted in a pattern."""
 ESCAPE = "escape"
 
 _GRAMMAR = r"""
@@ -51,38 +51,38 @@ _EXPECTED = {
 
 
 class InvalidPattern(RaybenchError):
-    """A path pattern that cannot be read, or names what is not there; the text points at the character."""
+    """A path pattern has a syntax error or names an unknown object; the message gives the position."""
 
 
 @dataclass(frozen=True)
 class Name:
-    """A name as it stands in a pattern: its text, whether its ``*`` and ``?`` are wildcards, and where it begins."""
+    """A name in a pattern: its text, whether it has wildcards (``*`` and ``?``, unquoted), and its character position."""
 
     text: str
     wild: bool
     position: int
 
     def matches(self, title: str) -> bool:
-        """Whether a title is this name, or fits it where it has wildcards."""
+        """Whether a title equals this name, or matches its wildcards."""
         return bool(_glob(self.text).fullmatch(title)) if self.wild else title == self.text
 
 
 @dataclass(frozen=True)
 class Place:
-    """An object's name and, where given, its edge's."""
+    """The name of an object and optionally of one of its edges."""
 
     name: Name
     edge: Name | None = None
 
     @property
     def is_gap(self) -> bool:
-        """Whether this stands for any number of surfaces."""
+        """Whether this is ``*``: any number of surfaces."""
         return self.name.wild and self.name.text == "*" and self.edge is None
 
 
 @dataclass(frozen=True)
 class Step:
-    """One of these places, and one of these words there; no words mean anything may happen."""
+    """One step of a pattern: alternative places, and alternative interactions or ends there; no words match any."""
 
     places: tuple[Place, ...]
     words: tuple[Name, ...] = ()
@@ -97,13 +97,13 @@ class Step:
 
 
 def read_pattern(text: str) -> tuple[Step, ...]:
-    """The steps of a pattern. Raises InvalidPattern, pointing at the character."""
+    """Parse a pattern to its steps. Raises InvalidPattern with the character position."""
     from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
     if not isinstance(text, str):
         raise InvalidPattern(f"pattern is {told(text)}; write such as Laser > Prism:N (refract) > * > Screen")
     if len(text) > LONGEST:
-        raise InvalidPattern(f"The path pattern has {len(text)} characters; at most {LONGEST} are read.")
+        raise InvalidPattern(f"The path pattern has {len(text)} characters; the limit is {LONGEST}.")
     try:
         tree = _parser().parse(text)
     except UnexpectedToken as error:
@@ -120,20 +120,20 @@ def read_pattern(text: str) -> tuple[Step, ...]:
         raise fault(text, 0, "it cannot be read", "write such as Laser > Prism:N > Screen") from None
     steps = tuple(_step(node) for node in tree.children if not hasattr(node, "type"))
     if len(steps) > MOST_STEPS:
-        raise fault(text, steps[MOST_STEPS].position, f"the pattern has {len(steps)} steps", f"at most {MOST_STEPS} are followed")
+        raise fault(text, steps[MOST_STEPS].position, f"the pattern has {len(steps)} steps", f"the limit is {MOST_STEPS}")
     return steps
 
 
 def fault(text: str, position: int, what: str, remedy: str) -> InvalidPattern:
-    """An error that points at a character of a pattern: counted from 1, and with what stands there."""
-    around = text[max(0, position - 12) : position] + "▸" + text[position : position + 16]
+    """An InvalidPattern with the position of a character, counted from 1, and an excerpt of the text around it."""
+    excerpt = text[max(0, position - 12) : position] + "▸" + text[position : position + 16]
     cut_before, cut_after = "…" * (position > 12), "…" * (position + 16 < len(text))
-    shown = " ".join((cut_before + around + cut_after).split())
-    return InvalidPattern(f"Path pattern, character {position + 1}: {what}; {remedy}. [{shown}]")
+    line = " ".join((cut_before + excerpt + cut_after).split())
+    return InvalidPattern(f"Path pattern, character {position + 1}: {what}; {remedy}. [{line}]")
 
 
 def quoted(name: str) -> str:
-    """A name as a pattern has to have it."""
+    """A name as it must be written in a pattern, quoted where necessary."""
     if not SPECIAL.search(name) and name.lower() != ESCAPE:
         return name
     return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'

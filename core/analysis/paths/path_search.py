@@ -1,4 +1,4 @@
-"""Finding the light that follows a path pattern, step by step on all rows at once."""
+"""Search for the rays that match a path pattern, step by step on all rows at once."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from core.trace.codes import Interaction, Status
 from core.trace.results.result import RaySet, TraceResult
 
 WAYS = {i.name.lower(): i for i in Interaction if i is not Interaction.SOURCE}
-"""What can happen at a surface so that light goes on."""
+"""Words for interactions after which light continues."""
 ENDS = {s.name.lower(): s for s in Status if s not in (Status.CONTINUED, Status.ESCAPED)}
-"""What can happen at a surface so that light does not go on."""
+"""Words for ways in which light ends at a surface."""
 MOST_NAMES = 40
-"""Names that an error lists."""
+"""Maximum number of names listed in an error message."""
 UserLabels = Callable[[SceneObject], Mapping[int, str]]
 
 
 @dataclass(frozen=True, eq=False)
 class PathMatches:
-    """Where light follows a pattern. ``ends`` (k,): the segments with which it has come to the pattern's end, in order; where the last
-    step has words such as ``refract`` those that leave it so. ``rows``: all segments on the matched ways, ``ends`` included."""
+    """The matches of a pattern. ``ends`` (k,): the segments that arrive at the last step's surface, ascending; if that step has words such
+    as ``refract``, the segments that leave the surface so. ``rows``: all segments on the matched paths, including ``ends``."""
 
     ends: Rows
     rows: Rows
@@ -44,23 +44,23 @@ class PathMatches:
 
     @property
     def ray_set(self) -> RaySet:
-        """All segments on the matched ways."""
+        """All segments on the matched paths."""
         return RaySet(self.rows, f"rays following {self.pattern}", self.revision)
 
 
 def find_paths(result: TraceResult, scene: Scene, pattern: str, user_labels: UserLabels = lambda _: {}) -> PathMatches:
-    """The light of a result of this scene that follows a pattern, see `core.analysis.paths.path_pattern`. Raises InvalidPattern."""
+    """The rays of a result of this scene that match a pattern, see `core.analysis.paths.path_pattern`. Raises InvalidPattern."""
     search = _Search(result, scene, pattern, user_labels)
     reached = search.forward(read_pattern(pattern))
-    return PathMatches(np.flatnonzero(reached[-1].stopped | reached[-1].left), search.way_to(reached), pattern, result.revision)
+    return PathMatches(np.flatnonzero(reached[-1].stopped | reached[-1].left), search.rows_to(reached), pattern, result.revision)
 
 
 @dataclass(frozen=True, eq=False)
 class _Reached:
-    """How far a step of a pattern is followed. ``go_on``: the segments that leave its surface as its words say, or its source.
+    """The segments that match a pattern up to one step, masks of (n,).
 
-    ``stopped``: those that a pattern ending here ends with by arriving; ``left``: those it ends with by leaving. ``gap``: whether any
-    number of surfaces may lie before this one.
+    ``go_on``: segments that start at the step's surface with one of its words, or at its source. ``stopped`` and ``left``: the matches if
+    the pattern ends here, that arrive at the surface or leave it. ``gap``: whether ``*`` precedes this step.
     """
 
     go_on: Mask
@@ -77,7 +77,7 @@ class _Search:
     user_labels: UserLabels
 
     def forward(self, steps: Sequence[Step]) -> list[_Reached]:
-        """What each step but the gaps is reached by. What goes on from a step may arrive at the next one."""
+        """The segments that match up to each step, gaps excluded. Segments that go on from a step may arrive at the next one."""
         lineage, none = self.result.lineage, np.zeros(len(self.result), bool)
         before, gap, out = ~none, False, list[_Reached]()
         for i, step in enumerate(steps):
@@ -97,24 +97,24 @@ class _Search:
             out.append(_Reached(none, ends, none, True))
         return out
 
-    def way_to(self, reached: Sequence[_Reached]) -> Rows:
-        """All segments on the ways that end with the last step, found from there back."""
+    def rows_to(self, reached: Sequence[_Reached]) -> Rows:
+        """All segments on the paths that end with the last step, by tracking back from there."""
         lineage, parent = self.result.lineage, self.result.parent
         leaving, arrived = reached[-1].left, reached[-1].stopped.copy()
-        way = leaving | arrived
+        on_path = leaving | arrived
         for i in range(len(reached) - 1, -1, -1):
-            came = parent[leaving]
-            arrived[came[came >= 0]] = True
-            way |= arrived
-            leaving, arrived = arrived, np.zeros(len(way), bool)
+            parents = parent[leaving]
+            arrived[parents[parents >= 0]] = True
+            on_path |= arrived
+            leaving, arrived = arrived, np.zeros(len(on_path), bool)
             if reached[i].gap:
                 to_here = leaving | lineage.above(leaving)
                 leaving = to_here & (reached[i - 1].go_on if i else parent < 0)
-                way |= to_here & (leaving | lineage.below(leaving))
-        return np.flatnonzero(way)
+                on_path |= to_here & (leaving | lineage.below(leaving))
+        return np.flatnonzero(on_path)
 
     def _beyond(self, step: Step, arrive: Mask) -> tuple[Mask, Mask]:
-        """The segments that go on from a step as its words say, and those that end with it."""
+        """The segments that start at a step with one of its words, and those that end there."""
         parent, words = self.result.parent, [w.text.lower().replace("-", "_") for w in step.words]
         child = np.flatnonzero(parent >= 0)
         go_on = np.zeros(len(self.result), bool)
@@ -128,7 +128,7 @@ class _Search:
         return go_on, arrive & np.isin(self.result.status, [ENDS[w] for w in words if w in ENDS])
 
     def _surfaces(self, step: Step, first: bool) -> tuple[Mask, Mask]:
-        """The segments that end on one of a step's places, and those straight from one of its sources."""
+        """The segments that end on one of a step's places, and those emitted by one of its sources."""
         surfaces, sources = np.zeros(len(self.result), bool), np.zeros(len(self.result), bool)
         for place in step.places:
             anything = place.name.wild and place.name.text == "?"
@@ -147,11 +147,11 @@ class _Search:
         return surfaces, sources
 
     def _objects(self, name: Name) -> list[int]:
-        """The optical objects with a name; that of an instance stands for all its parts."""
+        """The indices of the optical objects with a name; the name of a module instance matches all its parts."""
         return [i for i, title in enumerate(self._titles) if name.matches(title) or self._owner_is(name, title)]
 
     def _known(self, text: str) -> str:
-        """What light can meet or come from, the names most like a text first."""
+        """A list of the known object names for an error message, the most similar to a text first."""
         known = [*dict.fromkeys(o.title for o in self.scene.optical if isinstance(o, Source) or edges_as_traced(o, self.scene))]
         alike = get_close_matches(text, known, n=3)
         shown = [*alike, *(n for n in known if n not in alike)][:MOST_NAMES]

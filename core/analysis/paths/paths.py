@@ -1,4 +1,4 @@
-"""Paths: the way of light from its source to where it ends, one for each segment that nothing came from."""
+"""Ray paths: from a source to a segment without children, one for each such segment."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from core.trace.results.result import TraceResult
 
 @dataclass(frozen=True, eq=False)
 class PathGroups:
-    """Paths that meet the same surfaces in the same order and in the same ways, the group with most power first.
+    """Paths grouped by the sequence of surfaces and interactions, in order of decreasing power.
 
-    ``ends`` (k,): the last segment of every path, group by group and in each by power. ``first`` (groups + 1,): where each group begins
-    in ``ends``. ``power`` (groups,): what the last segments of each carry together.
+    ``ends`` (k,): the last segments of all paths, ordered by group and then by decreasing power. ``first`` (groups + 1,): the index in
+    ``ends`` where each group starts. ``power`` (groups,): total power of the last segments of each group.
     """
 
     ends: Rows
@@ -29,23 +29,23 @@ class PathGroups:
 
     def group(self, i: int) -> Rows:
         """The last segments of a group's paths."""
-        found: Rows = self.ends[self.first[i] : self.first[i + 1]]
-        return found
+        ends: Rows = self.ends[self.first[i] : self.first[i + 1]]
+        return ends
 
 
 def path_ends(result: TraceResult) -> Rows:
-    """The last segments of all paths, those with most power first, and in the order of the trace where they are equal."""
+    """The last segments of all paths, by decreasing power; ties in the order of the trace."""
     return by_power(result, result.lineage.leaves())
 
 
 def by_power(result: TraceResult, rows: Rows) -> Rows:
-    """Some rows, given in the order of the trace: those with most power first, and in that order where they are equal."""
+    """Rows sorted by decreasing power; ties keep their order."""
     ranked: Rows = rows[np.argsort(-result.total_power[rows], kind="stable")]
     return ranked
 
 
 def path_steps(result: TraceResult) -> Rows:
-    """What each segment came from, as one number (n,): the source, or an object's edge and what happened there."""
+    """The origin of each segment encoded as one integer, (n,): its source, or the edge it starts on and the interaction there."""
     parent = np.maximum(result.parent, 0)
     edges = int(result.edge.max(initial=0)) + 2
     place = (result.hit[parent].astype(np.int64) + 1) * edges + result.edge[parent] + 1
@@ -57,13 +57,13 @@ def path_steps(result: TraceResult) -> Rows:
 def group_paths(result: TraceResult, ends: Rows) -> PathGroups:
     """The paths to the segments ``ends``, grouped by the sequence of surfaces they meet, the last included.
 
-    ``ends`` are in the order of the trace or that of `by_power`.
+    ``ends`` must be in the order of the trace or of `by_power`.
     """
-    way = dense(result.lineage.classes(path_steps(result))[ends])
-    # where a path ends is part of it: the object, the edge, and what became of the light
+    sequence = dense(result.lineage.classes(path_steps(result))[ends])
+    # the end of a path is part of its sequence: object, edge and status
     last = result.hit[ends].astype(np.int64) + 1
     last = (last * (int(result.edge.max(initial=0)) + 2) + result.edge[ends] + 1) * len(Status) + result.status[ends]
-    group = dense(way * (int(last.max(initial=0)) + 1) + last)
+    group = dense(sequence * (int(last.max(initial=0)) + 1) + last)
     power = summed(group, result.total_power[ends], int(group.max(initial=-1)) + 1)
     ranked = np.argsort(-power, kind="stable")
     rank = np.empty(len(power), np.int64)
@@ -74,14 +74,14 @@ def group_paths(result: TraceResult, ends: Rows) -> PathGroups:
 
 
 def rows_on_paths(result: TraceResult, ends: Rows) -> Rows:
-    """All segments on the ways from the sources to some segments, these included."""
+    """All segments on the paths from the sources to some segments, including these."""
     mask: Mask = np.zeros(len(result), bool)
     mask[ends] = True
     return np.flatnonzero(mask | result.lineage.above(mask))
 
 
 def path_length(result: TraceResult) -> Floats:
-    """The length of every segment's path from the source to its own end, in scene units, (n,); infinite for one that escapes."""
+    """The path length from the source to each segment's end, scene units, (n,); infinite for escaping segments."""
     finite = np.where(np.isfinite(result.length), result.length, 0.0)
     summed = result.lineage.along_path(finite)
     return np.where(np.isfinite(result.length), summed, np.inf)
