@@ -44,6 +44,6 @@ def traffic(result: TraceResult, body: GlassBody, edges: Sequence[LabelledEdge])
     return out
 
 
-def parts_of(stretches: Sequence[Stretch], edge: LabelledEdge) -> list[Stretch]:
+def parts_of(parts: Sequence[Stretch], edge: LabelledEdge) -> list[Stretch]:
     """The stretches that belong to one edge."""
-    return [s for s in stretches if s.edge.index == edge.index]
+    return [s for s in parts if s.edge.index == edge.index]

@@ -1,1 +1,1 @@
-"""Questions about a scene: edges, interfaces, media."""
+"""Analysis of a scene's geometry: edges, interfaces, media."""

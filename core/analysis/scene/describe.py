@@ -1,4 +1,4 @@
-"""A scene and its edges described."""
+"""Descriptions of a scene and of its edges, as answers."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ from core.scene.names import UnknownName, object_named
 
 AXES = "x right, y down; angles counter-clockwise as seen"
 IN_WORDS = 8
-"""The most objects that a sentence names."""
-_SHOWN = frozenset({"number", "flag", "choice", "text", "point", "coordinate"})
+"""Maximum number of objects named in a sentence."""
+_DESCRIBED_KINDS = frozenset({"number", "flag", "choice", "text", "point", "coordinate"})
 _SETTINGS = ("mode", "color_mode", "simulate_colors", "length_scale", "max_ray_depth")
 
 
 def describe_scene(context: TracedScene, wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
-    """The settings, every object with its properties and, for glass, its size and index, and where bodies touch.
+    """The settings, every object with its properties (for glasses also size and refractive index), and the interfaces between bodies.
 
-    Indices are those at ``wavelength`` in nm, where the scene simulates colours. Surfaces touch that lie within ``tolerance`` scene units
-    of each other; 0 stands for the tolerance of a trace.
+    Indices are given at ``wavelength`` in nm if the scene simulates colours. Surfaces within ``tolerance`` scene units of each other count
+    as touching; 0 selects the tolerance of the tracer.
     """
     check_wavelength("wavelength", wavelength)
     scene, result = context.scene, context.result
     settings = {name: getattr(scene.settings, name) for name in _SETTINGS}
-    found = _stretches(context, None, wavelength, tolerance)
+    parts = _stretches(context, None, wavelength, tolerance)
     order = {o.key: i for i, o in enumerate(scene.expanded)}
     root = element(
         "scene",
         element("settings", ray_density=scene.settings.density, **settings),
         element("trace", segments=len(result), completion=result.completion.text),
         listed("object", [_object(context, o, wavelength, part_of) for o, part_of in _everything(context)]),
-        listed("interface", [_interface(i) for i in contacts_in(found, order)]),
+        listed("interface", [_interface(i) for i in contacts_in(parts, order)]),
         name=scene.name or None,
         objects=len(scene.objects),
         wavelength=wavelength,
@@ -61,7 +61,7 @@ def describe_scene(context: TracedScene, wavelength: float = 540.0, tolerance: f
 
 
 def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
-    """Every edge of a glass or a mirror, or of all of them: names, form, place, normal, and what lies on both sides of each part.
+    """Every edge of one glass or mirror, or of all of them: labels, shape, position, normal, and the media on both sides of each part.
 
     ``wavelength`` and ``tolerance`` as for `describe_scene`.
     """
@@ -89,13 +89,14 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540
 
 
 def outside_words(stretch: Stretch) -> str:
-    """What lies outside a part of an edge: the bodies there, or ``surroundings``."""
+    """The names of the bodies outside a part of an edge, or ``surroundings`` if there are none."""
     return ", ".join(b.title for b in stretch.around) or "surroundings"
 
 
 def _stretches(context: TracedScene, bodies: list[SceneObject] | None, wavelength: float, tolerance: float) -> tuple[Stretch, ...]:
+    """`stretches` of the context's scene. Raises RaybenchError for an invalid tolerance."""
     if not is_number(tolerance) or tolerance < 0:
-        raise RaybenchError(f"tolerance is {told(tolerance)}; give scene units from 0, where 0 stands for the tolerance of a trace.")
+        raise RaybenchError(f"tolerance is {told(tolerance)}; give scene units of 0 or more, where 0 selects the tolerance of the tracer.")
     return stretches(
         context.scene,
         bodies,
@@ -107,7 +108,7 @@ def _stretches(context: TracedScene, bodies: list[SceneObject] | None, wavelengt
 
 
 def _everything(context: TracedScene) -> Iterator[tuple[SceneObject, str | None]]:
-    """All objects in order; after an instance of a module its parts, with its name."""
+    """All objects in order with None; each module instance is followed by its parts, with the instance's name."""
     for outer in context.scene.objects:
         yield outer, None
         if isinstance(outer, ModuleObj):
@@ -120,7 +121,7 @@ def _object(context: TracedScene, obj: SceneObject, wavelength: float, part_of: 
 
 
 def _about(context: TracedScene, obj: SceneObject, wavelength: float) -> dict[str, Any]:
-    """What is said of an object in one line: its kind and, of a body, its index, size and edges."""
+    """The attributes of an object: name and type, and for bodies and mirrors index, size, edge labels and bounding box."""
     about: dict[str, Any] = {"name": obj.title, "type": obj.type, "disabled": True if obj.key in context.disabled else None}
     traced = as_traced(obj, context.scene)
     edges = edges_of(traced)
@@ -141,11 +142,11 @@ def _properties(obj: SceneObject, unit: str) -> Iterator[Element]:
         return
     for field in fields_of(type(obj)):
         value = getattr(obj, field.name)
-        if field.about.kind not in _SHOWN or field.name in ("name", "locked") or value is None or field.about.unused:
+        if field.about.kind not in _DESCRIBED_KINDS or field.name in ("name", "locked") or value is None or field.about.unused:
             continue
-        shown = (value[0], value[1]) if field.about.kind == "point" else value
-        measure = field.about.unit.replace("length", unit) or None
-        yield element("property", name=field.json_name, value=shown, unit=measure, label=field.about.label)
+        plain = (value[0], value[1]) if field.about.kind == "point" else value
+        unit_name = field.about.unit.replace("length", unit) or None
+        yield element("property", name=field.json_name, value=plain, unit=unit_name, label=field.about.label)
 
 
 def _edge(edge: EdgeFacts, parts: list[Stretch]) -> Element:
@@ -153,7 +154,7 @@ def _edge(edge: EdgeFacts, parts: list[Stretch]) -> Element:
 
 
 def edge_attributes(edge: EdgeFacts) -> dict[str, Any]:
-    """The edge table's row as attributes."""
+    """A row of the edge table as attributes of an element."""
     centre = edge.centre
     return {
         "index": edge.index, "label": edge.labelled.short, "long_label": edge.labelled.long, "user_label": edge.labelled.user or None,
@@ -170,9 +171,9 @@ def _part(s: Stretch) -> Element:
 
 
 def part_attributes(s: Stretch) -> Mapping[str, Any]:
-    """A part of an edge with the same media on both sides, as attributes."""
+    """A part of an edge as attributes of an element."""
     return {
-        "length": s.length, "share": s.share, "x1": s.p1.x, "y1": s.p1.y, "x2": s.p2.x, "y2": s.p2.y,
+        "length": s.length, "share": s.fraction, "x1": s.p1.x, "y1": s.p1.y, "x2": s.p2.x, "y2": s.p2.y,
         "n_inside": s.n_inside, "n_outside": s.n_outside, "outside": outside_words(s),
     }  # fmt: skip
 
@@ -181,6 +182,6 @@ def _interface(i: Interface) -> Element:
     s = i.stretch
     return element(
         "interface", first=i.first.title, first_edge=i.first_edge.title, second=i.second.title, second_edge=i.second_edge.title,
-        length=i.length, share_of_first_edge=s.share, x1=s.p1.x, y1=s.p1.y, x2=s.p2.x, y2=s.p2.y,
+        length=i.length, share_of_first_edge=s.fraction, x1=s.p1.x, y1=s.p1.y, x2=s.p2.x, y2=s.p2.y,
         normal_x=round(s.normal[0], 12), normal_y=round(s.normal[1], 12), n_first=s.n_inside, n_second=s.n_outside,
     )  # fmt: skip

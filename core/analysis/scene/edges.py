@@ -1,4 +1,4 @@
-"""The edge table: what every edge of a body or a mirror is, where it lies and which way it faces."""
+"""The edge table: shape, position and normal of every edge of a body or a mirror."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from core.shapes.point import Point
 from core.shapes.shape import Arc, FullLine, Parabola, Shape
 
 MIRRORS = (Reflector, CurveMirror, ParamMirror, DiffractionGrating, ConcaveDiffractionGrating)
-"""The kinds of surfaces that have an edge table beside glasses."""
+"""The kinds of surfaces, other than glasses, that have an edge table."""
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeFacts:
     """One row of the edge table. Lengths are in scene units, y down.
 
-    ``kind`` is line, arc, conic or curve. ``normal`` is the unit normal at the midpoint: out of a body; of an open surface to the left,
-    as seen, of the way from its first end to its second. An endless edge has infinite length, and ``p1`` and ``p2`` are two places on it.
+    ``kind`` is line, arc, conic or curve. ``normal`` is the unit normal at the midpoint: outward for a body; for an open surface to the
+    left, on screen, of the direction from its first to its second end. For an infinite line ``p1`` and ``p2`` are two points on it.
     """
 
     labelled: LabelledEdge
@@ -53,16 +53,17 @@ class EdgeFacts:
 
     @property
     def endless(self) -> bool:
+        """Whether the edge is an infinite line."""
         return isinstance(self.shape, FullLine)
 
     @property
     def normal_angle(self) -> float:
-        """The direction of the normal in degrees, counter-clockwise as seen from the right, 0 to 360."""
+        """The direction of the normal in degrees, [0, 360), counter-clockwise on screen, 0 to the right."""
         return math.degrees(math.atan2(-self.normal[1], self.normal[0])) % 360.0
 
     @property
     def radius(self) -> float | None:
-        """The radius of curvature: of an arc, and at the vertex of a conic."""
+        """The radius of curvature of an arc, or at the vertex of a conic; None for other shapes."""
         if isinstance(self.shape, Arc):
             return self.shape.radius
         if isinstance(self.shape, Parabola) and (c := self.shape.frame[3]):
@@ -71,7 +72,7 @@ class EdgeFacts:
 
     @property
     def centre(self) -> Point | None:
-        """The centre of curvature of an arc."""
+        """The centre of curvature of an arc; None for other shapes."""
         return self.shape.centre if isinstance(self.shape, Arc) else None
 
     @property
@@ -84,7 +85,7 @@ class EdgeFacts:
 
 
 def edge_table(obj: SceneObject, user: Mapping[int, str] = NO_LABELS) -> tuple[EdgeFacts, ...]:
-    """The edges of an object in order; none for a point or a text. ``user`` maps edge indices to a person's labels."""
+    """The edges of an object in order; empty if it has no outline. ``user`` maps edge indices to the user's labels."""
     labelled = labelled_edges(obj, user)
     outline = [e.edge for e in labelled]
     normals = _outward(outline) if isinstance(obj, GlassBody) else [left_normal(e.shape, 0.5) for e in outline]
@@ -99,14 +100,14 @@ def _facts(labelled: LabelledEdge, normal: tuple[float, float]) -> EdgeFacts:
 
 
 def _outward(outline: Sequence[Edge]) -> list[tuple[float, float]]:
-    """The unit normals in the middles of edges that point out of the body they enclose."""
+    """The outward unit normals at the midpoints of the edges of a body."""
     normals = [left_normal(e.shape, 0.5) for e in outline]
     if not outline or isinstance(outline[0].shape, FullLine):
-        return normals  # the body lies to the right of the way from the first point to the second
+        return normals  # a half-plane lies to the right of its line
     at, step = np.array([place(e.shape, 0.5) for e in outline]), 1e-6 * max(e.shape.length for e in outline)
     beside = step * np.array(normals)
     left, right = np.split(contains(outline, np.concatenate([at + beside, at - beside]), 0.0), 2)
-    # a sliver, or an edge upon another: the way the outline runs decides
+    # for slivers and coincident edges the orientation of the outline decides
     inward = np.where(left == right, signed_area(outline) < 0, left).tolist()
     return [(-nx + 0.0, -ny + 0.0) if turned else (nx, ny) for (nx, ny), turned in zip(normals, inward, strict=True)]
 

@@ -1,4 +1,4 @@
-"""Where bodies touch, and what lies on both sides of every part of an edge."""
+"""Interfaces between bodies, and the media on both sides of every part of an edge."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from core.shapes.point import Point
 from core.trace.tolerances import TOUCHING
 
 EDGES_AT_ONCE = 256
-"""How many edges are cut together."""
+"""Edges per batch; bounds memory."""
 Labels = Mapping[int, Mapping[int, str]]
 Surface = tuple[SceneObject, EdgeFacts]
 
@@ -31,9 +31,9 @@ Surface = tuple[SceneObject, EdgeFacts]
 class Stretch:
     """A part of a body's edge with the same media on both sides, from the parameter ``u0`` to ``u1``.
 
-    ``touching`` are the bodies and mirrors whose surface lies on it, with the edge each: none where the edge is exterior. ``normal`` is
-    the outward unit normal in its middle, ``n_inside`` and ``n_outside`` are the refractive indices there; ``around`` are the bodies
-    that the light outside is in.
+    ``touching``: the bodies and mirrors whose surface coincides with it, each with its edge; empty where the edge is exterior. ``normal``:
+    the outward unit normal at its midpoint. ``n_inside``, ``n_outside``: the refractive indices there. ``around``: the bodies that
+    contain the points just outside.
     """
 
     body: GlassBody
@@ -51,8 +51,8 @@ class Stretch:
     around: tuple[GlassBody, ...]
 
     @property
-    def share(self) -> float:
-        """This stretch's share of its edge's length."""
+    def fraction(self) -> float:
+        """The stretch's length over that of its edge; the parameter interval for infinite edges."""
         whole = self.edge.shape.length
         return self.length / whole if 0 < whole < float("inf") else self.u1 - self.u0
 
@@ -64,7 +64,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """A contact of two bodies, told once; the normal points from ``first`` into ``second``. Lengths in scene units."""
+    """A contact of two bodies, listed once; the normal points from ``first`` into ``second``. Lengths in scene units."""
 
     first: GlassBody
     first_edge: EdgeFacts
@@ -90,9 +90,10 @@ def stretches(
     wavelength: float = GREEN,
     tolerance: float | None = None,
 ) -> tuple[Stretch, ...]:
-    """All edges of all glass bodies, or of some ``bodies``, cut where what lies on one of their sides changes.
+    """All edges of all glass bodies, or of ``bodies``, split where the medium on one of their sides changes.
 
-    ``tolerance`` is how near surfaces count as touching, `TOUCHING` by default. ``wavelength`` in nm matters where colours are simulated.
+    ``tolerance``: distance in scene units within which surfaces count as touching, by default `TOUCHING` times the length scale.
+    ``wavelength`` in nm is used if the scene simulates colours. ``disabled``: keys of objects to ignore. ``labels``: user labels of edges.
     """
     media = Media.of(scene, disabled, wavelength)
     tolerance = TOUCHING * scene.settings.length_scale if tolerance is None else tolerance
@@ -102,38 +103,38 @@ def stretches(
     near = _Near(surfaces, tolerance)
     wanted = {b.key for b in (media.bodies if bodies is None else bodies)}
     rows = [k for k, (o, _) in enumerate(surfaces) if isinstance(o, GlassBody) and o.key in wanted]
-    alone = {b.key for b, box in zip(media.bodies, media.boxes, strict=True) if len(_around(media, box[None]).bodies) == 1}
+    isolated = {b.key for b, box in zip(media.bodies, media.boxes, strict=True) if len(_near_boxes(media, box[None]).bodies) == 1}
     out: list[Stretch] = []
     for first in range(0, len(rows), EDGES_AT_ONCE):
-        some = rows[first : first + EDGES_AT_ONCE]
-        out += _cut([near.to(k) for k in some], _around(media, near.boxes[some]), alone, tolerance)
+        batch = rows[first : first + EDGES_AT_ONCE]
+        out += _split([near.to(k) for k in batch], _near_boxes(media, near.boxes[batch]), isolated, tolerance)
     return tuple(out)
 
 
-def _around(media: Media, boxes: Floats) -> Media:
-    """The bodies that come near some boxes (n, 4)."""
+def _near_boxes(media: Media, boxes: Floats) -> Media:
+    """The bodies whose bounding boxes are near the union of some boxes (n, 4)."""
     low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
     return media.meeting((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
 
 
 def interfaces(scene: Scene, **options: object) -> tuple[Interface, ...]:
-    """The contacts between the glass bodies of a scene, partial ones included, each told once. Options as for `stretches`."""
+    """The contacts between the glass bodies of a scene, including partial ones, each listed once. Options as for `stretches`."""
     order = {o.key: i for i, o in enumerate(scene.expanded)}
     return tuple(contacts_in(stretches(scene, **options), order))  # type: ignore[arg-type]
 
 
-def contacts_in(found: Sequence[Stretch], order: Mapping[int, int]) -> list[Interface]:
-    """The contacts of bodies among stretches, told from the body that comes first in ``order`` (by key)."""
+def contacts_in(parts: Sequence[Stretch], order: Mapping[int, int]) -> list[Interface]:
+    """The contacts of bodies among stretches; ``first`` is the body that comes first in ``order``, a rank by key."""
     return [
         Interface(s.body, s.edge, other, edge, s)
-        for s in found
+        for s in parts
         for other, edge in s.touching
         if isinstance(other, GlassBody) and order[s.body.key] < order[other.key]
     ]
 
 
 class _Near:
-    """Which surfaces come near which."""
+    """Proximity search among surfaces, by bounding boxes."""
 
     def __init__(self, surfaces: Sequence[Surface], tolerance: float) -> None:
         self.surfaces, self.tolerance = surfaces, tolerance
@@ -144,17 +145,17 @@ class _Near:
         self.bent = np.array([e.kind == "curve" for _, e in surfaces], bool)
 
     def to(self, k: int) -> _Neighbourhood:
-        """What comes near a surface of a body, given by its number."""
+        """The surfaces near the surface ``k`` of a body."""
         low, high = np.maximum(self.boxes[:, :2], self.boxes[k, :2]), np.minimum(self.boxes[:, 2:], self.boxes[k, 2:])
         size = high - low + 2 * self.tolerance
         near = np.flatnonzero((size >= self.tolerance).all(axis=1) & (self.owner != self.owner[k]))
-        # a convex curve within a box is no longer than the way around it
-        long = self.bent[k] | (2 * size[near].sum(axis=1) > least_contact(self.length[k], self.length[near], self.tolerance))
+        # a convex curve within a box is at most as long as the box's perimeter
+        long_enough = self.bent[k] | (2 * size[near].sum(axis=1) > least_contact(self.length[k], self.length[near], self.tolerance))
         body, edge = self.surfaces[k]
         assert isinstance(body, GlassBody)
         contacts = [
             (other, u0, u1)
-            for other in (self.surfaces[m] for m in near[long].tolist())
+            for other in (self.surfaces[m] for m in near[long_enough].tolist())
             for u0, u1 in contact(edge.shape, other[1].shape, self.tolerance)
         ]
         return _Neighbourhood(body, edge, parameters_near(edge.shape, self.ends[near].reshape(-1, 2)), contacts)
@@ -162,7 +163,7 @@ class _Near:
 
 @dataclass(frozen=True, slots=True)
 class _Neighbourhood:
-    """An edge of a body, the parameters where surfaces near it begin and end, and the parts of it that surfaces lie on."""
+    """An edge of a body, the parameters nearest to the ends of nearby surfaces, and the parts of it that surfaces coincide with."""
 
     body: GlassBody
     edge: EdgeFacts
@@ -171,15 +172,15 @@ class _Neighbourhood:
 
     @property
     def cuts(self) -> list[float]:
-        """The parameters where contacts begin and end, the edge's own ends among them."""
+        """The parameters where contacts begin and end, including the edge's own ends."""
         return sorted({0.0, 1.0, *(u for _, u0, u1 in self.contacts for u in (u0, u1))})
 
 
-def _cut(near: Sequence[_Neighbourhood], media: Media, alone: Collection[int], tolerance: float) -> list[Stretch]:
-    """The stretches of some edges of bodies, given with what is near them; the keys of bodies that no other comes near are ``alone``."""
+def _split(near: Sequence[_Neighbourhood], media: Media, isolated: Collection[int], tolerance: float) -> list[Stretch]:
+    """The stretches of some edges, given with their neighbourhoods. ``isolated``: keys of bodies without other bodies nearby."""
     edges = [n.edge for n in near]
     sides = Sides(edges, tolerance)
-    samples = [np.empty(0) if n.body.key in alone else _samples(n) for n in near]
+    samples = [np.empty(0) if n.body.key in isolated else _samples(n) for n in near]
     cuts = with_changes(sides, [n.cuts for n in near], samples, media)
     parts = [
         (k, u0, u1)
@@ -203,7 +204,7 @@ def _cut(near: Sequence[_Neighbourhood], media: Media, alone: Collection[int], t
 
 
 def _samples(near: _Neighbourhood) -> Floats:
-    """Parameters at which an edge's surroundings are looked at: between all places where they may change, and evenly."""
+    """Parameters at which an edge's surroundings are sampled: midpoints between all possible changes and an even spacing."""
     marks = np.unique(np.concatenate([near.cuts, near.ends, np.linspace(0, 1, SAMPLES)]))
     middles: Floats = (marks[1:] + marks[:-1]) / 2
     return middles

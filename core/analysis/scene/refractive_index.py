@@ -1,4 +1,4 @@
-"""The refractive index at any place of a scene: where bodies overlap, their indices multiply."""
+"""The refractive index at any point of a scene; where bodies overlap, their indices are multiplied."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from core.optics.fresnel import cauchy_index
 from core.scene.scene import Scene
 
 GREEN = 540.0
-"""The wavelength, in nm, that is meant where none is said."""
+"""Default wavelength, nm."""
 
 
 def index_of(body: GlassBody, points: Floats, wavelength: float, *, simulate_colors: bool) -> Floats:
-    """The index of one body at points (n, 2), as a trace takes it; NaN where its formula gives none. (n,)"""
+    """The refractive index of one body at points (n, 2) as in a trace, (n,); NaN where its formula is undefined. Wavelength in nm."""
     if isinstance(body, GradedGlass):
         try:
             tree = parse_latex(body.ref_index_fn, VARIABLES)
@@ -41,8 +41,10 @@ def index_of(body: GlassBody, points: Floats, wavelength: float, *, simulate_col
 
 @dataclass(frozen=True, eq=False)
 class Media:
-    """The glass bodies of a scene that light meets, each with its outline (``outlines``) and the box around it (``boxes`` (bodies, 4):
-    left, top, right, bottom), ready to be asked about points."""
+    """The enabled glass bodies of a scene with their outlines and bounding boxes, for point queries.
+
+    ``boxes`` (bodies, 4): left, top, right, bottom.
+    """
 
     bodies: tuple[GlassBody, ...]
     outlines: tuple[tuple[Edge, ...], ...]
@@ -57,34 +59,34 @@ class Media:
         boxes = np.array([box_around(o) for o in outlines]).reshape(-1, 4)
         return cls(bodies, outlines, boxes, wavelength, scene.settings.simulate_colors)
 
-    def meeting(self, box: Box, room: float) -> Media:
-        """Those of the bodies whose boxes come within ``room`` of a box."""
-        low, high = np.array(box[:2]) - room, np.array(box[2:]) + room
+    def meeting(self, box: Box, margin: float) -> Media:
+        """The bodies whose bounding boxes come within ``margin`` of a box."""
+        low, high = np.array(box[:2]) - margin, np.array(box[2:]) + margin
         return self.chosen(np.all((self.boxes[:, :2] <= high) & (low <= self.boxes[:, 2:]), axis=1))
 
     def inside(self, points: Floats) -> Mask:
-        """Which bodies hold which points (n, 2), (bodies, n)."""
+        """Mask (bodies, n): which bodies contain which points (n, 2)."""
         out = np.zeros((len(self.bodies), len(points)), bool)
         by_x, y = np.argsort(points[:, 0], kind="stable"), points[:, 1]
         first = np.searchsorted(points[by_x, 0], self.boxes[:, 0], side="right")
         last = np.searchsorted(points[by_x, 0], self.boxes[:, 2], side="left")
         for k in np.flatnonzero(first < last).tolist():
-            abreast = by_x[first[k] : last[k]]
-            near = abreast[(y[abreast] > self.boxes[k, 1]) & (y[abreast] < self.boxes[k, 3])]
+            in_x_range = by_x[first[k] : last[k]]
+            near = in_x_range[(y[in_x_range] > self.boxes[k, 1]) & (y[in_x_range] < self.boxes[k, 3])]
             if len(near):
                 out[k, near] = within(self.outlines[k], points[near], 0.0)
         return out
 
-    def index_at(self, points: Floats, held: Mask | None = None) -> Floats:
-        """The refractive index at points (n, 2), (n,); 1 where there is no body. ``held`` is `inside` of the points, where it is known."""
+    def index_at(self, points: Floats, contained: Mask | None = None) -> Floats:
+        """The refractive index at points (n, 2), (n,); 1 where there is no body. ``contained``: `inside` of the points, if known."""
         index = np.ones(len(points))
-        for body, holds in zip(self.bodies, self.inside(points) if held is None else held, strict=True):
-            if holds.any():
-                index[holds] *= index_of(body, points[holds], self.wavelength, simulate_colors=self.simulate_colors)
+        for body, within_body in zip(self.bodies, self.inside(points) if contained is None else contained, strict=True):
+            if within_body.any():
+                index[within_body] *= index_of(body, points[within_body], self.wavelength, simulate_colors=self.simulate_colors)
         return index
 
     def chosen(self, which: Mask) -> Media:
-        """Some of the bodies."""
+        """The bodies selected by a mask."""
         kept = np.flatnonzero(which).tolist()
         return replace(
             self,
@@ -95,11 +97,11 @@ class Media:
 
 
 def index_by_colour(scene: Scene, wavelengths: Floats, *points: Floats, disabled: Collection[int] = ()) -> list[Floats]:
-    """The refractive index, (n,) each, that light of ``wavelengths`` (n,) in nm, NaN for `GREEN`, has at ``points``, each (n, 2)."""
-    media, found = Media.of(scene, disabled), [np.ones(len(wavelengths)) for _ in points]
+    """The refractive indices (n,) at each array of ``points`` (n, 2), for light of ``wavelengths`` (n,) in nm, NaN for `GREEN`."""
+    media, indices = Media.of(scene, disabled), [np.ones(len(wavelengths)) for _ in points]
     colours, which = np.unique(np.where(np.isnan(wavelengths), GREEN, wavelengths), return_inverse=True)
     for k, nm in enumerate(colours.tolist()):
         same, of_colour = np.flatnonzero(which == k), replace(media, wavelength=nm)
-        for index, at in zip(found, points, strict=True):
+        for index, at in zip(indices, points, strict=True):
             index[same] = of_colour.index_at(at[same])
-    return found
+    return indices

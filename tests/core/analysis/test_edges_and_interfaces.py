@@ -150,7 +150,7 @@ def test_an_edge_that_touches_all_along_ends_where_its_vertices_are() -> None:
     for first, second in itertools.permutations((upper, lower)):
         (found,) = interfaces(Scene.of([first, second]))
         assert {found.stretch.p1, found.stretch.p2} == {Point(100, 0), Point(0, 100)}
-        assert found.stretch.share == 1.0
+        assert found.stretch.fraction == 1.0
 
 
 def test_a_gap_counts_as_contact_within_the_tolerance_given() -> None:
