@@ -180,7 +180,7 @@ async def call_tool(
         whole = jsonable(answer.values) if answer else value
         kept_preview, _ = ResultPreview.of(tool.native_result).shown(whole, cache_hint(tool, values), name)
         shown = cut(json_text(kept_preview))
-    found = answer.said(name) if answer else "" if rays is None else f"{capitalized(asked)}: {rays_counted(len(rays))} ({name})."
+    found = answer.full_sentence(name) if answer else "" if rays is None else f"{capitalized(asked)}: {rays_counted(len(rays))} ({name})."
     notes = _notes(found, traced, checked.dropped)
     outcome = ToolOutcome(tool.name, values, value if answer is None else answer, True, rays, took, capitalized(asked), notes, shown)
     if cache is not None and tool.cache:

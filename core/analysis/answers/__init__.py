@@ -1,1 +1,1 @@
-"""Renderings of answers: XML and plain text."""
+"""Answers of tools, and their rendering as XML and plain text."""

@@ -1,6 +1,6 @@
-"""The answer to a question about a scene: a value that is rendered as XML, JSON, a preview for a model, or text for a person.
+"""The answer of a tool: a value that can be rendered as XML, JSON, a preview for a language model, or text for users.
 
-Nothing is read back out of a rendering: who needs the numbers takes `Answer.values`, who needs the rays takes `Answer.rays`.
+Renderings are never parsed: code that needs the numbers uses `Answer.values`, code that needs the rays uses `Answer.rays`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from core.trace.results.result import RaySet
 
 @dataclass(frozen=True)
 class Leaf:
-    """A named value without attributes; ``missing`` is the text that stands for None in renderings (None: marked as null)."""
+    """A named value without attributes; ``missing`` is the text rendered for None; without it None is rendered as null."""
 
     tag: str
     value: Any
@@ -29,9 +29,9 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Element:
-    """A named record: attributes, then children. Attribute and child names differ, for in `values` they are keys of one dict.
+    """A named record with attributes and children. Their names must be distinct, since they are the keys of one dict in `values`.
 
-    An attribute that is None is not rendered; a trailing underscore of its name (``from_``) is dropped.
+    An attribute that is None is not rendered; a trailing underscore in its name (``from_``) is removed.
     """
 
     tag: str
@@ -43,11 +43,11 @@ class Element:
             return
         names = [*self.attributes, *(child.tag for child in self.children)]
         if len(set(names)) < len(names):
-            raise ValueError(f"<{self.tag}> has a name twice: {', '.join(names)}. Put elements that repeat into one listed().")
+            raise ValueError(f"<{self.tag}> has duplicate names: {', '.join(names)}. Put repeated elements into one listed().")
 
     @property
     def values(self) -> Any:
-        """A dict of the attributes and children by name; a list where the element holds nothing but a list."""
+        """A dict of the attributes and children by name; a list if the element contains only a list."""
         if not self.attributes and len(self.children) == 1 and not isinstance(self.children[0], Element | Leaf):
             return self.children[0].values
         attributes = {name.rstrip("_"): plain(value) for name, value in self.attributes.items()}
@@ -55,26 +55,26 @@ class Element:
 
 
 class LazyListing(Protocol):
-    """Many children of one name, held as arrays and made into elements when they are asked for."""
+    """A long list of children with one tag, stored as arrays and converted to elements on iteration."""
 
     @property
     def tag(self) -> str: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Element]: ...
     def first(self, count: int) -> LazyListing:
-        """The first ``count`` of them."""
+        """A listing of the first ``count`` children."""
         ...
 
     @property
     def values(self) -> list[Any]: ...
     def xml_elements(self, indent: str) -> Iterator[str]:
-        """The elements in XML."""
+        """The XML text of each element, indented."""
         ...
 
 
 @dataclass(frozen=True)
 class Listed:
-    """Elements of one name."""
+    """A list of children with one tag."""
 
     tag: str
     items: Sequence[Element | Leaf] = ()
@@ -94,26 +94,26 @@ class Listed:
 
 
 Listing = Listed | LazyListing
-"""Children of one name, any number of them."""
+"""A list of children with one tag, stored or lazy."""
 Child = Element | Leaf | Listing
 
 
 def element(tag: str, /, *children: Child, **attributes: Any) -> Element:
-    """An element; ``attributes`` are texts, numbers and truth values, None for one that is unknown here."""
+    """An element; ``attributes`` are strings, numbers and booleans, or None if not applicable."""
     return Element(tag, attributes, children)
 
 
 def listed(tag: str, items: Sequence[Element | Leaf]) -> Listed:
-    """Children of one name, none to any number: in `Answer.values` always a list under that name."""
+    """A list of children with one tag, possibly empty; in `Answer.values` always a list under that tag."""
     return Listed(tag, tuple(items))
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What a tool found.
+    """The result of a tool.
 
-    ``root`` holds the values, with the trace's revision and the units among its attributes; ``sentence`` says in one line, without a
-    full stop, the number that was asked for; ``rays`` are the rays that the answer is about, None where it is about none.
+    ``root``: the values, with the trace's revision and the units among its attributes. ``sentence``: the main result in one line, without
+    a full stop. ``rays``: the rays that the answer refers to, to be highlighted; None if it does not refer to rays.
     """
 
     root: Element
@@ -122,18 +122,18 @@ class Answer:
 
     def __post_init__(self) -> None:
         if not self.sentence:
-            raise ValueError(f"<{self.root.tag}>: an answer needs a sentence for people.")
+            raise ValueError(f"<{self.root.tag}>: an answer needs a sentence for users.")
 
     @property
     def values(self) -> Any:
-        """The answer as dicts, lists, texts, numbers (NaN and infinities among them) and None."""
+        """The answer as dicts, lists, strings, numbers (including NaN and infinities), booleans and None."""
         return self.root.values
 
-    def said(self, name: str = "") -> str:
-        """The sentence, with the name of the ray set where one was given and there is a ray in it."""
+    def full_sentence(self, name: str = "") -> str:
+        """The sentence with a full stop, followed by the name of the ray set if one is given and the set is not empty."""
         return f"{self.sentence} ({name})." if name and self.rays is not None and len(self.rays) else f"{self.sentence}."
 
 
 def plain(value: Any) -> Any:
-    """A scalar of numpy as Python's own; any other value itself."""
+    """A numpy scalar converted to a Python scalar; any other value unchanged."""
     return value.item() if isinstance(value, np.generic) else value

@@ -1,4 +1,4 @@
-"""Reflection and refraction at an interface as elements of an answer."""
+"""Reflection and refraction at an interface, as elements of an answer."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ def at_incidence(light: Incidence) -> tuple[Element | Leaf, ...]:
 
 
 def regime(light: Incidence) -> str:
-    """What happens to the light, in a word."""
+    """``total_reflection`` or ``refraction``."""
     return "total_reflection" if light.total else "refraction"

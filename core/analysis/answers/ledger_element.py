@@ -1,4 +1,4 @@
-"""The power ledger as an element of an answer."""
+"""The power ledger, as an element of an answer."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from core.analysis.measures.power import absorbed, alive, emitted, escaped, gain
 
 
 def ledger_element(light: Light) -> Element:
-    """Where the power of a trace went: the measures of these names, and by how much their balance fails."""
+    """The power balance of a trace: the measures of these names, and the imbalance between them."""
     terms = {f.__name__: f(light) for f in (emitted, resampled, gained, escaped, absorbed, truncated, alive)}
     return element("ledger", **terms, imbalance=light.without_noise(light.result.ledger.imbalance, Unit.POWER))

@@ -1,4 +1,4 @@
-"""Paths as elements of an answer: which surfaces they meet, as a pattern that finds them again, and segment by segment."""
+"""Ray paths as elements of an answer: their surfaces as a path pattern, and their segments."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from core.trace.results.result import RaySet, TraceResult
 
 NO_LINEAGE = "No lineage available. Pass lineage to set_context() or use set_context_from_result()."
 MOST = 1000
-"""The most paths that an answer lists."""
+"""Maximum number of paths listed in an answer."""
 LONGEST = 60
-"""The most segments of a path, or steps of its surfaces, that are listed; of a longer one the middle is left out."""
+"""Maximum number of segments, or of surfaces, listed for a path; the middle of a longer one is omitted."""
 
 
 def light_of(context: TracedScene) -> TraceResult:
-    """The light of a context, whose rows know what they met. RuntimeError where nothing says which came from which."""
+    """The trace of a context, completed by `placed`. Raises RuntimeError if it has no parent-child relations."""
     result = context.result
     if context.lineage is None and result.scene is None and len(result) and not (result.parent >= 0).any():
         raise RuntimeError(NO_LINEAGE)
@@ -44,14 +44,14 @@ def light_of(context: TracedScene) -> TraceResult:
 
 
 def check_count(name: str, value: int) -> None:
-    """Raises InvalidRange unless a number of paths to list is a whole number from 1 to `MOST`."""
+    """Raise InvalidRange unless the argument ``name`` is an integer from 1 to `MOST`."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST:
         raise InvalidRange(f"{name} is {told(value)}; give a whole number from 1 to {MOST}.")
 
 
 @dataclass(frozen=True, eq=False)
 class PathWriter:
-    """Writes paths of one context's light."""
+    """Creates elements for paths of one context; ``result`` is `light_of` it."""
 
     context: TracedScene
     result: TraceResult
@@ -59,10 +59,10 @@ class PathWriter:
     def surfaces(self, row: int) -> str:
         """The path to a segment's end as a path pattern: ``Laser → Prism:W (refract) → Prism:E (refract) → escape``."""
         result = self.result
-        way = result.lineage.path(row)
-        steps, half = [self._source(way[0])], LONGEST // 2
-        for k, (here, following) in enumerate(zip(way, [*way[1:], None], strict=True)):
-            if len(way) > LONGEST and half <= k < len(way) - half:
+        path = result.lineage.path(row)
+        steps, half = [self._source(path[0])], LONGEST // 2
+        for k, (here, following) in enumerate(zip(path, [*path[1:], None], strict=True)):
+            if len(path) > LONGEST and half <= k < len(path) - half:
                 steps += ["*"] * (k == half)
             elif following is not None:
                 steps.append(f"{self._place(here)} ({word_of(Interaction(result.interaction[following]))})")
@@ -74,30 +74,31 @@ class PathWriter:
         return " → ".join(steps)
 
     def paths(self, ends: Rows) -> list[Element]:
-        """The paths to some segments, the first with rank 1, each as an element with its segments."""
-        ways = [self.result.lineage.path(row) for row in ends.tolist()]
-        return [self._path(way, segments, rank=i + 1) for i, (way, segments) in enumerate(zip(ways, self._segments_of(ways), strict=True))]
+        """The paths to some segments as elements with their segments, ranked from 1."""
+        paths = [self.result.lineage.path(row) for row in ends.tolist()]
+        segments = self._segments_of(paths)
+        return [self._path(path, s, rank=rank) for rank, (path, s) in enumerate(zip(paths, segments, strict=True), 1)]
 
     def path(self, row: int) -> Element:
-        """The path to a segment, as an element with its segments."""
-        way = self.result.lineage.path(row)
-        return self._path(way, *self._segments_of([way]))
+        """The path to a segment as an element with its segments."""
+        path = self.result.lineage.path(row)
+        return self._path(path, *self._segments_of([path]))
 
-    def _segments_of(self, ways: Sequence[list[int]]) -> list[list[Element]]:
-        """The segments of some paths, path by path; those in the middle of a long path are counted only."""
+    def _segments_of(self, paths: Sequence[list[int]]) -> list[list[Element]]:
+        """The segments of each path as elements; the middle of a long path is replaced by the number of its segments."""
         half = LONGEST // 2
-        steps = [list(pairwise([*way, -1])) for way in ways]  # each segment with the one that follows
+        steps = [list(pairwise([*path, -1])) for path in paths]  # each segment with the next one, -1 for none
         kept = [s if len(s) <= LONGEST else s[:half] + s[-half:] for s in steps]
         elements_of = iter(self._segments(*np.array(list(chain.from_iterable(kept)), np.int64).reshape(-1, 2).T))
         listing = [list(islice(elements_of, len(s))) for s in kept]
-        for way, elements in zip(ways, listing, strict=True):
-            if len(elements) < len(way):
-                elements.insert(half, element("omitted", segments=len(way) - len(elements)))
+        for path, elements in zip(paths, listing, strict=True):
+            if len(elements) < len(path):
+                elements.insert(half, element("omitted", segments=len(path) - len(elements)))
         return listing
 
-    def _path(self, way: list[int], segments: list[Element], **about: object) -> Element:
-        result, row = self.result, way[-1]
-        emitted = result.total_power[way[0]]
+    def _path(self, path: list[int], segments: list[Element], **about: object) -> Element:
+        result, row = self.result, path[-1]
+        emitted = result.total_power[path[0]]
         return element(
             "path",
             listed("segment", segments),
@@ -108,35 +109,37 @@ class PathWriter:
             power_s=result.power[row, 0],
             power_p=result.power[row, 1],
             share_of_source_ray=result.total_power[row] / emitted if emitted > 0 else None,
-            segments=len(way),
+            segments=len(path),
             length=self._length[row],
             status=word_of(Status(result.status[row])),
         )
 
-    def groups(self, found: PathGroups, most: int) -> list[Element]:
-        """The strongest groups of paths, without their segments. Their surfaces are a pattern that finds them."""
+    def groups(self, groups: PathGroups, most: int) -> list[Element]:
+        """The ``most`` strongest groups of paths as elements, without segments. Their surfaces are a pattern that matches them."""
         result, emitted = self.result, self.result.ledger.emitted
         return [
             element(
                 "group",
                 rank=i + 1,
-                surfaces=self.surfaces(int(found.ends[found.first[i]])),
-                paths=int(found.first[i + 1] - found.first[i]),
-                power=found.power[i],
-                share_of_emitted=found.power[i] / emitted if emitted > 0 else None,
-                strongest=result.segment_id(int(found.ends[found.first[i]])),
+                surfaces=self.surfaces(int(groups.ends[groups.first[i]])),
+                paths=int(groups.first[i + 1] - groups.first[i]),
+                power=groups.power[i],
+                share_of_emitted=groups.power[i] / emitted if emitted > 0 else None,
+                strongest=result.segment_id(int(groups.ends[groups.first[i]])),
             )
-            for i in range(min(most, len(found)))
+            for i in range(min(most, len(groups)))
         ]
 
     def _segments(self, rows: Rows, following: Rows) -> list[Element]:
-        """Some segments, each with how it meets what it ends on and how the one that follows on its path, -1 for none, leaves there."""
+        """Segments as elements, with the incidence on the surface they end on and the angle at which ``following`` (-1: none) leaves."""
         result, scene, disabled = self.result, self.context.scene, self.context.disabled
-        met = incidences(result, scene, rows, disabled)
+        incidence = incidences(result, scene, rows, disabled)
         p1, p2 = first_pieces(result, following)
-        out = np.where(following < 0, np.nan, _angles(p2 - p1, met.normal))
-        beside = result.p1[rows] + 1e-6 * unit_vectors(np.subtract(*first_pieces(result, rows)[::-1]))[0]
-        media = np.where(result.points[rows, 1] > 0, np.nan, index_by_colour(scene, result.wavelength[rows], beside, disabled=disabled)[0])
+        out = np.where(following < 0, np.nan, _angles(p2 - p1, incidence.normal))
+        near_start = result.p1[rows] + 1e-6 * unit_vectors(np.subtract(*first_pieces(result, rows)[::-1]))[0]
+        media = np.where(
+            result.points[rows, 1] > 0, np.nan, index_by_colour(scene, result.wavelength[rows], near_start, disabled=disabled)[0]
+        )
         dop = degree_of_polarization(result.power[rows])
         segments = []
         for k, (row, after) in enumerate(zip(rows.tolist(), following.tolist(), strict=True)):
@@ -160,15 +163,15 @@ class PathWriter:
                     refractive_index=None if math.isnan(media[k]) else media[k],
                     object=result.object_names[hit] if hit >= 0 else None,
                     edge=self._edge(hit, int(result.edge[row])) or None if hit >= 0 else None,
-                    incidence_angle=None if math.isnan(met.angle[k]) else met.angle[k],
-                    outgoing_angle=None if after < 0 or math.isnan(out[k]) or math.isnan(met.angle[k]) else out[k],
+                    incidence_angle=None if math.isnan(incidence.angle[k]) else incidence.angle[k],
+                    outgoing_angle=None if after < 0 or math.isnan(out[k]) or math.isnan(incidence.angle[k]) else out[k],
                     status=word_of(Status(result.status[row])),
                 )
             )
         return segments
 
     def ray_set(self, ends: Rows, question: str) -> RaySet:
-        """The segments of some paths."""
+        """The ray set of all segments on the paths to ``ends``."""
         return RaySet(rows_on_paths(self.result, ends), question, self.result.revision)
 
     @cached_property
@@ -185,16 +188,16 @@ class PathWriter:
         return (quoted(self.result.object_names[hit]) if hit >= 0 else "?") + (f":{quoted(edge)}" if edge else "")
 
     def _edge(self, hit: int, edge: int) -> str:
-        """A label that names an edge without doubt; empty for the only edge of an object."""
+        """An unambiguous label of an edge; empty if the object has only one edge."""
         if (hit, edge) not in self._edges:
             obj = as_traced(self.context.scene.optical[hit], self.context.scene)
             labels, title = self.context.user_labels(obj), self.context.edge_title(hit, edge)
             try:
-                known = edge_labelled(obj, title, labels).index == edge
+                unambiguous = edge_labelled(obj, title, labels).index == edge
             except UnknownEdge:
-                known = False
-            alone = len(labelled_edges(obj, labels)) < 2
-            self._edges[hit, edge] = "" if alone else title if known else str(edge)
+                unambiguous = False
+            only_edge = len(labelled_edges(obj, labels)) < 2
+            self._edges[hit, edge] = "" if only_edge else title if unambiguous else str(edge)
         return self._edges[hit, edge]
 
     @cached_property
@@ -202,14 +205,14 @@ class PathWriter:
         return {}
 
 
-def found_paths(context: TracedScene, result: TraceResult, ends: Rows, most: int, root: str, **about: object) -> Element:
-    """The root of an answer about the paths to some segments: all of them in groups, and the strongest one by one."""
-    write, power, emitted = PathWriter(context, result), float(result.total_power[ends].sum()), result.ledger.emitted
+def paths_element(context: TracedScene, result: TraceResult, ends: Rows, most: int, root: str, **about: object) -> Element:
+    """The root element of an answer about the paths to ``ends``: the groups of all of them, and the ``most`` strongest paths."""
+    writer, power, emitted = PathWriter(context, result), float(result.total_power[ends].sum()), result.ledger.emitted
     strongest, groups = by_power(result, ends)[:most], group_paths(result, ends)
     return element(
         root,
-        element("groups", listed("group", write.groups(groups, most)), count=len(groups), shown=min(most, len(groups))),
-        listed("path", write.paths(strongest)),
+        element("groups", listed("group", writer.groups(groups, most)), count=len(groups), shown=min(most, len(groups))),
+        listed("path", writer.paths(strongest)),
         **about,
         count=len(ends),
         shown=len(strongest),
@@ -221,5 +224,6 @@ def found_paths(context: TracedScene, result: TraceResult, ends: Rows, most: int
 
 
 def _angles(d: Floats, normal: Floats) -> Floats:
-    found: Floats = np.degrees(np.arctan2(np.abs(cross(d, normal)), np.abs((d * normal).sum(axis=1))))
-    return found
+    """The angles between directions and normals (k, 2), in degrees, 0 to 90, (k,)."""
+    angles: Floats = np.degrees(np.arctan2(np.abs(cross(d, normal)), np.abs((d * normal).sum(axis=1))))
+    return angles

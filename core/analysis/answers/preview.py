@@ -1,4 +1,4 @@
-"""What a model reads of an answer: its XML, with every list shortened as far as needed to fit."""
+"""The preview of an answer for a language model: its XML, with lists truncated to fit a length limit."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from core.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, l
 from core.analysis.answers.xml_answer import document
 
 CHARACTERS = 6_000
-"""About 1500 tokens: a dozen rays in full."""
+"""Length limit; about 1500 tokens, or a dozen rays in full."""
 
 
 def preview(answer: Answer, characters: int = CHARACTERS) -> str:
-    """The answer's XML if it is short, else with as many elements of each list as fit, and a line on what is left out."""
+    """The answer's XML; if too long, with each list truncated to as many elements as fit, and a final line that says what is omitted."""
     fits, count = 0, 8
-    while True:  # doubled, so that no more is written than twice what fits
+    while True:  # doubled, to render at most about twice what fits
         text, whole = _shortened(answer.root, count)
         if len(text) > characters:
             break
@@ -32,36 +32,36 @@ def preview(answer: Answer, characters: int = CHARACTERS) -> str:
 
 
 def cut(text: str, cap: int = CHARACTERS) -> str:
-    """The text itself if it is short, else its beginning and a line on what is missing."""
+    """The text truncated to ``cap`` characters, with a final line that says so if it was longer."""
     if len(text) <= cap:
         return text
     return f"{text[:cap]}\n[cut: {len(text)} characters in all. Narrow the question to read more.]"
 
 
 def _shortened(root: Element, count: int) -> tuple[str, bool]:
-    """The XML with at most ``count`` elements of each list, and whether that is all of it."""
-    shown: Counter[str] = Counter()
+    """The XML with at most ``count`` elements of each list, and whether it is complete."""
+    rendered: Counter[str] = Counter()
     total: Counter[str] = Counter()
-    text = document(_first(root, count, shown, total))
-    left_out = [f"the first {shown[tag]} of {total[tag]} {tag}s" for tag in total if shown[tag] < total[tag]]
-    if not left_out:
+    text = document(_first(root, count, rendered, total))
+    truncated = [f"the first {rendered[tag]} of {total[tag]} {tag}s" for tag in total if rendered[tag] < total[tag]]
+    if not truncated:
         return text, True
-    return f"{text}\n[{'; '.join(left_out)}. Narrow the question, by angle for example, to read others.]", False
+    return f"{text}\n[{'; '.join(truncated)}. Narrow the question, by angle for example, to read others.]", False
 
 
-def _first(node: Element, count: int, shown: Counter[str], total: Counter[str]) -> Element:
-    """The element with ``count`` elements of each list below it, how many are shown and how many there are, by tag."""
+def _first(node: Element, count: int, rendered: Counter[str], total: Counter[str]) -> Element:
+    """The element with each list below it truncated to ``count``; adds the rendered and total lengths by tag to the counters."""
 
     def shortened(child: Child) -> Child:
         if isinstance(child, Element):
-            return _first(child, count, shown, total)
+            return _first(child, count, rendered, total)
         if isinstance(child, Leaf) or any(isinstance(item, Leaf) for item in child.first(1)):
-            return child  # the cells of a row are never shortened
+            return child  # the cells of a table row are never truncated
         total[child.tag] += len(child)
         child = child.first(count)
-        shown[child.tag] += len(child)
+        rendered[child.tag] += len(child)
         if isinstance(child, Listed):
-            items = (_first(item, count, shown, total) if isinstance(item, Element) else item for item in child.items)
+            items = (_first(item, count, rendered, total) if isinstance(item, Element) else item for item in child.items)
             return listed(child.tag, tuple(items))
         return child
 

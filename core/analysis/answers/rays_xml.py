@@ -1,4 +1,4 @@
-"""Segments as XML: one ``<ray>`` each, in the element order that readers of these answers rely on."""
+"""Ray segments as XML, one ``<ray>`` each; the element order is part of the format."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ def rays_to_xml(
 ) -> str:
     """Segments as an XML document with the root ``<rays count="N">``.
 
-    ``segments`` are those of a `TraceResult`, all or some of them in any order, which keep their ids, parents and revision; or anything
-    `TraceResult.from_segments` reads. Edges are named by ``edge_name``, by default as the result's scene labels them. Lengths are in
-    ``unit``, powers in the scene's units, wavelengths in nm. An escaping ray's length is ``inf``; its ``p2`` is another point on it.
+    ``segments``: segments of a `TraceResult`, in any order, which keep their ids, parents and revision; or anything that
+    `TraceResult.from_segments` accepts. ``edge_name`` maps (hit, edge) to an edge label, by default that of the result's scene. Lengths
+    are in ``unit``, powers relative to the brightness of sources, wavelengths in nm. An escaping ray has length ``inf``; its ``p2`` is
+    another point on it.
     """
     rows = segments_of(segments)
     about = {"revision": rows.result.revision, "unit": unit, **UNITS}
@@ -42,7 +43,7 @@ def rays_to_xml(
 
 
 def segments_of(segments: Iterable[Any]) -> Segments:
-    """Segments as rows of the result they are of; others as rows of a new one."""
+    """Segments as rows of their common result; otherwise as rows of a new result."""
     if isinstance(segments, Segments):
         return segments
     items = list(segments)
@@ -52,7 +53,7 @@ def segments_of(segments: Iterable[Any]) -> Segments:
 
 
 def rays_answer(context: TracedScene, rays: RaySet, one: str, several: str) -> Answer:
-    """The rays that a query found, with what one of them does, and several (see `rays_found`)."""
+    """The answer of a query for rays; ``one`` and ``several`` are the verb phrases of its sentence, see `rays_found`."""
     rows = RayRows(Segments(context.result, rays.rows), context.edge_title)
     return Answer(_root(rows, provenance(context)), rays_found(len(rays), one, several), rays)
 
@@ -68,7 +69,7 @@ def _edge_names(result: TraceResult) -> EdgeName | None:
 
 @dataclass(frozen=True, eq=False)
 class RayRows:
-    """Segments as the elements ``ray`` of an answer: a `LazyListing`."""
+    """Segments as ``ray`` elements of an answer: a `LazyListing`."""
 
     segments: Segments
     edge_name: EdgeName | None = None
@@ -80,7 +81,7 @@ class RayRows:
         return len(self.segments)
 
     def __iter__(self) -> Iterator[Element]:
-        """The rays as flat elements, for a table."""
+        """The rays as elements without children, for a table."""
         for ray in self.values:
             p1, p2 = ray["p1"], ray["p2"]
             yield element(
@@ -94,7 +95,7 @@ class RayRows:
 
     @property
     def values(self) -> list[dict[str, Any]]:
-        """A dict a ray, with the names that the XML has; what does not apply to a ray is None, False or 0."""
+        """One dict per ray, with the names used in the XML; values that do not apply are None, False or 0."""
         result, rows = self.segments.result, self.segments.rows
         power = result.power[rows]
         columns: dict[str, list[Any]] = {column.xml: column.values(_reading(result, rows, self.edge_name)) for column in ATTRIBUTES}
@@ -114,13 +115,13 @@ class RayRows:
         return [{"index": i, **dict(zip(columns, each, strict=True))} for i, each in enumerate(zip(*columns.values(), strict=True))]
 
     def xml_elements(self, indent: str) -> Iterator[str]:
-        """The rays in XML, in the element order of the format."""
+        """The XML text of each ray, in the element order of the format."""
         rays = _rays(self.segments.result, self.segments.rows, self.precision_coords, self.precision_brightness, self.edge_name)
         return rays if indent == _INDENT else (textwrap.indent(ray, indent.removeprefix(_INDENT)) for ray in rays)
 
 
 _INDENT = "  "
-"""What `_rays` indents a ray by."""
+"""The indentation of the rays from `_rays`."""
 _FLAGS = {
     "gap": Flag.GAP, "is_new": Flag.NEW, "is_tir_result": Flag.TIR, "caused_tir": Flag.CAUSES_TIR,
     "is_grazing_result": Flag.GRAZING, "caused_grazing": Flag.CAUSES_GRAZING,
@@ -166,16 +167,17 @@ def _rays(result: TraceResult, rows: Any, coords: int, brightness: int, edge_nam
 
 
 def _attributes(result: TraceResult, rows: Any, edge_name: EdgeName | None) -> Iterable[str]:
-    """The attributes of each ray but its index, from the table of columns."""
+    """The XML attributes of each ray except its index, from the table of columns."""
     reading = _reading(result, rows, edge_name)
-    return map("".join, zip(*(_written(column, reading) for column in ATTRIBUTES), strict=True))
+    return map("".join, zip(*(_xml_attribute(column, reading) for column in ATTRIBUTES), strict=True))
 
 
 def _reading(result: TraceResult, rows: Any, edge_name: EdgeName | None) -> Reading:
     return Reading(result, rows, edge_name) if edge_name else Reading(result, rows)
 
 
-def _written(column: Column, reading: Reading) -> Iterator[str]:
+def _xml_attribute(column: Column, reading: Reading) -> Iterator[str]:
+    """A column as an XML attribute of each ray; empty where the value is None."""
     values = column.values(reading)
     texts = {value: "" if value is None else f" {column.xml}={attribute(str(value))}" for value in set(values)}
     return (texts[value] for value in values)
@@ -186,8 +188,8 @@ _GRAZING, _CAUSES_GRAZING = int(Flag.GRAZING), int(Flag.CAUSES_GRAZING)
 _ANY_TIR, _ANY_GRAZING = _TIR | _CAUSES_TIR, _GRAZING | _CAUSES_GRAZING
 
 
-def _block(name: str, facts: list[tuple[str, int]], count: int) -> str:
-    lines = [f"      <{fact}>true</{fact}>\n" for fact, holds in facts if holds]
+def _block(name: str, flags: list[tuple[str, int]], count: int) -> str:
+    lines = [f"      <{flag}>true</{flag}>\n" for flag, is_set in flags if is_set]
     if count:
         lines.append(f"      <tir_count>{count}</tir_count>\n")
     return f"    <{name}>\n{''.join(lines)}    </{name}>\n"

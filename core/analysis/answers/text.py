@@ -1,4 +1,4 @@
-"""An answer as plain text for a person: its sentence, then a line for each element, or a table where several are alike."""
+"""An answer as plain text for users: its sentence, then one line per element, or a table for uniform lists."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from itertools import islice
 from typing import Any
 
 from core.analysis.answers.answer import Answer, Element, Leaf, Listed, Listing
-from core.analysis.answers.xml_answer import shown
+from core.analysis.answers.xml_answer import formatted
 
 ROWS = 100
-"""The most elements of a list that are written."""
+"""Maximum number of elements rendered per list."""
 _NAMES = ("name", "label", "first")
-"""Attributes that say which one an element is; the first that is there stands in front."""
+"""Attributes that identify an element; the first one present is written before the others."""
 _LENGTHS = frozenset(
     {
         "length", "perimeter", "radius", "left", "top", "right", "bottom",
@@ -28,30 +28,30 @@ def to_text(answer: Answer, rows: int = ROWS) -> str:
 
 
 def content(answer: Answer, rows: int = ROWS) -> str:
-    """The values of an answer, line by line. What its root says of the units is written to the numbers."""
+    """The values of an answer, line by line, with units."""
     return "\n".join(_lines(answer.root, str(answer.root.attributes.get("unit", "")), 0, rows))
 
 
 def _lines(node: Element | Leaf, unit: str, depth: int, rows: int) -> Iterator[str]:
     indent = "  " * depth
     if isinstance(node, Leaf):
-        yield f"{indent}{_words(node.tag)}: {_cell(node)}"
+        yield f"{indent}{_spaced(node.tag)}: {_cell(node)}"
         return
     about = {name: value for name, value in node.attributes.items() if value is not None and not (depth == 0 and name in _PROVENANCE)}
     if node.tag == "property":
         own = f" {about['unit']}" if "unit" in about else ""
         yield f"{indent}{about.get('label') or about['name']}: {_short(about['value'])}{own}"
         return
-    named = next((n for n in _NAMES if n in about), "")
-    facts = [_fact(name, value, unit) for name, value in about.items() if name != named]
-    head = f"{_words(node.tag)} {_short(about.get(named, ''))}".rstrip()
+    title = next((n for n in _NAMES if n in about), "")
+    facts = [_fact(name, value, unit) for name, value in about.items() if name != title]
+    head = f"{_spaced(node.tag)} {_short(about.get(title, ''))}".rstrip()
     yield indent + head + (f": {', '.join(facts)}" if facts else "")
     header: list[str] = []
     for child in node.children:
         if not isinstance(child, Element | Leaf):
             yield from _listing(child, header, unit, depth + 1, rows)
         elif isinstance(child, Element) and child.tag == "columns":
-            header = [_cell(leaf) for leaf in _leaves(child)]  # of the rows that follow
+            header = [_cell(leaf) for leaf in _leaves(child)]  # column headings of the following rows
         else:
             yield from _lines(child, unit, depth + 1, rows)
 
@@ -71,18 +71,18 @@ def _listing(listing: Listing, header: list[str], unit: str, depth: int, rows: i
 
 
 def _is_row(item: Element) -> bool:
-    """Whether an element is a row of a table: attributes alone, or a list of leaves alone."""
+    """Whether an element is a table row: only attributes, or only one list of leaves."""
     return not item.children or (not item.attributes and len(item.children) == 1 and next(_leaves(item), None) is not None)
 
 
 def _table(rows: Sequence[Element], header: list[str]) -> Iterator[str]:
-    """Rows in columns, numbers to the right; attributes that no row has are left out."""
+    """Rows as aligned columns, numbers right-aligned; attributes that no row has are omitted."""
     if header:
         lines = [header, *([_cell(leaf) for leaf in _leaves(row)] for row in rows)]
     else:
         every = dict.fromkeys(name for row in rows for name in row.attributes)
         names = [n for n in every if any(row.attributes.get(n) is not None for row in rows)]
-        lines = [[_words(n) for n in names], *([_blank(row.attributes.get(n)) for n in names] for row in rows)]
+        lines = [[_spaced(n) for n in names], *([_blank(row.attributes.get(n)) for n in names] for row in rows)]
     numeric = [all(_is_number(cell) for cell in column[1:]) for column in zip(*lines, strict=True)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
@@ -105,17 +105,18 @@ def _is_number(text: str) -> bool:
 
 
 def _fact(name: str, value: Any, unit: str) -> str:
-    words = _words(name)
-    if shown(value) in ("true", "false"):
-        return words if shown(value) == "true" else f"not {words}"
+    """An attribute as text, with its unit."""
+    words = _spaced(name)
+    if formatted(value) in ("true", "false"):
+        return words if formatted(value) == "true" else f"not {words}"
     if name in _LENGTHS:
-        return f"{words} {shown(value)} {unit}".rstrip()
+        return f"{words} {formatted(value)} {unit}".rstrip()
     if name == "area":
-        return f"{words} {shown(value)} {unit}²"
+        return f"{words} {formatted(value)} {unit}²"
     if name.endswith("angle"):
-        return f"{words} {shown(value)}°"
+        return f"{words} {formatted(value)}°"
     if name.startswith("wavelength"):
-        return f"{words} {shown(value)} nm"
+        return f"{words} {formatted(value)} nm"
     return f"{words} {_short(value)}"
 
 
@@ -128,14 +129,15 @@ def _blank(value: Any) -> str:
 
 
 def _rounded(value: Any) -> str:
-    """A value in a table: numbers with six digits."""
+    """A value in a table; floats with six significant digits."""
     return f"{value + 0.0:.6g}" if isinstance(value, float) else _short(value)
 
 
 def _short(value: Any) -> str:
     """A value on one line."""
-    return " ".join(shown(value).split())
+    return " ".join(formatted(value).split())
 
 
-def _words(name: str) -> str:
+def _spaced(name: str) -> str:
+    """A name with spaces for underscores."""
     return name.rstrip("_").replace("_", " ")

@@ -1,15 +1,15 @@
-"""Values and counts in sentences."""
+"""Formatting of values and counts in sentences."""
 
 from __future__ import annotations
 
 from typing import Any
 
 LONGEST = 60
-"""Characters of one value in a sentence; a longer one is elided."""
+"""Maximum number of characters of a value in a sentence; longer ones are truncated."""
 
 
 def in_words(value: Any) -> str:
-    """A value as it stands in a sentence: on one line, short, several with commas."""
+    """A value as text in a sentence: on one line, truncated to `LONGEST`, sequences separated by commas."""
     if isinstance(value, list | tuple):
         return in_words(", ".join(map(in_words, value)))
     text = f"{value:g}" if isinstance(value, float) else " ".join(str(value).split())
@@ -17,24 +17,27 @@ def in_words(value: Any) -> str:
 
 
 def counted(count: int) -> str:
+    """An integer with spaces between groups of three digits."""
     return f"{count:,}".replace(",", " ")
 
 
 def rays_counted(count: int) -> str:
+    """A number of rays, such as ``1 ray`` or ``1 200 rays``."""
     return "1 ray" if count == 1 else f"{counted(count)} rays"
 
 
 def number_of(count: int, one: str, several: str = "") -> str:
-    """A count with its noun; the plural is the noun with an s unless it is given."""
+    """A count with its noun; the plural adds an s unless ``several`` is given."""
     return f"1 {one}" if count == 1 else f"{counted(count)} {several or one + 's'}"
 
 
 def rays_found(count: int, one: str, several: str) -> str:
-    """How many rays do something, such as ``25 rays are inside Main Prism``; the verb for one ray, and for several."""
+    """A sentence such as ``25 rays are inside Main Prism``; ``one`` and ``several`` are its verb phrases in singular and plural."""
     if count == 0:
         return f"No ray {one}"
     return f"{rays_counted(count)} {one if count == 1 else several}"
 
 
 def capitalized(text: str) -> str:
+    """The text with its first letter in upper case, the rest unchanged."""
     return text[:1].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""Answers in XML: one root element that carries revision and units, well formed whatever the names in it hold."""
+"""Answers as XML: one root element with revision and units, well formed for arbitrary names."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from core.analysis.context import TracedScene
 
 HEADER = '<?xml version="1.0" encoding="UTF-8"?>'
 UNITS: Mapping[str, str] = {"wavelength_unit": "nm", "angle_unit": "deg", "power_unit": "relative"}
-"""The units of every answer besides its length unit. A power is relative to the brightness that the scene gives its sources."""
-STALE = "The scene was edited after this trace: this is about the scene as it was traced. Trace it again to ask about it as it stands."
+"""The units of every answer except its length unit. Powers are relative to the brightness of the scene's sources."""
+STALE = "The scene was edited after this trace: this describes the scene as it was traced. Trace it again for its current state."
 _UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BREAKS = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 
@@ -27,7 +27,7 @@ def to_xml(answer: Answer) -> str:
 
 
 def document(root: Element) -> str:
-    """An element as an XML document, one element a line."""
+    """An element as an XML document, one element per line."""
     lines = [HEADER]
     _write(root, "", lines)
     return "\n".join(lines)
@@ -44,7 +44,7 @@ def _write(node: Element | Leaf, indent: str, lines: list[str]) -> None:
     only = node.children[0] if len(node.children) == 1 else None
     if isinstance(only, Listed) and len(only) and isinstance(only.items[0], Leaf):
         cells = "".join(_leaf(item) for item in only.items if isinstance(item, Leaf))
-        lines.append(f"{start}>{cells}</{node.tag}>")  # a row of cells stands on one line
+        lines.append(f"{start}>{cells}</{node.tag}>")  # a table row is written on one line
         return
     before = len(lines)
     lines.append(f"{start}>")
@@ -65,11 +65,11 @@ def _write(node: Element | Leaf, indent: str, lines: list[str]) -> None:
 def _leaf(leaf: Leaf) -> str:
     if leaf.value is None and leaf.missing is None:
         return f'<{leaf.tag} null="true"/>'
-    return f"<{leaf.tag}>{text(shown(leaf.missing if leaf.value is None else leaf.value))}</{leaf.tag}>"
+    return f"<{leaf.tag}>{text(formatted(leaf.missing if leaf.value is None else leaf.value))}</{leaf.tag}>"
 
 
 def provenance(context: TracedScene | None) -> dict[str, Any]:
-    """What every root says: which trace the answer is about, whether that is out of date, and the units."""
+    """The attributes of every root element: the trace's revision, whether it is stale, and the units."""
     if context is None:
         return dict(UNITS)
     about: dict[str, Any] = {"revision": context.result.revision, "unit": context.unit, **UNITS}
@@ -78,9 +78,9 @@ def provenance(context: TracedScene | None) -> dict[str, Any]:
     return about
 
 
-def shown(value: Any) -> str:
-    """A value as text: numbers with nine digits, ``inf``, ``-inf`` and ``nan`` for those without any, ``true`` and ``false``;
-    several with commas."""
+def formatted(value: Any) -> str:
+    """A value as text: floats with nine significant digits or as ``inf``, ``-inf``, ``nan``; booleans as ``true``, ``false``; tuples
+    separated by commas."""
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
     if isinstance(value, int | np.integer):
@@ -89,7 +89,7 @@ def shown(value: Any) -> str:
         number = float(value)
         return f"{number + 0.0:.9g}" if math.isfinite(number) else str(number)
     if isinstance(value, tuple):
-        return ", ".join(map(shown, value))
+        return ", ".join(map(formatted, value))
     return str(value)
 
 
@@ -109,4 +109,4 @@ def fit(value: str) -> str:
 
 
 def _attributes(attributes: Mapping[str, Any]) -> str:
-    return "".join(f" {name.rstrip('_')}={attribute(shown(value))}" for name, value in attributes.items() if value is not None)
+    return "".join(f" {name.rstrip('_')}={attribute(formatted(value))}" for name, value in attributes.items() if value is not None)

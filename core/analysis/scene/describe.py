@@ -96,7 +96,7 @@ def outside_words(stretch: Stretch) -> str:
 def _stretches(context: TracedScene, bodies: list[SceneObject] | None, wavelength: float, tolerance: float) -> tuple[Stretch, ...]:
     """`stretches` of the context's scene. Raises RaybenchError for an invalid tolerance."""
     if not is_number(tolerance) or tolerance < 0:
-        raise RaybenchError(f"tolerance is {told(tolerance)}; give scene units of 0 or more, where 0 selects the tolerance of the tracer.")
+        raise RaybenchError(f"tolerance is {told(tolerance)}; give scene units from 0, where 0 stands for the tolerance of a trace.")
     return stretches(
         context.scene,
         bodies,

@@ -60,7 +60,7 @@ def test_values_are_named_as_in_the_xml_and_a_list_is_a_list_whatever_its_length
 
 
 def test_two_things_of_one_name_are_refused_where_they_are_made() -> None:
-    with pytest.raises(ValueError, match=r"<a> has a name twice: x, x\."):
+    with pytest.raises(ValueError, match=r"<a> has duplicate names: x, x\."):
         element("a", element("x"), x=1)
     with pytest.raises(ValueError, match="needs a sentence"):
         Answer(element("a"), "")
@@ -68,8 +68,8 @@ def test_two_things_of_one_name_are_refused_where_they_are_made() -> None:
 
 def test_the_sentence_names_the_rays_only_where_there_are_some() -> None:
     some, none = RaySet(np.arange(2), "q", 1), RaySet(np.arange(0), "q", 1)
-    assert Answer(element("a"), "2 rays", some).said("R1") == "2 rays (R1)."
-    assert Answer(element("a"), "No ray", none).said("R1") == Answer(element("a"), "No ray").said("R1") == "No ray."
+    assert Answer(element("a"), "2 rays", some).full_sentence("R1") == "2 rays (R1)."
+    assert Answer(element("a"), "No ray", none).full_sentence("R1") == Answer(element("a"), "No ray").full_sentence("R1") == "No ray."
 
 
 def test_values_of_rays_are_those_of_the_xml_and_unrounded(traced: TracedScene) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.analysis.answers.answer import Leaf, element
-from core.analysis.answers.xml_answer import document, fit, shown
+from core.analysis.answers.xml_answer import document, fit, formatted
 
 
 @settings(max_examples=60)
@@ -32,7 +32,7 @@ def test_what_xml_can_hold_is_written_as_it_is() -> None:
     [(1 / 3, "0.333333333"), (-0.0, "0"), (1e300, "1e+300"), (math.inf, "inf"), (-math.inf, "-inf"), (True, "true"), (12, "12")],
 )
 def test_values_are_shown_in_one_way(value: object, words: str) -> None:
-    assert shown(value) == words
+    assert formatted(value) == words
 
 
 def test_attributes_without_a_value_are_left_out() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.analysis.answers.answer import Answer
-from core.analysis.answers.path_elements import check_count, found_paths, light_of
+from core.analysis.answers.path_elements import check_count, light_of, paths_element
 from core.analysis.answers.words import in_words, rays_found
 from core.analysis.context import require_context
 from core.analysis.paths.path_search import find_paths as search
@@ -36,7 +36,7 @@ def find_paths(pattern: str, max_paths: int = 10) -> Answer:
     context = require_context()
     result = light_of(context)
     found = search(result, context.scene, pattern, context.user_labels)
-    root = found_paths(context, result, found.ends, max_paths, "paths", pattern=pattern)
+    root = paths_element(context, result, found.ends, max_paths, "paths", pattern=pattern)
     words, rays = in_words(pattern), found.ray_set
     return Answer(root, rays_found(len(rays), f"follows {words}", f"are on paths that follow {words}"), rays)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.analysis.answers.answer import Answer
-from core.analysis.answers.path_elements import PathWriter, check_count, found_paths, light_of
+from core.analysis.answers.path_elements import PathWriter, check_count, light_of, paths_element
 from core.analysis.answers.words import in_words, rays_found
 from core.analysis.context import require_context
 from core.analysis.paths.paths import path_ends
@@ -47,7 +47,7 @@ def find_bright_paths_through_edge(glass_name: str, edge_label: str, min_energy:
     question = f"paths through edge {edge.title} of '{glass.title}' with a power of {min_energy:g} or more"
     rays = PathWriter(context, result).ray_set(ends, question)
     about = {"glass": glass.title, "edge": edge.title, "min_energy": min_energy}
-    root = found_paths(context, result, ends, max_paths, "bright_paths", **about)
+    root = paths_element(context, result, ends, max_paths, "bright_paths", **about)
     where, least = f"through edge {in_words(edge_label)} of {in_words(glass_name)}", f"with {in_words(min_energy)} or more"
     sentence = rays_found(len(rays), f"is on a path {where} that ends {least}", f"are on paths {where} that end {least}")
     return Answer(root, sentence, rays)

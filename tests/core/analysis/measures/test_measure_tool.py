@@ -8,7 +8,7 @@ import pytest
 
 from core.agent.models.keywords import understand
 from core.analysis import agentic_tools
-from core.analysis.answers.xml_answer import shown
+from core.analysis.answers.xml_answer import formatted
 from core.analysis.context import TracedScene, bound_context
 from core.analysis.measures.bound import measured
 from core.analysis.measures.measure import Measured
@@ -34,7 +34,7 @@ CONTEXT = TracedScene.of(DOCUMENT, trace(DOCUMENT.scene, revision=DOCUMENT.revis
 
 def numbers(text: str) -> list[str]:
     """The values of measures as XML writes them."""
-    return [shown(m.value) for m in measured(text, DOCUMENT, CONTEXT.result)]
+    return [formatted(m.value) for m in measured(text, DOCUMENT, CONTEXT.result)]
 
 
 def root(tool: str, *arguments: str) -> ET.Element:
@@ -46,7 +46,7 @@ def test_the_answer_leads_with_the_number_and_has_each_measure_with_its_unit_or_
     with bound_context(CONTEXT):
         answer = measure('power("Screen, tilted"); focal_length(Lens, Laser); focus("Screen, tilted", Back)')
     power, length, focus = answer.values["measure"]
-    assert answer.sentence.startswith(f'{shown(power["value"])} relative power = power("Screen, tilted"); ')
+    assert answer.sentence.startswith(f'{formatted(power["value"])} relative power = power("Screen, tilted"); ')
     assert (power["unit"], length["unit"], length["of"]) == ("relative power", "mm", "focal_length(Lens, Laser)")
     assert focus["value"] is None
     assert "parallel" in focus["reason"]
