@@ -1,1 +1,1 @@
-"""Measures: numbers with a unit that a trace gives, by one table and one grammar."""
+"""Measures: scalar quantities with a unit that are evaluated on a trace. One table of measures, one grammar."""

@@ -1,4 +1,4 @@
-"""Measures of the light that leaves an object: direction, spread and width of its strongest bundle, and how far it was turned aside."""
+"""Measures of the light that leaves an object: direction, divergence, width and deviation of its strongest bundle."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
 def direction(light: Light, index: int, source: int | None = None) -> float:
-    """Direction of the strongest bundle that leaves an object, 0 to the right, counter-clockwise as seen, above -180 to 180."""
+    """Direction of the strongest bundle that leaves an object, in (-180, 180], 0 to the right, counter-clockwise on screen."""
     bundle = light.strongest(index, source)
     x, y = mean_direction(light.leaving_directions(bundle), _weights(light, bundle))
     return as_seen(x, y)
 
 
 def divergence(light: Light, index: int, source: int | None = None) -> float:
-    """Full angle between the outermost rays of the strongest bundle that leaves an object, also where it converges."""
+    """Full angle between the outermost rays of the strongest bundle that leaves an object, positive also if it converges."""
     bundle = _several(light, index, source)
     d = light.leaving_directions(bundle)
     axis = np.array(mean_direction(d, _weights(light, bundle)))
@@ -34,7 +34,7 @@ def divergence(light: Light, index: int, source: int | None = None) -> float:
 
 
 def deviation(light: Light, index: int, source: int | None = None) -> float:
-    """Angle from the direction in which light arrives to that of the strongest bundle that goes through, counter-clockwise as seen."""
+    """Angle from the direction of the arriving light to that of the strongest transmitted bundle, counter-clockwise on screen."""
     bundle = light.strongest(index, source, transmitted=True)
     weights = _weights(light, bundle)
     ax, ay = mean_direction(light.arriving_directions(bundle), weights)
@@ -48,19 +48,19 @@ def beam_power(light: Light, index: int, source: int | None = None) -> float:
 
 
 def beam_rays(light: Light, index: int, source: int | None = None) -> float:
-    """Number of rays of the strongest bundle that leaves an object."""
+    """Number of rays in the strongest bundle that leaves an object."""
     return float(len(light.strongest(index, source).rows))
 
 
 def beam_width(light: Light, index: int, source: int | None = None) -> float:
-    """Full width, across its mean direction, of the strongest bundle where it leaves an object."""
+    """Full width, perpendicular to its mean direction, of the strongest bundle where it leaves an object."""
     bundle = _several(light, index, source)
     axis = np.array(mean_direction(light.leaving_directions(bundle), _weights(light, bundle)))
     return float(np.ptp(cross(axis[None], first_pieces(light.result, bundle.rows)[0])))
 
 
 def mean_direction(d: Floats, weights: Floats) -> tuple[float, float]:
-    """The direction of the weighted mean of unit directions (n, 2), of length 1; Undefined where they cancel out."""
+    """The unit direction of the weighted mean of unit directions (n, 2). Raises Undefined if they cancel out."""
     x, y = mean(d[:, 0], weights), mean(d[:, 1], weights)
     if (norm := math.hypot(x, y)) < 1e-6:
         raise Undefined("The rays run in all directions and have no mean direction.")
@@ -68,7 +68,7 @@ def mean_direction(d: Floats, weights: Floats) -> tuple[float, float]:
 
 
 def as_seen(x: float, y: float) -> float:
-    """The angle of a direction with y down, in degrees counter-clockwise as seen from the right, above -180 to 180."""
+    """The angle of a direction (y down) in degrees, in (-180, 180], 0 to the right, counter-clockwise on screen."""
     angle = math.degrees(math.atan2(-y, x))
     return angle if angle > -180.0 else 180.0
 
@@ -80,7 +80,7 @@ def _weights(light: Light, bundle: LeavingBundle) -> Floats:
 def _several(light: Light, index: int, source: int | None) -> LeavingBundle:
     bundle = light.strongest(index, source)
     if len(bundle.rows) < 2:
-        raise Undefined(f"The strongest bundle that leaves {light.title(index)} is a single ray. Use a source of more rays.")
+        raise Undefined(f"The strongest bundle that leaves {light.title(index)} is a single ray. Use a source with more rays.")
     return bundle
 
 

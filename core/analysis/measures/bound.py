@@ -1,4 +1,4 @@
-"""Measures bound to the names of a scene: read and looked up once, evaluated on any number of results."""
+"""Measures bound to the objects of a scene: parsed and resolved once, evaluated on any number of results."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from core.shapes.shape import Line
 from core.trace.results.result import TraceResult
 
 MOST_NAMES = 12
-"""Names that an error lists."""
+"""Maximum number of names listed in an error message."""
 _NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
 class BoundMeasure:
-    """A measure with its arguments: keys of objects, which stay when these are edited, path patterns, None for what is left out."""
+    """A measure with its arguments: object keys, which stay valid when the objects are edited, path patterns, or None if omitted."""
 
     measure: Measure
     arguments: tuple[int | str | None, ...]
     expression: str
 
     def of(self, light: Light) -> Measured:
-        """The measure's value for some light. Raises UnknownName where an object is not in its scene any more."""
+        """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the scene."""
         unit = self.measure.unit
         try:
-            value = self.measure.function(light, *(self._place(light, a) for a in self.arguments))
+            value = self.measure.function(light, *(self._index(light, a) for a in self.arguments))
         except (Undefined, NoFocus) as error:
             return Measured(math.nan, unit.text(light.unit), self.expression, str(error))
         if not math.isfinite(value):
@@ -50,24 +50,25 @@ class BoundMeasure:
         value = value if unit is Unit.POWER else light.without_noise(value, unit)
         return Measured(value, unit.text(light.unit), self.expression)
 
-    def _place(self, light: Light, argument: int | str | None) -> int | str | None:
+    def _index(self, light: Light, argument: int | str | None) -> int | str | None:
+        """An object key as an index among the optical objects; other arguments unchanged."""
         if not isinstance(argument, int):
             return argument
         if argument not in light.index_by_key:
-            raise UnknownName(f"{self.expression} is about an object that is not in the scene any more.")
+            raise UnknownName(f"{self.expression} refers to an object that is no longer in the scene.")
         return light.index_by_key[argument]
 
 
 def bind(text: str | Sequence[str], scene: Scene, edge_labels: Mapping[int, Mapping[int, str]] = _NO_LABELS) -> tuple[BoundMeasure, ...]:
-    """The measures that a text, or each of several, writes, see `core.analysis.measures.grammar`, with the names of a scene looked up.
+    """Parse the measures in one text or in several (`core.analysis.measures.grammar`) and resolve their names in a scene.
 
-    Raises InvalidMeasure, UnknownName or InvalidPattern: one line that says what is wrong, and the nearest names.
+    Raises InvalidMeasure, UnknownName or InvalidPattern with a one-line message that suggests the nearest names.
     """
     return tuple(_bound(expression, scene, edge_labels) for expression in read_measures(text))
 
 
 def measured(text: str | Sequence[str], document: Document, result: TraceResult) -> tuple[Measured, ...]:
-    """The values of measures for a document and its trace. Raises as `bind` does."""
+    """The values of measures for a document and its trace. Raises the errors of `bind`."""
     light = Light.of(document, result)
     return tuple(b.of(light) for b in bind(text, document.scene, document.edge_labels))
 
@@ -78,13 +79,16 @@ def _bound(expression: Expression, scene: Scene, edge_labels: Mapping[int, Mappi
     if not least <= given <= len(measure.parameters):
         raise InvalidMeasure(f"{elided(str(expression), 80)} has {given or 'no'} arguments; write {measure.usage}. {measure.help}")
     pairs = zip(measure.parameters, expression.arguments, strict=False)
-    found = [_argument(parameter, text, scene, edge_labels) for parameter, text in pairs]
-    return BoundMeasure(measure, (*found, *[None] * (len(measure.parameters) - given)), str(expression))
+    arguments = [_argument(parameter, text, scene, edge_labels) for parameter, text in pairs]
+    return BoundMeasure(measure, (*arguments, *[None] * (len(measure.parameters) - given)), str(expression))
 
 
 def _argument(parameter: Parameter, text: str, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]]) -> int | str:
+    """The object key that an argument names, or a path pattern, checked. Raises UnknownName or InvalidPattern."""
     if parameter.role is Role.PATTERN:
-        matches(Light(scene, TraceResult.from_segments([]), edge_labels=edge_labels), text)  # raises where it names what is not there
+        matches(
+            Light(scene, TraceResult.from_segments([]), edge_labels=edge_labels), text
+        )  # raises if the pattern is invalid or a name is unknown
         return text
     try:
         obj = object_named(scene, text)
@@ -112,7 +116,7 @@ def _fits(obj: SceneObject, role: Role) -> bool:
         return isinstance(obj, Source) and role in (Role.SOURCE, Role.OBJECT)
     if role is Role.DETECTOR:
         return isinstance(obj, Detector)
-    shapes = [e.shape for e in edges_of(obj)]  # what has no edges, as a handle, is met by no light
+    shapes = [e.shape for e in edges_of(obj)]  # light does not meet objects without edges, such as handles
     if role is Role.LINE:
         return len(shapes) == 1 and isinstance(shapes[0], Line) and shapes[0].a != shapes[0].b
     return bool(shapes)

@@ -1,4 +1,4 @@
-"""Measures of the light that arrives at an object, and where along a straight one it does."""
+"""Measures of the light that arrives at an object, and of its distribution along a straight one."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
 def power(light: Light, index: int, source: int | None = None) -> float:
-    """Power that arrives at an object from outside, positive whatever side it comes from; light that comes twice counts twice."""
+    """Power that arrives at an object from outside, positive from either side; light that arrives twice counts twice."""
     return float(light.result.total_power[light.arriving(index, source)].sum())
 
 
 def share(light: Light, index: int, source: int | None = None) -> float:
-    """Power that arrives over power emitted, by all sources or the one named."""
+    """Arriving power as a fraction of the power emitted by all sources or by the given one."""
     emitted = light.emitted(source)
     if not emitted > 0:
         raise Undefined("No light is emitted." if source is None else f"{light.title(source)} emits no light.")
@@ -39,54 +39,54 @@ def rays(light: Light, index: int, source: int | None = None) -> float:
 
 def centroid(light: Light, index: int, source: int | None = None) -> float:
     """Mean position, weighted by power, of the light that arrives at a line, measured along it from its first end."""
-    place, weight = _places(light, index, source)
-    return mean(place, weight)
+    position, weight = _positions(light, index, source)
+    return mean(position, weight)
 
 
 def rms(light: Light, index: int, source: int | None = None) -> float:
     """Root mean square distance, weighted by power, of the arriving light from its centroid along the line."""
-    place, weight = _places(light, index, source)
-    return math.sqrt(mean((place - mean(place, weight)) ** 2, weight))
+    position, weight = _positions(light, index, source)
+    return math.sqrt(mean((position - mean(position, weight)) ** 2, weight))
 
 
 def width(light: Light, index: int, source: int | None = None) -> float:
-    """Full width along the line that holds all arriving power: the distance of the outermost rays."""
-    place, weight = _places(light, index, source)
-    return float(np.ptp(place[weight > 0]))
+    """Full width along the line that contains all arriving power: the distance between the outermost rays."""
+    position, weight = _positions(light, index, source)
+    return float(np.ptp(position[weight > 0]))
 
 
 def incidence(light: Light, index: int, source: int | None = None) -> float:
-    """Mean angle of incidence, weighted by power, of the light that arrives, from the surface's normal."""
-    rows, weight = _lit(light, index, source)
+    """Mean angle of incidence, weighted by power, of the arriving light."""
+    rows, weight = _arriving(light, index, source)
     angle = incidences(light.result, light.scene, rows, light.disabled).angle
     return mean(angle, weight)
 
 
 def signed_power(light: Light, index: int) -> float:
-    """A detector's own reading: power along its normal less power against it."""
+    """The detector's own reading: power along its normal minus power against it."""
     return light.without_noise(reading(light, index).power, Unit.POWER)
 
 
 def normal_force(light: Light, index: int) -> float:
-    """Force of light along a detector's normal, in power over the speed of light."""
+    """Radiation force along a detector's normal, in units of power over the speed of light."""
     return light.without_noise(reading(light, index).normal, Unit.POWER)
 
 
 def shear_force(light: Light, index: int) -> float:
-    """Force of light along a detector's line, in power over the speed of light."""
+    """Radiation force along a detector's line, in units of power over the speed of light."""
     return light.without_noise(reading(light, index).shear, Unit.POWER)
 
 
 def reading(light: Light, index: int) -> DetectorReading:
-    """What a detector reads, from the trace or, for rows that were recorded elsewhere, from these."""
+    """The reading of a detector, from the trace or, for segments of external origin, computed from these."""
     result = light.result
-    found = result.detectors or detector_readings(light.scene, result.p1, result.p2, result.power, result.hit, result.status)
-    return next(r for r in found if r.index == index)
+    readings = result.detectors or detector_readings(light.scene, result.p1, result.p2, result.power, result.hit, result.status)
+    return next(r for r in readings if r.index == index)
 
 
-def _places(light: Light, index: int, source: int | None) -> tuple[Floats, Floats]:
-    """Where light arrives along a straight object, from its first end, and with what power, (k,) each."""
-    rows, weight = _lit(light, index, source)
+def _positions(light: Light, index: int, source: int | None) -> tuple[Floats, Floats]:
+    """The positions of the arriving rays along a straight object, from its first end, and their powers, (k,) each."""
+    rows, weight = _arriving(light, index, source)
     shape = light.edges(index)[0].shape
     length = math.dist(shape.a, shape.b)
     along = (shape.b.x - shape.a.x) / length, (shape.b.y - shape.a.y) / length
@@ -95,11 +95,12 @@ def _places(light: Light, index: int, source: int | None) -> tuple[Floats, Float
 
 
 def mean(values: Floats, weights: Floats) -> float:
-    """The weighted mean. Summed by numpy rather than by BLAS, whose threads cost more than they bring, and whose last digits vary."""
+    """The weighted mean, summed by numpy and not by BLAS, whose threads are slower here and whose rounding is not reproducible."""
     return float((values * weights).sum() / weights.sum())
 
 
-def _lit(light: Light, index: int, source: int | None) -> tuple[Rows, Floats]:
+def _arriving(light: Light, index: int, source: int | None) -> tuple[Rows, Floats]:
+    """The arriving rows and their powers, (k,) each. Raises Undefined if there is no arriving power."""
     rows = light.arriving(index, source)
     whose = "" if source is None else f" of {light.title(source)}"
     return rows, light.weights(rows, f"light{whose} arrives at {light.title(index)}")

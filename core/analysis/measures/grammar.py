@@ -1,10 +1,10 @@
-"""How measures are written: ``power(Screen)``, ``rms(Screen); deviation(Prism, Laser)``, ``path_power("Lamp > * > Screen")``.
+"""Parser of measures, such as ``power(Screen)``, ``rms(Screen); deviation(Prism, Laser)``, ``path_power("Lamp > * > Screen")``.
 
     measures   measure ; measure ; ...
     measure    name ( argument , argument , ... )
 
-An argument is a name, written as it is. One that holds a comma, a round bracket or a quotation mark, begins or ends with a blank, or is
-empty stands in "quotation marks" or 'apostrophes', in which a backslash stands before a quotation mark and a backslash.
+An argument is a name. It must be quoted, in "quotation marks" or 'apostrophes', if it contains a comma, a parenthesis or a quotation mark,
+begins or ends with a space, or is empty. In quotes a backslash escapes the next character.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from lark import Lark, Token
 
 LONGEST = 100_000
-"""The most characters that are read at a time."""
+"""Length limit of a text, characters."""
 MOST = 1000
-"""The most measures that are read at a time."""
+"""Maximum number of measures per call."""
 EXAMPLE = "write such as power(Screen), or power(Screen, Laser); rms(Screen)"
 
 _GRAMMAR = r"""
@@ -43,12 +43,12 @@ _PLAIN = re.compile(r"""[^\s,()"'](?:[^,()"']*[^\s,()"'])?""")
 
 
 class InvalidMeasure(RaybenchError):
-    """A measure that cannot be read, that is none, or whose arguments are not what it takes; the text says what to write."""
+    """A measure has a syntax error, an unknown name or invalid arguments; the message shows the correct form."""
 
 
 @dataclass(frozen=True)
 class Expression:
-    """A measure as it is written: its name and its arguments, without quotation marks."""
+    """A parsed measure: its name and its arguments, without quotes."""
 
     name: str
     arguments: tuple[str, ...] = ()
@@ -58,30 +58,30 @@ class Expression:
 
 
 def quoted(argument: str) -> str:
-    """An argument as a measure has to have it."""
+    """An argument as it must be written in a measure, quoted where necessary."""
     if _PLAIN.fullmatch(argument):
         return argument
     return '"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def read_measures(text: str | Sequence[str]) -> tuple[Expression, ...]:
-    """The measures that a text, or each of several, writes. Raises InvalidMeasure, pointing at the character, also where there is none."""
+    """Parse the measures in one text or in several. Raises InvalidMeasure with the character position, or if there are none."""
     texts = [text] if isinstance(text, str) else text
     if not isinstance(texts, Sequence) or not all(isinstance(t, str) for t in texts):
         raise InvalidMeasure(f"A measure is a text, not {told(text)}; {EXAMPLE}.")
-    found = tuple(expression for t in texts for expression in _read(t))
-    if not found:
+    expressions = tuple(expression for t in texts for expression in _read(t))
+    if not expressions:
         raise InvalidMeasure(f"There is no measure to evaluate; {EXAMPLE}.")
-    if len(found) > MOST:
-        raise InvalidMeasure(f"There are {len(found)} measures; at most {MOST} are evaluated at a time.")
-    return found
+    if len(expressions) > MOST:
+        raise InvalidMeasure(f"There are {len(expressions)} measures; the limit is {MOST}.")
+    return expressions
 
 
 def _read(text: str) -> list[Expression]:
     from lark import UnexpectedCharacters, UnexpectedToken
 
     if len(text) > LONGEST:
-        raise InvalidMeasure(f"The measures have {len(text)} characters; at most {LONGEST} are read.")
+        raise InvalidMeasure(f"The measures have {len(text)} characters; the limit is {LONGEST}.")
     try:
         tree = _parser().parse(text)
     except UnexpectedToken as error:
@@ -91,7 +91,7 @@ def _read(text: str) -> list[Expression]:
     except UnexpectedCharacters as error:
         at = error.pos_in_stream or 0
         if text[at] in "\"'":
-            raise _fault(text, at, "the quotation mark is not closed, or a name has it that does not stand in quotation marks") from None
+            raise _fault(text, at, "the quotation mark is not closed, or an unquoted name contains it") from None
         wanted = " or ".join(sorted({_EXPECTED.get(name, name) for name in error.allowed or ()} - {""}))
         raise _fault(text, at, f"unexpected '{text[at]}'" + f", expected {wanted}" * bool(wanted)) from None
     return [_expression(node) for node in tree.children]
@@ -103,8 +103,8 @@ def _expression(node: Any) -> Expression:
 
 
 def _fault(text: str, at: int, what: str) -> InvalidMeasure:
-    around = ("…" if at > 12 else "") + text[max(0, at - 12) : at] + "▸" + text[at : at + 16] + ("…" if at + 16 < len(text) else "")
-    return InvalidMeasure(f"Measure, character {at + 1}: {what}; {EXAMPLE}. [{' '.join(around.split())}]")
+    excerpt = ("…" if at > 12 else "") + text[max(0, at - 12) : at] + "▸" + text[at : at + 16] + ("…" if at + 16 < len(text) else "")
+    return InvalidMeasure(f"Measure, character {at + 1}: {what}; {EXAMPLE}. [{' '.join(excerpt.split())}]")
 
 
 def _argument(token: Token) -> str:

@@ -1,4 +1,4 @@
-"""The table of measures in words: the list that the command line prints, and the page ``measures.md`` of the guides."""
+"""Documentation generated from the table of measures: the command line's list, and the help page ``measures.md``."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ _HEAD = """\
 
 ## How a measure is written
 
-A measure is a number with a unit that a trace gives, such as `power(Screen)`, `rms(Screen)`, `power(Screen, Laser)` or
-`path_power("Lamp > * > Screen")`. `raybench tool SCENE measure "power(Screen); rms(Screen)"` prints several, a line each, and
-`raybench tool measure --list` the table below. Several are separated by `;`. An argument that carries a question mark may be left out.
-Names are written as they are; one that holds a comma, a round bracket or a quotation mark stands in quotation marks.
+A measure is a quantity with a unit that is evaluated on a trace, such as `power(Screen)`, `rms(Screen)`, `power(Screen, Laser)` or
+`path_power("Lamp > * > Screen")`. `raybench tool SCENE measure "power(Screen); rms(Screen)"` prints several, one per line, and
+`raybench tool measure --list` the table below. Measures are separated by `;`. Arguments with a question mark are optional.
+A name that contains a comma, a parenthesis or a quotation mark must be written in quotation marks.
 
 ## Units and definitions of measures
 
-Powers are relative to the brightness that the scene gives its sources. Lengths and positions are in the document's length unit, angles in
-degrees, counter-clockwise as seen, numbers and ratios plain. A power is that with which a ray starts. A length, an angle or a difference of
-powers below the noise of rounding is 0. What is not defined, as the centroid of no light, is given as undefined with the reason.
+Powers are relative to the brightness of the scene's sources. Lengths and positions are in the document's length unit, angles in degrees,
+counter-clockwise on screen; numbers and ratios have no unit. The power of a ray is that at its start. A length, an angle or a difference of
+powers below the rounding error is 0. A measure without a value, such as the centroid where no light arrives, is undefined, with the reason.
 
-A bundle is the rays of one source that met the same surfaces in the same order, each order of a grating by itself; the strongest is the one
-with most power. Positions along a line count from its first end. A width is the full width from one outermost ray to the other. An RMS is
-weighted by power: it is the σ of which ISO 11146 takes four for a beam's width.
+A bundle consists of the rays of one source that met the same surfaces in the same order; each order of a grating is a separate bundle. The
+strongest bundle is the one with most power. Positions along a line are measured from its first end. A width is the full width between the
+outermost rays. An RMS is weighted by power: it is the σ of which ISO 11146 takes four for a beam's width.
 """
 
 
 def guide() -> str:
-    """The page of the guides."""
+    """The help page as Markdown."""
     sections = [_HEAD]
     for family, measures in FAMILIES.items():
         sections.append(f"\n## {family}\n\n" + "\n".join(map(_item, measures)) + "\n")
@@ -36,15 +36,15 @@ def guide() -> str:
 
 
 def listing() -> str:
-    """The table for a terminal: each measure with its parameters and unit and, below, what it is, and what the parameters name."""
+    """The table as text: each measure with its parameters, unit and help, then the meaning of the parameters."""
     lines: list[str] = []
     for family, measures in FAMILIES.items():
         lines.append(f"{family}:")
         for m in measures:
             lines += [f"  {m.usage}  [{_unit(m)}]", f"      {m.help}"]
     roles = {p.name: p.role for measures in FAMILIES.values() for m in measures for p in m.parameters if p.role is not Role.SURFACE}
-    lines.append("Parameters, those with a question mark may be left out:")
-    lines.append(f"  object  {Role.SURFACE.value}; for direction and the beam's width and spread also a source")
+    lines.append("Parameters (those with a question mark are optional):")
+    lines.append(f"  object  {Role.SURFACE.value}; for direction and the beam's width and divergence also a source")
     lines += [f"  {name}  {role.value}" for name, role in roles.items() if name != "object"]
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""Measures of imaging: where the strongest bundle that leaves an object comes to a focus, and how it was imaged."""
+"""Measures of imaging: focus, focal length, conjugate distances and magnification, for the strongest bundle that leaves an object."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
 def focus(light: Light, index: int, source: int | None = None) -> float:
-    """Distance along the beam from an object's last surface to the best focus (least RMS width) of its strongest bundle, negative where
+    """Distance along the beam from an object's last surface to the best focus (least RMS width) of its strongest bundle, negative if
     virtual."""
     bundle = light.strongest(index, source)
-    found = bundle.focus()
-    return _from_surface(light, index, bundle.rows, found.point, found.axis)
+    best = bundle.focus()
+    return _from_surface(light, index, bundle.rows, best.point, best.axis)
 
 
 def focus_x(light: Light, index: int, source: int | None = None) -> float:
@@ -48,22 +48,22 @@ def spot_width(light: Light, index: int, source: int | None = None) -> float:
 
 
 def focal_length(light: Light, index: int, source: int | None = None) -> float:
-    """Paraxial focal length, by parallel light that comes in, from the principal plane; positive where it converges."""
+    """Paraxial focal length, from the principal plane, for parallel incoming light; positive if converging."""
     return light.strongest(index, source).lens().focal_length
 
 
 def back_focal_length(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the last surface to the paraxial focal point, by parallel light that comes in."""
+    """Distance from the last surface to the paraxial focal point, for parallel incoming light."""
     bundle = light.strongest(index, source)
-    found = bundle.lens()
-    x, y = found.axis
+    cardinal = bundle.lens()
+    x, y = cardinal.axis
     mean = light.leaving_directions(bundle).sum(axis=0)
-    onward = 1.0 if mean[0] * x + mean[1] * y > 0 else -1.0  # behind a mirror light runs against the axis
-    return _from_surface(light, index, bundle.rows, found.focal_point, (onward * x, onward * y))
+    onward = 1.0 if mean[0] * x + mean[1] * y > 0 else -1.0  # after a mirror light runs against the axis
+    return _from_surface(light, index, bundle.rows, cardinal.focal_point, (onward * x, onward * y))
 
 
 def image_distance(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the last surface to where rays close to the middle one meet (paraxial image); negative where virtual."""
+    """Distance from the last surface to the paraxial image, where rays close to the middle one meet; negative if virtual."""
     bundle, found = _imaging(light, index, source)
     if found.image_point is None:
         raise Undefined(f"The light leaves {light.title(index)} parallel: its image is at infinity.")
@@ -71,7 +71,7 @@ def image_distance(light: Light, index: int, source: int | None = None) -> float
 
 
 def object_distance(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the point the light comes from to the first surface, close to the middle ray; negative for a virtual object."""
+    """Distance from the paraxial object point, where the light comes from, to the first surface; negative if virtual."""
     bundle, found = _imaging(light, index, source)
     if found.object_point is None:
         raise Undefined(f"The light arrives at {light.title(index)} parallel: its object is at infinity.")
@@ -79,20 +79,20 @@ def object_distance(light: Light, index: int, source: int | None = None) -> floa
 
 
 def magnification(light: Light, index: int, source: int | None = None) -> float:
-    """Transverse magnification of the source's point, close to the middle ray; negative where the image is upside down."""
+    """Paraxial transverse magnification; negative if the image is inverted."""
     bundle, found = _imaging(light, index, source)
     if found.slope_ratio is None:
         which, end = ("arrives", "object") if found.object_point is None else ("leaves", "image")
         raise Undefined(f"The light {which} parallel: its {end} is at infinity. Use a point source that {light.title(index)} images.")
     result, row, arrived = light.result, int(bundle.rows[0]), int(bundle.arriving[0])
-    # the media just before the first and just behind the last surface
+    # the media just before the first and just after the last surface
     before, behind = last_pieces(result, np.array([arrived])), first_pieces(result, np.array([row]))
     (n_in,), (n_out,) = index_by_colour(
         light.scene, result.wavelength[[row]], before[0] + 0.999999 * (before[1] - before[0]), behind[0] + 1e-6 * (behind[1] - behind[0]),
         disabled=light.disabled,
     )  # fmt: skip
-    way = result.lineage.path(row)
-    inside = result.interaction[way[way.index(arrived) + 2 :]]
+    path = result.lineage.path(row)
+    inside = result.interaction[path[path.index(arrived) + 2 :]]
     reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum()) + (not light.goes_through(bundle, index))
     return float(n_in / n_out) * found.slope_ratio * (-1.0 if reflections % 2 else 1.0)
 
@@ -107,7 +107,7 @@ def _imaging(light: Light, index: int, source: int | None) -> tuple[LeavingBundl
 
 
 def _from_surface(light: Light, index: int, rows: Rows, point: Point, axis: tuple[float, float]) -> float:
-    """How far a point lies, along an axis through it, behind the surface on which ``rows`` start, or end where they do not start on it."""
+    """The signed distance of a point, along an axis through it, after the surface on which ``rows`` start, or otherwise end."""
     result = light.result
     starts = result.hit[result.parent[rows[0]]] == index if result.parent[rows[0]] >= 0 else False
     ends = first_pieces(result, rows)[0] if starts else last_pieces(result, rows)[1]
@@ -118,7 +118,7 @@ def _from_surface(light: Light, index: int, rows: Rows, point: Point, axis: tupl
     shape = next(e.shape for e in light.edges(index) if e.index == edge)
     line = (at - 2 * reach * ax)[None], (at + 2 * reach * ax)[None]
     crossings: Floats = contacts(*line, shape).along - 2 * reach
-    # where the axis misses the surface, as that of a part of a lens may, the middle of the light on it stands for it
+    # if the axis misses the surface, as for an off-axis part of a lens, the middle of the rays' points on it is used instead
     vertex: float = min(crossings.tolist(), key=lambda x: abs(x - middle), default=middle)
     return -vertex
 

@@ -1,4 +1,4 @@
-"""The light of a trace as measures read it: what arrives at objects and what leaves them, found once for all measures of a result."""
+"""The light of a trace as input of measures: the rays that arrive at and leave objects, cached for all measures of a result."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from core.scene.scene import Scene
 from core.trace.codes import Interaction, Status
 from core.trace.results.result import TraceResult
 
-Found = TypeVar("Found")
+Cached = TypeVar("Cached")
 ROUNDING = 1e-12
-"""The share of what is emitted, or of the largest coordinate, below which a power or a length is noise of rounding."""
+"""Rounding error of a power relative to the emitted power, and of a length relative to the largest coordinate."""
 ANGULAR_ROUNDING = 1e-9
-"""The angle, in degrees, below which one is noise of rounding."""
+"""Rounding error of an angle, degrees."""
 _NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
 class Light:
-    """A scene and its trace. Objects are given by their indices among the scene's optical objects, and a source of None means all.
+    """A scene and its trace. Objects are given by their indices among the scene's optical objects; a source of None means all sources.
 
-    ``unit`` is what a scene unit is called, ``edge_labels`` are people's labels of edges by object key, and ``disabled`` holds the keys
-    of objects that light passes.
+    ``unit``: name of a scene unit. ``edge_labels``: the user's edge labels by object key and edge index. ``disabled``: keys of disabled
+    objects, which light passes unchanged.
     """
 
     scene: Scene
@@ -52,25 +52,25 @@ class Light:
         object.__setattr__(self, "result", placed(self.result, self.scene))
 
     @cached_property
-    def _found(self) -> dict[tuple[str, int], Any]:
+    def _cache(self) -> dict[tuple[str, int], Any]:
         return {}
 
-    def _once(self, what: tuple[str, int], find: Callable[[], Found]) -> Found:
-        """What was found before, or is found now."""
-        if what not in self._found:
-            self._found[what] = find()
-        found: Found = self._found[what]
-        return found
+    def _cached(self, key: tuple[str, int], compute: Callable[[], Cached]) -> Cached:
+        """The cached value of a key, computed on first use."""
+        if key not in self._cache:
+            self._cache[key] = compute()
+        value: Cached = self._cache[key]
+        return value
 
     @classmethod
     def of(cls, document: Document, result: TraceResult) -> Light:
-        """The light of a document, by its trace."""
+        """The light of a document and its trace."""
         disabled = document.scene.with_parts(document.disabled)
         return cls(document.scene, result, document.unit, document.edge_labels, disabled)
 
     @classmethod
     def of_context(cls, context: TracedScene) -> Light:
-        """The light that tools answer about."""
+        """The light of an analysis context."""
         return cls(context.scene, context.result, context.unit, context.edge_labels, context.disabled)
 
     @cached_property
@@ -79,13 +79,13 @@ class Light:
         return {o.key: i for i, o in enumerate(self.scene.optical)}
 
     def title(self, index: int) -> str:
-        """What messages call an object."""
+        """The quoted name of an object, for messages."""
         return f"'{self.scene.optical[index].title}'"
 
     def without_noise(self, value: float, unit: Unit) -> float:
-        """The value, or 0 where it is no more than noise of rounding.
+        """The value, or 0 if it is not larger than the rounding error of its unit.
 
-        For differences: a sum of powers has no such noise, and may be as small as the weakest light that is followed.
+        For differences only: a sum of powers has no such error, and may be as small as the weakest traced ray.
         """
         match unit:
             case Unit.POWER:
@@ -103,7 +103,7 @@ class Light:
         return float(np.abs(self.result.p1).max(initial=0.0))
 
     def emitted(self, source: int | None = None) -> float:
-        """The power that is emitted."""
+        """The power emitted by a source, or by all."""
         if source is None:
             return self.result.ledger.emitted
         return float(self.result.total_power[self._emitted(source)].sum())
@@ -112,8 +112,8 @@ class Light:
         return np.flatnonzero((self.result.parent < 0) & (self.result.source == source))
 
     def arriving(self, index: int, source: int | None = None) -> Rows:
-        """The segments that arrive at an object from outside; what the depth limit ends there does not count."""
-        rows = self._once(("arriving", index), lambda: self._arriving(index))
+        """The segments that arrive at an object from outside, excluding those ended there by the depth limit."""
+        rows = self._cached(("arriving", index), lambda: self._arriving(index))
         return rows if source is None else rows[self.result.source[rows] == source]
 
     def _arriving(self, index: int) -> Rows:
@@ -124,25 +124,25 @@ class Light:
         return rows
 
     def edges(self, index: int) -> tuple[Edge, ...]:
-        """The edges of an object as they were traced."""
+        """The edges of an object as traced."""
         return edges_as_traced(self.scene.optical[index], self.scene)
 
     def strongest(self, index: int, source: int | None = None, *, transmitted: bool = False) -> LeavingBundle:
-        """The bundle with most power that leaves an object; of those that go through it, where ``transmitted``. Raises Undefined."""
-        found = self._bundles(index, source)
+        """The bundle with most power that leaves an object, optionally of the transmitted ones only. Raises Undefined if there is none."""
+        bundles = self._bundles(index, source)
         if transmitted:
-            found = [b for b in found if self.goes_through(b, index)]
-        best = max(found, key=lambda b: b.power, default=None)
+            bundles = [b for b in bundles if self.goes_through(b, index)]
+        best = max(bundles, key=lambda b: b.power, default=None)
         if best is None or not best.power > 0:
             whose = "" if source is None else f" of {self.title(source)}"
             raise Undefined(f"No light{whose} {'goes through' if transmitted else 'leaves'} {self.title(index)}.")
         return best
 
     def _bundles(self, index: int, source: int | None) -> list[LeavingBundle]:
-        found = self._once(("bundles", index), lambda: self._leaving(index))
+        bundles = self._cached(("bundles", index), lambda: self._leaving(index))
         if source is None:
-            return found
-        of_source = [(b, self.result.source[b.rows] == source) for b in found]
+            return bundles
+        of_source = [(b, self.result.source[b.rows] == source) for b in bundles]
         return [replace(b, rows=b.rows[mask], arriving=b.arriving[mask]) for b, mask in of_source if mask.any()]
 
     def _leaving(self, index: int) -> list[LeavingBundle]:
@@ -153,16 +153,16 @@ class Light:
         return leaving_bundles(self.result, index, self.scene, least=1)
 
     def goes_through(self, bundle: LeavingBundle, index: int) -> bool:
-        """Whether a bundle goes into a body or to the other side of a surface, instead of being reflected at once."""
+        """Whether a bundle enters a body or passes to the other side of a surface, rather than being reflected there."""
         result, row, arrived = self.result, int(bundle.rows[0]), int(bundle.arriving[0])
         while result.parent[row] != arrived:
-            if result.parent[row] < 0:  # it starts at the object: a source, or a row recorded without its past
+            if result.parent[row] < 0:  # it starts at the object: a source, or a segment recorded without its ancestors
                 return False
             row = int(result.parent[row])
-        how = Interaction(result.interaction[row])
-        if how in (Interaction.REFLECT, Interaction.TIR, Interaction.SOURCE):
+        interaction = Interaction(result.interaction[row])
+        if interaction in (Interaction.REFLECT, Interaction.TIR, Interaction.SOURCE):
             return False
-        if how in (Interaction.SPLIT, Interaction.DIFFRACT, Interaction.CUSTOM):
+        if interaction in (Interaction.SPLIT, Interaction.DIFFRACT, Interaction.CUSTOM):
             shape = next(e.shape for e in self.edges(index) if e.index == result.edge[arrived])
             nx, ny = shape.b.y - shape.a.y, shape.a.x - shape.b.x
             before, after = (float(d[0] * nx + d[1] * ny) for d in (result.p2[r] - result.p1[r] for r in (arrived, row)))
@@ -178,13 +178,13 @@ class Light:
         return unit_vectors(np.subtract(*last_pieces(self.result, bundle.arriving)[::-1]))[0]
 
     def weights(self, rows: Rows, what: str) -> Floats:
-        """The powers of some segments, (k,), as weights of a mean; Undefined where they carry none, saying ``what`` is missing."""
+        """The powers of some segments, (k,), as weights of a mean. Raises Undefined ("No <what>.") if their sum is 0."""
         power: Floats = self.result.total_power[rows]
         if not power.sum() > 0:
             raise Undefined(f"No {what}.")
         return power
 
     def met(self, index: int | None, source: int | None) -> Mask:
-        """Which segments end on an object, from either side, and are of a source."""
+        """Mask (n,) of the segments that end on an object, from either side, and originate from a source; None matches any."""
         mask = np.ones(len(self.result), bool) if index is None else self.result.hit == index
         return mask if source is None else mask & (self.result.source == source)

@@ -1,4 +1,4 @@
-"""What a measure is: a row of the table of measures, its parameters and units, and the value that it gives."""
+"""The definition of a measure: its function, parameters and unit; and the value of a measure."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from core.errors import RaybenchError
 
 
 class IncompleteMeasure(TypeError):
-    """A row of the table of measures lacks something, or does not fit its function; a fault of the program."""
+    """A measure's declaration is incomplete or does not match its function; a programming error."""
 
 
 class Undefined(RaybenchError):
-    """A measure has no value for some light; the text is the reason."""
+    """A measure has no value for a trace; the message is the reason."""
 
 
 class Unit(Enum):
-    """The unit of a measure. Powers are relative to the brightness that a scene gives its sources, lengths are in scene units."""
+    """The unit of a measure. Powers are relative to the brightness of the scene's sources, lengths in scene units."""
 
     POWER = "relative power"
     LENGTH = "scene units"
@@ -30,12 +30,12 @@ class Unit(Enum):
     ONE = "1"
 
     def text(self, length: str) -> str:
-        """The unit in words, for a document in which a scene unit is called ``length``, such as mm."""
+        """The name of the unit; ``length`` is the name of a scene unit, such as mm."""
         return length if self is Unit.LENGTH else self.value
 
 
 class Role(Enum):
-    """What an argument of a measure names."""
+    """The kind of object or text that an argument of a measure refers to."""
 
     SURFACE = "an object that light meets: anything optical but a source"
     OBJECT = "an object that light leaves: a source, or one that light meets"
@@ -47,7 +47,7 @@ class Role(Enum):
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a measure: its name as the table shows it, what it names, and whether it may be left out."""
+    """A parameter of a measure: its name in the table, its role, and whether it is optional."""
 
     name: str
     role: Role
@@ -59,11 +59,11 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Measure:
-    """One row of the table of measures. Its name is its function's, and its help is the function's docstring.
+    """One row of the table of measures. Its name is that of the function, its help the function's docstring.
 
     ``function`` takes the light of a trace (`core.analysis.measures.light.Light`) and the arguments: indices into the scene's optical
-    objects, None for one that is left out, and path patterns as text. It returns the value, or raises Undefined with the reason why
-    there is none. Raises IncompleteMeasure.
+    objects, None if omitted, and path patterns as text. It returns the value or raises Undefined with the reason. An invalid declaration
+    raises IncompleteMeasure.
     """
 
     function: Callable[..., float]
@@ -78,10 +78,10 @@ class Measure:
         names = [p.name for p in self.parameters]
         require(len(set(names)) == len(names), f"has two parameters of one name: {names}")
         optional = [p.optional for p in self.parameters]
-        require(optional == sorted(optional), "has a parameter that must be given after one that may be left out")
+        require(optional == sorted(optional), "has a required parameter after an optional one")
         _, *taken = inspect.signature(self.function).parameters.values()
         agree = len(taken) == len(optional) and all((t.default is None) == o for t, o in zip(taken, optional, strict=True))
-        require(agree, f"has the parameters {names}, but its function takes {[t.name for t in taken]}, None for what is left out")
+        require(agree, f"has the parameters {names}, but its function takes {[t.name for t in taken]}; optional ones default to None")
 
     def _require(self, holds: bool, what: str) -> None:
         if not holds:
@@ -93,19 +93,19 @@ class Measure:
 
     @cached_property
     def help(self) -> str:
-        """What it measures, in one line."""
+        """The docstring in one line."""
         return " ".join((inspect.getdoc(self.function) or "").split())
 
     @property
     def usage(self) -> str:
-        """How it is written: ``power(object, source?)``; what carries a question mark may be left out."""
+        """Its signature: ``power(object, source?)``; a question mark marks an optional parameter."""
         return f"{self.name}({', '.join(map(str, self.parameters))})"
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The value of a measure. ``value`` is NaN where it is undefined, and ``reason`` then says why; ``unit`` is in words, ``1`` for a
-    plain number; ``expression`` is what was measured, as it is written."""
+    """The value of a measure. ``value`` is NaN if it is undefined, with the ``reason``; ``unit`` is the unit's name, ``1`` for a
+    dimensionless number; ``expression`` is the source text of the measure."""
 
     value: float
     unit: str
@@ -117,7 +117,7 @@ class Measured:
         return not math.isnan(self.value)
 
     def __str__(self) -> str:
-        """The value with its unit first: ``8 relative power = power(Screen)``."""
+        """Such as ``8 relative power = power(Screen)``."""
         if not self.defined:
             return f"undefined = {self.expression}: {self.reason}"
         unit = "" if self.unit == Unit.ONE.value else f" {self.unit}"

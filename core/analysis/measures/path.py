@@ -1,4 +1,4 @@
-"""Measures of the light that follows a path pattern, and of the number of segments."""
+"""Measures of the light that matches a path pattern, and the number of segments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def path_power(light: Light, pattern: str) -> float:
 
 
 def path_share(light: Light, pattern: str) -> float:
-    """Power of the light that follows a path over all power emitted."""
+    """Power of the light that follows a path, at its end, as a fraction of the emitted power."""
     if not light.emitted() > 0:
         raise Undefined("No light is emitted.")
     return path_power(light, pattern) / light.emitted()
@@ -32,7 +32,7 @@ def path_rays(light: Light, pattern: str) -> float:
 
 
 def path_length(light: Light, pattern: str) -> float:
-    """Mean geometric length, weighted by power, of a path from where it begins at the source to its end."""
+    """Mean geometric length, weighted by power, of a path from the source to its end."""
     ends = matches(light, pattern).ends
     weights = light.weights(ends, f"light follows {pattern}")
     length = mean(lengths_to(light.result)[ends], weights)
@@ -47,7 +47,7 @@ def segments(light: Light) -> float:
 
 
 def matches(light: Light, pattern: str) -> PathMatches:
-    """The light that follows a pattern; found anew at every call."""
+    """The rays that match a path pattern; not cached."""
 
     def labels(obj: SceneObject) -> dict[int, str]:
         return dict(light.edge_labels.get(obj.key, {}))

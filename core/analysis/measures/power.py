@@ -1,4 +1,4 @@
-"""Measures of where power goes in a whole trace: emitted + resampled + gained = escaped + absorbed + truncated + alive."""
+"""Measures of the power balance of a whole trace: emitted + resampled + gained = escaped + absorbed + truncated + alive."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
 def emitted(light: Light, source: int | None = None) -> float:
-    """Power that sources emit, all of them or the one named."""
+    """Power emitted by all sources or by the given one."""
     return light.emitted(source)
 
 
 def escaped(light: Light, source: int | None = None) -> float:
-    """Power that leaves the scene and meets nothing any more."""
+    """Power that leaves the scene without meeting another object."""
     if source is None:
         return light.result.ledger.escaped
     return _ended(light, Status.ESCAPED, None, source)
 
 
 def absorbed(light: Light, index: int | None = None, source: int | None = None) -> float:
-    """Power that an object absorbs; without one, all that surfaces and media absorb and that ends at ill-defined places."""
+    """Power absorbed by an object; without one, by all surfaces and media, including light that ends at ill-defined points."""
     if index is None:
         return light.without_noise(light.result.ledger.absorbed, Unit.POWER)
     return _ended(light, Status.ABSORBED, index, source)
 
 
 def truncated(light: Light) -> float:
-    """Power of light that became too weak to be followed."""
+    """Power of light that became too weak to be traced."""
     return light.result.ledger.truncated
 
 
 def resampled(light: Light) -> float:
-    """Power added where one weak reflection is followed in place of several."""
+    """Power added where one weak reflection is traced in place of several."""
     return light.result.ledger.resampled
 
 
 def gained(light: Light) -> float:
-    """Power added by gratings and custom surfaces that give more than they get, less what they take."""
+    """Net power added by gratings and custom surfaces that emit more or less than they receive."""
     return light.without_noise(light.result.ledger.gained, Unit.POWER)
 
 
 def alive(light: Light) -> float:
-    """Power of light that was not followed to its end, for the trace was stopped or reached a limit."""
+    """Power of light that was not traced to its end because the trace was stopped or reached a limit."""
     return light.result.ledger.alive
 
 

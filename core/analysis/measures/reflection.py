@@ -11,7 +11,7 @@ SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
 def total_reflections(light: Light, index: int | None = None, source: int | None = None) -> float:
-    """Number of times that rays are totally reflected, at an object or anywhere."""
+    """Number of total reflections of rays, at an object or anywhere."""
     return float((light.met(index, source) & ((light.result.flags & Flag.CAUSES_TIR) != 0)).sum())
 
 

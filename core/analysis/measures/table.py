@@ -1,4 +1,4 @@
-"""The one table of measures. Adding a measure is one row in the module of its family, and one function beside it."""
+"""The table of measures. To add a measure, add a function and a row to the module of its family."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FAMILIES: Mapping[str, tuple[Measure, ...]] = MappingProxyType(
         "Light that follows a path": path.MEASURES,
     }
 )
-"""The measures by the family they belong to."""
+"""The measures by family."""
 
 
 def _table() -> dict[str, Measure]:
@@ -38,7 +38,7 @@ MEASURES: Mapping[str, Measure] = MappingProxyType(_table())
 
 
 def measure_named(name: str) -> Measure:
-    """The measure of a name; InvalidMeasure with the nearest names where there is none."""
+    """The measure with a name. Raises InvalidMeasure, which suggests the nearest names."""
     if name in MEASURES:
         return MEASURES[name]
     near = [MEASURES[n].usage for n in get_close_matches(name.lower(), MEASURES, n=3)]

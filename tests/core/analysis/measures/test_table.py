@@ -48,7 +48,7 @@ def Named_oddly(light: Light, index: int, source: int | None = None) -> float:
         (Named_oddly, (OBJECT, SOURCE), "not lower_case"),
         (good, (OBJECT,), "its function takes"),
         (good, (OBJECT, replace(SOURCE, optional=False)), "its function takes"),
-        (good, (SOURCE, OBJECT), "after one that may be left out"),
+        (good, (SOURCE, OBJECT), "after an optional one"),
         (good, (OBJECT, replace(SOURCE, name="object")), "two parameters of one name"),
     ],
 )
@@ -109,7 +109,7 @@ def test_a_bound_measure_follows_its_objects_through_edits() -> None:
         assert power.of(light).value == pytest.approx(8)
         assert centroid.of(light).value == pytest.approx(middle)
     gone = before.with_scene(before.scene.with_objects(before.scene.objects[1:]))
-    with pytest.raises(UnknownName, match=r"power\(Screen\) is about an object that is not in the scene any more"):
+    with pytest.raises(UnknownName, match=r"power\(Screen\) refers to an object that is no longer in the scene"):
         power.of(Light.of(gone, trace(gone.scene)))
 
 
