@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided, in_quotes
 from core.files.scene_file_error import SceneFileError as SceneFileError
 from core.files.upgrade import VERSION, upgraded
 from core.kinds.custom_surfaces import OutRay
@@ -180,7 +180,7 @@ def object_from_json(data: Any, index: int = 0) -> SceneObject:
     name = name if isinstance(name, str) else ""
     kind = KINDS.get(type_) if isinstance(type_, str) else None
     if kind is None:
-        return _unread(data, name, f"objects of type {json.dumps(type_)} are not supported")
+        return _unread(data, name, f"objects of type {elided(json.dumps(type_), 60)} are not supported")
     values: dict[str, Any] = {}
     for f in fields_of(kind):
         if data.get(f.json_name) is None and (f.required or f.json_name == "name"):
@@ -193,7 +193,7 @@ def object_from_json(data: Any, index: int = 0) -> SceneObject:
             try:
                 values[f.name] = _decode(f, data[f.json_name])
             except _Mismatch as error:
-                who = f"object {index} '{name}'" if name else f"object {index}"
+                who = f"object {index} {in_quotes(name)}" if name else f"object {index}"
                 raise SceneFileError(f"{who} ({type_}): '{f.json_name}' {error}.") from None
     if data.get("notDone") is True:
         return _unread(data, name, "it is not finished")

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from core.errors import elided
 from core.kinds.object import SceneObject
+
+LONGEST_TYPE = 60
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +21,8 @@ class Unread(SceneObject):
 
     @property
     def type(self) -> str:
-        return str(self.read.get("type", "?"))
+        """What the file calls it, in one line and cut."""
+        return elided(str(self.read.get("type", "?")), LONGEST_TYPE)
 
 
 @dataclass(frozen=True, kw_only=True)

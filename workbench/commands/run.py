@@ -13,6 +13,7 @@ from workbench.commands.terminal import add_model_options, approvals_of, asked, 
 from workbench.commands.terminal_trace import compile_once
 
 if TYPE_CHECKING:
+    from core.agent.project_code import ProjectCode
     from core.agent.turn.events import TurnEvent
     from core.session import Session
 
@@ -82,11 +83,12 @@ def run_command(options: argparse.Namespace) -> None:
 
 def _registry(options: argparse.Namespace) -> Any:
     from core.agent.catalogue.registry import ToolRegistry
+    from core.agent.catalogue.tools_file import TOOLS
     from core.agent.catalogue.trust import TrustedFolders
     from core.agent.tools.tool import agent_tools
 
-    def ask(folder: Path) -> bool:
-        question = f"{folder / 'tools.py'} runs as a program on this machine, with all that you may do. Trust it as it is now?"
+    def ask(code: ProjectCode) -> bool:
+        question = f"{code.folder / TOOLS} runs as a program on this machine, with all that you may do. Trust it as it is now?"
         return options.trust or (sys.stdin.isatty() and asked(question))
 
     return ToolRegistry(agent_tools(), options.folder, TrustedFolders().trust(ask))

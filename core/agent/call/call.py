@@ -23,6 +23,7 @@ from core.agent.tools.values import checked_result
 from core.agent.turn.bench import Bench
 from core.agent.turn.sentence import capitalized, finding, question
 from core.analysis.context import TracedScene, bound_context
+from core.errors import one_line
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet
 
@@ -172,5 +173,5 @@ def _literal(value: Any) -> str:
 
 def _words(error: Exception) -> str:
     """An error in a line, for a person and a model. A KeyError's text alone is only the key."""
-    text = str(error).strip()
+    text = one_line(str(error).strip())
     return text if text and not isinstance(error, KeyError) else f"{type(error).__name__}: {text}".rstrip(": ")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 from core.agent.tools.jsonable import jsonable
+from core.hidden_characters import escaped_lines
 
 PREVIEW_CHARACTERS = 6_000
 """About 1500 tokens: a dozen rays in full."""
@@ -23,15 +24,18 @@ log = logging.getLogger(__name__)
 
 
 def cut(text: str, cap: int = PREVIEW_CHARACTERS) -> str:
-    """The text itself if it is short, else its beginning, ending after a whole ray where it lists rays, and a line on what is missing."""
+    """The text itself if it is short, else its beginning, ending after a whole ray where it lists rays, and a line on what is missing.
+
+    Hidden characters but the ends of lines are written as escapes, whoever made the text.
+    """
     if len(text) <= cap:
-        return text
+        return escaped_lines(text)
     end = text.rfind(_RAY_END, 0, cap)
     if end < 0:
-        return f"{text[:cap]}\n[cut: {len(text)} characters in all. Narrow the question to read more.]"
+        return f"{escaped_lines(text[:cap])}\n[cut: {len(text)} characters in all. Narrow the question to read more.]"
     end += len(_RAY_END)
     shown, total = text.count(_RAY_END, 0, end), text.count(_RAY_END)
-    return f"{text[:end]}\n[the first {shown} of {total} rays. Narrow the question, by angle for example, to read others.]"
+    return f"{escaped_lines(text[:end])}\n[the first {shown} of {total} rays. Narrow the question, by angle for example, to read others.]"
 
 
 Warned = Literal["raised", "non_map", "non_encodable"]

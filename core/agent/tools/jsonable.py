@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from core.hidden_characters import escaped_json
+
 MOST_REPR = 2_000
 DEEPEST = 100
 """How deep the arguments of a call may nest: far beyond what a tool takes, and well before Python's own limit."""
@@ -64,11 +66,11 @@ def tellable(arguments: Any) -> Mapping[str, Any]:
 
 def json_text(value: Any) -> str:
     """A result of JSON values as text: a string is its own."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else escaped_json(json.dumps(value, ensure_ascii=False))
 
 
 def json_document(value: Any) -> str:
     """JSON values as a document for other programs, in which NaN and infinities, that JSON has no numbers for, are texts."""
     from pydantic_core import to_json
 
-    return to_json(value, indent=2, inf_nan_mode="strings").decode()
+    return escaped_json(to_json(value, indent=2, inf_nan_mode="strings").decode())

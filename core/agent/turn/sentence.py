@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from core.errors import one_line
+
 _WORDS: dict[str, tuple[str, str, str]] = {
     "find_rays_inside_glass_xml": ("inside {glass_name}", "is inside {glass_name}", "are inside {glass_name}"),
     "find_rays_crossing_edge_xml": (
@@ -143,5 +145,5 @@ def _filled(tool: str, arguments: Mapping[str, Any]) -> tuple[str, ...] | None:
 def _value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return _value(", ".join(map(_value, value)))
-    text = f"{value:g}" if isinstance(value, float) else " ".join(str(value).split())
+    text = f"{value:g}" if isinstance(value, float) else one_line(" ".join(str(value)[:400].split()))
     return text if len(text) <= 60 else text[:59] + "…"

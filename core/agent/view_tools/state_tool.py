@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self, get_type_hints
 import numpy as np
 
 from core.analysis.rays.ray_filter import NO_FILTER, Quantity, RayFilter
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided, in_quotes
 from core.kinds.sources import Source
 from core.scene.names import UnknownName, object_named
 from core.scene.scene import Scene
@@ -167,8 +167,8 @@ Args:
         meant = [object_named(self.scene, name) for name in sources or ()]
         for o in meant:
             if not any(isinstance(part, Source) for part in self.scene.parts_of(o)):
-                there = [s.title for s in self.scene.objects if any(isinstance(p, Source) for p in self.scene.parts_of(s))]
-                raise UnknownName(f"'{o.title}' is a {o.type}, not a source. Sources: {there or '(none)'}")
+                there = [elided(s.title) for s in self.scene.objects if any(isinstance(p, Source) for p in self.scene.parts_of(s))]
+                raise UnknownName(f"{in_quotes(o.title)} is a {o.type}, not a source. Sources: {there or '(none)'}")
         keys = {"source": [o.key for o in meant], "object": [object_named(self.scene, name).key for name in objects or ()]}
         conditions = [{"key": key, "match": {"any": any_of}} for key, any_of in keys.items() if any_of]
         return {"must_not" if exclude else "should": conditions} if conditions else {}
@@ -206,14 +206,13 @@ Args:
         revision = self.result.revision
         if found := self.ray_sets.get(name):
             if found.revision != revision:
-                raise UnknownRays(
-                    f"{name} ({found.question}) is of revision {found.revision}; the scene is at revision {revision} now. Ask that again."
-                )
+                asked = f"{name} ({elided(found.question)})"
+                raise UnknownRays(f"{asked} is of revision {found.revision}; the scene is at revision {revision} now. Ask that again.")
             return [int(row) for row in found.rows]
         written = re.fullmatch(r"r(\d{1,18})-(\d{1,18})", name)
         if not written:
             there = ", ".join(self.ray_sets) or "none so far"
-            raise UnknownRays(f"There are no rays '{name}'. Give ids such as {self.result.segment_id(0)}, or ray sets: {there}.")
+            raise UnknownRays(f"There are no rays {in_quotes(name)}. Give ids such as {self.result.segment_id(0)}, or ray sets: {there}.")
         if int(written[1]) != revision:
             raise UnknownRays(f"{name} is a ray of revision {written[1]}; the scene is at revision {revision} now. Ask for the rays again.")
         if int(written[2]) >= len(self.result):

@@ -21,7 +21,7 @@ from core.agent.turn.events import ToolFinished, ToolStarted, TurnEvent
 from core.agent.turn.history import text_block
 from core.agent.turn.scene_text import scene_text
 from core.agent.workers.worker_file import Worker
-from core.errors import RaybenchError
+from core.errors import RaybenchError, named
 
 IMAGES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp"}
 SELF = "self"
@@ -148,4 +148,4 @@ def _attached(path: Path) -> Block:
     except UnicodeDecodeError:
         raise RaybenchError(f"{path}: this attachment is neither a picture nor text. Attach one of these.") from None
     more = f"\n[cut: {len(text)} characters in all]" if len(text) > MOST_TEXT else ""
-    return text_block(f"[Attached file {path.name}]\n{text[:MOST_TEXT]}{more}")
+    return text_block(f"[Attached file {named(path.name)}]\n{text[:MOST_TEXT]}{more}")

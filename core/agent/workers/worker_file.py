@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import fnmatch
+import os
 import re
+import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,8 +13,13 @@ from typing import Any, get_args
 
 from core.agent.tools.signature import Signature, SignatureError, parse_signature
 from core.agent.tools.tool import Effect, Tool
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided, told
 
+LARGEST = 1_000_000
+"""Bytes of a worker's file."""
+LONGEST_FRONT = 20_000
+"""Characters of its front matter."""
+LONGEST_ERROR = 600
 TIMEOUT = 300.0
 MOST_STEPS = 12
 _KEYS = ("name", "description", "model", "tools", "effects", "signature", "attachments", "max_steps", "timeout_s")
@@ -21,7 +28,10 @@ _EFFECTS: tuple[Effect, ...] = get_args(Effect)
 
 
 class WorkerFileError(RaybenchError):
-    """A worker's file that cannot be read; the text names file, line where there is one, and remedy."""
+    """A worker's file that cannot be read; the text names file, line where there is one, and remedy, and is cut where it is long."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(elided(text, LONGEST_ERROR))
 
 
 @dataclass(frozen=True)
@@ -82,7 +92,15 @@ def read_worker(path: Path, name: str = "") -> Worker:
     """The worker in a file; WorkerFileError if it cannot be read. It is called ``name``, by default as its file is."""
     name = name or path.stem
     try:
-        text = path.read_text(encoding="utf-8")
+        # a pipe that is named like a worker would be waited for
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with os.fdopen(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise WorkerFileError(f"{path}: this is no regular file. A worker is a text file.")
+            content = file.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise WorkerFileError(f"{path}: this has over {LARGEST} bytes. Shorten the instructions.")
+        text = content.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise WorkerFileError(
             f"{path}: this cannot be read ({getattr(error, 'strerror', None) or error}). A worker is a text file."
@@ -97,9 +115,9 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
         raise WorkerFileError(f"{where}: a worker begins with front matter between two lines of ---, then come its instructions.")
     given = _front_matter(found[1], where)
     if unknown := [str(k) for k in given if k not in _KEYS]:
-        raise WorkerFileError(f"{where}: the front matter has {', '.join(unknown)}. It may have {', '.join(_KEYS)}.")
+        raise WorkerFileError(f"{where}: the front matter has {elided(', '.join(unknown))}. It may have {', '.join(_KEYS)}.")
     if given.get("name", name) != name:
-        raise WorkerFileError(f"{where}: the front matter says name: {given['name']}, the file says {name}. Make them one.")
+        raise WorkerFileError(f"{where}: the front matter says name: {_shown(given['name'])}, the file says {name}. Make them one.")
     instructions = text.removeprefix("\ufeff")[found.end() :].strip()
     if not instructions:
         raise WorkerFileError(f"{where}: there are no instructions after the front matter. Say what the worker is to do.")
@@ -110,19 +128,19 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
         if isinstance(value, str):
             return tuple(value.replace(",", " ").split())
         if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-            raise WorkerFileError(f"{where}: {key} is {value!r}. Give a list of names.")
+            raise WorkerFileError(f"{where}: {key} is {told(value)}. Give a list of names.")
         return tuple(value)
 
     def number(key: str, value: Any, least: float, whole: bool) -> Any:
         if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not least <= value < 1e12:
-            raise WorkerFileError(f"{where}: {key} is {value!r}. Give a {'whole ' if whole else ''}number from {least:g}.")
+            raise WorkerFileError(f"{where}: {key} is {told(value)}. Give a {'whole ' if whole else ''}number from {least:g}.")
         return value
 
     def attachments(value: Any) -> AttachmentPolicy:
         if value in (None, False, "none"):
             return AttachmentPolicy(max_count=0)
         if not isinstance(value, Mapping) or (unknown := [str(k) for k in value if k not in _ATTACHMENT_KEYS]):
-            what = f"has {', '.join(unknown)}" if isinstance(value, Mapping) else f"is {value!r}"
+            what = f"has {elided(', '.join(unknown))}" if isinstance(value, Mapping) else f"is {told(value)}"
             raise WorkerFileError(f"{where}: attachments {what}. Give none, or {', '.join(_ATTACHMENT_KEYS)}.")
         policy = AttachmentPolicy()
         return AttachmentPolicy(
@@ -133,14 +151,14 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
 
     for key in ("description", "model"):
         if not isinstance(given.get(key, ""), str | None):
-            raise WorkerFileError(f"{where}: {key} is {given[key]!r}. Give a text.")
+            raise WorkerFileError(f"{where}: {key} is {told(given[key])}. Give a text.")
     effects = texts("effects", given.get("effects", "read"))
     if wrong := [e for e in effects if e not in _EFFECTS]:
-        raise WorkerFileError(f"{where}: effects has {', '.join(wrong)}. Effects are {', '.join(_EFFECTS)}.")
+        raise WorkerFileError(f"{where}: effects has {elided(', '.join(wrong))}. Effects are {', '.join(_EFFECTS)}.")
     try:
         signature = parse_signature(given.get("signature") or "(input :string) -> :string")
     except SignatureError as error:
-        raise WorkerFileError(f"{where}: signature: {error}") from None
+        raise WorkerFileError(f"{where}: signature: {elided(str(error), 300)}") from None
     return Worker(
         name,
         given.get("description") or instructions.partition("\n")[0].lstrip("# "),
@@ -155,11 +173,27 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
     )
 
 
+def _shown(value: Any) -> str:
+    """A wrong value: a text as it is, in one line and cut."""
+    return elided(value, 80) if isinstance(value, str) else told(value)
+
+
 def _front_matter(text: str, where: str) -> Mapping[str, Any]:
     import yaml
 
+    class Loader(yaml.SafeLoader):
+        """Takes no aliases, of which a few lines write out millions of items."""
+
+        def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+            if self.check_event(yaml.AliasEvent):
+                alias = self.peek_event()  # type: ignore[no-untyped-call]
+                raise yaml.composer.ComposerError(problem="aliases are not taken", problem_mark=alias.start_mark)
+            return super().compose_node(parent, index)
+
+    if len(text) > LONGEST_FRONT:
+        raise WorkerFileError(f"{where}: the front matter has {len(text)} characters; at most {LONGEST_FRONT} are read. Shorten it.")
     try:
-        given = yaml.safe_load(text)
+        given = yaml.load(text, Loader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 2 if error.problem_mark else 1  # after the first line of ---, counted from 1
         raise WorkerFileError(f"{where}, line {line}: the front matter is no YAML ({error.problem}).") from None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 
+from core.errors import one_line
+
 _NAMES = ("name", "label", "first")
 """Attributes that say which one an element is; the first that is there stands in front."""
 _LENGTHS = frozenset(
@@ -27,10 +29,10 @@ def _lines(element: ET.Element, unit: str, depth: int) -> Iterator[str]:
     facts = [_fact(k, v, unit) for k, v in element.attrib.items() if k != named and not (depth == 0 and k in _ABOUT)]
     if element.tag == "property":
         own = f" {element.attrib['unit']}" if "unit" in element.attrib else ""
-        yield f"{'  ' * depth}{element.attrib.get('label') or element.attrib['name']}: {element.attrib['value']}{own}"
+        yield f"{'  ' * depth}{element.attrib.get('label') or element.attrib['name']}: {_shown(element.attrib['value'])}{own}"
         return
     if element.text and element.text.strip():
-        facts.append(element.text.strip())
+        facts.append(_shown(element.text))
     head = " ".join(w for w in (element.tag.replace("_", " "), _shown(element.attrib.get(named, ""))) if w)
     yield "  " * depth + head + (f": {', '.join(facts)}" if facts else "")
     for child in element:
@@ -54,4 +56,4 @@ def _fact(name: str, value: str, unit: str) -> str:
 
 def _shown(value: str) -> str:
     """A text in one line."""
-    return " ".join(value.split())
+    return one_line(" ".join(value.split()))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.analysis.geometry.straight import Floats, Mask
 from core.analysis.rays.ranges import check_range
-from core.errors import RaybenchError
+from core.errors import RaybenchError, in_quotes
 from core.trace.codes import Flag, Interaction, Status
 from core.trace.results.result import RaySet, TraceResult
 
@@ -82,7 +82,7 @@ def rays_by_status(result: TraceResult, *words: str) -> RaySet:
 
 def rays_from_source(result: TraceResult, source: int, title: str = "") -> RaySet:
     """All segments of the light of a source, given by its index among the optical objects."""
-    return _answer(result, result.source == source, f"rays from '{title or _name(result, source)}'")
+    return _answer(result, result.source == source, f"rays from {in_quotes(title or _name(result, source))}")
 
 
 def rays_hitting(result: TraceResult, obj: int, edge: int | None = None, title: str = "") -> RaySet:
@@ -91,7 +91,9 @@ def rays_hitting(result: TraceResult, obj: int, edge: int | None = None, title: 
     mask = result.hit == obj
     if edge is not None:
         mask &= result.edge == edge
-    return _answer(result, mask, f"rays hitting '{title or _name(result, obj)}'" + (f" at edge {edge}" if edge is not None else ""))
+    return _answer(
+        result, mask, f"rays hitting {in_quotes(title or _name(result, obj))}" + (f" at edge {edge}" if edge is not None else "")
+    )
 
 
 def totally_reflected(result: TraceResult) -> RaySet:
@@ -105,10 +107,8 @@ def meeting_total_reflection(result: TraceResult) -> RaySet:
 
 
 def meeting_grazing(result: TraceResult) -> RaySet:
-    """The segments that meet a surface within 5° of its critical angle, or of 90° where it has none.
-
-    `core.analysis.rays.incidence` takes other widths.
-    """
+    """The segments that meet a surface within 5° of its critical angle, or of 90° where it has none; `core.analysis.rays.incidence` asks for
+    other widths."""
     return _answer(result, (result.flags & Flag.CAUSES_GRAZING) != 0, "rays that meet a surface at grazing incidence")
 
 

@@ -8,6 +8,7 @@ from core.analysis.answers.xml_answer import document, element
 from core.analysis.context import TracedScene, require_context
 from core.analysis.rays.detector_light import DetectorLight, Histogram, light_at
 from core.analysis.rays.placed_rows import placed
+from core.errors import elided, in_quotes
 from core.kinds.detectors import Detector
 from core.scene.names import UnknownName, object_named
 from core.trace.results.result import RaySet
@@ -38,8 +39,8 @@ def detector_xml(detector_name: str = "", bins: int = 0) -> str:
     if detector_name:
         found = object_named(context.scene, detector_name)
         if not isinstance(found, Detector):
-            there = [optical[i].title for i in chosen]
-            raise UnknownName(f"'{detector_name}' is a {found.type}, not a detector. Detectors: {there or '(none)'}")
+            there = [elided(optical[i].title) for i in chosen]
+            raise UnknownName(f"{in_quotes(detector_name)} is a {found.type}, not a detector. Detectors: {there or '(none)'}")
         chosen = [i for i in chosen if optical[i] is found]
     result = placed(context.result, context.scene)
     told, rows = [], [np.empty(0, np.int64)]
@@ -49,7 +50,7 @@ def detector_xml(detector_name: str = "", bins: int = 0) -> str:
         light = light_at(result, i, detector, bins)
         rows.append(light.rows)
         told.append(_detector(context, i, detector, light))
-    name = f"'{detector_name}'" if detector_name else "detectors"
+    name = in_quotes(detector_name) if detector_name else "detectors"
     context.note(RaySet(np.unique(np.concatenate(rows)), f"rays arriving at {name}", context.result.revision))
     return document("detectors", *told, context=context, count=len(told), irradiance_unit=f"power per {context.unit}")
 

@@ -11,6 +11,7 @@ from core.analysis.answers.xml_answer import document, element
 from core.analysis.context import require_context
 from core.analysis.rays.leaving_light import LeavingBundle, focus_or_reason, leaving_bundles, lens_or_reason
 from core.analysis.rays.ray_facts import word_of
+from core.errors import in_quotes
 from core.scene.names import UnknownName, object_named
 from core.trace.codes import Interaction
 from core.trace.results.result import RaySet
@@ -41,14 +42,14 @@ def focus_xml(object_name: str, max_bundles: int = 5) -> str:
     obj = object_named(context.scene, object_name)
     index = next((i for i, o in enumerate(context.scene.optical) if o is obj), -1)
     if index < 0:
-        raise UnknownName(f"'{object_name}' is a {obj.type}, which light does not meet. Name a lens, a glass or a mirror.")
+        raise UnknownName(f"{in_quotes(object_name)} is a {obj.type}, which light does not meet. Name a lens, a glass or a mirror.")
     result = light_of(context)
     found = leaving_bundles(result, index, context.scene)
     told = found[:max_bundles]
     leaving = np.zeros(len(result), bool)
     for bundle in told:
         leaving[bundle.rows] = True
-    context.note(RaySet(np.flatnonzero(leaving), f"rays leaving '{obj.title}'", result.revision))
+    context.note(RaySet(np.flatnonzero(leaving), f"rays leaving {in_quotes(obj.title)}", result.revision))
     writer = PathWriter(context, result)
     bundles = (_bundle(writer, rank, bundle) for rank, bundle in enumerate(told, 1))
     return document("focus", *bundles, context=context, object=obj.title, bundles=len(found), shown=len(told))

@@ -12,6 +12,7 @@ from core.analysis.rays.total_reflection import parts_of, traffic
 from core.analysis.scene.describe import part_attributes
 from core.analysis.scene.interfaces import Stretch, stretches
 from core.analysis.scene.traced_outline import as_traced
+from core.errors import in_quotes
 from core.optics.interface import Incidence, brewster_angle, check_angle, check_wavelength, critical_angle, incidence
 from core.scene.labels import edge_labelled, labelled_edges
 from core.scene.names import glass_named
@@ -80,7 +81,7 @@ def tir_analysis_xml(glass_name: str, edge_label: str = "", angle: float = 45.0,
         )
         parts = (_part(s, angle) for s in parts_of(found, edge))
         told.append(element("edge", rays, *parts, index=edge.index, label=edge.short, user_label=edge.user or None))
-    where = f"edge {edges[0].title} of '{glass.title}'" if edge_label != "" else f"'{glass.title}'"
+    where = f"edge {edges[0].reference} of {in_quotes(glass.title)}" if edge_label != "" else f"{in_quotes(glass.title)}"
     context.note(RaySet(np.unique(np.concatenate(reflected)), f"rays totally reflected inside at {where}", context.result.revision))
     return document("tir_analysis", *told, context=context, glass=glass.title, angle=angle, wavelength=wavelength)
 

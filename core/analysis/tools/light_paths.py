@@ -14,7 +14,7 @@ from core.analysis.paths.paths import by_power, group_paths, path_ends
 from core.analysis.rays.ghosts import ghosts_at
 from core.analysis.rays.ranges import check_range
 from core.analysis.rays.ray_queries import rays_through
-from core.errors import RaybenchError, elided
+from core.errors import RaybenchError, in_quotes
 from core.scene.names import object_named
 from core.trace.results.result import TraceResult
 
@@ -119,7 +119,9 @@ def find_bright_paths_through_edge_xml(glass_name: str, edge_label: str, min_ene
     beyond = through | result.lineage.below(through)
     ends = path_ends(result)
     ends = ends[beyond[ends] & (result.total_power[ends] >= min_energy)]
-    PathWriter(context, result).note(ends, f"paths through edge {edge.title} of '{glass.title}' with a power of {min_energy:g} or more")
+    PathWriter(context, result).note(
+        ends, f"paths through edge {edge.reference} of {in_quotes(glass.title)} with a power of {min_energy:g} or more"
+    )
     return _found(context, result, ends, max_paths, "bright_paths", glass=glass.title, edge=edge.title, min_energy=min_energy)
 
 
@@ -146,10 +148,10 @@ def find_ghosts_xml(object_name: str, max_paths: int = 10) -> str:
     obj = object_named(context.scene, object_name)
     index = next((i for i, o in enumerate(context.scene.optical) if o is obj), None)
     if index is None:
-        raise RaybenchError(f"'{object_name}' ({obj.type}) is nothing that light meets. Name a detector, a screen or a glass.")
+        raise RaybenchError(f"{in_quotes(object_name)} ({obj.type}) is nothing that light meets. Name a detector, a screen or a glass.")
     result = light_of(context)
     found, write = ghosts_at(result, context.scene, index), PathWriter(context, result)
-    write.note(found.paths.ends, f"ghosts arriving at '{obj.title}'")
+    write.note(found.paths.ends, f"ghosts arriving at {in_quotes(obj.title)}")
     told = [
         element(
             "ghost",
@@ -241,7 +243,7 @@ def _row(context: TracedScene, ray_id: str) -> int:
     result = context.result
     if found is None:
         example = result.segment_id(0) if len(result) else "r1-0"
-        raise UnknownRay(f"'{elided(str(ray_id), 60)}' is no ray's id. Give one as answers show it, such as {example}.")
+        raise UnknownRay(f"{in_quotes(str(ray_id), 60)} is no ray's id. Give one as answers show it, such as {example}.")
     revision, row = int(found[1]), int(found[2])
     if revision != result.revision:
         raise UnknownRay(

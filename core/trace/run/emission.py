@@ -287,7 +287,7 @@ def _density(settings: Settings, power_per_ray: Callable[[float], float], ask: A
 
 def _bounded(source: SceneObject, count: float, deed: str = "emit") -> None:
     if not count <= MAX_RAYS:
-        text = f"'{source.title}' ({source.type}) would {deed} {count:.3g} rays; at most {MAX_RAYS:,} can be traced. Lower the ray density."
+        text = f"{source.reference} would {deed} {count:.3g} rays; at most {MAX_RAYS:,} can be traced. Lower the ray density."
         raise TooManyRays(one_line(text))
 
 
