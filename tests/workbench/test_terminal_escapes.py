@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from core.agent.tools.jsonable import json_document
 
 from core.child_process import child_environment
 from core.hidden_characters import HIDDEN
+from core.schema.jsonable import json_document
 from workbench.terminal_output import ReadableStream
 
 EVIL = "Lens\x1b]0;owned\x07\x1b[2J\x9b31m\r\u202eback\u2028\U000e0041"

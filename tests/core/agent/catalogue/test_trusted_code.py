@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from core.agent import project_code
+from core.agent.catalogue import project_code
 from core.agent.catalogue.project_code import InvalidProject, read_project_code
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.catalogue.tools_file import ToolsFileError

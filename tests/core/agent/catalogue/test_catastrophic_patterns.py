@@ -6,9 +6,9 @@ import subprocess
 import sys
 
 import pytest
-from core.agent.tools.builtin import LONGEST_LINE, grep, grep_n
 
-from core.agent.tools import builtin
+from core.agent.catalogue import builtin
+from core.agent.catalogue.builtin import LONGEST_LINE, grep, grep_n
 from core.child_process import child_environment
 
 SECONDS = 60
@@ -26,7 +26,7 @@ SECONDS = 60
     ],
 )
 def test_a_pattern_that_makes_others_search_forever_ends(pattern: str, text: str) -> None:
-    code = f"from core.agent.tools.builtin import grep, grep_n; print(grep({pattern!r}, {text}), grep_n({pattern!r}, {text}))"
+    code = f"from core.agent.catalogue.builtin import grep, grep_n; print(grep({pattern!r}, {text}), grep_n({pattern!r}, {text}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=SECONDS, env=child_environment())
     assert done.stdout == "[] []\n", done.stderr
 
@@ -35,7 +35,7 @@ def test_other_threads_run_while_a_long_line_is_searched() -> None:
     """Python's own engine keeps the interpreter until a line is done: then nothing would be counted meanwhile."""
     code = """
 import threading, time
-from core.agent.tools.builtin import grep
+from core.agent.catalogue.builtin import grep
 search = threading.Thread(target=grep, args=("(a?){200}a{200}b", "a" * 50_000))
 grep("a", "a")
 search.start()
