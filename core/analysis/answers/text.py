@@ -8,6 +8,7 @@ from typing import Any
 
 from core.analysis.answers.answer import Answer, Element, Leaf, Listed, Listing
 from core.analysis.answers.xml_answer import formatted
+from core.errors import one_line
 
 ROWS = 100
 """Maximum number of elements rendered per list."""
@@ -135,7 +136,7 @@ def _rounded(value: Any) -> str:
 
 def _short(value: Any) -> str:
     """A value on one line."""
-    return " ".join(formatted(value).split())
+    return one_line(" ".join(formatted(value).split()))
 
 
 def _spaced(name: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.errors import one_line
+
 LONGEST = 60
 """Maximum number of characters of a value in a sentence; longer ones are truncated."""
 
@@ -12,7 +14,7 @@ def in_words(value: Any) -> str:
     """A value as text in a sentence: on one line, truncated to `LONGEST`, sequences separated by commas."""
     if isinstance(value, list | tuple):
         return in_words(", ".join(map(in_words, value)))
-    text = f"{value:g}" if isinstance(value, float) else " ".join(str(value).split())
+    text = f"{value:g}" if isinstance(value, float) else one_line(" ".join(str(value)[:400].split()))
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
