@@ -1,5 +1,5 @@
-"""The tools: questions about the active scene and its light, one file each.
+"""The analysis tools: queries on the active scene and its trace, one file each.
 
-A file declares ``TOOL``, an `AnalysisTool`: the function that answers, its words for people and its offline phrases. `catalogue`
-finds all files in these rooms, so that adding a tool is adding its file.
+A file declares ``TOOL``, an `AnalysisTool`: the function, its description for users and its offline phrases. `catalogue` discovers all
+files in these packages, so that adding a tool means adding its file.
 """

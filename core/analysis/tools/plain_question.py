@@ -1,4 +1,4 @@
-"""A question in plain words: the object, edge and numbers that it names."""
+"""Parsing of questions in natural language without a model: the object, edge and numbers they mention."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _SIDES = {"top": "N", "upper": "N", "bottom": "S", "lower": "S", "left": "W", "r
 
 @dataclass(frozen=True)
 class Unclear:
-    """What a question leaves open, as a sentence to ask back."""
+    """A question is ambiguous or incomplete; ``problem`` is the sentence to ask the user."""
 
     problem: str
 
 
 @dataclass(frozen=True)
 class PlainQuestion:
-    """A question about a document. ``text`` is the question, with single spaces."""
+    """A question about a document. ``text``: the question with whitespace normalised to single spaces."""
 
     text: str
     document: Document
@@ -37,13 +37,13 @@ class PlainQuestion:
 
     @cached_property
     def named(self) -> SceneObject | None:
-        """The object whose name stands in the question; the longest name where several do."""
+        """The object whose name occurs in the question, the longest name if there are several."""
         objects = sorted(self.document.scene.objects, key=lambda o: -len(o.title))
-        return next((o for o in objects if _says(self.text, o.title)), None)
+        return next((o for o in objects if _mentions(self.text, o.title)), None)
 
     @cached_property
     def rest(self) -> str:
-        """The question without the name of the object: a name may hold any of the words that are looked for."""
+        """The question without the object's name, which might itself contain keywords."""
         return _without(self.text, self.named.title) if self.named else self.text
 
     @cached_property
@@ -52,7 +52,7 @@ class PlainQuestion:
         return self.rest.lower()
 
     def has(self, pattern: str) -> bool:
-        """Whether a regular expression is found in `words`."""
+        """Whether a regular expression matches somewhere in `words`."""
         return re.search(pattern, self.words) is not None
 
     @property
@@ -73,7 +73,7 @@ class PlainQuestion:
 
     @cached_property
     def glass(self) -> GlassBody | Unclear:
-        """The glass that is meant: the one named, the one that shares a word with the question, or the only one there is."""
+        """The glass that the question refers to: the one named, the only one whose name shares a word with it, or the only one."""
         if isinstance(self.named, GlassBody):
             return self.named
         glasses = [o for o in self.document.scene.objects if isinstance(o, GlassBody)]
@@ -81,19 +81,21 @@ class PlainQuestion:
         if self.named is not None:
             there = f"Glasses here: {titles}." if glasses else "There is no glass in this scene."
             return Unclear(f"{self.named.title} is no glass: no ray is inside it, and it has no edges to ask about. {there}")
-        alike = [g for g in glasses if any(_says(self.rest, word) for word in g.title.split() if len(word) > 2 and not word.isdigit())]
-        for choice in (alike, glasses):
-            if len(choice) == 1:
-                return choice[0]
+        partly_named = [
+            g for g in glasses if any(_mentions(self.rest, word) for word in g.title.split() if len(word) > 2 and not word.isdigit())
+        ]
+        for candidates in (partly_named, glasses):
+            if len(candidates) == 1:
+                return candidates[0]
         return Unclear(f"Which glass? There are: {titles}." if glasses else "There is no glass in this scene.")
 
     def edge_of(self, glass: GlassBody) -> LabelledEdge | None:
-        """The edge of a glass that the question names."""
+        """The edge of a glass that the question mentions."""
         return _edge_in(self.rest, self._edges(glass))
 
     @property
     def glass_and_edge(self) -> Mapping[str, str] | Unclear:
-        """The glass and its edge as arguments of a tool."""
+        """The glass and its edge as tool arguments, or what is unclear."""
         glass = self.glass
         if isinstance(glass, Unclear):
             return glass
@@ -104,11 +106,11 @@ class PlainQuestion:
 
     @property
     def names_no_edge(self) -> bool:
-        """Whether the glass is known, but no edge of it is named."""
+        """Whether the glass is known, but no edge of it is mentioned."""
         return not isinstance(self.glass, Unclear) and self.edge_of(self.glass) is None
 
     def range(self, least: float, most: float) -> tuple[float, float] | None:
-        """The numbers that the question bounds something by: between a and b, above a, below b; percentages as fractions of one."""
+        """The numeric bounds in the question: between a and b, above a, below b; percentages are converted to fractions."""
         return _range(self.words, least, most)
 
     def _edges(self, glass: GlassBody) -> Sequence[LabelledEdge]:
@@ -116,28 +118,28 @@ class PlainQuestion:
 
 
 def _edge_in(text: str, edges: Sequence[LabelledEdge]) -> LabelledEdge | None:
-    """The edge a text names: by a person's label, ``North Edge``, ``edge N``, ``N side``, ``edge 2`` or ``top``."""
+    """The edge that a text mentions: by the user's label, ``North Edge``, ``edge N``, ``N side``, ``edge 2`` or ``top``."""
     for edge in edges:
-        if (edge.user and _says(text, edge.user)) or _says(text, edge.long):
+        if (edge.user and _mentions(text, edge.user)) or _mentions(text, edge.long):
             return edge
     patterns = (r"\b(?:edge|side|face)\s+([A-Za-z]{1,3}\d*|\d+)\b", r"\b([A-Z]{1,3}\d*)\s+(?:edge|side|face)\b", r"\b([A-Z]{1,3}\d*)\b")
-    said = [label for pattern in patterns for label in re.findall(pattern, text)]
-    for label in said:
+    labels = [label for pattern in patterns for label in re.findall(pattern, text)]
+    for label in labels:
         for edge in edges:
             if label.upper() == edge.short.upper() or label == str(edge.index):
                 return edge
     for word, short in _SIDES.items():
-        if _says(text, word):
+        if _mentions(text, word):
             return next((e for e in edges if e.short == short), None)
     words = {e.long.lower().replace(" edge", ""): e for e in edges}
-    return next((e for word, e in words.items() if _says(text, word)), edges[0] if len(edges) == 1 else None)
+    return next((e for word, e in words.items() if _mentions(text, word)), edges[0] if len(edges) == 1 else None)
 
 
 def _range(text: str, least: float, most: float) -> tuple[float, float] | None:
-    """The numbers a text bounds something by: between a and b, above a, below b; percentages as fractions of one."""
+    """The numeric bounds in a text, see `PlainQuestion.range`; ``least`` and ``most`` are the defaults of one-sided bounds."""
 
-    def value(found: str) -> float:
-        number = float(found)
+    def value(digits: str) -> float:
+        number = float(digits)
         return number / 100 if most <= 1 and ("%" in text or "percent" in text) else number
 
     between = re.search(rf"{_NUMBER}{_UNIT}\s*(?:and|to|–|-|\.\.)\s*{_NUMBER}", text)
@@ -155,19 +157,19 @@ def _range(text: str, least: float, most: float) -> tuple[float, float] | None:
     return None
 
 
-def _says(text: str, name: str) -> bool:
-    return bool(_places(text, name))
+def _mentions(text: str, name: str) -> bool:
+    return bool(_occurrences(text, name))
 
 
 def _without(text: str, name: str) -> str:
-    """The text without the name: once, and where it stands as one if it is a word of the question too, as in ``inside Inside``."""
-    places = _places(text, name)
-    after = [p for p in places if re.search(r"\b(?:of|in|inside|within|the|glass)\s+$", text[: p.start()], re.IGNORECASE)]
-    place = (after or places)[-1]
-    return f"{text[: place.start()]} {text[place.end() :]}"
+    """The text without one occurrence of the name, preferably one after a preposition or article, as in ``inside Inside``."""
+    matches = _occurrences(text, name)
+    after = [m for m in matches if re.search(r"\b(?:of|in|inside|within|the|glass)\s+$", text[: m.start()], re.IGNORECASE)]
+    match = (after or matches)[-1]
+    return f"{text[: match.start()]} {text[match.end() :]}"
 
 
-def _places(text: str, name: str) -> list[re.Match[str]]:
-    """Where a name stands in a text as words of its own, whatever lies between its words."""
+def _occurrences(text: str, name: str) -> list[re.Match[str]]:
+    """The occurrences of a name as whole words in a text, ignoring case and the amount of whitespace."""
     words = r"\s+".join(re.escape(word) for word in name.split())
     return list(re.finditer(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE)) if words else []

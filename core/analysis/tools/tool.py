@@ -1,4 +1,4 @@
-"""One tool: a question about the traced scene, with all that its callers need to know of it."""
+"""The declaration of an analysis tool: a query on the traced scene with its descriptions for models and users."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from core.analysis.tools.plain_question import PlainQuestion, Unclear
 from core.errors import RaybenchError
 
 Words = str | Callable[[Mapping[str, Any]], str]
-"""What a call asks for, such as ``rays inside {glass_name}``: a template of the arguments, or a function of them."""
+"""Description of a call, such as ``rays inside {glass_name}``: a format string with the arguments, or a function of them."""
 Phrases = Callable[[PlainQuestion], Mapping[str, Any] | Unclear | None]
-"""What a question in plain words asks of a tool: its arguments, what the question leaves open, or None where it asks something else."""
-NO_PHRASES: Phrases = lambda question: None  # noqa: E731 - a value to state, not a function to call
-"""For a tool that no question in plain words leads to; a model or a slash command calls it."""
+"""Maps a natural-language question to the tool's arguments, to `Unclear`, or to None if the tool does not answer it."""
+NO_PHRASES: Phrases = lambda question: None  # noqa: E731 - a value to declare, not a function to call
+"""For a tool that no natural-language question maps to; it is called by models and slash commands only."""
 
 
 class IncompleteTool(RaybenchError):
-    """A file of a tool lacks a part; the text names file and part."""
+    """A tool's declaration is incomplete; the message names the file and the missing part."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AnalysisTool:
-    """A tool as its file declares it.
+    """The declaration of a tool.
 
-    ``function`` takes texts and numbers, asks the active context, and returns an `Answer` with its sentence for people; its docstring
-    is what a model reads. ``asks`` tells a person what a call asks for, before it is run. ``phrases`` understands plain questions
-    where no model is connected; `NO_PHRASES` if it understands none. None of these has a default; IncompleteTool where one is empty, or
-    where the function's docstring, types or result are not stated.
+    ``function`` takes strings and numbers, evaluates the active context, and returns an `Answer`; its docstring is the description for
+    language models. ``asks`` describes a call to the user before it runs. ``phrases`` maps natural-language questions to arguments when
+    no model is connected; `NO_PHRASES` if it supports none. All three are required. Raises IncompleteTool if one is empty, or if the
+    function lacks a docstring section, a parameter type or the return type.
     """
 
     function: Callable[..., Answer]
@@ -42,9 +42,9 @@ class AnalysisTool:
     def __post_init__(self) -> None:
         where = self.function.__module__
         if not self.asks:
-            raise IncompleteTool(f"{where}: TOOL has no words in asks that tell a person what a call asks for.")
+            raise IncompleteTool(f"{where}: TOOL has an empty asks; describe a call for users.")
         if not callable(self.phrases):
-            raise IncompleteTool(f"{where}: TOOL has no phrases; state NO_PHRASES where no plain question leads to it.")
+            raise IncompleteTool(f"{where}: TOOL has no phrases; use NO_PHRASES if it answers no natural-language question.")
         doc = inspect.getdoc(self.function) or ""
         parameters = inspect.signature(self.function).parameters
         sections = ["Returns:", "Raises:", *(["Args:"] if parameters else []), *(f"{name}: " for name in parameters)]
@@ -57,11 +57,11 @@ class AnalysisTool:
 
     @property
     def name(self) -> str:
-        """What models, people and scripts call it; the suffix says that the wrapper for scripts returns XML."""
+        """The tool's name for models, users and scripts; the suffix indicates that the wrapper for scripts returns XML."""
         return f"{self.function.__name__}_xml"
 
     def question(self, arguments: Mapping[str, Any]) -> str:
-        """What a call asks for, such as ``rays inside Main Prism``; KeyError where the words need an argument that is not there."""
+        """The description of a call, such as ``rays inside Main Prism``. Raises KeyError if a required argument is missing."""
         if callable(self.asks):
             return self.asks(arguments)
         return str(self.asks).format(**{name: in_words(value) for name, value in arguments.items()})

@@ -14,7 +14,7 @@ from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.keywords import understand
 from core.agent.turn.sentence import question
 from core.analysis import agentic_tools, tool_registry
-from core.analysis.tools.catalogue import ROOMS, tools
+from core.analysis.tools.catalogue import SUBPACKAGES, tools
 from core.analysis.tools.plain_question import PlainQuestion, Unclear
 from core.analysis.tools.tool import NO_PHRASES, IncompleteTool
 from core.kinds.glasses import Glass
@@ -75,8 +75,8 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_every_file_is_a_tool_and_every_table_has_them_all() -> None:
-    files = [path for room in ROOMS for path in (FOLDER / room).glob("*.py") if path.name != "__init__.py"]
-    assert {path.parent.name for path in FOLDER.glob("*/__init__.py")} == set(ROOMS)
+    files = [path for name in SUBPACKAGES for path in (FOLDER / name).glob("*.py") if path.name != "__init__.py"]
+    assert {path.parent.name for path in FOLDER.glob("*/__init__.py")} == set(SUBPACKAGES)
     assert len(files) == len(tools()) > 18
     names = set(tools())
     assert names == {t.__name__ for t in tool_registry.TOOLS} <= set(agentic_tools.__all__)
@@ -113,9 +113,9 @@ def test_a_new_tool_is_one_file(room: Any, monkeypatch: pytest.MonkeyPatch) -> N
     ("old", "new", "missing"),
     [
         (', asks="number of rays from {least}"', "", "asks"),
-        ('asks="number of rays from {least}"', 'asks=""', "extra: TOOL has no words in asks"),
+        ('asks="number of rays from {least}"', 'asks=""', "extra: TOOL has an empty asks"),
         (", phrases=_understood", "", "phrases"),
-        ("phrases=_understood", "phrases=None", "extra: TOOL has no phrases; state NO_PHRASES"),
+        ("phrases=_understood", "phrases=None", "extra: TOOL has no phrases; use NO_PHRASES"),
         ("function=count_for_this_test, ", "", "function"),
         ("TOOL = ", "THING = ", "extra declares no TOOL"),
         ("        least: The least power of a ray that counts.\n", "", "extra: the docstring of count_for_this_test lacks least"),

@@ -1,1 +1,1 @@
-"""Questions about reflection and refraction at interfaces."""
+"""Tools for reflection and refraction at interfaces."""

@@ -14,7 +14,7 @@ def fresnel(n1: float, n2: float, angle: float) -> Answer:
     """
     Compute how light is reflected and refracted at an interface between two refractive indices, by Fresnel's equations.
 
-    It needs no scene. Reflectances and transmittances are shares of power.
+    Needs no scene. Reflectances and transmittances are fractions of power.
 
     Args:
         n1: Refractive index of the medium that the light comes from, such as 1.5.
@@ -23,10 +23,10 @@ def fresnel(n1: float, n2: float, angle: float) -> Answer:
 
     Returns:
         Root fresnel: reflectance, transmittance, angles of refraction, total reflection and Brewster, and the phase
-        shifts of total reflection; "none" where there is no such angle or shift.
+        shifts of total reflection; "none" if there is no such angle or shift.
 
     Raises:
-        ValueError: If an index is 0 or no number, or the angle is not from 0 to 90.
+        ValueError: If an index is 0 or not a number, or the angle is not from 0 to 90.
     """
     light = incidence(n1, n2, angle)
     root = element("fresnel", *at_incidence(light), n1=n1, n2=n2, angle=angle, regime=regime(light), **provenance(None))

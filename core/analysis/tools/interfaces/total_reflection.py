@@ -26,15 +26,15 @@ from core.trace.results.result import RaySet
 
 def tir_analysis(glass_name: str, edge_label: str = "", angle: float = 45.0, wavelength: float = 540.0) -> Answer:
     """
-    Analyse total internal reflection at the edges of a glass: critical and Brewster angles, and the traced rays it happens to.
+    Analyse total internal reflection at the edges of a glass: critical and Brewster angles, and the traced rays affected.
 
-    The refractive indices on both sides are the scene's own, other bodies that touch or overlap the glass included.
+    The refractive indices on both sides are those of the scene, including other bodies that touch or overlap the glass.
 
     Args:
         glass_name: Name of the glass object in the scene.
         edge_label: Label of one edge as seen on the canvas, such as "N" or "North Edge", or its index; empty for all edges.
         angle: Angle of incidence inside the glass in degrees from the normal, 0 to 90, for which reflectances are given.
-        wavelength: Wavelength in nm that refractive indices are taken at; it matters only where the scene simulates colours.
+        wavelength: Wavelength in nm for refractive indices; used only if the scene simulates colours.
 
     Returns:
         Root tir_analysis: for each edge the traced rays that meet it from inside, and each part of it with the same
@@ -42,7 +42,7 @@ def tir_analysis(glass_name: str, edge_label: str = "", angle: float = 45.0, wav
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If a name, a label or the angle is wrong; the text says what exists.
+        ValueError: If a name, a label or the angle is invalid; the message lists the existing names.
     """
     check_angle("angle", angle)
     check_wavelength("wavelength", wavelength)
@@ -50,7 +50,7 @@ def tir_analysis(glass_name: str, edge_label: str = "", angle: float = 45.0, wav
     glass = glass_named(context.scene, glass_name)
     user, traced = context.user_labels(glass), as_traced(glass, context.scene)
     edges = (edge_labelled(traced, str(edge_label), user),) if edge_label != "" else labelled_edges(traced, user)
-    found = stretches(context.scene, [glass], disabled=context.disabled, labels=context.edge_labels, wavelength=wavelength)
+    parts_of_edges = stretches(context.scene, [glass], disabled=context.disabled, labels=context.edge_labels, wavelength=wavelength)
     described, reflected = [], [np.empty(0, np.int64)]
     power = context.result.total_power
     for edge, light in zip(edges, traffic(context.result, glass, edges), strict=True):
@@ -62,7 +62,7 @@ def tir_analysis(glass_name: str, edge_label: str = "", angle: float = 45.0, wav
             totally_reflected=len(light.reflected),
             totally_reflected_power=float(power[light.reflected].sum()),
         )
-        parts = listed("part", [_part(s, angle) for s in parts_of(found, edge)])
+        parts = listed("part", [_part(s, angle) for s in parts_of(parts_of_edges, edge)])
         described.append(element("edge", rays, parts, index=edge.index, label=edge.short, user_label=edge.user or None))
     where = f"edge {edges[0].reference} of {in_quotes(glass.title)}" if edge_label != "" else in_quotes(glass.title)
     rays_reflected = RaySet(np.unique(np.concatenate(reflected)), f"rays totally reflected inside at {where}", context.result.revision)

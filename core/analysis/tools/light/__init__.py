@@ -1,1 +1,1 @@
-"""Questions about where light comes together and where it arrives."""
+"""Tools for focus, detectors and measures."""

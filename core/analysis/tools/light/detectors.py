@@ -25,30 +25,30 @@ from core.scene.names import UnknownName, object_named
 from core.trace.results.result import RaySet
 
 IN_WORDS = 5
-"""The most detectors that the sentence names."""
+"""Maximum number of detectors named in the sentence."""
 READ = ("power", "share", "signed_power", "centroid", "rms", "width", "normal_force", "shear_force")
-"""The measures of a detector's light."""
+"""The measures included for each detector."""
 
 
 def detector(detector_name: str = "", bins: int = 0) -> Answer:
     """
-    Read detectors: the power that arrives, where along them, the force of light, the spectrum, the angles of incidence, and the irradiance.
+    Read detectors: arriving power and its distribution, radiation force, spectrum, angles of incidence, and irradiance.
 
-    Power, share of what is emitted, centroid, rms and width are the measures of these names. Where light arrives from both sides,
-    signed_power, spectrum, angles and irradiance count that against the detector's normal as negative. Irradiance is power per scene unit
-    of length. Errors are standard errors of rays drawn at random; they are left out where no source draws its rays at random.
+    Power, share (fraction of the emitted power), centroid, rms and width are the measures of these names. In signed_power, spectrum,
+    angles and irradiance light against the detector's normal counts as negative. Irradiance is power per scene unit of length. Errors are
+    standard errors for randomly sampled rays; they are omitted if no source samples rays at random.
 
     Args:
         detector_name: Name of a detector in the scene; empty for all of them.
         bins: Number of equal bins for the irradiance, 1 to 10000; 0 for the detector's own bins, or 20 where it has none.
 
     Returns:
-        Root detectors. Of angles only bins that light falls into are listed, in degrees from the normal,
-        counter-clockwise as seen.
+        Root detectors. Angles are in degrees from the normal, counter-clockwise on screen; only bins that contain light
+        are listed.
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If detector_name doesn't match, or bins is wrong; the text says what exists.
+        ValueError: If detector_name doesn't match, or bins is invalid; the message lists the existing names.
     """
     context = require_context()
     optical = context.scene.optical
@@ -79,7 +79,7 @@ def detector(detector_name: str = "", bins: int = 0) -> Answer:
 
 
 def measured_at(light: Light, detector: Detector, name: str) -> float | None:
-    """A measure of the light at a detector; None where it is undefined."""
+    """The value of a measure at a detector; None if it is undefined."""
     measure = MEASURES[name]
     arguments = (detector.key, *[None] * (len(measure.parameters) - 1))
     found = BoundMeasure(measure, arguments, str(Expression(name, (detector.title,)))).of(light)

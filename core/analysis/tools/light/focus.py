@@ -25,15 +25,15 @@ from core.trace.results.result import RaySet
 
 def focus(object_name: str, max_bundles: int = 5) -> Answer:
     """
-    Find the best focus and spot size of the light behind a lens, glass or mirror, and its focal length where a parallel beam comes in.
+    Find the best focus and spot size of the light after a lens, glass or mirror, and its focal length if a parallel beam comes in.
 
-    Rays of one source that took the same path to the object and through it form a bundle, and so do single rays of one wavelength; the
-    strongest are listed. The best focus is where the spread across the bundle, weighted by power, is least; it is virtual where it lies
-    before the rays' start.
+    Rays of one source that followed the same path to the object and through it form a bundle, and so do single rays of one wavelength;
+    the strongest bundles are listed. The best focus is where the RMS width of the bundle, weighted by power, is least; it is virtual if it
+    lies before the rays' start.
 
     Args:
         object_name: Name of a lens, glass, mirror or other object in the scene that light leaves.
-        max_bundles: Number of bundles that are listed, 1 to 1000, those with most power first.
+        max_bundles: Maximum number of bundles listed, 1 to 1000, those with most power first.
 
     Returns:
         Root focus: for each bundle the surfaces it met, its best focus with the root mean square radius and the full
@@ -41,7 +41,7 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If object_name doesn't match, or max_bundles is wrong; the text says what exists.
+        ValueError: If object_name doesn't match, or max_bundles is invalid; the message lists the existing names.
     """
     check_count("max_bundles", max_bundles)
     context = require_context()
@@ -50,21 +50,21 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
     if index < 0:
         raise UnknownName(f"{in_quotes(object_name)} is a {obj.type}, which light does not meet. Name a lens, a glass or a mirror.")
     result = light_of(context)
-    found = leaving_bundles(result, index, context.scene)
-    strongest = found[:max_bundles]
+    all_bundles = leaving_bundles(result, index, context.scene)
+    strongest = all_bundles[:max_bundles]
     leaving = np.zeros(len(result), bool)
     for bundle in strongest:
         leaving[bundle.rows] = True
     rays = RaySet(np.flatnonzero(leaving), f"rays leaving {in_quotes(obj.title)}", result.revision)
     writer = PathWriter(context, result)
     bundles = [_bundle(writer, rank, bundle) for rank, bundle in enumerate(strongest, 1)]
-    about = {"object": obj.title, "bundles": len(found), "shown": len(strongest)}
+    about = {"object": obj.title, "bundles": len(all_bundles), "shown": len(strongest)}
     root = element("focus", listed("bundle", bundles), **about, **provenance(context))
     return Answer(root, _sentence(obj.title, strongest, context.unit), rays)
 
 
 def _sentence(name: str, bundles: Sequence[LeavingBundle], unit: str) -> str:
-    """The best focus of the strongest bundle, or why there is none."""
+    """The best focus of the strongest bundle, or the reason why there is none."""
     name = in_words(name)
     if not bundles:
         return f"No light leaves {name}"
@@ -85,7 +85,7 @@ def _bundle(writer: PathWriter, rank: int, bundle: LeavingBundle) -> Element:
     def length(value: float) -> float:
         return light.without_noise(value, Unit.LENGTH)
 
-    way = f"{writer.surfaces(int(result.parent[first]))} ({word_of(Interaction(result.interaction[first]))})"
+    surfaces = f"{writer.surfaces(int(result.parent[first]))} ({word_of(Interaction(result.interaction[first]))})"
     colours = result.wavelength[bundle.rows]
     spot, why_no_spot = focus_or_reason(bundle)
     lens, why_no_lens = lens_or_reason(bundle)
@@ -104,7 +104,7 @@ def _bundle(writer: PathWriter, rank: int, bundle: LeavingBundle) -> Element:
             principal_x=length(lens.principal_point.x), principal_y=length(lens.principal_point.y),
         )  # fmt: skip
     return element(
-        "bundle", best, behind, rank=rank, surfaces=way, rays=len(bundle.rows), power=bundle.power,
+        "bundle", best, behind, rank=rank, surfaces=surfaces, rays=len(bundle.rows), power=bundle.power,
         wavelength=float(colours[0]) if (colours == colours[0]).all() else None,
     )  # fmt: skip
 

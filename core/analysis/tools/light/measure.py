@@ -23,18 +23,18 @@ def measure(measures: str) -> Answer:
     """
     Measure the traced light: power, spot, focus and other numbers, such as power(Screen); rms(Screen, Laser); focus(Lens).
 
-    Arguments are names of objects as they are, in quotation marks where they hold a comma, a bracket or a quotation mark, and paths such
-    as path_power("Lamp > * > Screen"). What carries a question mark may be left out. There are: {measures}. search_help explains each.
+    Arguments are object names, quoted if they contain a comma, a parenthesis or a quotation mark, and path patterns as in
+    path_power("Lamp > * > Screen"). Arguments with a question mark are optional. There are: {measures}. search_help explains each.
 
     Args:
         measures: One measure or several, separated by semicolons.
 
     Returns:
-        Root measures: for each measure its value and unit, or the reason why it is not defined.
+        Root measures: for each measure its value and unit, or the reason why it is undefined.
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If a measure cannot be read, or a measure or an object does not exist; the text gives the nearest names.
+        ValueError: If a measure is invalid, or a measure or an object does not exist; the message suggests the nearest names.
     """
     context = require_context()
     light = Light.of_context(context)
@@ -53,7 +53,7 @@ def _element(found: Measured) -> Element:
 
 
 def _phrases(question: PlainQuestion) -> Mapping[str, Any] | Unclear | None:
-    """A measure as it is written is the whole question; nothing else is understood."""
+    """Accepts only a question that is a measure expression."""
     started = re.match(r"\s*(\w+)\s*\(", question.text)
     if started is None or started[1] not in MEASURES:
         return None

@@ -1,1 +1,1 @@
-"""Questions about the surfaces that light meets on its way."""
+"""Tools for ray paths: the surfaces that light meets."""

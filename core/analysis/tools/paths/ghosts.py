@@ -24,12 +24,12 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
         max_paths: How many groups of ghosts to list, 1 to 1000.
 
     Returns:
-        Root ghosts: the power that arrives in all, that of ghosts and their share, and the groups of ghosts by the
-        surfaces they meet, each with its share of the arriving power and its number of partial reflections.
+        Root ghosts: the total arriving power, that of ghosts and its fraction, and the groups of ghosts by the
+        surfaces they meet, each with its fraction of the arriving power and its number of partial reflections.
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If object_name doesn't match an object that light can meet; the text says what exists.
+        ValueError: If object_name doesn't match an object that light can meet; the message lists the existing names.
     """
     check_count("max_paths", max_paths)
     context = require_context()

@@ -12,25 +12,25 @@ from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 
 def find_paths(pattern: str, max_paths: int = 10) -> Answer:
     """
-    Find light by the surfaces it meets one after the other, given as a path pattern.
+    Find light by the sequence of surfaces it meets, given as a path pattern.
 
     Steps are joined by ">" or "→": `Laser > Prism:N > Prism:E (tir) > Screen`. A step is an object, or object:edge; * and ? in names are
-    wildcards; a step of its own, ? is any one surface and * any number of them; escape is light that meets nothing any more; a | b is
-    either. Words in brackets say what happens at a step: reflect, refract, tir, lens, split, diffract, detect, custom, absorbed,
-    truncated. Names with special characters stand in double quotation marks.
+    wildcards; as a step, ? is any one surface and * any number of them; escape is light that leaves the scene; a | b is either. Words in
+    parentheses select what happens at a step: reflect, refract, tir, lens, split, diffract, detect, custom, absorbed, truncated. Names
+    with special characters must be in double quotation marks.
 
     Args:
         pattern: The path pattern, such as "Laser > * > Main Prism:N (tir) > * > Screen", where * is any number of surfaces, ? any one,
-            and escape the end of light that meets nothing.
+            and escape the end of light that leaves the scene.
         max_paths: How many groups and how many single paths to list, 1 to 1000.
 
     Returns:
-        Root paths: how many rays come to the pattern's end and with what power, the groups of whole paths from the
-        source to there, then the strongest single ones, each segment by segment.
+        Root paths: number and power of the rays that reach the pattern's end, the groups of their complete paths from
+        the source, then the strongest single paths, each segment by segment.
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If the pattern cannot be read or names what is not there; the text points at the character and lists what exists.
+        ValueError: If the pattern is invalid or a name is unknown; the message gives the position and lists the existing names.
     """
     check_count("max_paths", max_paths)
     context = require_context()

@@ -19,21 +19,21 @@ def find_bright_paths_through_edge(glass_name: str, edge_label: str, min_energy:
     """
     Find the strongest paths of light that goes through an edge of a named glass, into it or out of it.
 
-    Light that is only reflected at the edge does not go through it. A path ends where light ends; its energy is the power it ends with.
+    Light that is only reflected at the edge does not count. A path ends where light ends; its energy is the power at its end.
 
     Args:
         glass_name: Name of the glass object in the scene.
         edge_label: Label of the edge as seen on the canvas, such as "N" or "North Edge", or its index.
-        min_energy: The least power, relative to the brightness of sources, that a path ends with.
+        min_energy: Minimum power at the end of a path, relative to the brightness of sources.
         max_paths: How many groups and how many single paths to list, 1 to 1000.
 
     Returns:
-        Root bright_paths: how many paths there are and with what power, their groups by surfaces, then the strongest
-        single paths, each segment by segment.
+        Root bright_paths: number and power of the paths, their groups by surfaces, then the strongest single paths,
+        each segment by segment.
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If glass_name or edge_label doesn't match, or a number is out of range; the text says what exists.
+        ValueError: If glass_name or edge_label doesn't match, or a number is out of range; the message lists the existing names.
     """
     check_count("max_paths", max_paths)
     check_range(min_energy, np.inf, ("min_energy", "infinity"), "power, relative to the brightness of sources")
@@ -42,9 +42,9 @@ def find_bright_paths_through_edge(glass_name: str, edge_label: str, min_energy:
     result = light_of(context)
     through = np.zeros(len(result), bool)
     through[rays_through(result, glass, edge).rows] = True
-    beyond = through | result.lineage.below(through)
+    after_edge = through | result.lineage.below(through)
     ends = path_ends(result)
-    ends = ends[beyond[ends] & (result.total_power[ends] >= min_energy)]
+    ends = ends[after_edge[ends] & (result.total_power[ends] >= min_energy)]
     question = f"paths through edge {edge.reference} of {in_quotes(glass.title)} with a power of {min_energy:g} or more"
     rays = PathWriter(context, result).ray_set(ends, question)
     about = {"glass": glass.title, "edge": edge.title, "min_energy": min_energy}

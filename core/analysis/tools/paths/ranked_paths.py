@@ -13,10 +13,10 @@ from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 
 def rank_paths_by_energy(top_n: int = 10) -> Answer:
     """
-    Rank the paths that light takes by the power it ends with, and group them by the surfaces they meet.
+    Rank the paths of light by the power at their end, and group them by the surfaces they meet.
 
-    A path leads from a source to where light ends: a ray that nothing comes from any more. Powers are relative to the sources'
-    brightness. A group's surfaces are a path pattern, which find_paths_xml takes.
+    A path leads from a source to a ray without successors. Powers are relative to the brightness of sources. The surfaces of a group are
+    a path pattern for find_paths_xml.
 
     Args:
         top_n: How many groups and how many single paths to list, 1 to 1000.

@@ -16,19 +16,19 @@ from core.trace.results.result import TraceResult
 
 def ray_path(ray_id: str) -> Answer:
     """
-    Follow one ray: the path from its source to it, what becomes of it, and the facts of every segment on the way.
+    Follow one ray: the path from its source, the rays that follow from it, and the properties of every segment on the path.
 
     Args:
-        ray_id: The ray's id as in other answers, such as "r41-12".
+        ray_id: The ray's id from another answer, such as "r41-12".
 
     Returns:
-        Root ray_path: the segments from the source to this ray, each with its ends, length, power, the refractive
-        index it runs in where that is one, and the angles from the normal in degrees at which it meets a surface and light goes on; then
-        the rays that come from it, and those that come from the same ray as it does.
+        Root ray_path: the segments from the source to this ray, each with its ends, length, power, refractive index of
+        the medium if uniform, and the angles from the normal in degrees at which it meets a surface and at which light leaves it; then
+        the rays that follow from it, and its siblings, which have the same parent ray.
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If there is no such ray in the active trace; the text says how to ask again.
+        ValueError: If there is no such ray in the active trace; the message says how to get valid ids.
     """
     context = require_context()
     row = row_of(context.result, ray_id)
@@ -52,8 +52,10 @@ def ray_path(ray_id: str) -> Answer:
 
 
 def _rays(result: TraceResult, rows: list[int]) -> Listed:
-    kinds = result.segments
-    return listed("ray", [element("ray", id=kinds[r].id, interaction=kinds[r].interaction, power=result.total_power[r]) for r in rows])
+    segments = result.segments
+    return listed(
+        "ray", [element("ray", id=segments[r].id, interaction=segments[r].interaction, power=result.total_power[r]) for r in rows]
+    )
 
 
 TOOL = AnalysisTool(function=ray_path, asks="rays on the path of {ray_id}", phrases=NO_PHRASES)

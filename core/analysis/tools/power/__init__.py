@@ -1,1 +1,1 @@
-"""Questions about where power goes, and how many rays there are of each kind."""
+"""Tools for the power balance and for counting rays."""

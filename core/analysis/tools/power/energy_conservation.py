@@ -17,15 +17,15 @@ from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 from core.trace.results.result import RaySet
 
 SHOWN = 50
-"""The most violations that an answer lists."""
+"""Maximum number of violations listed in an answer."""
 _CAUSES = {
-    Cause.BALANCED: "as much goes on as arrives",
-    Cause.RESAMPLED: "one weak reflection is followed in place of several, and carries their power",
-    Cause.TRUNCATED: "a part is too weak to be followed",
-    Cause.ABSORBED: "the medium on the way takes power",
-    Cause.ELEMENT: "a grating or a custom surface gives more or less than it gets",
-    Cause.UNFINISHED: "tracing ended before all light went on",
-    Cause.VIOLATION: "more goes on than arrives, unexplained",
+    Cause.BALANCED: "the outgoing power equals the arriving power",
+    Cause.RESAMPLED: "one weak reflection is traced in place of several, and carries their power",
+    Cause.TRUNCATED: "a part is too weak to be traced",
+    Cause.ABSORBED: "the medium absorbs power",
+    Cause.ELEMENT: "a grating or a custom surface emits more or less than it receives",
+    Cause.UNFINISHED: "tracing ended before all light was traced",
+    Cause.VIOLATION: "more power leaves than arrives, unexplained",
 }
 
 
@@ -33,12 +33,12 @@ def check_energy_conservation() -> Answer:
     """
     Check that power is conserved: at every branch, where a ray is split, reflected or refracted, and in the whole trace.
 
-    A branch where more power goes on than arrives is a violation unless something explains it, as that one weak reflection is followed
-    in place of several. The ledger says where all power went: emitted + resampled + gained = escaped + absorbed + truncated + alive.
+    A branch where more power leaves than arrives is a violation unless there is a known cause, such as one weak reflection traced in
+    place of several. The ledger is the balance of the whole trace: emitted + resampled + gained = escaped + absorbed + truncated + alive.
 
     Returns:
-        Root energy_conservation: whether all is valid, the ledger, branches counted by what explains them with the
-        power that they change, and the worst violations.
+        Root energy_conservation: whether power is conserved, the ledger, the number of branches and their change of
+        power by cause, and the worst violations.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -75,7 +75,7 @@ def check_energy_conservation() -> Answer:
         completion=result.completion.text,
         **provenance(context),
     )
-    return Answer(root, rays_found(len(rays), "gives on more power than it brings", "give on more power than they bring"), rays)
+    return Answer(root, rays_found(len(rays), "passes on more power than arrives", "pass on more power than arrives"), rays)
 
 
 TOOL = AnalysisTool(function=check_energy_conservation, asks="rays at which power is not conserved", phrases=NO_PHRASES)

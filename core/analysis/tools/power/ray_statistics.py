@@ -1,4 +1,4 @@
-"""How many rays are there of each kind, and where does their power go?"""
+"""How many rays are there of each kind, and how is power distributed?"""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def ray_statistics() -> Answer:
     Count the rays of the whole trace by kind, source, wavelength and object, and sum up their power, length and polarisation.
 
     Returns:
-        Root ray_statistics. Power is that with which rays start, relative to the brightness of sources; the sum over
-        all segments counts light once for every segment it passes, the ledger counts it once.
+        Root ray_statistics. The power of a ray is that at its start, relative to the brightness of sources; the sum
+        over all segments counts light once per segment, the ledger counts it once.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -68,7 +68,7 @@ def ray_statistics() -> Answer:
 
 
 def _counted(result: TraceResult, column: np.ndarray, named: list[tuple[int, str]], tag: str) -> Listed:
-    """How many rays have each value of a column, and their power; values that none has are left out."""
+    """The number and total power of the rays for each value of a column; values without rays are omitted."""
     power = result.total_power
     out = []
     for code, name in named:

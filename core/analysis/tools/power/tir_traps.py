@@ -1,4 +1,4 @@
-"""Which light is caught by total reflection?"""
+"""Which light is trapped by total reflection?"""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from core.trace.codes import Interaction, Status
 from core.trace.results.result import RaySet
 
 SHOWN = 50
-"""The most traps that an answer lists."""
+"""Maximum number of traps listed in an answer."""
 
 
 def detect_tir_traps(min_tir_count: int = 2) -> Answer:
     """
-    Find light caught by total internal reflection: rays that are totally reflected several times one after the other.
+    Find light trapped by total internal reflection: rays that are totally reflected several times in a row.
 
     Args:
-        min_tir_count: The least number of total reflections in a row, 1 to 1000.
+        min_tir_count: Minimum number of consecutive total reflections, 1 to 1000.
 
     Returns:
-        Root tir_traps: the longest chains first, each with its first and last ray, the surfaces on the way, the power
-        at both ends, and how much light leaves it other than by a further reflection. A partial reflection alone is no escape.
+        Root tir_traps: the longest chains first, each with its first and last ray, the surfaces on its path, the power
+        at both ends, and the power that leaves it other than by reflection. A partial reflection alone is not an escape.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -40,8 +40,8 @@ def detect_tir_traps(min_tir_count: int = 2) -> Answer:
     traps, write = tir_traps(result, min_tir_count), PathWriter(context, result)
     chains = np.zeros(len(result), bool)
     chains[traps.last] = True
-    caught = (result.interaction == Interaction.TIR) & (chains | result.lineage.above(chains))
-    rays = RaySet(np.flatnonzero(caught), f"rays in chains of {min_tir_count} or more total reflections", result.revision)
+    trapped = (result.interaction == Interaction.TIR) & (chains | result.lineage.above(chains))
+    rays = RaySet(np.flatnonzero(trapped), f"rays in chains of {min_tir_count} or more total reflections", result.revision)
     listing = [
         element(
             "trap",

@@ -1,1 +1,1 @@
-"""Questions that find rays by where they are and what light they carry."""
+"""Tools that find rays by position and by properties of their light."""

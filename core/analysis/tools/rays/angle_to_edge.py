@@ -33,7 +33,7 @@ def find_rays_by_angle_to_edge(
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If a name, a label or the range is wrong; the text says what exists.
+        ValueError: If a name, a label or the range is invalid; the message lists the existing names.
     """
     context = require_context()
     glass, edge = context.glass_edge(glass_name, edge_label)
@@ -47,11 +47,11 @@ def _understood(question: PlainQuestion) -> Mapping[str, object] | Unclear | Non
         return None
     if question.about_inside and not question.about_edge and question.names_no_edge:
         return None
-    found = question.glass_and_edge
-    if isinstance(found, Unclear):
-        return found
+    glass_and_edge = question.glass_and_edge
+    if isinstance(glass_and_edge, Unclear):
+        return glass_and_edge
     least, most = question.range(0.0, 90.0) or ((75.0, 90.0) if question.has("graz|shallow") else (0.0, 90.0))
-    return {**found, "min_angle": least, "max_angle": most}
+    return {**glass_and_edge, "min_angle": least, "max_angle": most}
 
 
 TOOL = AnalysisTool(

@@ -26,7 +26,7 @@ def find_rays_crossing_edge(glass_name: str, edge_label: str) -> Answer:
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If glass_name or edge_label doesn't match; the text lists what exists.
+        ValueError: If glass_name or edge_label doesn't match; the message lists the existing names.
     """
     context = require_context()
     rays = rays_touching(context.result, *context.glass_edge(glass_name, edge_label))

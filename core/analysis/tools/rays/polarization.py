@@ -29,7 +29,7 @@ def find_rays_by_polarization(
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If the range is wrong.
+        ValueError: If the range is invalid.
     """
     context = require_context()
     rays = rays_by_polarization(context.result, min_dop, max_dop)
@@ -45,7 +45,7 @@ def _understood(question: PlainQuestion) -> Mapping[str, object] | Unclear | Non
 
 
 def _named_degree(question: PlainQuestion) -> tuple[float, float]:
-    """The degrees of polarization that a word such as ``unpolarized`` stands for."""
+    """The range of the degree of polarization for words such as ``unpolarized``."""
     if question.has(r"un-?polari|not polari|no polari"):
         return 0.0, 0.1
     if question.has(r"(fully|completely|perfectly|totally)\s+polari"):

@@ -23,26 +23,26 @@ MOST_SHOWN = 1000
 
 def query_rays(sql: str, max_rows: int = 200) -> Answer:
     """
-    Ask about rays, objects, edges and crossings with one SQL SELECT (SQLite), read only.
+    Query rays, objects, edges and crossings with one SQL SELECT (SQLite), read only.
 
     Tables: rays(...);
     objects(object_index, name, type, n, area, perimeter, left, top, right, bottom, disabled);
     edges(object_index, object, edge_index, edge, label, long_label, kind, length, x1, y1, x2, y2, normal_angle, radius);
-    crossings(row, object_index, object, edge_index, edge, place, x, y, angle), one for each place where a ray meets an edge: place is
+    crossings(row, object_index, object, edge_index, edge, place, x, y, angle), one for each point where a ray meets an edge: place is
     start, through or end.
     A ray is one straight segment of light; parent is the row it came from; object and edge are what it meets at its end. Lengths are in
     scene units with y down, powers relative, wavelengths in nm, angles in degrees. Select the column id to have the rays highlighted.
 
     Args:
         sql: One SELECT statement, such as "SELECT id, power FROM rays WHERE object = 'Screen' ORDER BY power DESC".
-        max_rows: Number of rows that are shown, 1 to 1000; count tells how many there are.
+        max_rows: Maximum number of rows returned, 1 to 1000; count is the total number.
 
     Returns:
-        Root query: columns and rows. A cell that is NULL says so.
+        Root query: columns and rows. NULL cells are marked.
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If the statement is none, is not allowed, or takes too long; the text says what is.
+        ValueError: If the statement is invalid, not allowed, or exceeds a limit; the message says what is allowed.
     """
     if isinstance(max_rows, bool) or not isinstance(max_rows, int) or not 1 <= max_rows <= MOST_SHOWN:
         raise RaybenchError(f"max_rows is {told(max_rows)}; give a whole number from 1 to {MOST_SHOWN}.")
@@ -77,7 +77,7 @@ def query_rays(sql: str, max_rows: int = 200) -> Answer:
 
 
 def _sentence(answer: QueryRows) -> str:
-    """The values of a single row, or how many rows there are."""
+    """The values of a single row, or the number of rows."""
     if answer.count == 1 and answer.rows:
         values = ("NULL" if value is None else in_words(value) for value in answer.rows[0])
         return ", ".join(f"{in_words(name)} = {value}" for name, value in zip(answer.columns, values, strict=True)).rstrip(".")
@@ -96,6 +96,6 @@ def _asks(arguments: Mapping[str, Any]) -> str:
     return f"SQL {in_words(arguments.get('sql', ''))}"
 
 
-# the columns of rays come from their own table, so that the description never lacks one
+# the columns of rays are generated, so that the description is complete
 query_rays.__doc__ = (query_rays.__doc__ or "").replace("rays(...)", "\n    ".join(wrap(_table("rays"), 130)), 1)
 TOOL = AnalysisTool(function=query_rays, asks=_asks, phrases=NO_PHRASES)

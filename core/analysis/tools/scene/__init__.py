@@ -1,1 +1,1 @@
-"""Questions about what is in the scene."""
+"""Tools that describe the scene."""

@@ -14,12 +14,12 @@ from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 
 def describe_edges(object_name: str = "", wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
     """
-    Describe the edges of a glass or mirror, or of all: labels, form, ends, length, outward normal, and the media on both sides.
+    Describe the edges of a glass or mirror, or of all: labels, shape, ends, length, outward normal, and the media on both sides.
 
     Args:
         object_name: Name of a glass or a mirror in the scene; empty for all of them.
-        wavelength: Wavelength in nm that refractive indices are given for; it matters only where the scene simulates colours.
-        tolerance: How far apart, in scene units, surfaces may lie and still count as touching; 0 for as near as a trace takes for one.
+        wavelength: Wavelength in nm for refractive indices; used only if the scene simulates colours.
+        tolerance: Maximum distance, in scene units, of surfaces that count as touching; 0 for the tolerance of the tracer.
 
     Returns:
         Root edges: an object element for each, in it an edge element for each edge, and in that a part element for
@@ -27,7 +27,7 @@ def describe_edges(object_name: str = "", wavelength: float = 540.0, tolerance: 
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If object_name doesn't match; the text lists what exists.
+        ValueError: If object_name doesn't match; the message lists the existing names.
     """
     return edges_answer(require_context(), object_name, wavelength, tolerance)
 

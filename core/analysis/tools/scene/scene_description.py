@@ -12,18 +12,18 @@ def describe_scene(wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
     """
     Describe the scene: its settings, every object with its properties, size and refractive index, and which bodies touch.
 
-    Start here: the names in the answer are those that the other tools take.
+    Start here: the other tools take the names in this answer.
 
     Args:
-        wavelength: Wavelength in nm that refractive indices are given for; it matters only where the scene simulates colours.
-        tolerance: How far apart, in scene units, surfaces may lie and still count as touching; 0 for as near as a trace takes for one.
+        wavelength: Wavelength in nm for refractive indices; used only if the scene simulates colours.
+        tolerance: Maximum distance, in scene units, of surfaces that count as touching; 0 for the tolerance of the tracer.
 
     Returns:
         Root scene.
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If the wavelength or the tolerance is none.
+        ValueError: If the wavelength or the tolerance is invalid.
     """
     return scene_answer(require_context(), wavelength, tolerance)
 
