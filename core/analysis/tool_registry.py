@@ -51,7 +51,7 @@ def list_available_tools(format: Literal["text", "dict"] = "text") -> str | list
     Return the catalogue of the tools and of the related functions for scripts.
 
     Args:
-        format: "text" for people and models; "dict" for a list of dicts with module, name, kind, signature and description.
+        format: "text" for users and models; "dict" for a list of dicts with module, name, kind, signature and description.
             The kind is "tool" if a language model may call it, "function" if it is for Python scripts only.
     """
     if format not in ("text", "dict"):

@@ -94,21 +94,22 @@ def formatted(value: Any) -> str:
 
 
 def text(value: str) -> str:
-    """Text for an element, in one line: escaped, and without what XML cannot hold. Hidden characters are kept as references."""
+    """Content of an element, on one line: escaped, without characters invalid in XML; hidden characters as character references."""
     return _referred(escape(fit(value), {'"': "&quot;", "'": "&apos;"}))
 
 
 def attribute(value: str) -> str:
-    """Text for an attribute, in one line, quotes included; hidden characters are kept as references."""
+    """Value of an attribute, on one line, with quotes; hidden characters as character references."""
     return _referred(quoteattr(fit(value)))
 
 
 def fit(value: str) -> str:
-    """The text with what XML cannot hold, such as control characters, written as in JSON: ``\\u0001``."""
+    """The text with characters invalid in XML, such as control characters, escaped as in JSON: ``\\u0001``."""
     return _UNFIT.sub(lambda m: f"\\u{ord(m[0]):04x}", value)
 
 
 def _referred(escaped: str) -> str:
+    """The text with hidden characters replaced by character references."""
     return HIDDEN.sub(lambda m: f"&#{ord(m[0])};", escaped)
 
 

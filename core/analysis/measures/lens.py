@@ -64,37 +64,37 @@ def back_focal_length(light: Light, index: int, source: int | None = None) -> fl
 
 def image_distance(light: Light, index: int, source: int | None = None) -> float:
     """Distance from the last surface to the paraxial image, where rays close to the middle one meet; negative if virtual."""
-    bundle, found = _imaging(light, index, source)
-    if found.image_point is None:
+    bundle, conjugates = _imaging(light, index, source)
+    if conjugates.image_point is None:
         raise Undefined(f"The light leaves {light.title(index)} parallel: its image is at infinity.")
-    return _from_surface(light, index, bundle.rows, found.image_point, found.axis_out)
+    return _from_surface(light, index, bundle.rows, conjugates.image_point, conjugates.axis_out)
 
 
 def object_distance(light: Light, index: int, source: int | None = None) -> float:
     """Distance from the paraxial object point, where the light comes from, to the first surface; negative if virtual."""
-    bundle, found = _imaging(light, index, source)
-    if found.object_point is None:
+    bundle, conjugates = _imaging(light, index, source)
+    if conjugates.object_point is None:
         raise Undefined(f"The light arrives at {light.title(index)} parallel: its object is at infinity.")
-    return -_from_surface(light, index, bundle.arriving, found.object_point, found.axis_in)
+    return -_from_surface(light, index, bundle.arriving, conjugates.object_point, conjugates.axis_in)
 
 
 def magnification(light: Light, index: int, source: int | None = None) -> float:
     """Paraxial transverse magnification; negative if the image is inverted."""
-    bundle, found = _imaging(light, index, source)
-    if found.slope_ratio is None:
-        which, end = ("arrives", "object") if found.object_point is None else ("leaves", "image")
+    bundle, conjugates = _imaging(light, index, source)
+    if conjugates.slope_ratio is None:
+        which, end = ("arrives", "object") if conjugates.object_point is None else ("leaves", "image")
         raise Undefined(f"The light {which} parallel: its {end} is at infinity. Use a point source that {light.title(index)} images.")
     result, row, arrived = light.result, int(bundle.rows[0]), int(bundle.arriving[0])
     # the media just before the first and just after the last surface
-    before, behind = last_pieces(result, np.array([arrived])), first_pieces(result, np.array([row]))
+    before, after = last_pieces(result, np.array([arrived])), first_pieces(result, np.array([row]))
     (n_in,), (n_out,) = index_by_colour(
-        light.scene, result.wavelength[[row]], before[0] + 0.999999 * (before[1] - before[0]), behind[0] + 1e-6 * (behind[1] - behind[0]),
+        light.scene, result.wavelength[[row]], before[0] + 0.999999 * (before[1] - before[0]), after[0] + 1e-6 * (after[1] - after[0]),
         disabled=light.disabled,
     )  # fmt: skip
     path = result.lineage.path(row)
     inside = result.interaction[path[path.index(arrived) + 2 :]]
     reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum()) + (not light.goes_through(bundle, index))
-    return float(n_in / n_out) * found.slope_ratio * (-1.0 if reflections % 2 else 1.0)
+    return float(n_in / n_out) * conjugates.slope_ratio * (-1.0 if reflections % 2 else 1.0)
 
 
 def _best(light: Light, index: int, source: int | None) -> Focus:

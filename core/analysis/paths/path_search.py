@@ -156,8 +156,8 @@ class _Search:
         """A list of the known object names for an error message, the most similar to a text first."""
         known = [*dict.fromkeys(o.title for o in self.scene.optical if isinstance(o, Source) or edges_as_traced(o, self.scene))]
         alike = get_close_matches(text, known, n=3)
-        shown = [*alike, *(n for n in known if n not in alike)][:MOST_NAMES]
-        return f"known names: {[elided(n) for n in shown]}" + (f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else "")
+        listed = [*alike, *(n for n in known if n not in alike)][:MOST_NAMES]
+        return f"known names: {[elided(n) for n in listed]}" + (f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else "")
 
     def _owner_is(self, name: Name, title: str) -> bool:
         return not name.wild and title.startswith(name.text + "/") and name.text in self._instances

@@ -136,13 +136,13 @@ def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Ca
     p_in, d_in, w = _bundle(p_in, d_in, None)
     p_out, d_out, _ = _bundle(p_out, d_out, None)
     if len(p_in) != len(p_out):
-        raise NoFocus(f"{len(p_in)} rays come in and {len(p_out)} leave. Pass the same rays before and after.")
+        raise NoFocus(f"{len(p_in)} rays enter and {len(p_out)} leave. Pass the same rays before and after.")
     axis = _axis(d_in, w)
     h_in, _, slope_in = _frame(p_in, d_in, axis)
     if np.abs(slope_in).max() > 1e-6:
-        raise NoFocus("The rays that come in are not parallel. Use a beam.")
+        raise NoFocus("The incoming rays are not parallel. Use a beam.")
     if np.ptp(h_in) <= 0:
-        raise NoFocus("All rays come in on one line. Use a beam of some width.")
+        raise NoFocus("All rays enter on one line. Use a beam of some width.")
     mean = w @ d_out
     aside = bool(abs(mean @ axis) < math.sqrt(0.5) * np.hypot(*mean))
     axis = _axis(d_out, w) if aside else axis

@@ -24,7 +24,7 @@ from core.scene.labels import labelled_edges
 from core.scene.modules.module import ModuleObj
 from core.scene.names import UnknownName, object_named
 
-AXES = "x right, y down; angles counter-clockwise as seen"
+AXES = "x right, y down; angles counter-clockwise on screen"
 IN_WORDS = 8
 """Maximum number of objects named in a sentence."""
 _DESCRIBED_KINDS = frozenset({"number", "flag", "choice", "text", "point", "coordinate"})

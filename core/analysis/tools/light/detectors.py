@@ -54,11 +54,11 @@ def detector(detector_name: str = "", bins: int = 0) -> Answer:
     optical = context.scene.optical
     chosen = [i for i, o in enumerate(optical) if isinstance(o, Detector)]
     if detector_name:
-        found = object_named(context.scene, detector_name)
-        if not isinstance(found, Detector):
+        named_object = object_named(context.scene, detector_name)
+        if not isinstance(named_object, Detector):
             there = [optical[i].title for i in chosen]
-            raise UnknownName(f"{in_quotes(detector_name)} is a {found.type}, not a detector. Detectors: {there or '(none)'}")
-        chosen = [i for i in chosen if optical[i] is found]
+            raise UnknownName(f"{in_quotes(detector_name)} is a {named_object.type}, not a detector. Detectors: {there or '(none)'}")
+        chosen = [i for i in chosen if optical[i] is named_object]
     result = placed(context.result, context.scene)
     whole = Light.of_context(context)
     readings, rows, words = [], [np.empty(0, np.int64)], []
@@ -82,8 +82,8 @@ def measured_at(light: Light, detector: Detector, name: str) -> float | None:
     """The value of a measure at a detector; None if it is undefined."""
     measure = MEASURES[name]
     arguments = (detector.key, *[None] * (len(measure.parameters) - 1))
-    found = BoundMeasure(measure, arguments, str(Expression(name, (detector.title,)))).of(light)
-    return found.value if found.defined else None
+    measured = BoundMeasure(measure, arguments, str(Expression(name, (detector.title,)))).of(light)
+    return measured.value if measured.defined else None
 
 
 def _detector(context: TracedScene, whole: Light, detector: Detector, light: DetectorLight) -> Element:

@@ -97,14 +97,14 @@ def _bundle(writer: PathWriter, rank: int, bundle: LeavingBundle) -> Element:
             width=length(spot.width),
             axis_angle=round(math.degrees(math.atan2(-y, x)), 9) % 360.0,
         )  # fmt: skip
-    behind = element("focal_length", reason=why_no_lens)
+    focal_element = element("focal_length", reason=why_no_lens)
     if lens is not None:
-        behind = element(
+        focal_element = element(
             "focal_length", length=lens.focal_length, focal_x=length(lens.focal_point.x), focal_y=length(lens.focal_point.y),
             principal_x=length(lens.principal_point.x), principal_y=length(lens.principal_point.y),
         )  # fmt: skip
     return element(
-        "bundle", best, behind, rank=rank, surfaces=surfaces, rays=len(bundle.rows), power=bundle.power,
+        "bundle", best, focal_element, rank=rank, surfaces=surfaces, rays=len(bundle.rows), power=bundle.power,
         wavelength=float(colours[0]) if (colours == colours[0]).all() else None,
     )  # fmt: skip
 

@@ -38,18 +38,18 @@ def measure(measures: str) -> Answer:
     """
     context = require_context()
     light = Light.of_context(context)
-    found = [bound.of(light) for bound in bind(measures, context.scene, context.edge_labels)]
-    root = element("measures", listed("measure", [_element(m) for m in found]), **provenance(context))
-    return Answer(root, "; ".join(map(str, found)).rstrip("."))
+    values = [bound.of(light) for bound in bind(measures, context.scene, context.edge_labels)]
+    root = element("measures", listed("measure", [_element(m) for m in values]), **provenance(context))
+    return Answer(root, "; ".join(map(str, values)).rstrip("."))
 
 
 measure.__doc__ = (measure.__doc__ or "").replace("{measures}", ", ".join(m.usage for m in MEASURES.values()))
 
 
-def _element(found: Measured) -> Element:
-    unit = None if found.unit == Unit.ONE.value else found.unit
-    value = found.value if found.defined else None
-    return element("measure", value=value, unit=unit, of=found.expression, reason=found.reason or None)
+def _element(measured: Measured) -> Element:
+    unit = None if measured.unit == Unit.ONE.value else measured.unit
+    value = measured.value if measured.defined else None
+    return element("measure", value=value, unit=unit, of=measured.expression, reason=measured.reason or None)
 
 
 def _phrases(question: PlainQuestion) -> Mapping[str, Any] | Unclear | None:

@@ -38,31 +38,31 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
     if index is None:
         raise RaybenchError(f"{in_quotes(object_name)} ({obj.type}) is nothing that light meets. Name a detector, a screen or a glass.")
     result = light_of(context)
-    found, write = ghosts_at(result, context.scene, index), PathWriter(context, result)
-    rays = write.ray_set(found.paths.ends, f"ghosts arriving at {in_quotes(obj.title)}")
-    ghosts = [
+    ghosts, write = ghosts_at(result, context.scene, index), PathWriter(context, result)
+    rays = write.ray_set(ghosts.paths.ends, f"ghosts arriving at {in_quotes(obj.title)}")
+    groups = [
         element(
             "ghost",
             rank=i + 1,
-            surfaces=write.surfaces(int(found.paths.ends[found.paths.first[i]])),
-            partial_reflections=int(found.extra[i]),
-            paths=len(found.paths.group(i)),
-            power=found.paths.power[i],
-            share_of_arriving=found.paths.power[i] / found.arriving if found.arriving > 0 else None,
-            strongest=result.segment_id(int(found.paths.ends[found.paths.first[i]])),
+            surfaces=write.surfaces(int(ghosts.paths.ends[ghosts.paths.first[i]])),
+            partial_reflections=int(ghosts.extra[i]),
+            paths=len(ghosts.paths.group(i)),
+            power=ghosts.paths.power[i],
+            share_of_arriving=ghosts.paths.power[i] / ghosts.arriving if ghosts.arriving > 0 else None,
+            strongest=result.segment_id(int(ghosts.paths.ends[ghosts.paths.first[i]])),
         )
-        for i in range(min(max_paths, len(found.paths)))
+        for i in range(min(max_paths, len(ghosts.paths)))
     ]
     root = element(
         "ghosts",
-        listed("ghost", ghosts),
+        listed("ghost", groups),
         object=obj.title,
-        arriving_power=found.arriving,
-        ghost_power=found.power,
-        ghost_share=found.fraction,
-        odd_reflections_power=found.stray,
-        groups=len(found.paths),
-        shown=len(ghosts),
+        arriving_power=ghosts.arriving,
+        ghost_power=ghosts.power,
+        ghost_share=ghosts.fraction,
+        odd_reflections_power=ghosts.stray,
+        groups=len(ghosts.paths),
+        shown=len(groups),
         **provenance(context),
     )
     where = f"to {in_words(object_name)}"

@@ -35,9 +35,9 @@ def find_paths(pattern: str, max_paths: int = 10) -> Answer:
     check_count("max_paths", max_paths)
     context = require_context()
     result = light_of(context)
-    found = search(result, context.scene, pattern, context.user_labels)
-    root = paths_element(context, result, found.ends, max_paths, "paths", pattern=pattern)
-    words, rays = in_words(pattern), found.ray_set
+    matches = search(result, context.scene, pattern, context.user_labels)
+    root = paths_element(context, result, matches.ends, max_paths, "paths", pattern=pattern)
+    words, rays = in_words(pattern), matches.ray_set
     return Answer(root, rays_found(len(rays), f"follows {words}", f"are on paths that follow {words}"), rays)
 
 

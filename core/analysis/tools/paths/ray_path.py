@@ -1,4 +1,4 @@
-"""Where does one ray come from, and what becomes of it?"""
+"""Which path does one ray belong to?"""
 
 from __future__ import annotations
 

@@ -60,11 +60,11 @@ def query_rays(sql: str, max_rows: int = 200) -> Answer:
             raise RefusedQuery(f"{error}{hint}") from None
     result = context.result
     before = result.segment_id(0).removesuffix("0")
-    marked = {int(t.removeprefix(before)) for t in answer.collected if t.startswith(before) and t.removeprefix(before).isdecimal()}
+    collected_rows = {int(t.removeprefix(before)) for t in answer.collected if t.startswith(before) and t.removeprefix(before).isdecimal()}
     rays = None
     if "id" in answer.columns:
-        found = np.array(sorted(r for r in marked if r < len(result)), np.int64)
-        rays = RaySet(found, f"rays selected by {' '.join(sql.split())[:200]}", result.revision)
+        rows = np.array(sorted(r for r in collected_rows if r < len(result)), np.int64)
+        rays = RaySet(rows, f"rays selected by {' '.join(sql.split())[:200]}", result.revision)
     root = element(
         "query",
         element("columns", listed("column", [Leaf("column", name) for name in answer.columns])),
