@@ -21,8 +21,11 @@ READMES = (
     "workbench/README.md",
 )
 ENDINGS = ("py", "md", "json", "xsd", "toml", "c", "png", "worker")
-WRITTEN = {"tools.py", "tour.png", "tour.md", "screenshots-failed/"}
-"""Files that a user's project holds or a command writes."""
+NOT_HERE = {
+    *("tools.py", "tour.png", "tour.md", "screenshots-failed/"),  # in a user's project, or written by a command
+    *("rag_search", "web_search", "generate_image", "creation_defaults"),  # of the described tool systems, and left out
+}
+"""Names in READMEs that are not of this tree."""
 OTHER_PACKAGES = {"importlib", "numpy", "shapely", "pydantic"}
 
 Members = dict[str, "Members"]
@@ -58,14 +61,15 @@ def _defined(tree: ast.AST) -> Members:
 def is_defined(name: str) -> bool:
     """Whether a dotted name is the end of a module's name, or that and what the module defines, or a class and what it defines.
 
-    ``run.emission`` stands for every module whose name ends with it.
+    ``run.emission`` stands for every module whose name ends with it, ``session.apply`` for `Session.apply` too.
     """
     parts = name.split(".")
+    instance = parts[0].title()
     for module, members in modules().items():
         for k in range(len(parts), 0, -1):
             if f".{module.removesuffix('.__init__')}".endswith("." + ".".join(parts[:k])) and _has(members, parts[k:]):
                 return True
-        if parts[0] in members and members[parts[0]] and _has(members, parts):
+        if any(members.get(kind) and _has(members, [kind, *parts[1:]]) for kind in (parts[0], instance)):
             return True
     return False
 
@@ -110,10 +114,10 @@ def quoted(text: str) -> list[str]:
 
 def wrong_in(text: str, folder: Path) -> Iterator[str]:
     """What a page in a folder names that does not exist: paths, dotted names and single identifiers."""
-    for name in quoted(text):
+    for name in (name for name in quoted(text) if name not in NOT_HERE):
         bare = re.sub(r"\(.*\)$", "", name).removesuffix("/")
         if re.fullmatch(rf"[\w./-]*(/|\w\.({'|'.join(ENDINGS)}))", name):
-            if name not in WRITTEN and not any((base / name).exists() for base in (ROOT, folder)):
+            if not any((base / name).exists() for base in (ROOT, folder)):
                 yield name
         elif re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", bare):
             if bare.split(".")[0] not in OTHER_PACKAGES and not is_defined(bare):
@@ -132,10 +136,11 @@ def test_what_a_readme_names_exists(readme: str) -> None:
 
 
 @pytest.mark.parametrize("readme", ["core/README.md", "workbench/README.md"])
-def test_a_page_names_every_room(readme: str) -> None:
-    folder = (ROOT / readme).parent
-    rooms = {f"{path.name}/" for path in folder.iterdir() if (path / "__init__.py").exists()}
-    assert rooms - set(quoted((ROOT / readme).read_text())) == set()
+def test_a_page_names_every_package_and_module_beside_it(readme: str) -> None:
+    folder, named = (ROOT / readme).parent, {name.rpartition("/")[2] or name for name in quoted((ROOT / readme).read_text())}
+    packages = {f"{path.name}/" for path in folder.iterdir() if (path / "__init__.py").exists()}
+    modules_there = {path.name for path in folder.glob("*.py")} - {"__init__.py"}
+    assert (packages | modules_there) - named == set()
 
 
 def test_what_does_not_exist_is_found() -> None:
