@@ -122,7 +122,7 @@ def wrong_in(text: str, folder: Path) -> Iterator[str]:
         elif re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", bare):
             if bare.split(".")[0] not in OTHER_PACKAGES and not is_defined(bare):
                 yield name
-        elif re.fullmatch(r"[A-Za-z]\w*_\w+|[A-Z][a-z]+[A-Z]\w*", bare) and bare.removesuffix("_xml") not in words():
+        elif re.fullmatch(r"[A-Za-z]\w*_\w+|[A-Z][a-z]+[A-Z]\w*|[A-Z]{4,}", bare) and bare.removesuffix("_xml") not in words():
             yield name
     for module, imported in re.findall(r"^ *from ((?:core|workbench)[\w.]*) import ([\w, ]+)", text, flags=re.MULTILINE):
         names = (f"{module}.{name.strip()}" for name in imported.split(","))
