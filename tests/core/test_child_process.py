@@ -32,7 +32,7 @@ def foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_foreign_modules_do_not_run_when_kernels_are_compiled(foreign: Path, tmp_path: Path) -> None:
     code = (
-        "from core.trace import compile_kernels\n"
+        "from core.trace.compilation import compile_kernels\n"
         "said = []\n"
         "compile_kernels.compile_in_child(lambda text, share: said.append(text))\n"
         "print(said[-1])"

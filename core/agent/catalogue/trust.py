@@ -72,4 +72,4 @@ class TrustedFolders:
             self.file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise RaybenchError(f"{self.file}: the trusted folder cannot be remembered ({error.strerror}).") from None
-        write_text(self.file, json.dumps(folders, indent=2))
+        write_text(self.file, json.dumps(folders, indent=2), mode=0o600)
