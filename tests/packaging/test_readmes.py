@@ -102,6 +102,12 @@ def words() -> frozenset[str]:
     return frozenset(found | {path.stem for path in (ROOT / "core").rglob("*.py")})
 
 
+@cache
+def file_names() -> frozenset[str]:
+    """The names of all Python files, without their folders: a page may name a file beside one that it names in full."""
+    return frozenset(path.name for top in ("core", "workbench", "tests") for path in (ROOT / top).rglob("*.py"))
+
+
 def prose(text: str) -> str:
     """A page without its blocks of code."""
     return re.sub(r"^```.*?^```|^(?: {4}[^\n]*\n)+", "", text, flags=re.DOTALL | re.MULTILINE)
@@ -117,7 +123,7 @@ def wrong_in(text: str, folder: Path) -> Iterator[str]:
     for name in (name for name in quoted(text) if name not in NOT_HERE):
         bare = re.sub(r"\(.*\)$", "", name).removesuffix("/")
         if re.fullmatch(rf"[\w./-]*(/|\w\.({'|'.join(ENDINGS)}))", name):
-            if not any((base / name).exists() for base in (ROOT, folder)):
+            if not any((base / name).exists() for base in (ROOT, folder)) and name not in file_names():
                 yield name
         elif re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", bare):
             if bare.split(".")[0] not in OTHER_PACKAGES and not is_defined(bare):
