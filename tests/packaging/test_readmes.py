@@ -151,12 +151,12 @@ def test_a_page_names_every_package_and_module_beside_it(readme: str) -> None:
 
 def test_what_does_not_exist_is_found() -> None:
     page = """
-`core/gone.py`, `trace.trace.gone`, `Session.gone`, `session.gone`, `gone_away`, `gone/`, `core/session.py`, `trace.trace.trace`,
+`core/gone.py`, `gone.py`, `trace.trace.gone`, `Session.gone`, `session.gone`, `gone_away`, `gone/`, `core/session.py`, `trace.trace.trace`,
 `Session.apply`, `session.Session.history`, `run.emission`, `fresh_result`, `kinds/`
 
 ```python
 from core.trace.trace import trace, gone
 ```
 """
-    wrong = ["core/gone.py", "trace.trace.gone", "Session.gone", "session.gone", "gone_away", "gone/", "core.trace.trace.gone"]
+    wrong = ["core/gone.py", "gone.py", "trace.trace.gone", "Session.gone", "session.gone", "gone_away", "gone/", "core.trace.trace.gone"]
     assert list(wrong_in(page, ROOT / "core")) == wrong
