@@ -301,14 +301,14 @@ def test_delete_works_in_the_list_too(window, qtbot):
 
 def test_a_crowd_of_rays_is_thinned_while_the_picture_moves_and_whole_at_rest(open_window, monkeypatch):
     window = open_window(prism_document(ray_mode_density=60.0))
-    whole = window.canvas.backdrop.shown
+    whole = window.canvas.backdrop.painted_count
     assert whole == len(window.canvas.backdrop.rays) > 10_000
     window.canvas.zoom(1.3)
     window.canvas.repaint()
-    assert window.canvas.backdrop.shown < whole / 2
+    assert window.canvas.backdrop.painted_count < whole / 2
     assert window.status.segments.text().startswith("showing ")
     settle(window)
-    assert window.canvas.backdrop.shown == whole
+    assert window.canvas.backdrop.painted_count == whole
     assert not window.status.segments.text().startswith("showing ")
 
 
