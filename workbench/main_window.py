@@ -84,7 +84,7 @@ class MainWindow(QMainWindow):
         self._place()
         self._make_actions()
         self.canvas.cursorMoved.connect(lambda at: self.status.show_cursor(at, 1 / self.canvas.camera.scale))
-        self.canvas.paintedCountChanged.connect(self.status.show_share)
+        self.canvas.paintedCountChanged.connect(self.status.show_painted_count)
         self.recovery.found.connect(self.recovery_offer.offer)
         self.recovery_offer.chosen.connect(partial(recover, self))
         self.recovery_offer.failed.connect(document.failed)

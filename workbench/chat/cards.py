@@ -61,7 +61,7 @@ class ToolCard(QFrame):
         self.sentence = ElidedLabel(self.header)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.sentence.set_whole(started.sentence)
+        self.sentence.set_full_text(started.sentence)
         self.time = QLabel("", self.header)
         theme.set_role(self.time, "dim")
         self._line = QHBoxLayout(self.header)
@@ -91,7 +91,7 @@ class ToolCard(QFrame):
         """Show what came of the call."""
         self.outcome = outcome
         self.mark.show_kind("done" if outcome.ok else "failed")
-        self.sentence.set_whole(outcome.sentence)
+        self.sentence.set_full_text(outcome.sentence)
         self.time.setText("kept" if outcome.cached else _milliseconds(outcome.milliseconds))
         if outcome.rays is not None:
             self.chip = RaySetChip(outcome.rays, self._document, self._selection, self.header)

@@ -99,11 +99,11 @@ class ConnectStrip(QWidget):
         self.leave.setVisible(backend is not None)
         self.button.setText("Change" if backend else "Connect a model")
         if isinstance(backend, AnthropicBackend):
-            self.state.set_whole(f"{backend.model} at {backend.host}")
+            self.state.set_full_text(f"{backend.model} at {backend.host}")
             self.model.setCurrentText(backend.model)
             self.url.setText("" if backend.own_host else backend.base_url)
         else:
-            self.state.set_whole(backend.name if backend else "Offline")
+            self.state.set_full_text(backend.name if backend else "Offline")
 
     def show_check(self, backend: Backend, wrong: str) -> bool:
         """Show how a test went; whether the backend is the one that was tried last, and answers."""

@@ -98,7 +98,7 @@ class ChatDock(QDockWidget):
         self.strip.renew.show()
         self.talk.person(text)
         self.composer.set_busy(True)
-        self.composer.note.set_whole("Answering… Esc stops")
+        self.composer.note.set_full_text("Answering… Esc stops")
         self._turn = self.agent.say(text)
 
     def stop(self) -> None:
@@ -220,7 +220,7 @@ class ChatDock(QDockWidget):
         self.strip.show_backend(backend)
         total = sum((exchange.turn.usage for exchange in self.exchanges), Usage())
         tokens = total.input_tokens + total.output_tokens + total.cache_read_tokens + total.cache_write_tokens
-        self.composer.note.set_whole(f"{tokens:,} tokens".replace(",", "\u2009") if tokens else "Enter sends")
+        self.composer.note.set_full_text(f"{tokens:,} tokens".replace(",", "\u2009") if tokens else "Enter sends")
 
     def _document_changed(self, before: Document, after: Document) -> None:
         if self.talk.empty and before.scene.objects is not after.scene.objects:
