@@ -385,7 +385,7 @@ def test_a_stored_outline_is_not_defined_by_anything_else(open_window):
 def test_a_text_that_is_only_named_says_so_until_another_is_typed(open_window, qtbot):
     window = open_window(Document(scene=Scene.of([TextLabel(x=10.0, y=20.0, text="{{lightsource}}", name="Note")])))
     select(window, "Note")
-    note = next(w for w in window.properties.widget().findChildren(QLabel) if w.text().startswith("The file contains only the name of a text"))
+    note = next(w for w in window.properties.widget().findChildren(QLabel) if w.text().startswith("The file contains only the name"))
     assert note.isVisible()
     typed(qtbot, field(window, "Text", QLineEdit), "Light source")
     assert window.document.scene.objects[0].text == "Light source"
