@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeySequence
 
 from core.kinds.kinds import KINDS
 from core.scene.creation import FAMILIES
-from workbench import clipboard, files, project
+from workbench import arrange, clipboard, files, project
 from workbench.theme import THEMES
 
 if TYPE_CHECKING:
@@ -113,6 +113,21 @@ ROWS: tuple[Action | Submenu, ...] = (
            checked=lambda w: not w.canvas.kind, keys_in=CANVAS_AND_TREE, separated=True),
     Action("edit.select_all", "Select all", "Edit", "Ctrl+A", lambda w: w.select_all(), _anything, keys_in=CANVAS),  # the tree has its own
     Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), _selected),
+    Action("arrange.rotate", "Rotate…", "Arrange", "Ctrl+R", arrange.ask_rotate, _selected),
+    Action("arrange.turn_left", "Turn by 1° counter-clockwise", "Arrange", "+", lambda w: arrange.rotate(w, arrange.STEP), _selected,
+           keys_in=CANVAS),
+    Action("arrange.turn_right", "Turn by 1° clockwise", "Arrange", "-", lambda w: arrange.rotate(w, -arrange.STEP), _selected,
+           keys_in=CANVAS),
+    Action("arrange.scale", "Scale…", "Arrange", None, arrange.ask_scale, _selected),
+    Action("arrange.mirror_across", "Mirror left to right", "Arrange", "Ctrl+M", lambda w: arrange.mirror(w, arrange.VERTICAL), _selected,
+           separated=True),
+    Action("arrange.mirror_down", "Mirror top to bottom", "Arrange", "Ctrl+Shift+M", lambda w: arrange.mirror(w, arrange.HORIZONTAL),
+           _selected),
+    Action("arrange.hide", "Hide", "Arrange", "H", arrange.hide, _selected, keys_in=CANVAS, separated=True),
+    Action("arrange.show", "Show hidden objects", "Arrange", "Shift+H", arrange.show_hidden, lambda w: bool(w.document.document.hidden),
+           keys_in=CANVAS),
+    Action("arrange.disable", "Let light pass", "Arrange", "D", arrange.toggle_disabled, _selected, checked=arrange.all_disabled,
+           keys_in=CANVAS),
     Action("view.fit", "Fit scene", "View", "F", lambda w: w.canvas.fit(), icon="fit", keys_in=CANVAS),
     Action("view.fit_selection", "Fit selection", "View", "Shift+F", lambda w: w.canvas.fit_selection(), _selected, keys_in=CANVAS),
     Action("view.zoom_in", "Zoom in", "View", Standard.ZoomIn, lambda w: w.canvas.zoom(1.25), icon="zoom_in"),
@@ -137,7 +152,7 @@ ROWS: tuple[Action | Submenu, ...] = (
 )  # fmt: skip
 """All menus, from top to bottom."""
 ACTIONS = tuple(row for row in ROWS if isinstance(row, Action))
-MENUS = ("File", "Edit", "Insert", "View", "Trace")
+MENUS = ("File", "Edit", "Insert", "Arrange", "View", "Trace")
 """The menu bar."""
 TOOLS = (("file.open", "file.save"), ("edit.undo", "edit.redo"), ("view.fit", "view.zoom_in", "view.zoom_out", "view.grid"),
          ("view.rays", "view.chat"))  # fmt: skip

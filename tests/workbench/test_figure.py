@@ -154,4 +154,4 @@ def test_the_dialog_takes_a_crop_box_s_width_and_shape(open_window, tmp_path):
     assert export_to(window, dialog.figure, tmp_path / "a.png")
     assert image((tmp_path / "a.png").read_bytes()).width() == 500
     assert not export_to(window, dialog.figure, tmp_path / "missing" / "a.png")
-    assert "cannot be written" in window.messages.error.label.whole
+    assert "cannot be written" in window.messages.error.label.full_text

@@ -54,7 +54,7 @@ def press(name: str) -> list[str]:
 
 
 def told(window) -> str:
-    return window.messages.file.label.whole if window.messages.file.isVisible() else ""
+    return window.messages.file.label.full_text if window.messages.file.isVisible() else ""
 
 
 def edited(path: Path) -> None:
@@ -140,7 +140,7 @@ def test_a_change_that_cannot_be_read_leaves_the_document(window, path, qtbot):
     qtbot.waitUntil(lambda: told(window) != "")
     qtbot.mouseClick(window.messages.file.button, Qt.MouseButton.LeftButton)
     assert window.document.document is before
-    assert "not JSON" in window.messages.error.label.whole
+    assert "not JSON" in window.messages.error.label.full_text
     assert told(window) != ""
 
 

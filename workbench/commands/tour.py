@@ -28,7 +28,7 @@ def tour(source: Path | str | None, out: Path) -> None:
         if result is not None:
             _tell("traced", f"{_count(len(result))} segments, {result.milliseconds:.1f} ms, {result.completion.text}")
         elif document.scene.objects:
-            raise RaybenchError(f"{name} could not be traced. {window.messages.error.label.whole}".strip())
+            raise RaybenchError(f"{name} could not be traced. {window.messages.error.label.full_text}".strip())
         else:
             _tell("traced", "nothing: the scene is empty")
         chat.connect_model(None)
