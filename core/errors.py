@@ -1,30 +1,30 @@
-"""The base class of every error that a user can correct, and the ones that several packages raise."""
+"""The base class of all errors that a user can correct, errors that several packages raise, and formatting of values in messages."""
 
 from __future__ import annotations
 
 
 class RaybenchError(ValueError):
-    """An error whose text names what is wrong and what to do about it, in one line."""
+    """An error that a user can correct. Its text is one line: what is wrong and the remedy."""
 
 
 class SceneFileError(RaybenchError):
-    """A file, a link or a text cannot be read or written as a scene; the text names it, the object and the remedy."""
+    """A file, link or text cannot be read or written as a scene; the message names it, the object and the remedy."""
 
     def __init__(self, text: str) -> None:
         super().__init__(one_line(text))
 
 
 def one_line(text: str) -> str:
-    """A text in which the line breaks of names and formulas are blanks."""
+    """The text with each line break replaced by a space."""
     return " ".join(text.splitlines())
 
 
 def elided(text: str, most: int = 200) -> str:
-    """A text in one line of at most ``most`` characters: of a longer one the beginning and the end."""
+    """The text in one line, shortened to about ``most`` characters: a longer text keeps its beginning and end around an ellipsis."""
     text = one_line(text)
     return text if len(text) <= most else f"{text[: most * 2 // 3]}…{text[-(most // 3) :]}"
 
 
-def told(value: object) -> str:
-    """A wrong value as an error shows it, however long it is."""
+def short_repr(value: object) -> str:
+    """The `repr` of a value for an error message, shortened to about 80 characters."""
     return elided(repr(value), 80)

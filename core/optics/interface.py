@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from core.errors import RaybenchError, told
+from core.errors import RaybenchError, short_repr
 from core.optics.fresnel import reflectances
 
 
@@ -93,19 +93,19 @@ def brewster_angle(n1: float, n2: float) -> float:
 def check_index(name: str, value: float) -> None:
     """Raise InvalidOptics for what is no refractive index."""
     if not is_number(value) or value == 0:
-        raise InvalidOptics(f"{name} is {told(value)}; a refractive index is a finite number other than 0, such as 1.5.")
+        raise InvalidOptics(f"{name} is {short_repr(value)}; a refractive index is a finite number other than 0, such as 1.5.")
 
 
 def check_angle(name: str, value: float, most: float = 90.0) -> None:
     """Raise InvalidOptics for what is no angle from 0 to ``most`` degrees."""
     if not is_number(value) or not 0 <= value <= most:
-        raise InvalidOptics(f"{name} is {told(value)}; give degrees from 0 to {most:g}.")
+        raise InvalidOptics(f"{name} is {short_repr(value)}; give degrees from 0 to {most:g}.")
 
 
 def check_wavelength(name: str, value: float) -> None:
     """Raise InvalidOptics for what is no wavelength."""
     if not is_number(value) or value <= 0:
-        raise InvalidOptics(f"{name} is {told(value)}; a wavelength is a finite number of nm above 0, such as 540.")
+        raise InvalidOptics(f"{name} is {short_repr(value)}; a wavelength is a finite number of nm above 0, such as 540.")
 
 
 def is_number(value: object) -> TypeGuard[float]:

@@ -26,7 +26,7 @@ class Light:
 
     def picture(self) -> Picture:
         """Light that adds up where the scene has colours or its colour mode shows brightness, else lines painted over each other."""
-        shown = self.view.shown(self.result)
+        shown = self.view.visible_rows(self.result)
         if self.settings.simulate_colors or self.settings.color_mode != "default":
             return brightness_picture(self.result, shown_marks(self.result, self.settings, shown), self.settings, self.look)
         return ray_picture(self.result, self.settings, self.look, shown)

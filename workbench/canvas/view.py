@@ -180,7 +180,7 @@ class CanvasView(QWidget):
     def lit_rows(self) -> NDArray[np.int64] | None:
         """The rows that are lit, of those that are shown: those pointed at, else those picked in the table, else the answer's."""
         result, rows = self.document.result, self._rows_to_light()
-        shown = self.document.session.view.shown(result) if result is not None and rows is not None else None
+        shown = self.document.session.view.visible_rows(result) if result is not None and rows is not None else None
         return rows if rows is None or shown is None else np.intersect1d(rows, shown)
 
     def _rows_to_light(self) -> NDArray[np.int64] | None:
