@@ -20,9 +20,9 @@ def is_path(kind: str) -> bool:
     return _SAMPLES[kind].by == "points"
 
 
-def is_place(kind: str) -> bool:
+def is_click(kind: str) -> bool:
     """Whether objects of a kind are created by a single click."""
-    return _SAMPLES[kind].by == "place"
+    return _SAMPLES[kind].by == "click"
 
 
 def least_points(kind: str) -> int:
@@ -30,10 +30,10 @@ def least_points(kind: str) -> int:
     return _SAMPLES[kind].least
 
 
-def from_stroke(kind: str, start: Point, end: Point) -> SceneObject:
+def from_drag(kind: str, start: Point, end: Point) -> SceneObject:
     """A new object from the points where a mouse drag started and ended, which give its position, size and direction."""
     made = _SAMPLES[kind].fields
-    return KINDS[kind](**(made(end) if is_place(kind) else made(start, end)))
+    return KINDS[kind](**(made(end) if is_click(kind) else made(start, end)))
 
 
 def from_points(kind: str, points: Sequence[Point]) -> SceneObject:

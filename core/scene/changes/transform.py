@@ -22,7 +22,7 @@ from core.kinds.custom_surfaces import (
     CustomSurface,
     CustomSurfaceBase,
     OutRay,
-    known_by,
+    formula_variables,
 )
 from core.kinds.decorations import CropBox, Drawing, Handle, Ruler, TextLabel
 from core.kinds.detectors import Detector
@@ -197,7 +197,7 @@ def _out_rays(obj: CustomSurfaceBase, backwards: Mapping[str, float]) -> tuple[O
     """The formulas of a reflected surface: angles change sign, and t is replaced by the linear form ``backwards``."""
     out = []
     for i, ray in enumerate(obj.out_rays):
-        names = known_by(2 * i), known_by(2 * i + 1)
+        names = formula_variables(2 * i), formula_variables(2 * i + 1)
         replaced = {n: {n: -1.0} for n in names[1] if n.startswith("theta")} | {"t": backwards}
         theta = _formula(obj, f"outRays[{i}].eqnTheta", ray.eqn_theta, names[0], replaced, -1.0)
         out.append(OutRay(theta, _formula(obj, f"outRays[{i}].eqnP", ray.eqn_p, names[1], replaced)))
