@@ -270,7 +270,7 @@ def test_objects_that_cannot_be_transformed_exactly_are_refused_with_the_remedy(
     assert "'Rod' (CircleGrinGlass): refIndexFn cannot be transformed with its object" in refusal(document, {"rotate": "Rod", "by": 7})
     assert "'Holder' (ModuleObj): its parts do not turn with its points" in refusal(document, {"rotate": "Holder", "by": 7})
     assert after(document, {"move": "Holder", "dx": 7}) != document
-    assert "is a part of 'Holder' and read only" in refusal(document, {"move": "Holder/Blocker", "dx": 7})
+    assert "is a part of 'Holder' and read-only" in refusal(document, {"move": "Holder/Blocker", "dx": 7})
 
 
 # --- how they are written and said
