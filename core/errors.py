@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
+from core.hidden_characters import escaped
+
+_ORDINARY = re.compile(r"[\w][\w ./+#-]{0,59}")
+
 
 class RaybenchError(ValueError):
     """An error that a user can correct. Its text is one line: what is wrong and the remedy."""
@@ -15,16 +21,32 @@ class SceneFileError(RaybenchError):
 
 
 def one_line(text: str) -> str:
-    """The text with each line break replaced by a space."""
-    return " ".join(text.splitlines())
+    """The text in one line: line breaks become spaces, and other hidden characters are escaped."""
+    return escaped(" ".join(text.expandtabs(1).splitlines()))
 
 
 def elided(text: str, most: int = 200) -> str:
     """The text in one line, shortened to about ``most`` characters: a longer text keeps its beginning and end around an ellipsis."""
-    text = one_line(text)
+    return _cut(one_line(_cut(text, 2 * most)), most)
+
+
+def in_quotes(text: str, most: int = 200) -> str:
+    """A name or other text of a scene, for messages to people and models: in one line, quoted as in Python, shortened as by `elided`."""
+    return escaped(repr(_cut(text, most)))
+
+
+def named(text: str) -> str:
+    """A name within a sentence: unquoted if it is an ordinary one, such as Main Prism, otherwise `in_quotes`."""
+    return text if _ORDINARY.fullmatch(text) else in_quotes(text)
+
+
+def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most * 2 // 3]}…{text[-(most // 3) :]}"
 
 
 def short_repr(value: object) -> str:
     """The `repr` of a value for an error message, shortened to about 80 characters."""
-    return elided(repr(value), 80)
+    try:
+        return elided(repr(value), 80)
+    except (ValueError, RecursionError):  # an integer with thousands of digits, or too deeply nested
+        return f"a {type(value).__name__}"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from core.errors import RaybenchError, elided
+from core.errors import RaybenchError, elided, in_quotes
 from core.kinds.fields import fields_of
 from core.kinds.object import InvalidObject, SceneObject
 from core.scene.document import Document
@@ -121,7 +121,7 @@ def _keys_named(document: Document, name: str) -> Iterable[int]:
     owner = scene.get(scene.owner_of(obj.key))
     if owner is not None and owner is not obj and owner.key != obj.key:
         raise InvalidObject(
-            f"'{elided(name)}' is a part of '{owner.title}' and read-only. Change the points or parameters of '{owner.title}'."
+            f"{in_quotes(name)} is a part of {in_quotes(owner.title)} and read-only. Change the points or parameters of the instance."
         )
     return (obj.key,)
 

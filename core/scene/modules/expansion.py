@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided, in_quotes
 from core.formula import Allowance, Scope, execute
 from core.kinds.object import SceneObject
 from core.scene.modules.module import InvalidModule, Module, ModuleObj, distinct, instance_scope
@@ -96,7 +96,7 @@ class _Expanding:
         try:
             inner = list(self.objects(instance, depth))
         except RaybenchError as error:
-            raise InvalidModule(f"'{title}' (module {instance.module}): {error}") from None
+            raise InvalidModule(f"{in_quotes(title)} (module {elided(instance.module)}): {error}") from None
         given = iter(distinct([b.first.name for b in inner if b.first.name for _ in b.addresses]))
         derived = iter(distinct([b.first.stem for b in inner if not b.first.name for _ in b.addresses]))
         for batch in inner:
