@@ -1,4 +1,4 @@
-"""Revisions: numbers that tell one state of a document from another."""
+"""Revisions: integers that identify the states of documents."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ _superseded: set[int] = set()
 
 
 def next_revision() -> int:
-    """A number that no document and no recorded result of this program run has had."""
+    """A new revision, unique within this run of the program."""
     return next(_revisions)
 
 
 def supersede(before: int, after: int) -> None:
-    """A document at work went from one revision to another, by an edit or by undoing one."""
+    """Record that an open document changed from one revision to another, by an edit, undo or redo."""
     _superseded.add(before)
     _superseded.discard(after)
 
 
 def is_superseded(revision: int) -> bool:
-    """Whether the document that had this revision has another one now."""
+    """Whether the document that had this revision has a different one now."""
     return revision in _superseded

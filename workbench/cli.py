@@ -378,8 +378,8 @@ def _bench(options: argparse.Namespace) -> int:
     measured = benchmark(
         QUICK if options.quick else FULL,
         folder,
-        told=lambda text: print(f"bench: {text}", file=sys.stderr, flush=True),
-        shown=(lambda text: None) if options.json else (lambda text: print(f"{text}\n", flush=True)),
+        progress=lambda text: print(f"bench: {text}", file=sys.stderr, flush=True),
+        output=(lambda text: None) if options.json else (lambda text: print(f"{text}\n", flush=True)),
     )
     if options.json:
         print(json.dumps(measured, indent=2, ensure_ascii=False))

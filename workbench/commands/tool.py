@@ -74,6 +74,6 @@ def rays_of(scene: str, call: str) -> tuple[RaySet | None, str]:
     _, arguments = parse_command(call, [tool])
     session = traced_session(scene)
     outcome = typed_call(session, tool, (), arguments)
-    rows = session.view.shown(session.result) if outcome.rays is None and session.result is not None else None
+    rows = session.view.visible_rows(session.result) if outcome.rays is None and session.result is not None else None
     rays = outcome.rays if rows is None else RaySet(rows, outcome.sentence, session.document.revision)
     return rays, outcome.sentence

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.kinds.faults import fault_of
 from core.kinds.kinds import row_of
 from core.kinds.object import SceneObject
-from core.kinds.rows.emission import Ask, Bundle, Floats, RayRows, check_count, chunks
+from core.kinds.rows.emission import Bundle, Floats, Poll, RayRows, check_count, chunks
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 
@@ -79,7 +79,7 @@ def _same(a: Sources, b: Sources) -> bool:
     return len(a) == len(b) and all(i == j and one is other for (i, one), (j, other) in zip(a, b, strict=True))
 
 
-def _emitted(sources: Sources, settings: Settings, ask: Ask) -> InitialRays:
+def _emitted(sources: Sources, settings: Settings, ask: Poll) -> InitialRays:
     bundles: list[tuple[int, float, Bundle]] = []
     total = 0
     for i, obj in sources:

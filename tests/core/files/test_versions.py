@@ -143,7 +143,7 @@ def test_reading_a_file_again_is_one_step_that_can_be_undone(session: Session, p
     assert session.document.scene.name == "theirs"
     assert not session.modified
     assert not session.changed_on_disk()
-    assert session.history.undo_text == "scene.json read again"
+    assert session.history.undo_text == "scene.json reloaded"
     session.undo()
     assert session.document is mine
     assert session.modified
