@@ -45,6 +45,9 @@ def tool_command(options: argparse.Namespace) -> None:
         print_value("\n".join(measured_lines(outcome)))
     else:
         print_value(outcome.text if outcome.answer else outcome.value)
+    if session.modified and tool.effect == "edit":
+        hint = f"raybench ask SCENE '/{tool.name} …' --profile auto --save FILE writes the changed scene"
+        print(f"{options.scene}: tried on a copy, the file is as it was; {hint}.", file=sys.stderr)
     if session.result is not None and session.result.completion is not Completion.COMPLETE:
         limit = session.result.completion.text
         print(f"{options.scene}: the trace is partial ({limit}), so the answer may be, too.", file=sys.stderr)

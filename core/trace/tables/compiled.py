@@ -53,7 +53,7 @@ class Compiled:
     def faults(self) -> tuple[Warning, ...]:
         """A warning for every object that has no effect on light."""
         faults = ((i, self.optical[i], piece.fault) for i, piece in self.share.remarkable.items())
-        return tuple(Warning(i, f"'{o.title}' ({o.type}) {fault}") for i, o, fault in faults if fault)
+        return tuple(Warning(i, f"{o.reference} {fault}") for i, o, fault in faults if fault)
 
 
 def compiled(scene: Scene, disabled: Collection[int] = (), before: Compiled | None = None) -> Compiled:
@@ -181,7 +181,7 @@ def most_children(scene: Scene, remarkable: Mapping[int, Piece]) -> int:
         if not orders <= MOST_ORDERS:
             obj = scene.optical[i]
             density = getattr(obj, "line_density", 0.0)
-            raise InvalidObject(f"'{obj.title}' ({obj.type}): lineDensity is {density:g}; it gives {orders:.2g} orders, too many.")
+            raise InvalidObject(f"{obj.reference}: lineDensity is {density:g}; it gives {orders:.2g} orders, too many.")
         most = max(most, math.ceil(min(orders, at_most)))
     return most
 
