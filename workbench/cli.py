@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from core.errors import RaybenchError
 from workbench.commands.export import export_command
 from workbench.commands.run import add_run_options, run_command
+from workbench.commands.sweep import add_sweep_options, sweep_command
 from workbench.commands.terminal import add_model_options, approvals_of, backend_of, save_session
 from workbench.commands.terminal_trace import compile_once, load_and_trace
 from workbench.commands.tool import rays_of, tool_command
@@ -31,7 +32,7 @@ SMALLEST, LARGEST = 16, 16384
 SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
 RECORDED = Path("../shared/oracle/scenes/synthetic")
 """Where recorded scenes lie beside a checkout, for `raybench bench`."""
-COMMANDS = ("trace", "tool", "ask", "run", "export", "tour", "shot", "bench")
+COMMANDS = ("trace", "tool", "ask", "run", "export", "sweep", "tour", "shot", "bench")
 EXAMPLES = """examples:
   raybench scene.json                                        open a scene in the window
   raybench tour                                              see what there is, without a display or a model
@@ -177,6 +178,8 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--transparent", action="store_true", help="no background")
     export.add_argument("--tool", metavar="'NAME ARGS'", help="light up the rays this tool returns in a figure, or write only them")
     export.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
+
+    add_sweep_options(add("sweep", _sweep, "a table of measures over the values of one or two parameters"), SOURCES)
 
     tour = add("tour", _tour, "show the main job without a display, a network or a key")
     tour.add_argument("file", nargs="?", metavar="FILE", help=SOURCES)
@@ -334,6 +337,11 @@ def _ask(options: argparse.Namespace) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     run_command(options)
+    return DONE
+
+
+def _sweep(options: argparse.Namespace) -> int:
+    sweep_command(options)
     return DONE
 
 
