@@ -19,6 +19,7 @@ from workbench.commands.run import add_run_options, run_command
 from workbench.commands.terminal import add_model_options, approvals_of, backend_of, save_session
 from workbench.commands.terminal_trace import compile_once, load_and_trace
 from workbench.commands.tool import rays_of, tool_command
+from workbench.terminal_output import make_output_readable
 
 if TYPE_CHECKING:
     from core.scene.document import Document
@@ -47,6 +48,7 @@ raybench COMMAND --help tells more of a command.
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns 0 when done, 1 on an error told in one line on stderr, 2 on wrong usage, 130 when interrupted."""
+    make_output_readable()
     options = read_arguments(list(sys.argv[1:] if argv is None else argv))
     try:
         status = int(options.run(options))

@@ -18,6 +18,7 @@ from core.scene.document import Document
 from core.trace.codes import Completion
 from core.trace.results.result import TraceResult
 from core.trace.run.frame_budget import FrameBudget
+from core.trace.run.memory import TraceMemory
 from workbench.document import WorkDocument
 
 DRAG_BUDGET = 10.0
@@ -57,6 +58,7 @@ class TraceService(QObject):
     _finished = Signal(object, object)
     _failed = Signal(object, str)
     _preparing = Signal(str, float)
+    _unkept = Signal(str)
     _progressed = Signal(object, int)
 
     def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
@@ -67,7 +69,7 @@ class TraceService(QObject):
         self._pending: _Job | None = None
         self._running: _Job | None = None
         self._closed = False
-        self._budget = FrameBudget(DRAG_BUDGET)
+        self._budget, self._memory = FrameBudget(DRAG_BUDGET), TraceMemory()
         """The worker thread's."""
         self._segments = 0
         self._slow = QTimer(self, singleShot=True, interval=SLOW)
@@ -75,6 +77,7 @@ class TraceService(QObject):
         self._finished.connect(self._take)
         self._failed.connect(self._take_failure)
         self._preparing.connect(self._say_preparing)
+        self._unkept.connect(document.failed)
         self._progressed.connect(self._count)
         document.changed.connect(self._document_changed)
         document.gestureChanged.connect(self._gesture_changed)
@@ -221,6 +224,7 @@ class TraceService(QObject):
                     max_source_rays=None if job.full else self._budget.rays,
                     budget_ms=None if job.full else self._budget.cut_after,
                     stop=job.cancelled.is_set,
+                    memory=self._memory,
                     progress=(lambda n, job=job: self._progressed.emit(job, n)) if job.full else None,
                 )
             except RaybenchError as error:
@@ -235,12 +239,15 @@ class TraceService(QObject):
     def _prepare(self) -> Tracer:
         """The tracer; on the very first start its kernels are compiled in another process, so that this one stays responsive."""
         from core.trace.compilation.compile_kernels import compile_in_child, kernels_ready
+        from core.trace.compilation.kernel_cache import cache_problem
 
         if not kernels_ready():
             compile_in_child(lambda text, share: self._tell(self._preparing, text, share))
         from core.trace.trace import load_kernels, trace
 
         load_kernels()
+        if problem := cache_problem():
+            self._tell(self._unkept, problem)
         return trace
 
     def _tell(self, signal: SignalInstance, *what: object) -> None:

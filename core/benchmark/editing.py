@@ -15,6 +15,7 @@ from core.scene.changes import Move, applied
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
+from core.trace.run.memory import TraceMemory
 from core.trace.trace import trace
 
 SEGMENTS_PER_RAY = 9.14
@@ -43,12 +44,13 @@ def editing_table(extent: Extent) -> Table:
 
 def _edit_to_result(scene: Scene, limit: int, extent: Extent) -> tuple[Cell, ...]:
     key = scene.objects[-1].key
-    trace(scene, max_segments=limit)
+    memory = TraceMemory()  # as the window has one
+    trace(scene, max_segments=limit, memory=memory)
     times, segments = [], 0
     for i in range(3 * extent.repeats):
         begun = time.perf_counter()
         scene = applied(Move(key, STEP if i % 2 else -STEP, 0), Document(scene=scene)).scene
-        segments = len(trace(scene, max_segments=limit))
+        segments = len(trace(scene, max_segments=limit, memory=memory))
         times.append((time.perf_counter() - begun) * 1e3)
     return len(scene.optical), segments, min(times), statistics.median(times)
 

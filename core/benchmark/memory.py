@@ -12,6 +12,7 @@ import numpy as np
 from core.benchmark.extent import Extent
 from core.benchmark.scenes import prism, room
 from core.benchmark.table import Cell, Column, Table
+from core.child_process import child_environment
 from core.scene.scene import Scene
 from core.trace.results.result import TraceResult
 from core.trace.trace import trace
@@ -47,7 +48,7 @@ def _row(name: str, extent: Extent) -> tuple[Cell, ...]:
 def _peak(name: str, segments: int) -> float | None:
     """What a process of its own grows by while it traces; None where the system does not tell."""
     code = f"from core.benchmark.memory import print_growth; print_growth({name!r}, {segments})"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=child_environment())
     return float(done.stdout) if done.returncode == 0 and done.stdout.strip() else None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -12,6 +11,7 @@ from collections.abc import Mapping
 from core.benchmark.clock import best_of
 from core.benchmark.extent import Extent
 from core.benchmark.table import Cell, Column, Table
+from core.child_process import child_environment
 
 VERSION = ("-m", "workbench.cli", "--version")
 IMPORTS = ("-c", "import core.trace.trace, core.files.scene_json")
@@ -40,7 +40,7 @@ def start_up_table(extent: Extent) -> Table:
 
 def _seconds(arguments: tuple[str, ...], times: int, more: Mapping[str, str] | None = None) -> float | None:
     """The best time of a child process; None where it fails."""
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", **(more or {})}
+    environment = child_environment(QT_QPA_PLATFORM="offscreen", **(more or {}))
 
     def run() -> None:
         subprocess.run([sys.executable, *arguments], check=True, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -13,6 +13,7 @@ from core.benchmark.plain_c import PlainKernel, fits
 from core.benchmark.scenes import prism, room, synthetic_scene
 from core.benchmark.table import Cell, Column, Table
 from core.scene.scene import Scene
+from core.trace.run.memory import TraceMemory
 from core.trace.trace import trace
 
 COLUMNS = (
@@ -50,8 +51,9 @@ def rays_table(extent: Extent, kernel: PlainKernel | None) -> Table:
 def _speed(scene: Scene, most: int, extent: Extent, kernel: PlainKernel | None) -> Iterable[Cell]:
     def run(threads: int | None) -> int:
         # asked now and then whether to stop, a trace can be interrupted from the keyboard
-        return len(trace(scene, threads=threads, max_segments=most, stop=lambda: False))
+        return len(trace(scene, threads=threads, max_segments=most, stop=lambda: False, memory=memory))
 
+    memory = TraceMemory()
     n = run(None)
     one = n / best_of(lambda: run(1), extent.repeats, time.process_time)
     every = n / best_of(lambda: run(None), extent.repeats)

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from core.analysis.rays.ray_facts import degree_of_polarization, word_of
 from core.files.atomic import replacing
-from core.trace.codes import Flag, Interaction, Status
+from core.trace.columns import LENGTH, Column, EdgeName, Reading, written
 from core.trace.results.result import RaySet, TraceResult
 
 BLOCK = 20_000
 """Rows that are written at a time."""
+ORDER = (
+    "id", "parent_id", "source_name", "source_ray", "depth", "interaction", "x1", "y1", "x2", "y2", "length", "power_s", "power_p",
+    "total_power", "degree_of_polarization", "wavelength", "object", "edge_label", "status",
+)  # fmt: skip
+"""The first columns of a file; any others follow as they stand in the table of columns."""
+WRITTEN = written("csv", ORDER)
 
 
 def save_csv(
@@ -25,7 +30,7 @@ def save_csv(
     rays: RaySet | None = None,
     *,
     unit: str = "mm",
-    edge_name: Callable[[int, int], str] = lambda _hit, edge: str(edge),
+    edge_name: EdgeName = lambda _hit, edge: str(edge),
 ) -> None:
     """Write all segments, or some ``rays`` of them, one a line. Lengths are in ``unit``; ``edge_name`` says what an edge of an optical
     object is called. Text is UTF-8, lines end as RFC 4180 says, an empty cell means that there is no such thing.
@@ -35,38 +40,19 @@ def save_csv(
         writer = csv.writer(text)
         writer.writerow(headings(unit))
         for start in range(0, len(rows), BLOCK):
-            writer.writerows(_lines(result, rows[start : start + BLOCK], edge_name))
+            writer.writerows(_lines(Reading(result, rows[start : start + BLOCK], edge_name)))
 
 
 def headings(unit: str) -> list[str]:
     """The headings of the columns, each with its unit."""
-    places = [f"{p} {axis} [{unit}]" for p in ("start", "end") for axis in "xy"]
-    return [
-        "id", "parent", "source", "source ray", "depth", "interaction", *places, f"length [{unit}]", "power s [relative]",
-        "power p [relative]", "power [relative]", "degree of polarization", "wavelength [nm]", "object", "edge", "status",
-        "total reflections on the path", "meets grazing", "resampled", "gap",
-    ]  # fmt: skip
+    units = {LENGTH: unit}
+    return [f"{c.csv} [{units.get(c.unit, c.unit)}]" if c.unit else c.csv for c in WRITTEN]
 
 
-def _lines(result: TraceResult, rows: Any, edge_name: Callable[[int, int], str]) -> Iterator[tuple[Any, ...]]:
-    names = dict(enumerate(result.object_names)) | {-1: ""}
-    edges: dict[tuple[int, int], str] = {}
-    hows, ends = [word_of(i) for i in Interaction], [word_of(s) for s in Status]
-    power, flags = result.power[rows], result.flags[rows]
-    marks = [((flags & flag) != 0).astype(int).tolist() for flag in (Flag.CAUSES_GRAZING, Flag.RESAMPLED, Flag.GAP)]
-    columns = zip(
-        rows.tolist(), result.parent[rows].tolist(), result.source[rows].tolist(), result.source_ray[rows].tolist(),
-        result.depth[rows].tolist(), result.interaction[rows].tolist(), result.p1[rows].tolist(), result.p2[rows].tolist(),
-        result.length[rows].tolist(), power.tolist(), degree_of_polarization(power).tolist(), result.wavelength[rows].tolist(),
-        result.hit[rows].tolist(), result.edge[rows].tolist(), result.status[rows].tolist(),
-        result.lineage.tir_count[rows].tolist(), *marks,
-        strict=True,
-    )  # fmt: skip
-    for row, parent, source, ray, depth, how, start, end, length, (s, p), dop, nm, hit, edge, status, tirs, *facts in columns:
-        if hit >= 0 and (hit, edge) not in edges:
-            edges[hit, edge] = edge_name(hit, edge)
-        yield (
-            result.segment_id(row), result.segment_id(parent) if parent >= 0 else "", names.get(source, source), ray, depth, hows[how],
-            *start, *end, length, s, p, s + p, dop, "" if nm != nm else nm, names.get(hit, hit), edges[hit, edge] if hit >= 0 else "",
-            ends[status], tirs, *facts,
-        )  # fmt: skip
+def _lines(reading: Reading) -> Iterator[tuple[Any, ...]]:
+    return zip(*(_cells(column, reading) for column in WRITTEN), strict=True)
+
+
+def _cells(column: Column, reading: Reading) -> list[Any]:
+    values = column.values(reading)
+    return [int(value) for value in values] if column.value is bool else values

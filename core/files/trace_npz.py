@@ -14,15 +14,12 @@ from numpy.typing import NDArray
 from core.errors import RaybenchError
 from core.files.atomic import replacing
 from core.trace.codes import Completion, Interaction, Status
+from core.trace.columns import STORED, empty_rows
 from core.trace.results.result import DetectorReading, Ledger, TraceResult, Warning
 
 UNITS = {"power": "relative to the brightness of sources", "wavelength": "nm"}
-_SHAPES: dict[str, tuple[type[np.generic], int]] = {
-    "p1": (np.float64, 2), "p2": (np.float64, 2), "power": (np.float64, 2), "wavelength": (np.float64, 0), "parent": (np.int32, 0),
-    "source": (np.int32, 0), "source_ray": (np.int32, 0), "depth": (np.int32, 0), "hit": (np.int32, 0), "edge": (np.int16, 0),
-    "interaction": (np.uint8, 0), "status": (np.uint8, 0), "flags": (np.uint8, 0), "points": (np.int32, 2),
-}  # fmt: skip
-_NEEDED = ("p1", "p2", "escaped", "power", "wavelength", "parent", "source_ray", "depth", "hit", "meta")
+NEEDED = ("p1", "p2", "escaped", "power", "wavelength", "parent", "source_ray", "depth", "hit", "meta")
+"""Arrays without which a file is no trace; other programs write these."""
 
 
 class TraceFileError(RaybenchError):
@@ -45,17 +42,17 @@ def save_npz(result: TraceResult, path: Path | str, unit: str = "mm") -> None:
         "preparing_ms": result.preparing_ms,
         "revision": result.revision,
         "object_names": list(result.object_names),
-        "interactions": [i.name.lower() for i in Interaction],
-        "statuses": [s.name.lower() for s in Status],
+        "interactions": list(Interaction.words()),
+        "statuses": list(Status.words()),
         "units": {"length": unit, **UNITS},
     }
-    arrays: dict[str, NDArray[Any]] = {name: getattr(result, name) for name in _SHAPES if name != "points"}
+    arrays: dict[str, NDArray[Any]] = {name: getattr(result, name) for name, c in STORED.items() if not c.curved}
     arrays["escaped"] = result.escaped
     arrays["wavelength"] = result.wavelength.astype(np.float32)
     if (arrays["wavelength"] != result.wavelength)[~np.isnan(result.wavelength)].any():
         arrays["wavelength_exact"] = result.wavelength
     if len(result.polyline):
-        arrays |= {"points": result.points, "polyline": result.polyline}
+        arrays |= {name: getattr(result, name) for name, c in STORED.items() if c.curved} | {"polyline": result.polyline}
     with replacing(path) as file:
         np.savez(file, meta=np.array(json.dumps(meta)), **arrays)  # type: ignore[arg-type]
 
@@ -73,7 +70,7 @@ def load_npz(path: Path | str) -> TraceResult:
             data = {name: file[name] for name in file.files}
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, NotImplementedError) as error:
         raise TraceFileError(f"{path}: this cannot be read as a trace ({error}). Give an npz file that raybench trace wrote.") from None
-    missing = [name for name in _NEEDED if name not in data]
+    missing = [name for name in NEEDED if name not in data]
     if missing:
         raise TraceFileError(f"{path}: this is no trace, it has no {missing[0]}. Give an npz file that raybench trace wrote.")
     try:
@@ -84,30 +81,27 @@ def load_npz(path: Path | str) -> TraceResult:
 
 def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
     n = len(data["p1"])
-    for name, width in (("escaped", 0), *((name, width) for name, (_, width) in _SHAPES.items())):
+    for name, width in (("escaped", 0), *((name, c.width) for name, c in STORED.items())):
         if name in data and data[name].shape != ((n, width) if width else (n,)):
             raise ValueError(f"{name} has the shape {data[name].shape}, for {n} segments")
     has_child = np.zeros(n + 1, bool)
     has_child[np.clip(data["parent"], -1, n - 1)] = True
     ended = np.where(data["escaped"], Status.ESCAPED, np.where(has_child[:n], Status.CONTINUED, Status.ALIVE))
-    unsaid: dict[str, Any] = {
-        "source": np.full(n, -1),
-        "edge": np.full(n, -1),
+    unsaid: dict[str, Any] = empty_rows(n) | {
         "interaction": np.where(data["parent"] < 0, Interaction.SOURCE, Interaction.REFLECT),
         "status": ended,
-        "flags": np.zeros(n),
-        "points": np.zeros((n, 2)),
     }
     data = data | ({"wavelength": data["wavelength_exact"]} if "wavelength_exact" in data else {})
-    columns: dict[str, Any] = {name: np.asarray(data.get(name, unsaid.get(name))).astype(kind) for name, (kind, _) in _SHAPES.items()}
+    columns: dict[str, Any] = {name: np.asarray(data.get(name, unsaid[name])).astype(c.dtype) for name, c in STORED.items()}
     polyline = np.asarray(data.get("polyline", np.zeros((0, 2))), np.float64)
     if ((columns["parent"] >= np.arange(n)) | (columns["parent"] < -1)).any():
         raise ValueError("a segment stands before its parent")
     first, count = columns["points"][:, 0].astype(np.int64), columns["points"][:, 1].astype(np.int64)
     if polyline.ndim != 2 or polyline.shape[1] != 2 or ((count > 0) & ((first < 0) | (first + count > len(polyline)) | (count < 2))).any():
         raise ValueError("curved segments have points that are not there")
-    if (columns["interaction"] >= len(Interaction)).any() or (columns["status"] >= len(Status)).any():
-        raise ValueError("an interaction or a status is none")
+    for name, column in STORED.items():
+        if column.vocabulary is not None and (columns[name] >= len(column.vocabulary)).any():
+            raise ValueError(f"a code in {name} is none of {', '.join(column.vocabulary.words())}")
     return TraceResult(**columns, polyline=polyline, **_about(json.loads(str(data["meta"][()]))))
 
 

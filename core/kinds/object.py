@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
-from core.errors import RaybenchError, one_line
+from core.errors import RaybenchError, in_quotes, one_line
 from core.kinds.fields import choice, fields_of, string
 
 _keys = itertools.count(1)
@@ -96,13 +96,18 @@ class SceneObject:
         return self.name or self.alias or self.label
 
     @property
+    def reference(self) -> str:
+        """How messages refer to the object: its name in quotes, and its type."""
+        return f"{in_quotes(self.title)} ({self.type})"
+
+    @property
     def stem(self) -> str:
         """What the names given to unnamed objects of this sort begin with."""
         return self.label
 
     def invalid(self, where: str, why: str) -> InvalidObject:
         """The error for a value this object cannot have."""
-        return InvalidObject(f"'{self.title}' ({self.type}): {where} {why}.")
+        return InvalidObject(f"{self.reference}: {where} {why}.")
 
     def fresh(self) -> Self:
         """A copy that is another object: new key, no alias."""

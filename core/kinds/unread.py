@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from core.errors import elided
 from core.kinds.object import SceneObject
 from core.kinds.rows import outlines
 from core.kinds.rows.pieces import nothing
 from core.kinds.rows.row import Row
+
+LONGEST_TYPE = 60
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +24,8 @@ class Unread(SceneObject):
 
     @property
     def type(self) -> str:
-        return str(self.read.get("type", "?"))
+        """What the file calls it, in one line and cut."""
+        return elided(str(self.read.get("type", "?")), LONGEST_TYPE)
 
 
 @dataclass(frozen=True, kw_only=True)

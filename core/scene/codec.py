@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from core.errors import SceneFileError
+from core.errors import SceneFileError, elided, in_quotes
 from core.kinds.custom_surfaces import OutRay
 from core.kinds.fields import Field, fields_of
 from core.kinds.kinds import KINDS
@@ -39,7 +39,7 @@ def object_from_json(data: Any, index: int = 0) -> SceneObject:
     try:
         return _read_object(data)
     except Mismatch as error:
-        who = f"object {index} '{_name_in(data)}'" if _name_in(data) else f"object {index}"
+        who = f"object {index} {in_quotes(_name_in(data))}" if _name_in(data) else f"object {index}"
         raise SceneFileError(f"{who} ({data['type']}): {error}.") from None
     except InvalidObject as error:
         raise SceneFileError(f"object {index}: {error}") from None
@@ -55,7 +55,7 @@ def object_or_unread(data: Any, index: int) -> SceneObject:
         return _unread(data, _name_in(data), str(error))
     except InvalidObject as error:
         title = _name_in(data) or KINDS[data["type"]].label
-        return _unread(data, _name_in(data), str(error).removeprefix(f"'{title}' ({data['type']}): ").removesuffix("."))
+        return _unread(data, _name_in(data), str(error).removeprefix(f"{in_quotes(title)} ({data['type']}): ").removesuffix("."))
 
 
 def _name_in(data: Mapping[str, Any]) -> str:
@@ -68,7 +68,7 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
     type_, name = data.get("type"), _name_in(data)
     kind = KINDS.get(type_) if isinstance(type_, str) else None
     if kind is None:
-        return _unread(data, name, f"objects of type {json.dumps(type_)} are not supported")
+        return _unread(data, name, f"objects of type {elided(json.dumps(type_), 60)} are not supported")
     values: dict[str, Any] = {}
     for f in fields_of(kind):
         if data.get(f.json_name) is None and (f.required or f.json_name == "name"):

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from core.errors import RaybenchError, elided
+from core.errors import RaybenchError, elided, in_quotes
 from core.kinds.object import SceneObject
 from core.kinds.outline import Edge, edges_of, signed_area
 from core.shapes.point import Point
@@ -44,6 +44,11 @@ class LabelledEdge:
     @property
     def title(self) -> str:
         return self.user or self.short
+
+    @property
+    def reference(self) -> str:
+        """How messages refer to the edge: a person's label in quotes."""
+        return in_quotes(self.user) if self.user else self.short
 
 
 def labelled_edges(obj: SceneObject, user: Mapping[int, str] = NO_LABELS) -> tuple[LabelledEdge, ...]:
@@ -91,7 +96,7 @@ def edge_labelled(obj: SceneObject, label: str, user: Mapping[int, str] = NO_LAB
     """
     edges = labelled_edges(obj, user)
     if not edges:
-        raise UnknownEdge(f"'{obj.title}' has no edges.")
+        raise UnknownEdge(f"{in_quotes(obj.title)} has no edges.")
     if label.isdecimal():
         found = [e for e in edges if e.index == int(label)]
     else:
@@ -100,7 +105,9 @@ def edge_labelled(obj: SceneObject, label: str, user: Mapping[int, str] = NO_LAB
         return found[0]
     bare = found or [e for e in edges if label in (e.short.rstrip("0123456789"), e.long.rstrip(" 0123456789"))]
     if bare:
-        raise UnknownEdge(f"Ambiguous edge '{label}' of '{obj.title}': it could be {[e.short for e in bare]}. Give one of these.")
+        raise UnknownEdge(
+            f"Ambiguous edge {in_quotes(label)} of {in_quotes(obj.title)}: it could be {[e.short for e in bare]}. Give one of these."
+        )
     available = [elided(e.title) for e in edges]
     indices = [str(e.index) for e in edges]
-    raise UnknownEdge(f"No edge matching '{elided(label)}'. Available labels: {available} Edges also answer to their index: {indices}")
+    raise UnknownEdge(f"No edge matching {in_quotes(label)}. Available labels: {available} Edges also answer to their index: {indices}")

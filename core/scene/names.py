@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.errors import RaybenchError, elided
+from core.errors import RaybenchError, elided, in_quotes
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.scene.scene import Scene
@@ -28,11 +28,11 @@ def object_named(scene: Scene, name: str) -> SceneObject:
         return found[0]
     if found:
         places = ", ".join(str(scene.index_of(scene.owner_of(o.key))) for o in found)
-        clash = f"Ambiguous: {len(found)} objects are named '{elided(name)}'."
+        clash = f"Ambiguous: {len(found)} objects are named {in_quotes(name)}."
         raise UnknownName(f"{clash} Rename one of them (objects {places} of the scene).")
     named = _listed(scene, lambda o: bool(o.name))
     unnamed = _listed(scene, lambda o: not o.name)
-    text = f"No object named '{elided(str(name))}'. Named objects: {named if named else '(none)'}"
+    text = f"No object named {in_quotes(str(name))}. Named objects: {named if named else '(none)'}"
     raise UnknownName(text + (f" Unnamed objects answer to: {unnamed}" if unnamed else ""))
 
 
@@ -42,7 +42,7 @@ def glass_named(scene: Scene, name: str) -> GlassBody:
     if isinstance(found, GlassBody):
         return found
     glasses = _listed(scene, lambda o: isinstance(o, GlassBody))
-    raise UnknownName(f"'{elided(name)}' is a {found.type}, not a glass. Glass objects: {glasses if glasses else '(none)'}")
+    raise UnknownName(f"{in_quotes(name)} is a {found.type}, not a glass. Glass objects: {glasses if glasses else '(none)'}")
 
 
 def _listed(scene: Scene, wanted: Callable[[SceneObject], bool]) -> list[str]:
@@ -52,5 +52,5 @@ def _listed(scene: Scene, wanted: Callable[[SceneObject], bool]) -> list[str]:
         titles = [elided(o.title) for o in scene.with_parts_of(outer) if wanted(o)]
         out += titles[:MOST_PARTS]
         if len(titles) > MOST_PARTS:
-            out.append(f"{outer.title}/… ({len(titles) - MOST_PARTS} more)")
+            out.append(f"{elided(outer.title)}/… ({len(titles) - MOST_PARTS} more)")
     return out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.errors import one_line
+from core.errors import in_quotes, one_line
 from core.kinds.faults import fault_of, remarks_on
 from core.kinds.fields import fields_of
 from core.kinds.object import SceneObject
@@ -34,7 +34,7 @@ class Problem:
 
 def problems_of(scene: Scene) -> tuple[Problem, ...]:
     """Everything in the scene that is kept in the file but has no effect here."""
-    out = [Problem(None, f"Unknown setting '{k}' is kept but has no effect.") for k in scene.read if k not in _known_settings()]
+    out = [Problem(None, f"Unknown setting {in_quotes(k)} is kept but has no effect.") for k in scene.read if k not in _known_settings()]
     for module in scene.modules.values():
         out += [Problem(None, text) for text in _of_definition(module)]
     for o in scene.objects:
@@ -46,24 +46,24 @@ def problems_of(scene: Scene) -> tuple[Problem, ...]:
 
 def _of_object(o: SceneObject) -> Iterator[str]:
     if isinstance(o, Unread):
-        yield f"'{o.title}' ({o.type}) is kept but has no effect: {o.reason}"
+        yield f"{o.reference} is kept but has no effect: {o.reason}"
         return
     fault = fault_of(o)
     for text in (fault,) if fault else remarks_on(o):
-        yield f"'{o.title}' ({o.type}) {text}"
+        yield f"{o.reference} {text}"
     known = {f.json_name for f in fields_of(type(o))} | {"type", "notDone"}
     for k in o.read:
         if k not in known:
-            yield f"'{o.title}' ({o.type}): unknown property '{k}' is kept but has no effect."
+            yield f"{o.reference}: unknown property {in_quotes(k)} is kept but has no effect."
 
 
 def _of_definition(module: Module) -> Iterator[str]:
     if module.trouble:
-        yield f"Module '{module.name}' is kept but cannot be used: {module.trouble}."
+        yield f"Module {in_quotes(module.name)} is kept but cannot be used: {module.trouble}."
         return
     for k in module.read:
         if k not in MODULE_KEYS:
-            yield f"Module '{module.name}': unknown property '{k}' is kept but has no effect."
+            yield f"Module {in_quotes(module.name)}: unknown property {in_quotes(k)} is kept but has no effect."
 
 
 def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[str]:
@@ -73,7 +73,7 @@ def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[str]:
     texts = [text for part in expansion.parts for text in _of_object(part)]
     yield from texts[:MOST_PARTS]
     if len(texts) > MOST_PARTS:
-        yield f"'{instance.title}': {len(texts) - MOST_PARTS} more problems of its parts."
+        yield f"{in_quotes(instance.title)}: {len(texts) - MOST_PARTS} more problems of its parts."
 
 
 def _known_settings() -> frozenset[str]:

@@ -1,11 +1,31 @@
-"""The vocabularies of a trace's columns, as small integers with names."""
+"""The vocabularies of a trace's columns: small integers, each with the one word that stands for it in files, tables and answers."""
 
 from __future__ import annotations
 
 from enum import IntEnum, IntFlag
+from typing import Self
 
 
-class Interaction(IntEnum):
+class Word(IntEnum):
+    """A code with a word: its name in lower case, such as ``ill_defined``."""
+
+    @property
+    def word(self) -> str:
+        return self.name.lower()
+
+    @classmethod
+    def words(cls) -> tuple[str, ...]:
+        """The words of all codes, in order of the codes."""
+        return tuple(code.word for code in cls)
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """The code with a word, None for an unknown one. Case does not matter, a hyphen or a space may be written for an underscore."""
+        spelled = text.strip().lower().replace("-", "_").replace(" ", "_")
+        return next((code for code in cls if code.word == spelled), None)
+
+
+class Interaction(Word):
     """How a segment came to be."""
 
     SOURCE = 0
@@ -20,7 +40,7 @@ class Interaction(IntEnum):
     CUSTOM = 9
 
 
-class Status(IntEnum):
+class Status(Word):
     """What became of a segment at its end."""
 
     CONTINUED = 0

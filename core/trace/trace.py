@@ -6,7 +6,7 @@ import gc
 import time
 from collections.abc import Callable, Collection
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from core.revision import next_revision
 from core.scene.modules.module import as_number
 from core.scene.scene import Scene
 from core.trace.codes import Completion, Interaction, Status
+from core.trace.columns import STORED, Columns
 from core.trace.compilation.kernel_cache import note_use
 from core.trace.results.cautions import cautions
 from core.trace.results.detectors import detector_readings
@@ -24,11 +25,8 @@ from core.trace.results.warnings import ill_defined
 from core.trace.run.allocation import NO_LINE, default_memory_limit, new_batch, new_columns, new_queue, trimmed
 from core.trace.run.emission import InitialRays, initial_rays
 from core.trace.run.generations import NEVER, Generations, emitted
-from core.trace.run.recycling import lent
+from core.trace.run.memory import Buffers, TraceMemory
 from core.trace.tables.compiled import compiled
-
-if TYPE_CHECKING:
-    from core.trace.kernels.kernel import Columns
 
 DEFAULT_LIMIT = 10_000_000
 """Segments after which a trace stops, unless it is told otherwise."""
@@ -46,6 +44,7 @@ def trace(
     budget_ms: float | None = None,
     stop: Callable[[], bool] | None = None,
     progress: Callable[[int], None] | None = None,
+    memory: TraceMemory | None = None,
 ) -> TraceResult:
     """Follow all light of a scene.
 
@@ -54,15 +53,18 @@ def trace(
     `Completion.MEMORY_LIMIT`; ``stop``, asked every few milliseconds, ends it with `Completion.CANCELLED`. What there is so far is a
     valid result. ``max_source_rays`` traces an even selection of each source's rays, and ``budget_ms`` as much as that time allows once
     all of these have begun, with `Completion.REDUCED`: see `core.trace.run.frame_budget`. ``disabled`` holds keys of objects that light
-    passes; ``progress`` is told the number of segments so far. ``revision`` is the document's; without one the trace gets a number of its
-    own, so that its rays' ids are no other trace's. Raises TooManyRays where a source would emit more than can be held, and
-    InvalidObject where a grating has too many orders.
+    passes; ``progress`` is called with the number of segments so far. ``revision`` is the document's; without one the trace gets a number
+    of its own, so that its rays' ids are no other trace's. ``memory`` makes traces of a scene that is edited faster, and changes no row.
+    Raises TooManyRays where a source would emit more than can be held, and InvalidObject where a grating has too many orders.
     """
     load_kernels()
+    memory = memory or TraceMemory()
     started = time.perf_counter()
     disabled = scene.with_parts(disabled)
-    ready = compiled(scene, disabled)
-    rays = initial_rays(scene, disabled, stop)
+    ready = memory.compiled = compiled(scene, disabled, memory.compiled)
+    rays = initial_rays(scene, disabled, stop, memory.rays)
+    if rays.complete:
+        memory.rays = rays
     chosen = selected(rays, max_source_rays)
     limit = min(max_segments, _crop_limit(scene))
     far = ESCAPE_LENGTH * scene.settings.length_scale
@@ -75,7 +77,7 @@ def trace(
         return late or (stop is not None and stop())
 
     preparing_ms = (time.perf_counter() - started) * 1e3
-    at_work = Generations(ready, rays, chosen, limit, memory_limit or default_memory_limit(), far)
+    at_work = Generations(ready, rays, chosen, limit, memory_limit or default_memory_limit(), far, memory.buffers)
     watch = asked if stop is not None or budget_ms is not None else None
     completion = at_work.run(threads, watch, progress) if rays.complete else Completion.CANCELLED
     if (completion is Completion.CANCELLED and late) or (completion is Completion.COMPLETE and len(chosen) < len(rays)):
@@ -90,7 +92,7 @@ def trace(
         truncated=float(sums[kernel.ALL_LOST]),
         alive=at_work.waiting,
     )
-    rows = _rows(at_work.columns, at_work.rows, at_work.points)
+    rows = _rows(at_work.columns, at_work.rows, at_work.points, memory.buffers)
     detectors = _readings(scene, rows, at_work.detected)
     warnings = ready.faults + cautions(scene, ready, rays)
     if sums[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
@@ -136,6 +138,7 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
     from core.raster.lines import add_lines
     from core.trace.kernels import kernel, loop
     from core.trace.kernels.ray_path import DX0, PATH_WIDTH, follow
+    from core.trace.kernels.rays import Places
     from core.trace.tables.bvh import cut_into_boxes
 
     empty = compiled(Scene())
@@ -150,7 +153,7 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
         "weak reflections": lambda: kernel.plan(t, h, loose, b, 0, 0, -1),
         "curved ways": lambda: follow(t, h, loose, b.inside[0], 0.0, way, b.path, -1),
         "nearest hits": lambda: kernel.find_hits(t, h, loose, b, 0),
-        "interactions": lambda: kernel.interact(t, h, loose, b, q, c, sums, 0, 0, 0, 0, 0, 0, 0, 1.0, False),
+        "interactions": lambda: kernel.interact(t, h, loose, b, q, c, sums, 0, Places(0, 0, 0, 0, 0, 0), 1.0, False),
         "sums": lambda: loop.add_up(state, sums),
         "generations": lambda: loop.advance(t, h, loose, e, q, c, b, state, sums, 1, 1, 1, 1.0),
         "endings": lambda: loop.leave(e, q, c, state, 0, 0),
@@ -158,17 +161,18 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
     }
 
 
-def _rows(columns: Columns, n: int, points: int) -> dict[str, NDArray[Any]]:
-    """The columns of a result, which take over the arrays."""
+def _rows(columns: Columns, n: int, points: int, buffers: Buffers) -> dict[str, NDArray[Any]]:
+    """The columns of a result: views of the first n rows, whose arrays serve again when the result is gone."""
     line = columns.polyline
     if len(line) > points:
         line.resize((points, 2), refcheck=False)
-    rows: dict[str, NDArray[Any]] = lent(trimmed(columns._replace(polyline=NO_LINE), n), n)._asdict()
+    kept = trimmed(columns._replace(polyline=NO_LINE), n)
+    buffers.keep(kept)
+    rows: dict[str, NDArray[Any]] = {name: array[:n] for name, array in kept._asdict().items()}
     rows["polyline"] = line
-    if not rows["points"].shape[1]:
-        rows["points"] = np.broadcast_to(np.zeros(2, np.int32), (n, 2))
-    ends = rows.pop("ends")
-    rows["p1"], rows["p2"] = ends[:, :2], ends[:, 2:]
+    for name, column in STORED.items():
+        if column.curved and not rows[name].shape[1]:  # nothing was written: no row is curved
+            rows[name] = np.broadcast_to(np.zeros(column.width, column.dtype), (n, column.width))
     return rows
 
 

@@ -209,8 +209,11 @@ class Agent(QObject):
         """Ask a model for a word; `checked` tells how it went."""
         self._post(lambda: self._keep(asyncio.get_running_loop().create_task(self._check(backend))))
 
-    def open_project(self, folder: Path, trusted: bool) -> None:
-        """Have the tools of a project's folder too; its code runs only if it is ``trusted``. `projectOpened` tells how it went."""
+    def open_project(self, folder: Path, trusted: str) -> None:
+        """Have the tools of a project's folder too. `projectOpened` tells how it went.
+
+        Its code runs only if its digest is still the one that was ``trusted``.
+        """
         self._post(self._open_project, folder, trusted)
 
     def close(self) -> None:
@@ -291,9 +294,10 @@ class Agent(QObject):
         self._conversation.backend = backend or self._conversation.offline
         self._keep(asyncio.get_running_loop().create_task(old.close()))
 
-    def _open_project(self, folder: Path, trusted: bool) -> None:
+    def _open_project(self, folder: Path, trusted: str) -> None:
         assert self._conversation
-        registry = ToolRegistry(agent_tools() if self._given_tools is None else self._given_tools, folder, lambda _: trusted)
+        tools = agent_tools() if self._given_tools is None else self._given_tools
+        registry = ToolRegistry(tools, folder, lambda code: code.digest == trusted)
         try:
             tools = registry.tools
         except RaybenchError as error:

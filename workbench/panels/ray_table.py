@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.trace.codes import Interaction, Status
+from core.trace.columns import LENGTH, NANOMETRES, RELATIVE, IncompleteColumn, Reading, written
 from core.trace.results.result import TraceResult
 from core.view import View
 from workbench import theme
@@ -34,21 +33,10 @@ from workbench.panels.messages import ElidedLabel
 from workbench.panels.number_edit import in_decimals
 
 Index = QModelIndex | QPersistentModelIndex
+UNITS = {NANOMETRES: "nm"}
+"""Units that are shown beside a title, other than the document's unit of length; powers have none."""
 HINT = "No rays yet. A scene with a source fills this table."
 NOTHING_PASSES = "None of the rays asked for is shown. “Show all rays” lets the filter and the highlight go."
-
-
-@dataclass(frozen=True)
-class RayColumn:
-    """A column: its title, its unit (``length`` is the document's), how a row's text is made, and the widest text it may hold."""
-
-    title: str
-    unit: str
-    text: Callable[[TraceResult, int, int], str]
-    """From a result, a row and the decimals that its scene's lengths are worth."""
-    widest: str
-    number: bool = True
-    tip: str = ""
 
 
 def decimals_of(result: TraceResult) -> int:
@@ -62,58 +50,39 @@ def decimals_of(result: TraceResult) -> int:
     return 5 - math.ceil(math.log10(size))
 
 
-def _point(p: NDArray[np.float64], decimals: int) -> str:
-    return f"{in_decimals(p[0], decimals)}, {in_decimals(p[1], decimals)}"
+def _point(value: Sequence[float] | float, decimals: int) -> str:
+    """A point; of an escaping ray the direction in which it goes on (degrees)."""
+    if isinstance(value, float):
+        return f"∞ at {value:.1f}°"
+    return f"{in_decimals(value[0], decimals)}, {in_decimals(value[1], decimals)}"
 
 
-def _end(result: TraceResult, row: int, decimals: int) -> str:
-    if result.status[row] == Status.ESCAPED:
-        dx, dy = result.p2[row] - result.p1[row]
-        return f"∞ at {math.degrees(math.atan2(-dy, dx)) % 360:.1f}°"
-    return _point(result.p2[row], decimals)
+def _length(value: float, decimals: int) -> str:
+    return "∞" if math.isinf(value) else in_decimals(value, decimals + 1)
 
 
-def _length(result: TraceResult, row: int, decimals: int) -> str:
-    if result.status[row] == Status.ESCAPED:
-        return "∞"
-    d = result.p2[row] - result.p1[row]
-    return in_decimals(float(np.hypot(d[0], d[1])), decimals + 1)
+def _power(value: float, _: int) -> str:
+    return f"{value:.5f}" if value >= 1e-3 or value == 0 else f"{value:.2e}"
 
 
-def _power(result: TraceResult, row: int, _: int) -> str:
-    power = float(result.total_power[row])
-    return f"{power:.5f}" if power >= 1e-3 or power == 0 else f"{power:.2e}"
-
-
-def _polarisation(result: TraceResult, row: int, _: int) -> str:
-    s, p = result.power[row]
-    return f"{abs(s - p) / (s + p):.4f}" if s + p > 0 else "—"
-
-
-def _wavelength(result: TraceResult, row: int, _: int) -> str:
-    value = float(result.wavelength[row])
-    return "—" if np.isnan(value) else f"{value:.1f}"
-
-
-def _hit(result: TraceResult, row: int, _: int) -> str:
-    index = int(result.hit[row])
-    return result.object_names[index] if 0 <= index < len(result.object_names) else "—"
-
-
-COLUMNS = (
-    RayColumn("ID", "", lambda r, i, _: r.segment_id(i), "r100-10000", tip="Revision and row: what the chat calls this segment."),
-    RayColumn("From", "length", lambda r, i, d: _point(r.p1[i], d), "-1000.00, 1000.00"),
-    RayColumn("To", "length", _end, "-1000.00, 1000.00", tip="Where it ends, or in which direction it escapes."),
-    RayColumn("Length", "length", _length, "1000.000"),
-    RayColumn("Power", "", _power, "0.00000", tip="Both polarisations together."),
-    RayColumn("DOP", "", _polarisation, "0.0000", tip="Degree of polarisation."),
-    RayColumn("λ", "nm", _wavelength, "540.0", tip="Vacuum wavelength, where colours are simulated."),
-    RayColumn("Interaction", "", lambda r, i, _: Interaction(r.interaction[i]).name.lower(), "diffract", number=False, tip="What made it."),
-    RayColumn("Status", "", lambda r, i, _: Status(r.status[i]).name.lower().replace("_", "-"), "ill-defined", number=False,
-              tip="How it ended."),
-    RayColumn("Hits", "", _hit, "Prism 10", number=False),
-)  # fmt: skip
-"""The one table of what can be said about a segment in a cell."""
+FORMATS: dict[tuple[type, str], Callable[[Any, int], str]] = {
+    (tuple, LENGTH): _point,
+    (float, LENGTH): _length,
+    (float, RELATIVE): _power,
+    (float, NANOMETRES): lambda value, _: f"{value:.1f}",
+    (float, ""): lambda value, _: f"{value:.4f}",
+    (int, ""): lambda value, _: str(value),
+    (bool, ""): lambda value, _: "yes" if value else "no",
+    (str, ""): lambda value, _: str(value),
+}
+"""How a value is shown, by its type and unit: from the value and the decimals that the scene's lengths are worth."""
+SHOWN = written(
+    "title", ("id", "p1", "end", "length", "total_power", "degree_of_polarization", "wavelength", "interaction", "status", "object")
+)
+"""The table's columns; any others follow as they stand in the table of columns."""
+if strangers := [column.name for column in SHOWN if (column.value, column.unit) not in FORMATS]:
+    raise IncompleteColumn(f"The ray table cannot show {strangers[0]!r}: give its type and unit a format in FORMATS.")
+RIGHT_ALIGNED = {column.name for column in SHOWN if column.value is not str or column.name == "id"}
 
 
 class RayModel(QAbstractTableModel):
@@ -135,21 +104,24 @@ class RayModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(COLUMNS)
+        return 0 if parent.isValid() else len(SHOWN)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        column = COLUMNS[index.column()]
+        column = SHOWN[index.column()]
         if role == Qt.ItemDataRole.DisplayRole and self.result is not None:
-            return column.text(self.result, int(self.rows[index.row()]), self._decimals)
+            (value,) = column.values(Reading(self.result, self.rows[index.row()][None]))
+            return "—" if value is None else FORMATS[column.value, column.unit](value, self._decimals)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignVCenter | (Qt.AlignmentFlag.AlignRight if column.number else Qt.AlignmentFlag.AlignLeft)
+            side = Qt.AlignmentFlag.AlignRight if column.name in RIGHT_ALIGNED else Qt.AlignmentFlag.AlignLeft
+            return Qt.AlignmentFlag.AlignVCenter | side
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section].title
+            return SHOWN[section].title
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.ToolTipRole:
-            return COLUMNS[section].tip or None
+            words = SHOWN[section].words
+            return f"{words[0].upper()}{words[1:]}."
         return None
 
 
@@ -166,11 +138,11 @@ class _Header(QHeaderView):
         return QSize(super().sizeHint().width(), theme.ROW_HEIGHT)
 
     def unit_of(self, section: int) -> str:
-        unit = COLUMNS[section].unit
-        return self.unit if unit == "length" else unit
+        unit = SHOWN[section].unit
+        return self.unit if unit == LENGTH else UNITS.get(unit, "")
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        look, column = theme.current(), COLUMNS[section]
+        look, column = theme.current(), SHOWN[section]
         painter.save()
         painter.fillRect(rect, look.color("panel"))
         painter.setPen(look.color("separator"))
@@ -180,7 +152,7 @@ class _Header(QHeaderView):
         wide = painter.fontMetrics().horizontalAdvance(column.title)
         unit_wide = painter.fontMetrics().horizontalAdvance(" " + unit) if unit else 0
         inner = rect.adjusted(theme.GRID, 0, -theme.GRID, 0)
-        left = inner.right() + 1 - wide - unit_wide if column.number else inner.left()
+        left = inner.right() + 1 - wide - unit_wide if column.name in RIGHT_ALIGNED else inner.left()
         painter.setPen(look.color("text"))
         painter.drawText(QRect(left, rect.top(), wide + 1, rect.height()), Qt.AlignmentFlag.AlignVCenter, column.title)
         painter.setPen(look.color("dim"))
@@ -211,7 +183,7 @@ class RayTable(QWidget):
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.table.setAccessibleName("Rays")
-        for i, column in enumerate(COLUMNS):
+        for i, column in enumerate(SHOWN):
             title = theme.width_of(f"{column.title} {self._header.unit_of(i)}", theme.text_font(theme.SMALL_SIZE))
             self.table.setColumnWidth(i, max(theme.width_of(column.widest), title) + 2 * theme.GRID)
         self._header.setStretchLastSection(True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,12 +13,12 @@ from core.analysis.answers.answer import Answer, Element, element
 from core.analysis.answers.words import rays_found
 from core.analysis.answers.xml_answer import UNITS, attribute, document, provenance
 from core.analysis.context import TracedScene
-from core.analysis.rays.ray_facts import degree_of_polarization, polarization_ratio, word_of
-from core.trace.codes import Flag, Interaction, Status
+from core.analysis.rays.ray_facts import degree_of_polarization, polarization_ratio
+from core.trace.codes import Flag
+from core.trace.columns import Column, EdgeName, Reading, written
 from core.trace.results.result import RaySet, Segment, Segments, TraceResult
 
-EdgeName = Callable[[int, int], str]
-"""The label of an edge, from the optical object's index and the edge's."""
+ATTRIBUTES = written("xml", ("id", "parent_id", "interaction", "source_name", "object", "edge_label", "status"))
 
 
 def rays_to_xml(
@@ -97,7 +97,8 @@ class RayRows:
         """A dict a ray, with the names that the XML has; what does not apply to a ray is None, False or 0."""
         result, rows = self.segments.result, self.segments.rows
         power = result.power[rows]
-        columns = {
+        columns: dict[str, list[Any]] = {column.xml: column.values(_reading(result, rows, self.edge_name)) for column in ATTRIBUTES}
+        columns |= {
             "p1": [{"x": x, "y": y} for x, y in result.p1[rows].tolist()],
             "p2": [{"x": x, "y": y} for x, y in result.p2[rows].tolist()],
             "length": result.length[rows].tolist(),
@@ -110,28 +111,7 @@ class RayRows:
             "tir_count": result.lineage.tir_count[rows].tolist(),
         }
         columns |= {name: ((result.flags[rows] & int(flag)) != 0).tolist() for name, flag in _FLAGS.items()}
-        known = [self._known(row) for row in rows.tolist()]
-        return [
-            {"index": i, **about, **dict(zip(columns, each, strict=True))}
-            for i, (about, *each) in enumerate(zip(known, *columns.values(), strict=True))
-        ]
-
-    def _known(self, row: int) -> dict[str, Any]:
-        """What a ray is, where it comes from and what it ends on."""
-        result = self.segments.result
-        parent, source, hit, edge = (int(column[row]) for column in (result.parent, result.source, result.hit, result.edge))
-        return {
-            "id": result.segment_id(row),
-            "parent": result.segment_id(parent) if parent >= 0 else None,
-            "interaction": word_of(Interaction(result.interaction[row])),
-            "source": result.object_names[source] if 0 <= source < len(result.object_names) else None,
-            "object": result.object_names[hit] if 0 <= hit < len(result.object_names) else None,
-            "edge": self._edge(hit, edge) if hit >= 0 and edge >= 0 else None,
-            "status": word_of(Status(result.status[row])),
-        }
-
-    def _edge(self, hit: int, edge: int) -> str:
-        return self.edge_name(hit, edge) if self.edge_name else str(edge)
+        return [{"index": i, **dict(zip(columns, each, strict=True))} for i, each in enumerate(zip(*columns.values(), strict=True))]
 
     def xml_elements(self, indent: str) -> Iterator[str]:
         """The rays in XML, in the element order of the format."""
@@ -155,28 +135,14 @@ def _rays(result: TraceResult, rows: Any, coords: int, brightness: int, edge_nam
     flags = result.flags[rows]
     tir_count = result.lineage.tir_count[rows]
     columns = zip(
-        rows.tolist(), p1.tolist(), p2.tolist(), result.length[rows].tolist(), power.tolist(), total.tolist(), ratio.tolist(),
-        degree_of_polarization(power).tolist(), result.wavelength[rows].tolist(), flags.tolist(), tir_count.tolist(),
-        result.parent[rows].tolist(), result.interaction[rows].tolist(), result.status[rows].tolist(), result.source[rows].tolist(),
-        result.hit[rows].tolist(), result.edge[rows].tolist(), strict=True,
+        _attributes(result, rows, edge_name), p1.tolist(), p2.tolist(), result.length[rows].tolist(), power.tolist(), total.tolist(),
+        ratio.tolist(), degree_of_polarization(power).tolist(), result.wavelength[rows].tolist(), flags.tolist(), tir_count.tolist(),
+        strict=True,
     )  # fmt: skip
-    names = [attribute(name) for name in result.object_names]
-    interactions = [i.name.lower() for i in Interaction]
-    statuses = [s.name.lower() for s in Status]
-    ways: dict[tuple[int, int, int, int, int], str] = {}
-    c, b, stem = coords, brightness, f"r{result.revision}-"
-    for i, (row, a, z, length, (s, p), both, ps, dop, nm, flag, tirs, parent, how, status, source, hit, edge) in enumerate(columns):
-        key = (how, source, hit, edge, status)
-        if key not in ways:
-            known = f" source={names[source]}" if 0 <= source < len(names) else ""
-            if 0 <= hit < len(names):
-                known += f" object={names[hit]}"
-                if edge >= 0:
-                    known += f" edge={attribute(edge_name(hit, edge) if edge_name else str(edge))}"
-            ways[key] = f' interaction="{interactions[how]}"{known} status="{statuses[status]}"'
-        of = f' parent="{stem}{parent}"' if parent >= 0 else ""
+    c, b = coords, brightness
+    for i, (about, a, z, length, (s, p), both, ps, dop, nm, flag, tirs) in enumerate(columns):
         out = (
-            f'  <ray index="{i}" id="{stem}{row}"{of}{ways[key]}>\n'
+            f'  <ray index="{i}"{about}>\n'
             f'    <p1 x="{a[0]:.{c}f}" y="{a[1]:.{c}f}"/>\n'
             f'    <p2 x="{z[0]:.{c}f}" y="{z[1]:.{c}f}"/>\n'
             f"    <length>{length:.{c}f}</length>\n"
@@ -197,6 +163,22 @@ def _rays(result: TraceResult, rows: Any, coords: int, brightness: int, edge_nam
         if flag & _ANY_GRAZING:
             out += _block("grazing", [("is_grazing_result__angle", flag & _GRAZING), ("caused_grazing__angle", flag & _CAUSES_GRAZING)], 0)
         yield out + "  </ray>"
+
+
+def _attributes(result: TraceResult, rows: Any, edge_name: EdgeName | None) -> Iterable[str]:
+    """The attributes of each ray but its index, from the table of columns."""
+    reading = _reading(result, rows, edge_name)
+    return map("".join, zip(*(_written(column, reading) for column in ATTRIBUTES), strict=True))
+
+
+def _reading(result: TraceResult, rows: Any, edge_name: EdgeName | None) -> Reading:
+    return Reading(result, rows, edge_name) if edge_name else Reading(result, rows)
+
+
+def _written(column: Column, reading: Reading) -> Iterator[str]:
+    values = column.values(reading)
+    texts = {value: "" if value is None else f" {column.xml}={attribute(str(value))}" for value in set(values)}
+    return (texts[value] for value in values)
 
 
 _GAP, _NEW, _TIR, _CAUSES_TIR = int(Flag.GAP), int(Flag.NEW), int(Flag.TIR), int(Flag.CAUSES_TIR)

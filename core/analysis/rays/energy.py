@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.geometry.straight import Floats, Rows, summed
-from core.trace.codes import Flag, Interaction, Status
+from core.trace.codes import Flag, Interaction, Status, Word
 from core.trace.results.result import Ledger, TraceResult
 
 NO_POWER = 1e-12
@@ -18,7 +17,7 @@ TOLERANCE = 1e-6
 """How far, as a share of what arrives, what goes on may differ from it."""
 
 
-class Cause(IntEnum):
+class Cause(Word):
     """Why the power that goes on from a branch is that which arrives, or is not."""
 
     BALANCED = 0

@@ -17,9 +17,7 @@ from core.kinds.glasses import GlassBody
 from core.scene.scene import Scene
 from core.trace.codes import Flag
 from core.trace.results.result import RaySet, TraceResult
-
-NEAR = 1e-6
-"""How near an end lies to the edge it is on, and how far beside an edge its media are looked up, in scene units times the length scale."""
+from core.trace.tolerances import ON_SURFACE
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +40,7 @@ class Incidences:
 
 def incidences(result: TraceResult, scene: Scene, rows: Rows, disabled: Collection[int] = ()) -> Incidences:
     """How some rows meet what they end on, all at once."""
-    near = NEAR * scene.settings.length_scale
+    near = ON_SURFACE * scene.settings.length_scale
     angle, normal = np.full(len(rows), np.nan), np.zeros((len(rows), 2))
     p1, p2 = last_pieces(result, rows)
     hit, edge = result.hit[rows].astype(np.int64), result.edge[rows].astype(np.int64)

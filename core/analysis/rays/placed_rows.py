@@ -19,9 +19,7 @@ from core.scene.scene import Scene
 from core.trace.codes import Status
 from core.trace.results.result import TraceResult
 from core.trace.tables.pieces import piece_of
-
-NEAR = 1e-6
-"""How near a recorded end lies to what it is on, in scene units: recordings are rounded."""
+from core.trace.tolerances import ON_SURFACE
 
 
 def placed(result: TraceResult, scene: Scene) -> TraceResult:
@@ -31,15 +29,16 @@ def placed(result: TraceResult, scene: Scene) -> TraceResult:
     """
     if result.object_names:
         return result
+    near = ON_SURFACE * scene.settings.length_scale
     hit, edge, status = result.hit.copy(), result.edge.copy(), result.status.copy()
     source = np.full(len(result), -1, np.int32)
     open_rows = np.flatnonzero(hit < 0)
     for i, obj in enumerate(scene.optical):
         if isinstance(obj, Source):
-            source[(source < 0) & _starts_at(result, obj)] = i
+            source[(source < 0) & _starts_at(result, obj, near)] = i
             continue
         for e in edges_as_traced(obj, scene):
-            met = contacts(result.p1[open_rows], result.p2[open_rows], e.shape, NEAR)
+            met = contacts(result.p1[open_rows], result.p2[open_rows], e.shape, near)
             rows = open_rows[met.segment[met.place == END]]
             rows = rows[hit[rows] < 0]
             hit[rows], edge[rows] = i, e.index
@@ -61,13 +60,13 @@ def placed(result: TraceResult, scene: Scene) -> TraceResult:
     return replace(known, ledger=ledger)
 
 
-def _starts_at(result: TraceResult, source: SceneObject) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _starts_at(result: TraceResult, source: SceneObject, near: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Which rows without a parent leave a source: its line, or its first point."""
     roots: Rows = np.flatnonzero(result.parent < 0)
     start, mask = result.p1[roots], np.zeros(len(result), bool)
     if edges := edges_of(source):
-        met = contacts(start, result.p2[roots], edges[0].shape, NEAR)
+        met = contacts(start, result.p2[roots], edges[0].shape, near)
         mask[roots[met.segment[met.place == START]]] = True
     else:
-        mask[roots[lengths(start - np.array(control_points(source)[0].at)) <= NEAR]] = True
+        mask[roots[lengths(start - np.array(control_points(source)[0].at)) <= near]] = True
     return mask

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.geometry.straight import Floats, Mask
+from core.analysis.geometry.straight import Mask
 from core.analysis.rays.ranges import check_range
 from core.analysis.rays.ray_filter import ROUNDING
-from core.errors import RaybenchError
-from core.trace.codes import Flag, Interaction, Status
+from core.errors import RaybenchError, in_quotes
+from core.optics.polarization import degree_of_polarization as degree_of_polarization
+from core.optics.polarization import polarization_ratio as polarization_ratio
+from core.trace.codes import Flag, Interaction, Status, Word
 from core.trace.results.result import RaySet, TraceResult
-
-EPS_POWER = 1e-10
-"""Power below which polarisation means nothing."""
 
 
 class UnknownWord(RaybenchError):
@@ -82,7 +80,7 @@ def rays_by_status(result: TraceResult, *words: str) -> RaySet:
 
 def rays_from_source(result: TraceResult, source: int, title: str = "") -> RaySet:
     """All segments of the light of a source, given by its index among the optical objects."""
-    return _answer(result, result.source == source, f"rays from '{title or _name(result, source)}'")
+    return _answer(result, result.source == source, f"rays from {in_quotes(title or _name(result, source))}")
 
 
 def rays_hitting(result: TraceResult, obj: int, edge: int | None = None, title: str = "") -> RaySet:
@@ -91,7 +89,9 @@ def rays_hitting(result: TraceResult, obj: int, edge: int | None = None, title: 
     mask = result.hit == obj
     if edge is not None:
         mask &= result.edge == edge
-    return _answer(result, mask, f"rays hitting '{title or _name(result, obj)}'" + (f" at edge {edge}" if edge is not None else ""))
+    return _answer(
+        result, mask, f"rays hitting {in_quotes(title or _name(result, obj))}" + (f" at edge {edge}" if edge is not None else "")
+    )
 
 
 def totally_reflected(result: TraceResult) -> RaySet:
@@ -112,31 +112,17 @@ def meeting_grazing(result: TraceResult) -> RaySet:
     return _answer(result, (result.flags & Flag.CAUSES_GRAZING) != 0, "rays that meet a surface at grazing incidence")
 
 
-def degree_of_polarization(power: Floats) -> Floats:
-    """|p - s| / (p + s) of powers (n, 2), 0 where there is none (Born & Wolf, section 10.9.2, for incoherent s and p)."""
-    total = power[:, 0] + power[:, 1]
-    some = total > EPS_POWER
-    return np.where(some, np.abs(power[:, 1] - power[:, 0]) / np.where(some, total, 1.0), 0.0)
+def word_of(code: Word) -> str:
+    """A code's word, such as ``ill_defined``."""
+    return code.word
 
 
-def polarization_ratio(power: Floats) -> Floats:
-    """p over s of powers (n, 2), infinite where there is no s power."""
-    some = power[:, 0] > EPS_POWER
-    return np.where(some, power[:, 1] / np.where(some, power[:, 0], 1.0), np.inf)
-
-
-def word_of(code: IntEnum) -> str:
-    """A code as people and tools say it: ``ill_defined``."""
-    return code.name.lower()
-
-
-def _coded(column: NDArray[np.uint8], kind: type[IntEnum], words: Sequence[str], what: str) -> Mask:
-    codes = {word_of(code): int(code) for code in kind}
-    spelled = [w.strip().lower().replace("-", "_").replace(" ", "_") for w in words]
-    unknown = [w for w, s in zip(words, spelled, strict=True) if s not in codes]
+def _coded(column: NDArray[np.uint8], kind: type[Word], words: Sequence[str], what: str) -> Mask:
+    codes = [kind.parse(word) for word in words]
+    unknown = [word for word, code in zip(words, codes, strict=True) if code is None]
     if unknown or not words:
-        raise UnknownWord((f"No {what} {unknown[0]!r}. " if unknown else "") + f"Give one or more of {list(codes)}.")
-    return np.isin(column, [codes[s] for s in spelled])
+        raise UnknownWord((f"No {what} {unknown[0]!r}. " if unknown else "") + f"Give one or more of {list(kind.words())}.")
+    return np.isin(column, np.array(codes, np.uint8))
 
 
 def _name(result: TraceResult, index: int) -> str:

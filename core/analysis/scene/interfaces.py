@@ -19,9 +19,8 @@ from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.scene.scene import Scene
 from core.shapes.point import Point
+from core.trace.tolerances import TOUCHING
 
-TOUCHING = 1e-6
-"""How near surfaces count as touching, in scene units times the length scale: as near as a trace takes two hits for one."""
 EDGES_AT_ONCE = 256
 """How many edges are cut together."""
 Labels = Mapping[int, Mapping[int, str]]

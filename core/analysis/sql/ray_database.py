@@ -14,48 +14,33 @@ import numpy as np
 from core.analysis.context import TracedScene
 from core.analysis.geometry.meeting import END, START, THROUGH
 from core.analysis.rays.placed_rows import placed
-from core.analysis.rays.ray_facts import degree_of_polarization
 from core.analysis.rays.ray_queries import edge_contacts
 from core.analysis.scene.edges import MIRRORS, area, edge_table, perimeter
 from core.analysis.scene.traced_outline import as_traced, edges_as_traced
 from core.errors import RaybenchError
 from core.kinds.glasses import GlassBody, HomogeneousGlass
 from core.kinds.outline import bounds
-from core.trace.codes import Flag, Interaction, Status
+from core.trace.columns import Column, Reading, written
 from core.trace.results.result import TraceResult
 
 MOST_ROWS = 1_000_000
 """Segments of the largest trace that is put into tables."""
 
-Column = tuple[str, str, str]
-TABLES: dict[str, tuple[Column, ...]] = {
-    "rays": (
-        ("row", "INTEGER PRIMARY KEY", "the segment's row in the trace"),
-        ("id", "TEXT", "the segment's id, as in other answers"),
-        ("parent", "INTEGER", "row of the segment it came from; NULL straight from a source"),
-        ("source", "TEXT", "name of its source"),
-        ("source_ray", "INTEGER", "which of all source rays it came from"),
-        ("depth", "INTEGER", "interactions before it"),
-        ("interaction", "TEXT", "how it came to be: " + ", ".join(i.name.lower() for i in Interaction)),
-        ("status", "TEXT", "what became of it: " + ", ".join(s.name.lower() for s in Status)),
-        ("x1", "REAL", "start, scene units"),
-        ("y1", "REAL", "start, scene units, down"),
-        ("x2", "REAL", "end, scene units; of an escaped ray another point on it"),
-        ("y2", "REAL", "end, scene units, down"),
-        ("length", "REAL", "scene units; infinite for an escaped ray"),
-        ("power_s", "REAL", "s-polarised power, relative"),
-        ("power_p", "REAL", "p-polarised power, relative"),
-        ("power", "REAL", "both"),
-        ("degree_of_polarization", "REAL", "|p - s| / (p + s), 0 to 1"),
-        ("wavelength", "REAL", "nm; NULL where the scene has no colours"),
-        ("object_index", "INTEGER", "optical object at its end; NULL for none"),
-        ("object", "TEXT", "that object's name"),
-        ("edge", "TEXT", "label of that object's edge"),
-        ("is_tir", "INTEGER", "1 if it was totally reflected at its start"),
-        ("causes_tir", "INTEGER", "1 if it is totally reflected at its end"),
-        ("tir_count", "INTEGER", "total reflections on its path so far"),
-        ("causes_grazing", "INTEGER", "1 if it meets a surface within 5° of the critical angle, or of 90° where there is none"),
-    ),
+RAY_ORDER = (
+    "row", "id", "parent", "source_name", "source_ray", "depth", "interaction", "status", "x1", "y1", "x2", "y2", "length", "power_s",
+    "power_p", "total_power", "degree_of_polarization", "wavelength", "hit", "object", "edge_label",
+)  # fmt: skip
+"""The first columns of the table rays; any others follow as they stand in the table of columns."""
+RAY_COLUMNS = written("sql", RAY_ORDER)
+_TYPES = {int: "INTEGER", bool: "INTEGER", float: "REAL", str: "TEXT"}
+
+
+def _sql_type(column: Column) -> str:
+    return "INTEGER PRIMARY KEY" if column.name == "row" else _TYPES[column.value]
+
+
+TABLES: dict[str, tuple[tuple[str, str, str], ...]] = {
+    "rays": tuple((c.sql, _sql_type(c), f"{c.words}, {c.unit}" if c.unit else c.words) for c in RAY_COLUMNS),
     "objects": (
         ("object_index", "INTEGER PRIMARY KEY", "as in rays.object_index"),
         ("name", "TEXT", "the name it answers to"),
@@ -156,28 +141,14 @@ def _fill(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[ob
 
 
 def _rays(context: TracedScene) -> Iterable[Sequence[object]]:
-    r = placed(context.result, context.scene)
-    names = np.array([*map(_stored, r.object_names), None], dtype=object)
-    hit = np.where((r.hit >= 0) & (r.hit < len(r.object_names)), r.hit, -1)
-    source = np.where((r.source >= 0) & (r.source < len(r.object_names)), r.source, -1)
-    keys = hit.astype(np.int64) * (1 << 16) + r.edge
-    titles = {k: _stored(context.edge_title(k >> 16, k & 0xFFFF)) for k in np.unique(keys[(hit >= 0) & (r.edge >= 0)]).tolist()}
-
-    def flag(wanted: Flag) -> list[int]:
-        found: list[int] = ((r.flags & wanted) != 0).astype(int).tolist()
-        return found
-
-    return zip(
-        range(len(r)), [r.segment_id(i) for i in range(len(r))], [None if p < 0 else p for p in r.parent.tolist()],
-        names[source].tolist(), r.source_ray.tolist(), r.depth.tolist(),
-        np.array([i.name.lower() for i in Interaction], object)[r.interaction].tolist(),
-        np.array([s.name.lower() for s in Status], object)[r.status].tolist(),
-        r.p1[:, 0].tolist(), r.p1[:, 1].tolist(), r.p2[:, 0].tolist(), r.p2[:, 1].tolist(), r.length.tolist(),
-        r.power[:, 0].tolist(), r.power[:, 1].tolist(), r.total_power.tolist(), degree_of_polarization(r.power).tolist(),
-        r.wavelength.tolist(), [None if h < 0 else h for h in hit.tolist()], names[hit].tolist(),
-        [titles.get(k) for k in keys.tolist()], flag(Flag.TIR), flag(Flag.CAUSES_TIR), r.lineage.tir_count.tolist(),
-        flag(Flag.CAUSES_GRAZING), strict=True,
-    )  # fmt: skip
+    result = placed(context.result, context.scene)
+    reading = Reading(
+        result,
+        np.arange(len(result)),
+        lambda hit, edge: _stored(context.edge_title(hit, edge)),
+        [_stored(name) for name in result.object_names],
+    )
+    return zip(*(column.values(reading) for column in RAY_COLUMNS), strict=True)
 
 
 def _objects(context: TracedScene) -> Iterable[Sequence[object]]:

@@ -105,7 +105,7 @@ def raised_density(settings: Settings, power_per_ray: Callable[[float], float], 
 def check_count(source: SceneObject, count: float, deed: str = "emit") -> None:
     """Raise TooManyRays where a source would emit, or bring the scene to, more than MAX_RAYS."""
     if not count <= MAX_RAYS:
-        text = f"'{source.title}' ({source.type}) would {deed} {count:.3g} rays; at most {MAX_RAYS:,} can be traced. Lower the ray density."
+        text = f"{source.reference} would {deed} {count:.3g} rays; at most {MAX_RAYS:,} can be traced. Lower the ray density."
         raise TooManyRays(one_line(text))
 
 

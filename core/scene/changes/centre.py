@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Any
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, in_quotes
 from core.kinds.blockers import CircleBlocker
 from core.kinds.decorations import Drawing, Handle, Protractor
 from core.kinds.fields import fields_of
@@ -55,7 +55,7 @@ def _of_drawing(obj: Drawing) -> Point:
 def mean(points: list[Point], title: str = "this") -> Point:
     """The mean of some points; NoCentre without any."""
     if not points:
-        raise NoCentre(f"'{title}' has no points to be placed by. Leave it out.")
+        raise NoCentre(f"{in_quotes(title)} has no points to be placed by. Leave it out.")
     return Point(sum(p.x for p in points) / len(points), sum(p.y for p in points) / len(points))
 
 

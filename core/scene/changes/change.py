@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from core.errors import RaybenchError, elided
+from core.errors import RaybenchError, elided, in_quotes
 from core.kinds.fields import fields_of
 from core.kinds.object import InvalidObject, SceneObject
 from core.scene.document import Document
@@ -120,7 +120,9 @@ def _keys_named(document: Document, name: str) -> Iterable[int]:
         return sorted(members, key=scene.index_of)
     owner = scene.get(scene.owner_of(obj.key))
     if owner is not None and owner is not obj and owner.key != obj.key:
-        raise InvalidObject(f"'{elided(name)}' is a part of '{owner.title}' and read only. Change the points or parameters of that.")
+        raise InvalidObject(
+            f"{in_quotes(name)} is a part of {in_quotes(owner.title)} and read only. Change the points or parameters of that."
+        )
     return (obj.key,)
 
 

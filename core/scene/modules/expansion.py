@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided, in_quotes
 from core.formula import Allowance, Scope, execute
 from core.kinds.object import SceneObject
 from core.scene.modules.module import InvalidModule, Module, ModuleObj, distinct, instance_scope
@@ -96,7 +96,7 @@ class _Expanding:
         try:
             inner = list(self.objects(instance, depth))
         except RaybenchError as error:
-            raise InvalidModule(f"'{title}' (module {instance.module}): {error}") from None
+            raise InvalidModule(f"{in_quotes(title)} (module {elided(instance.module)}): {error}") from None
         given = iter(distinct([a.one.name for a in inner if a.one.name for _ in a.places]))
         derived = iter(distinct([a.one.stem for a in inner if not a.one.name for _ in a.places]))
         for alike in inner:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, in_quotes
 from core.formula import Scope, evaluate, split_range
 from core.kinds.fields import data, described, points
 from core.kinds.object import SceneObject, next_key
@@ -133,9 +133,11 @@ def instance_scope(instance: ModuleObj, module: Module, scope: Scope) -> dict[st
         if chosen is None:
             values[parameter.name] = evaluate(parameter.default, scope)
         elif parameter.name not in chosen:
-            raise InvalidModule(f"it has no value for the parameter '{parameter.name}'")
+            raise InvalidModule(f"it has no value for the parameter {in_quotes(parameter.name)}")
         elif parameter.name not in values:
-            raise InvalidModule(f"the value of its parameter '{parameter.name}' must be a number, it is {chosen[parameter.name]!r:.60}")
+            raise InvalidModule(
+                f"the value of its parameter {in_quotes(parameter.name)} must be a number, it is {chosen[parameter.name]!r:.60}"
+            )
     for i, p in enumerate(instance.points, 1):
         values[f"x_{i}"], values[f"y_{i}"] = p
     return values

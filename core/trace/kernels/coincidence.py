@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 from core.kinds.primitives import BEZIER, GLASS, MERGES
 from core.trace.compilation.jit import NONE, inner, rare
 from core.trace.kernels.intersect import bezier_normal, end_near, is_corner, least_distance, meet, outward, passes
-from core.trace.kernels.surfaces import CORNER, REFLECT, TIGHT, crossing_factor, glass_crossing, glass_index, reflect
+from core.trace.kernels.rays import Ray
+from core.trace.kernels.surfaces import CORNER, REFLECT, crossing_factor, glass_crossing, glass_index, reflect
 from core.trace.tables.bvh import Hierarchy, Walk
 from core.trace.tables.tables import Tables
+from core.trace.tolerances import TIGHT
 
 
 @inner
-def note_hit(
-    t: Tables, walk: Walk, count: int, k: int, until: float, px: float, py: float, dx: float, dy: float, wavelength: float, left: int
-) -> int:
-    """Put a primitive that a ray meets before ``until`` among those found, which are in order; returns how many there are."""
-    s = meet(t.primitive[k], t.geometry, k, px, py, dx, dy, least_distance(k, left, t.shortest), t.shortest)
-    if not s < until or passes(t, k, t.owner[k], t.flags[t.owner[k]], dx, dy, wavelength):
+def note_hit(t: Tables, walk: Walk, count: int, k: int, until: float, r: Ray) -> int:
+    """Insert a primitive that a ray meets before ``until`` into the list of hits, which is in order; returns their number."""
+    s = meet(t.primitive[k], t.geometry, k, r.x, r.y, r.dx, r.dy, least_distance(k, r.left, t.shortest), t.shortest)
+    if not s < until or passes(t, k, t.owner[k], t.flags[t.owner[k]], r.dx, r.dy, r.wavelength):
         return count
     place = count
     while place > 0 and walk.found[place - 1] > k:
@@ -32,19 +32,16 @@ def note_hit(
 
 
 @rare
-def meet_together(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk,
-    best: float, px: float, py: float, dx: float, dy: float, wavelength: float, left: int,
-) -> int:  # fmt: skip
+def meet_together(t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk, best: float, r: Ray) -> int:
     """All primitives that a ray meets before or within two shortest segments of a hit, into ``walk.found`` with their distances, in order
     of the objects; returns how many."""
     until, count = best + 2.0 * t.shortest, 0
     for i in range(len(loose)):
-        count = note_hit(t, walk, count, loose[i], until, px, py, dx, dy, wavelength, left)
+        count = note_hit(t, walk, count, loose[i], until, r)
     if len(h.order) == 0:
         return count
     box, child = h.box, h.child
-    ix, iy = 1.0 / dx if dx != 0.0 else 1e300, 1.0 / dy if dy != 0.0 else 1e300
+    ix, iy = 1.0 / r.dx if r.dx != 0.0 else 1e300, 1.0 / r.dy if r.dy != 0.0 else 1e300
     walk.node[0] = 0
     depth = 1
     while depth > 0:
@@ -53,11 +50,11 @@ def meet_together(
         if node < 0:
             first = (-1 - node) >> 3
             for i in range(first, first + ((-1 - node) & 7)):
-                count = note_hit(t, walk, count, h.order[i], until, px, py, dx, dy, wavelength, left)
+                count = note_hit(t, walk, count, h.order[i], until, r)
             continue
         for side in range(2):
-            x0, x1 = (box[node, 4 * side] - px) * ix, (box[node, 4 * side + 2] - px) * ix
-            y0, y1 = (box[node, 4 * side + 1] - py) * iy, (box[node, 4 * side + 3] - py) * iy
+            x0, x1 = (box[node, 4 * side] - r.x) * ix, (box[node, 4 * side + 2] - r.x) * ix
+            y0, y1 = (box[node, 4 * side + 1] - r.y) * iy, (box[node, 4 * side + 3] - r.y) * iy
             if max(max(min(x0, x1), min(y0, y1)), 0.0) <= min(min(max(x0, x1), max(y0, y1)), until):
                 walk.node[depth] = child[node, side]
                 depth += 1
@@ -66,7 +63,7 @@ def meet_together(
 
 @inner
 def nearest_found(t: Tables, walk: Walk, count: int, begin: int) -> tuple[int, int]:
-    """Of those found, of the object that stands at ``begin``: where its nearest hit stands, and where the next object's begin."""
+    """Of the hits on one object, the first at index ``begin`` of the list: the index of the nearest, and where those on the next begin."""
     obj, at, end = t.owner[walk.found[begin]], begin, begin + 1
     while end < count and t.owner[walk.found[end]] == obj:
         if walk.distance[end] < walk.distance[at]:
@@ -76,38 +73,35 @@ def nearest_found(t: Tables, walk: Walk, count: int, begin: int) -> tuple[int, i
 
 
 @rare
-def shared_crossing(
-    t: Tables, walk: Walk, begin: int, at: int, end: int, best: float, px: float, py: float, dx: float, dy: float, left: int
-) -> int:
-    """As `glass_crossing`, for a glass at a place where surfaces coincide, whose hits were found; 0 for a glass that is not there or
-    whose edges cancel."""
+def shared_crossing(t: Tables, walk: Walk, begin: int, at: int, end: int, best: float, r: Ray) -> int:
+    """As `glass_crossing`, for a glass where surfaces coincide, from its hits; 0 for a glass that is not there or whose edges cancel."""
     k, s = walk.found[at], walk.distance[at]
     obj = t.owner[k]
     if s - best >= t.shortest:
         return 0
+    x, y = r.x + s * r.dx, r.y + s * r.dy
     edges = 0
     for i in range(begin, end):
         if walk.distance[i] - s < t.shortest:
             edges += 1
-            if t.size[obj] > 1 and is_corner(t.primitive[walk.found[i]], t.geometry, walk.found[i], px + s * dx, py + s * dy, t.shortest):
+            if t.size[obj] > 1 and is_corner(t.primitive[walk.found[i]], t.geometry, walk.found[i], x, y, t.shortest):
                 return CORNER
     if edges % 2 == 0:
         return 0
-    nx, ny = outward(t.primitive[k], t.geometry, k, px + s * dx, py + s * dy, dx, dy)
-    return glass_crossing(t, obj, k, s, px, py, dx, dy, nx, ny, left)
+    nx, ny = outward(t.primitive[k], t.geometry, k, x, y, r.dx, r.dy)
+    return glass_crossing(t, obj, k, s, r.x, r.y, r.dx, r.dy, nx, ny, r.left)
 
 
 @rare
 def resolve_coincidence(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk,
-    best: float, px: float, py: float, dx: float, dy: float, wavelength: float, left: int,
-) -> tuple[int, int, int, float, float]:  # fmt: skip
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk, best: float, r: Ray
+) -> tuple[int, int, int, float, float]:
     """What acts where surfaces coincide: the first object that is no glass, else the first glass, which all glasses join.
 
     Returns the object, its primitive, another object that must not lie there (-1 for none), the distance and the ratio of indices.
     """
     winner, primitive, other, distance, ratio = -1, -1, -1, best, 1.0
-    count, end = meet_together(t, h, loose, walk, best, px, py, dx, dy, wavelength, left), 0
+    count, end = meet_together(t, h, loose, walk, best, r), 0
     while end < count:
         at, end = nearest_found(t, walk, count, end)
         k, s = walk.found[at], walk.distance[at]
@@ -123,37 +117,40 @@ def resolve_coincidence(
                 if t.surface[obj] == REFLECT and t.surface[winner] == REFLECT:
                     distance = min(distance, s)  # beyond the nearer one it would be outside
     if winner >= 0 and t.flags[winner] & GLASS:
-        end = 0
-        while end < count:
-            begin = end
-            at, end = nearest_found(t, walk, count, begin)
-            obj = t.owner[walk.found[at]]
-            if t.flags[obj] & GLASS:
-                crossing = shared_crossing(t, walk, begin, at, end, best, px, py, dx, dy, left)
-                ratio *= crossing_factor(crossing, glass_index(t, obj, px + best * dx, py + best * dy, wavelength))
+        ratio = crossed_glasses(t, walk, count, best, r)[0]
     return winner, primitive, other, distance, ratio
 
 
 @rare
-def indices_beside(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk,
-    s: float, px: float, py: float, dx: float, dy: float, wavelength: float, left: int,
-) -> tuple[float, float]:  # fmt: skip
-    """The products of the indices of the glasses that a ray leaves, and of those it enters, where surfaces coincide."""
-    before, after = 1.0, 1.0
-    count, end = meet_together(t, h, loose, walk, s, px, py, dx, dy, wavelength, left), 0
+def crossed_glasses(t: Tables, walk: Walk, count: int, best: float, r: Ray) -> tuple[float, float, float]:
+    """Of the glasses among the hits where surfaces coincide: the ratio of indices, and the products of the indices of those that the ray
+    leaves and of those that it enters; NaN where that is ill-defined."""
+    ratio, before, after = 1.0, 1.0, 1.0
+    x, y, end = r.x + best * r.dx, r.y + best * r.dy, 0
     while end < count:
         begin = end
         at, end = nearest_found(t, walk, count, begin)
         obj = t.owner[walk.found[at]]
         if t.flags[obj] & GLASS:
-            crossing = shared_crossing(t, walk, begin, at, end, s, px, py, dx, dy, left)
+            crossing = shared_crossing(t, walk, begin, at, end, best, r)
             if crossing == CORNER:
-                return math.nan, math.nan
-            if crossing == 1:
-                before *= glass_index(t, obj, px + s * dx, py + s * dy, wavelength)
-            elif crossing == -1:
-                after *= glass_index(t, obj, px + s * dx, py + s * dy, wavelength)
+                return math.nan, math.nan, math.nan
+            if crossing != 0:
+                n = glass_index(t, obj, x, y, r.wavelength)
+                ratio *= crossing_factor(crossing, n)
+                if crossing > 0:
+                    before *= n
+                else:
+                    after *= n
+    return ratio, before, after
+
+
+@rare
+def indices_beside(
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk, s: float, r: Ray
+) -> tuple[float, float]:  # fmt: skip
+    """The products of the indices of the glasses that a ray leaves, and of those it enters, where surfaces coincide."""
+    _, before, after = crossed_glasses(t, walk, meet_together(t, h, loose, walk, s, r), s, r)
     return before, after
 
 
@@ -166,33 +163,32 @@ def is_near(t: Tables, obj: int, x: float, y: float) -> bool:
 
 
 @rare
-def object_hit(t: Tables, obj: int, px: float, py: float, dx: float, dy: float, wavelength: float, left: int) -> tuple[float, int]:
+def object_hit(t: Tables, obj: int, r: Ray) -> tuple[float, int]:
     """The nearest hit on one object: its distance (infinite for none) and primitive."""
     best, which = math.inf, NONE
     for k in range(t.first[obj], t.first[obj] + t.size[obj]):
-        s = meet(t.primitive[k], t.geometry, k, px, py, dx, dy, least_distance(k, left, t.shortest), t.shortest)
-        if s < best and not passes(t, k, obj, t.flags[obj], dx, dy, wavelength):
+        s = meet(t.primitive[k], t.geometry, k, r.x, r.y, r.dx, r.dy, least_distance(k, r.left, t.shortest), t.shortest)
+        if s < best and not passes(t, k, obj, t.flags[obj], r.dx, r.dy, r.wavelength):
             best, which = s, k
     return best, which
 
 
 @rare
-def reflect_in_corner(
-    t: Tables, best: float, px: float, py: float, dx: float, dy: float, wavelength: float, left: int, rx: float, ry: float
-) -> tuple[float, float]:
+def reflect_in_corner(t: Tables, best: float, r: Ray, rx: float, ry: float) -> tuple[float, float]:
     """The direction that a ray has after it met several mirrors at once, reflected by one of them into (rx, ry).
 
     Every other mirror there that it would go behind reflects it too, until it goes before all of them: that is how light very near to
     the corner leaves it. In a corner too sharp for that it goes back as it came. Deep in a sharp corner the mirror it comes from is one
     of them.
     """
-    x, y = px + best * dx, py + best * dy
+    dx, dy, left = r.dx, r.dy, r.left
+    x, y = r.x + best * dx, r.y + best * dy
     for _ in range(1000):
         turned = False
         for obj in range(len(t.surface)):
             if t.surface[obj] != REFLECT or not is_near(t, obj, x, y):
                 continue
-            s, hit = object_hit(t, obj, px, py, dx, dy, wavelength, left)
+            s, hit = object_hit(t, obj, r)
             for k in range(t.first[obj], t.first[obj] + t.size[obj]):
                 end = end_near(t.primitive[k], t.geometry, k, x, y, 2.0 * TIGHT * t.shortest)
                 # before a mirror is the side that the ray came from; from the one that it has just left it moves away

@@ -48,6 +48,7 @@ from core.trace.kernels.rays import (
     Batch,
     P,
     Queue,
+    Ray,
     S,
     X,
     Y,
@@ -96,7 +97,7 @@ def outgoing(
     wavelength = np.float64(b.wavelength[i])
     before, after = 1.0, 1.0
     if b.met[i, SHARED]:
-        before, after = indices_beside(t, h, loose, b.walk, s, px, py, dx, dy, wavelength, int(b.tag[i, LEFT]))
+        before, after = indices_beside(t, h, loose, b.walk, s, Ray(px, py, dx, dy, wavelength, int(b.tag[i, LEFT])))
     values, registers, result = np.empty(KNOWN + 2 * count), np.empty(t.programs.largest), np.empty(1)
     values[0] = math.atan2(nx * dy - ny * dx, -nx * dx - ny * dy)
     values[2] = GREEN if math.isnan(wavelength) else wavelength

@@ -52,19 +52,20 @@ from core.kinds.primitives import (
 from core.trace.compilation.jit import NONE, inner, rare
 from core.trace.tables.bvh import Hierarchy, Walk
 from core.trace.tables.tables import Tables
+from core.trace.tolerances import END_MARGIN, NEXT_SURFACE
 
 Floats = NDArray[np.float64]
 
 
 @inner
 def least_distance(k: int, left: int, shortest: float) -> float:
-    """From which distance on primitive k counts for a ray that left primitive ``left``.
+    """The least distance at which primitive k is met by a ray that left primitive ``left``.
 
     What a ray comes from is not met again within the shortest segment. Anything else is, however near: in a corner the next wall may be
     nearer than that, and a ray that missed it would be outside. Where several surfaces were met as one, or a ray comes from a source or
     a curve in pieces, ``left`` is -1, and nothing counts within the shortest segment.
     """
-    return shortest if left < 0 or k == left else 1e-6 * shortest
+    return shortest if left < 0 or k == left else NEXT_SURFACE * shortest
 
 
 @inner
@@ -81,7 +82,7 @@ def meet(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: floa
         found = math.inf
         if square >= 0.0:
             half = math.sqrt(square)
-            limit = g[k, ARC_CHORD] - 1e-3 * shortest
+            limit = g[k, ARC_CHORD] - END_MARGIN * shortest
             s = half - along
             if s > least and g[k, ARC_SIDE] >= 0.0 and (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] >= limit:
                 found = s
@@ -100,7 +101,7 @@ def meet(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: floa
         return math.inf
     if kind != FULL_LINE:
         u = (ax * dy - ay * dx) / det
-        if u < -1e-3 * shortest or u > g[k, LINE_LENGTH] + 1e-3 * shortest:
+        if u < -END_MARGIN * shortest or u > g[k, LINE_LENGTH] + END_MARGIN * shortest:
             return math.inf
     return s
 
@@ -116,7 +117,7 @@ def meet_parabola(g: Floats, k: int, px: float, py: float, dx: float, dy: float,
     found = math.inf
     if square >= 0.0:
         q = -0.5 * (b + math.copysign(math.sqrt(square), b))
-        reach = g[k, PARABOLA_HALF] + 1e-3 * shortest
+        reach = g[k, PARABOLA_HALF] + END_MARGIN * shortest
         if a != 0.0:
             s = q / a
             if s > least and abs(x + s * u) <= reach:

@@ -7,13 +7,13 @@ depend on all batches before (in `core.trace.kernels.loop`); and the interaction
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.kinds.primitives import GLASS, PARTIAL, SPLITTER_TRANSMISSION
 from core.trace.codes import Flag, Status
+from core.trace.columns import Columns
 from core.trace.compilation.jit import NONE, entry, rare
 from core.trace.kernels.coincidence import reflect_in_corner, resolve_coincidence
 from core.trace.kernels.custom import custom_at, plan_custom
@@ -40,6 +40,7 @@ from core.trace.kernels.rays import (
     OBJECT,
     OTHER,
     PARENT,
+    PARTED,
     PRIMITIVE,
     R_P,
     R_S,
@@ -49,7 +50,9 @@ from core.trace.kernels.rays import (
     SOURCE_RAY,
     Batch,
     P,
+    Places,
     Queue,
+    Ray,
     S,
     X,
     Y,
@@ -71,7 +74,6 @@ from core.trace.kernels.surfaces import (
     REFLECT,
     REFRACT,
     SPLIT,
-    TIGHT,
     against,
     crossing_factor,
     glass_crossing,
@@ -85,41 +87,21 @@ from core.trace.kernels.surfaces import (
 )
 from core.trace.tables.bvh import Hierarchy
 from core.trace.tables.tables import Tables
+from core.trace.tolerances import TIGHT
 
-FIRST = PARTED = int(Flag.FIRST)
-"""In a row: the first of a sweep. Among an entry's flags the same bit says, between planning and interaction, that its predecessor hit
-something else."""
+FIRST = int(Flag.FIRST)
 ESCAPED, CUT = int(Status.ESCAPED), int(Status.DEPTH)
 
 ALL_LOST, RESAMPLED_POWER, CHANGED, FADED, ILL_POWER, ILL_A, ILL_B, SUMS_SIZE = range(len(Status), len(Status) + 8)
-"""What is added up of each share: first the power of its rows by status, then these; the objects where light is ill-defined are the first
-ones."""
-
-
-class Columns(NamedTuple):
-    """The rows written so far; ``ends`` (n, 4) holds p1 and p2, the others are those of `TraceResult`."""
-
-    ends: NDArray[np.float64]
-    power: NDArray[np.float64]
-    wavelength: NDArray[np.float64]
-    parent: NDArray[np.int32]
-    source: NDArray[np.int32]
-    source_ray: NDArray[np.int32]
-    depth: NDArray[np.int32]
-    hit: NDArray[np.int32]
-    edge: NDArray[np.int16]
-    interaction: NDArray[np.uint8]
-    status: NDArray[np.uint8]
-    flags: NDArray[np.uint8]
-    points: NDArray[np.int32]
-    polyline: NDArray[np.float64]
+"""Columns of the sums of each chunk: the power of its rows by status, then these; ILL_A and ILL_B are the objects at the first ill-defined
+place."""
 
 
 @rare
 def curve_to_hit(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: int) -> int:
-    """Follow an entry to the end of its way through gradient-index media, and put its ray just before that end.
+    """Follow an entry to the end of its path through gradient-index media, and move its ray to just before that end.
 
-    Returns -1 for an entry outside all of them, 0 for one that came to a surface, 1 for one whose way cannot be followed to an end.
+    Returns -1 for an entry outside all of them, 0 for one that came to a surface, 1 for one whose path cannot be followed to an end.
     """
     ray, path = b.ray, b.path
     path[i, POINTS] = 0.0
@@ -155,7 +137,7 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, count
             points += int(b.path[i, POINTS])
         px, py, dx, dy = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY]
         wavelength = np.float64(waves[i])
-        # a curved way ends a little before its surface, so that the last straight step finds it again
+        # a curved path ends a little before its surface, so that the last straight step finds it again
         left = NONE if curved >= 0 else int(tag[i, LEFT])
         best, second, which = nearest_of_all(t, px, py, dx, dy, wavelength, left, loose)
         if ordered:
@@ -165,9 +147,8 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, count
             obj = owner[which]
             if second - best < shortest:
                 shared = 1
-                obj, which, other, best, ratio = resolve_coincidence(
-                    t, h, loose, b.walk, best, px, py, dx, dy, wavelength, left
-                )  # fmt: skip
+                r = Ray(px, py, dx, dy, wavelength, left)
+                obj, which, other, best, ratio = resolve_coincidence(t, h, loose, b.walk, best, r)
         if obj >= 0:
             x, y = px + best * dx, py + best * dy
             nx, ny = outward(kinds[which], g, which, x, y, dx, dy)
@@ -205,8 +186,7 @@ def plan(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, low: int, 
     children = 0
     for i in range(low, high):
         obj = met[i, OBJECT]
-        if obj != last_hit:
-            mark[i, FLAGS] |= PARTED
+        met[i, PARTED] = 1 if obj != last_hit else 0
         last_hit = obj
         met[i, CHILD], reach[i, LOST], reach[i, GAINED] = 0, 0.0, 0.0
         if obj < 0 or tag[i, DEPTH] >= t.max_depth:
@@ -220,7 +200,7 @@ def plan(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, low: int, 
             reach[i, R_S], reach[i, R_P], reach[i, COS_T] = r_s, r_p, cos_t
             if cos_t >= 0.0 and flags[obj] & PARTIAL:
                 power = ray[i, S] * r_s + ray[i, P] * r_p
-                factor = weak_reflection(weakest, power, mark[i, FLAGS] & (GAP | PARTED) != 0, places[i])
+                factor = weak_reflection(weakest, power, mark[i, FLAGS] & GAP != 0 or met[i, PARTED] != 0, places[i])
                 if factor != 1:
                     reach[i, LOST], reach[i, GAINED] = power, power * factor
                 met[i, CHILD] = 1 if factor > 0 else 0
@@ -240,32 +220,33 @@ def plan(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, low: int, 
 
 @entry
 def interact(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, q: Queue, c: Columns, sums: NDArray[np.float64], slot: int, count: int,
-    row0: int, first_row: int, child: int, place: int, line: int, far: float, new: bool,
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, q: Queue, c: Columns, sums: NDArray[np.float64], count: int, to: Places,
+    far: float, new: bool,
 ) -> None:  # fmt: skip
-    """Step 4: write the rows of a batch's rays, from ``row0`` on, send the rays on, and add up what became of their power.
+    """Step 4: write the rows of a batch's rays, send the rays on, and add up what became of their power.
 
-    ``child`` is where in the queue their children go, ``place`` the first child's index in the order of creation, ``line`` where the
-    points of curved segments go; row ``first_row`` begins a sweep. Rays that are ``new`` the queue knows nothing of.
+    Rays that are ``new`` come from the sources and are not in the queue yet. An escaping ray is drawn ``far`` long.
     """
+    child, place, line, slot = to.child, to.place, to.line, to.slot
     ray, met, reach, mark, tag, waves = b.ray, b.met, b.reach, b.mark, b.tag, b.wavelength
-    ends, powers, wavelengths, parents, sources, source_rays = c.ends, c.power, c.wavelength, c.parent, c.source, c.source_ray
+    starts, ends, powers, wavelengths = c.p1, c.p2, c.power, c.wavelength
+    parents, sources, source_rays = c.parent, c.source, c.source_ray
     depths, hits, edges, interactions, statuses, flags = c.depth, c.hit, c.edge, c.interaction, c.status, c.flags
     surfaces, edge_of, max_depth = t.surface, t.edge, t.max_depth
     graded = len(t.graded) > 0
     for i in range(count):
-        row = row0 + i
+        row = to.row + i
         obj, k = met[i, OBJECT], met[i, PRIMITIVE]
         px, py, dx, dy = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY]
         s = reach[i, DISTANCE] if obj >= 0 else far
         x, y = px + s * dx, py + s * dy
         power = ray[i, S] + ray[i, P]
-        ends[row, 0], ends[row, 1], ends[row, 2], ends[row, 3] = px, py, x, y
+        starts[row, 0], starts[row, 1], ends[row, 0], ends[row, 1] = px, py, x, y
         powers[row, 0], powers[row, 1], wavelengths[row] = ray[i, S], ray[i, P], waves[i]
         parents[row], sources[row], source_rays[row] = tag[i, PARENT], tag[i, SOURCE], tag[i, SOURCE_RAY]
         depths[row], hits[row], edges[row] = tag[i, DEPTH], obj, edge_of[k] if obj >= 0 else -1
         # a row has the gap it came with: the one to its predecessor is the ray's from here on
-        interactions[row], flags[row] = mark[i, HOW], (mark[i, FLAGS] & 127) | (FIRST if row == first_row else 0)
+        interactions[row], flags[row] = mark[i, HOW], mark[i, FLAGS] | (FIRST if row == to.first_row else 0)
         if met[i, OTHER] >= 0 or math.isnan(reach[i, RATIO]):
             if sums[slot, ILL_POWER] == 0.0:
                 sums[slot, ILL_A], sums[slot, ILL_B] = obj, met[i, OTHER]
@@ -282,7 +263,7 @@ def interact(
             sums[slot, RESAMPLED_POWER if t.flags[obj] & GLASS else CHANGED] += reach[i, GAINED]
             reach[i, LOST] = 0.0
         ray[i, X], ray[i, Y] = x, y
-        mark[i, FLAGS] = GAP if mark[i, FLAGS] & (GAP | PARTED) else 0  # the other flags belong to one segment
+        mark[i, FLAGS] = GAP if mark[i, FLAGS] & GAP != 0 or met[i, PARTED] != 0 else 0  # the other flags belong to one segment
         tag[i, DEPTH] += 1
         tag[i, PARENT] = row
         status = CONTINUED
@@ -305,7 +286,8 @@ def interact(
             elif surface == REFLECT:
                 ray[i, DX], ray[i, DY] = reflect(dx, dy, reach[i, NX], reach[i, NY])
                 if met[i, SHARED]:
-                    ray[i, DX], ray[i, DY] = reflect_in_corner(t, s, px, py, dx, dy, waves[i], int(tag[i, LEFT]), ray[i, DX], ray[i, DY])
+                    r = Ray(px, py, dx, dy, np.float64(waves[i]), int(tag[i, LEFT]))
+                    ray[i, DX], ray[i, DY] = reflect_in_corner(t, s, r, ray[i, DX], ray[i, DY])
                 mark[i, HOW] = BY_REFLECT
             elif surface == LENS:
                 status = lens_at(t, b, i, x, y)
@@ -349,6 +331,6 @@ def write_path(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, c: C
     path, count = b.path, int(b.path[i, POINTS])
     c.points[row, 0], c.points[row, 1] = line if count else 0, count
     if count:
-        c.ends[row, 0], c.ends[row, 1] = path[i, X0], path[i, Y0]
+        c.p1[row, 0], c.p1[row, 1] = path[i, X0], path[i, Y0]
         c.power[row, 0], c.power[row, 1] = path[i, S0], path[i, P0]
         follow(t, h, loose, b.inside[i], np.float64(b.wavelength[i]), path[i], c.polyline, line)

@@ -1,9 +1,9 @@
-"""The loop of a trace, compiled: any number of threads take shares of the queue until all light has ended.
+"""The loop of a trace, compiled: any number of threads take chunks of the queue until all light has ended.
 
 The queue's rays are processed in order, in sweeps: each goes one segment further, then its children do, which stand behind all others;
-then those that are still alive begin anew. Part of a sweep whose rays are known when it begins is a generation, and is cut into shares.
-A thread finds what its share's rays meet, waits for its turn to give the children their places, and writes the rows. So whatever the
-number of threads, the rows are the same.
+then those that are still alive begin anew. Part of a sweep whose rays are known when it begins is a generation, and is cut into chunks
+(``share`` in names). A thread finds what its chunk's rays meet, waits until all chunks before have reserved the indices of their children,
+reserves its own, and writes the rows. So the rows are the same for any number of threads.
 """
 
 from __future__ import annotations
@@ -12,41 +12,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.trace.codes import Status
+from core.trace.columns import Columns
 from core.trace.compilation.atomics import load, lock, rest, store, unlock
 from core.trace.compilation.jit import ONE, ZERO, entry, inner, rare
-from core.trace.kernels.kernel import ILL_A, ILL_B, ILL_POWER, SUMS_SIZE, Columns, find_hits, interact, plan
+from core.trace.kernels.kernel import ILL_A, ILL_B, ILL_POWER, SUMS_SIZE, find_hits, interact, plan
 from core.trace.kernels.medium import locate
-from core.trace.kernels.rays import ALIVE, DX, DY, OBJECT, PARENT, Batch, Emitted, P, Queue, S, X, Y, copy_ray, emit, gather
+from core.trace.kernels.rays import ALIVE, DX, DY, OBJECT, PARENT, Batch, Emitted, P, Places, Queue, S, X, Y, copy_ray, emit, gather
 from core.trace.tables.bvh import Hierarchy
 from core.trace.tables.tables import Tables
 
 STILL_ALIVE = int(Status.ALIVE)
 
 GO, DONE, LIMIT, GROW, FULL, LEAVE, POLL, LARGE, WAIT, AGAIN = range(10)
-"""Why `advance` came back: all light has ended; the limit is reached; the arrays are full, or the memory; it was told to; it is time to
-look around; others should help; others are not done. GO and AGAIN it keeps to itself."""
+"""Return codes of `advance`. DONE: all light has ended. LIMIT: the limit on rows is reached. GROW: the arrays are full, enlarge them.
+FULL: memory is exhausted. LEAVE: the caller asked to stop. POLL: time to poll for a stop and report progress. LARGE: call helper threads.
+WAIT: no chunk is free, peers are still working. GO (a chunk was taken) and AGAIN (try once more) are never returned."""
 
-# the state of a trace, shared by its threads: elements are written under the LOCK, or in TURN
+# the state of a trace, shared by its threads: elements are written by who holds the LOCK, or whose chunk is the next in TURN
 LOCK, TURN, AT_WORK, CODE = 0, 8, 16, 17
 NEXT, HIGH, ENTRIES, STOP, ROWS, PLACES, LAST_HIT, TAKEN, SHARES, FINISHED, FIRST_ROW, SURVIVORS, KEPT, SWEPT = range(24, 38)
 LINE, NEW_POINTS, ABORTED, PEAK, MEMORY, ROW_BYTES, RAY_BYTES, WANTED, UNTIL, STATE_SIZE = range(38, 48)
-# a thread's share: its range of the queue, its number, its place among the sums, its rays, first row and children
+# a thread's chunk: its range of the queue, its number, its row in the sums, the number of its rays, and its first row
 LOW, END, NUMBER, SLOT, COUNT, ROW, SHARE_SIZE = range(7)
 
 SECTION = 1 << 16
-"""The most rays of a generation that are begun before all of them are done: room for the worst that they may do is made before."""
+"""The most rays of a generation that are begun before all of them are done: arrays for the most children they may have are made before."""
 LEAST_SECTION = 64
-"""Where memory lets no more than these be begun, a trace ends."""
+"""A trace ends where memory suffices for fewer rays than this."""
 POINT_BYTES = 16
 SLICE = 4_096
 """Entries that are swept at once."""
 PATIENCE = 2_000
-"""How often a thread looks for work before it says that there is none."""
+"""How often a thread tries to take a chunk before it returns WAIT."""
 
 
 @entry
 def add_up(state: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
-    """Add the sums of all shares of a generation to those of the trace, in row 0, in order."""
+    """Add the sums of all chunks of a generation to those of the trace, in row 0, in order."""
     for i in range(1, state[SHARES] + 1):
         if sums[0, ILL_POWER] == 0.0:
             sums[0, ILL_A], sums[0, ILL_B] = sums[i, ILL_A], sums[i, ILL_B]
@@ -59,7 +61,7 @@ def add_up(state: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
 
 @rare
 def sweep(q: Queue, state: NDArray[np.int64]) -> bool:
-    """Move rays that are alive to the front, in order; looks at a slice of the queue and says whether that was the last."""
+    """Move the live rays of a slice of the queue to the front, in order; True after the last slice."""
     kept, end = state[KEPT], min(state[ENTRIES], state[SWEPT] + SLICE)
     for i in range(state[SWEPT], end):
         if q.mark[i, ALIVE]:
@@ -80,7 +82,7 @@ def any_alive(q: Queue, n: int) -> bool:
 
 @rare
 def open_section(t: Tables, q: Queue, c: Columns, state: NDArray[np.int64], limit: int) -> int:
-    """Begin the next rays of a generation, as many as there is memory for: AGAIN, or why that cannot be."""
+    """Release the next rays of a generation to be processed, as many as there is memory for: AGAIN, or the code of what is lacking."""
     taken = state[ROWS] * state[ROW_BYTES] + state[ENTRIES] * state[RAY_BYTES] + state[LINE] * POINT_BYTES
     fitting = (state[MEMORY] - taken) // (state[ROW_BYTES] + t.most_children * state[RAY_BYTES])
     if state[HIGH] == state[UNTIL]:  # a generation ends where it ended when it began
@@ -99,7 +101,7 @@ def open_section(t: Tables, q: Queue, c: Columns, state: NDArray[np.int64], limi
 
 @rare
 def hand_out(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64], sums: NDArray[np.float64], limit: int) -> int:
-    """The next share, into the batch, under the lock: GO, or why there is none."""
+    """Take the next chunk into the batch, with the lock held: GO, or the code of why there is none."""
     if state[STOP] != 0:
         return LEAVE
     if state[CODE] != GO:
@@ -148,8 +150,8 @@ def hand_out(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64]
 def settle(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], c: Columns, b: Batch, state: NDArray[np.int64], children: int, points: int
 ) -> bool:
-    """In its turn: give a share's children and points their places. False where there is no room for its points: then it is given back,
-    with all that were taken after it."""
+    """In its turn: reserve the indices of a chunk's children and points. False where the polyline is full: then the chunk is put back, with
+    all that were taken after it."""
     share = b.share
     children += plan(t, h, loose, b, ZERO, ONE, state[LAST_HIT])
     if state[LINE] + points > len(c.polyline):
@@ -171,7 +173,7 @@ def work_on(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Emitted, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64],
     sums: NDArray[np.float64], far: float,
 ) -> None:  # fmt: skip
-    """Take the rays of a share one segment further."""
+    """Take the rays of a chunk one segment further."""
     share = b.share
     count, new = share[COUNT], share[ROW] < len(e.chosen)
     if new:  # the first rows are those of the rays from the sources
@@ -181,7 +183,7 @@ def work_on(
     else:
         gather(q, share[LOW], share[END], b)
     points = find_hits(t, h, loose, b, count)
-    # what the first ray follows is known when the share before has been looked at
+    # what the entry before the first hit is known when the chunk before has been planned
     children = plan(t, h, loose, b, ONE, count, b.met[0, OBJECT])
     tries = 0
     while load(state, TURN) != share[NUMBER]:
@@ -190,17 +192,17 @@ def work_on(
             return
         tries += 1
         rest(tries)
-    child, place, line, first = state[ENTRIES], state[PLACES], state[LINE], state[FIRST_ROW]
+    to = Places(share[ROW], state[FIRST_ROW], state[ENTRIES], state[PLACES], state[LINE], share[SLOT])
     if not settle(t, h, loose, c, b, state, children, points):
         share[COUNT] = 0
         return
     store(state, TURN, share[NUMBER] + 1)
-    interact(t, h, loose, b, q, c, sums, share[SLOT], count, share[ROW], first, child, place, line, far, new)
+    interact(t, h, loose, b, q, c, sums, count, to, far, new)
 
 
 @inner
 def is_worth_sharing(state: NDArray[np.int64], batch: int, large: int) -> bool:
-    """Whether there seems to be enough ahead for other threads to come: what there was tells of what there will be."""
+    """Whether enough rays lie ahead to call other threads; an eighth of the rows so far is taken as a forecast."""
     ahead = state[HIGH] - state[NEXT]
     return bool(ahead >= 2 * batch and ahead + state[ROWS] // 8 >= large)
 
@@ -210,10 +212,9 @@ def advance(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Emitted, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64],
     sums: NDArray[np.float64], limit: int, poll: int, large: int, far: float,
 ) -> int:  # fmt: skip
-    """Trace, together with other threads in the same function, until all light has ended or something is wanted of the caller; says what.
+    """Trace, together with other threads in the same function, until all light has ended or the caller must act; returns one of the codes.
 
-    ``b`` is the thread's own, all else is shared. Comes back with POLL after about ``poll`` rays, with LARGE where others should help:
-    where about ``large`` rays lie ahead.
+    ``b`` is the thread's own, all else is shared. Returns POLL after about ``poll`` rays, and LARGE where about ``large`` rays lie ahead.
     """
     share, handled, idle = b.share, 0, 0
     while True:
@@ -247,7 +248,7 @@ def advance(
 
 @entry
 def leave(e: Emitted, q: Queue, c: Columns, state: NDArray[np.int64], low: int, high: int) -> float:
-    """At the end: say of the rows whose light still waits to go on, in a range of the queue, that it is alive; its power."""
+    """At the end: give the rows whose light has not gone on, of a range of the queue, the status ALIVE; returns the power of that light."""
     waiting = 0.0
     begun = state[NEXT] if state[FIRST_ROW] == 0 else len(e.chosen)
     for i in range(low, high):

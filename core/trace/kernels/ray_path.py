@@ -14,19 +14,18 @@ from core.trace.kernels.medium import GREEN, slopes
 from core.trace.kernels.runge_kutta import ERROR_3, ERROR_5, STAGE, STAGES, STEP
 from core.trace.tables.bvh import STACK, Hierarchy, Walk
 from core.trace.tables.tables import Tables
+from core.trace.tolerances import LEAST_STEP, PATH_END, STEP_ERROR
 
 Floats = NDArray[np.float64]
 
 MOST_STEPS = 20_000
 """After this many steps a path is given up."""
-TOLERANCE = 1e-12
-"""The error of one step, in units of the body's size."""
 PIECE = 0.02
 """How far a path turns (rad) from one of its points to the next."""
 MOST_TURN = 0.5
 """How far a path turns (rad) in one step at most."""
-NEAR = 1e-3
-"""The last point of a path but one lies this near to its end, in lengths of the piece before: so the last piece has the direction there."""
+LAST_PIECE = 1e-3
+"""Length of a path's last piece, as a fraction of the piece before: so short that it has the direction at the end."""
 X0, Y0, DX0, DY0, S0, P0, POINTS, GONE, PATH_WIDTH = range(9)
 
 
@@ -85,7 +84,7 @@ def attempt(
         for m in range(STAGES + 1):
             error_5 += ERROR_5[m] * k[m, j]
             error_3 += ERROR_3[m] * k[m, j]
-        scale = TOLERANCE * (size if j < 2 else (abs(n) if j < 4 else 1.0))
+        scale = STEP_ERROR * (size if j < 2 else (abs(n) if j < 4 else 1.0))
         square_5 += error_5 * error_5 / (scale * scale)
         square_3 += error_3 * error_3 / (scale * scale)
     if square_5 == 0.0 and square_3 == 0.0:
@@ -149,7 +148,7 @@ def follow(
         error, n = attempt(t, inside, green, state, step, k, new, registers, size)
         if not error <= 1.0:
             step *= max(0.2, 0.9 * error**-0.125) if error < math.inf else 0.2
-            if not step * speed > 1e-13 * size:
+            if not step * speed > LEAST_STEP * size:
                 break
             continue
         turn = abs(math.atan2(state[2] * new[3] - state[3] * new[2], state[2] * new[2] + state[3] * new[3]))
@@ -178,10 +177,10 @@ def follow(
                     if not abs(off) <= length:
                         break
                     tau += off / speed
-                    if abs(off) <= 1e-12 * size:
+                    if abs(off) <= PATH_END * size:
                         end_x, end_y = end[0] + off * dx, end[1] + off * dy
                         if place >= 0:
-                            last = NEAR * math.hypot(end_x - x, end_y - y)
+                            last = LAST_PIECE * math.hypot(end_x - x, end_y - y)
                             line[place + count, 0], line[place + count, 1] = end_x - last * dx, end_y - last * dy
                             line[place + count + 1, 0], line[place + count + 1, 1] = end_x, end_y
                         return True, count + 2, end_x, end_y, dx, dy, math.exp(-end[4])

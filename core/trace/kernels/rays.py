@@ -1,4 +1,4 @@
-"""Rays on their way: those that wait in the queue, and the few that a thread has at work."""
+"""Live rays: those that wait in the queue, and the batch that a thread works on."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ X, Y, DX, DY, S, P = range(6)
 SOURCE, SOURCE_RAY, DEPTH, PARENT, LEFT = range(5)
 HOW, FLAGS, ALIVE = range(3)
 # columns of a batch's arrays
-OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, LEAVING = range(6)
+OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, LEAVING, PARTED, MET_WIDTH = range(8)
 DISTANCE, RATIO, LOST, GAINED, NX, NY, R_S, R_P, COS_T, REACH_WIDTH = range(10)
 
 
 class Queue(NamedTuple):
-    """Rays on their way, in the order of processing.
+    """Live rays in the order of processing.
 
     ``ray`` (n, 6): position, unit direction, power in s and p. ``wavelength`` (n,): nm or NaN. ``tag`` (n, 5): source, source ray,
     depth, the row this segment comes from, and the primitive it left (`core.trace.kernels.intersect.least_distance`). ``place`` (n,): the
@@ -39,6 +39,29 @@ class Queue(NamedTuple):
     inside: NDArray[np.uint8]
 
 
+class Ray(NamedTuple):
+    """A straight ray to be followed: start, unit direction, wavelength (nm or NaN), and the primitive it left (-1 for none)."""
+
+    x: float
+    y: float
+    dx: float
+    dy: float
+    wavelength: float
+    left: int
+
+
+class Places(NamedTuple):
+    """Where a batch's results go: its first row, the row that begins the sweep, the first child's index in the queue and in the order of
+    creation, the first point of curved segments, and its row in the sums."""
+
+    row: int
+    first_row: int
+    child: int
+    place: int
+    line: int
+    slot: int
+
+
 class Emitted(NamedTuple):
     """The rays of the sources, of which ``chosen`` (n,) are traced: columns as in `core.trace.run.emission.InitialRays`."""
 
@@ -52,15 +75,16 @@ class Emitted(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """A thread's rays at work, few enough to stay in its cache: columns as in a `Queue`, and what they meet.
+    """The rays that a thread works on, few enough to stay in its cache: columns as in a `Queue`, and what they meet.
 
-    ``at`` (n,): their places in the queue. ``met`` (n, 6): what is hit, by which primitive, what else is there without being glass, how
-    many children there will be, later the place of the first (-1 for none), whether surfaces coincide there, and what light leaves that
-    goes on (`core.trace.kernels.intersect.least_distance`). ``reach`` (n, 9): distance, ratio of indices where glass is hit, power lost and
-    power gained there, the outward unit normal, and of glass its reflectances and the cosine of the angle of refraction. ``path`` (n, 8),
-    in scenes with gradient-index media: the start x, y, direction and power of a curved segment, its number of points (0 for a straight
-    one), and the power absorbed along it; its ray then stands just before its end. ``share``: which part of the queue this is
-    (`core.trace.kernels.loop`). ``walk``: room for the hierarchy.
+    ``at`` (n,): their indices in the queue. ``met`` (n, MET_WIDTH): the object that is hit, its primitive, another object there that is
+    no glass, how many children there will be, later the index of the first in the queue (-1 for none), whether surfaces coincide there,
+    the primitive that light leaves which goes on (`core.trace.kernels.intersect.least_distance`), and whether the entry before hit another
+    object. ``reach`` (n, REACH_WIDTH): distance, ratio of indices where glass is hit, power lost and power gained there, the outward unit
+    normal, and of glass its reflectances and the cosine of the angle of refraction. ``path`` (n, PATH_WIDTH), in scenes with
+    gradient-index media: the start x, y, direction and power of a curved segment, its number of points (0 for a straight one), and the
+    power absorbed along it; its ray is then moved to just before its end. ``share``: the chunk of the queue that this is
+    (`core.trace.kernels.loop`). ``walk``: stacks for the traversal of the hierarchy.
     """
 
     ray: NDArray[np.float64]
@@ -92,7 +116,7 @@ def copy_ray(a: Queue | Batch, i: int, b: Queue | Batch, to: int) -> None:
 
 @inner
 def put_back(b: Batch, i: int, q: Queue) -> None:
-    """Give the queue what changed of a batch's ray that goes on."""
+    """Write what changed of a batch's ray that goes on to its entry in the queue."""
     at = b.at[i]
     for j in range(6):
         q.ray[at, j] = b.ray[i, j]
@@ -129,7 +153,7 @@ def emit(e: Emitted, low: int, high: int, b: Batch) -> None:
 
 @inner
 def bear(b: Batch, i: int, q: Queue, child: int, row: int, x: float, y: float, how: int, place: int) -> None:
-    """Begin a child of a batch's ray at a place in the queue and a point; its direction, power and flags are set by who calls."""
+    """Begin a child of a batch's ray at an index in the queue and a point; the caller sets its direction, power and flags."""
     q.ray[child, X], q.ray[child, Y] = x, y
     q.wavelength[child] = b.wavelength[i]
     q.tag[child, SOURCE], q.tag[child, SOURCE_RAY] = b.tag[i, SOURCE], b.tag[i, SOURCE_RAY]

@@ -66,9 +66,6 @@ TIR, CAUSES_TIR, GRAZING, CAUSES_GRAZING, RESAMPLED, GAP = (
 )
 
 CORNER = 2
-TIGHT = 1e-3
-"""Mirrors closer than this, in units of the shortest segment, are met as one: light that bounced on between them would be lost in
-rounding."""
 
 
 @inner

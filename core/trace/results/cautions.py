@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from core.errors import in_quotes
 from core.kinds.detectors import Detector
 from core.kinds.gratings import Grating
 from core.scene.scene import Scene
@@ -27,8 +28,8 @@ def _uneven_sources(scene: Scene, ready: Compiled, rays: InitialRays) -> Iterato
     if scene.settings.simulate_colors or any(isinstance(o, Detector) for o in scene.optical):
         yield Warning(
             index,
-            f"'{ready.names[index]}' sends only {least:.3g} of its power, for its rays carry at most 1 each, and other sources send more: "
-            "powers do not compare. Raise the ray density, or choose another colour mode than default.",
+            f"{in_quotes(ready.names[index])} sends only {least:.3g} of its power, for its rays carry at most 1 each, "
+            "and other sources send more: powers do not compare. Raise the ray density, or choose another colour mode than default.",
         )
 
 
@@ -36,4 +37,6 @@ def _gratings_without_colours(scene: Scene, ready: Compiled) -> Iterator[Warning
     if not scene.settings.simulate_colors:
         for i, piece in ready.share.remarkable.items():
             if isinstance(ready.optical[i], Grating) and not piece.fault:
-                yield Warning(i, f"'{ready.names[i]}' takes all light for 540 nm. Simulate colours to use the sources' wavelengths.")
+                yield Warning(
+                    i, f"{in_quotes(ready.names[i])} takes all light for 540 nm. Simulate colours to use the sources' wavelengths."
+                )

@@ -169,7 +169,7 @@ class Lineage:
             root_count=int((self.parent < 0).sum()),
             leaf_count=len(self) - inner,
             max_depth=int(self.generation.max(initial=0)),
-            interaction_counts={i.name.lower(): int(count[i]) for i in Interaction if count[i]},
+            interaction_counts={i.word: int(count[i]) for i in Interaction if count[i]},
             branching_factor_avg=float(self.child_count.sum()) / inner if inner else 0.0,
         )
 

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from core.errors import RaybenchError
 from core.trace.codes import Flag, Interaction, Status
+from core.trace.columns import empty_rows
 
 
 def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
     """The columns of rows that are mappings or objects. Raises RaybenchError naming the row and what it lacks."""
     n = len(rows)
-    out = empty_columns(n)
+    out = empty_rows(n)
     for i, row in enumerate(rows):
         try:
             out["p1"][i], out["p2"][i] = _pair(_get(row, "p1")), _pair(_get(row, "p2"))
@@ -24,7 +25,10 @@ def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
             out["wavelength"][i] = np.nan if wavelength is None else wavelength
             out["parent"][i] = -1 if parent is None else int(parent)
             name = _get(row, "interaction", None) or ("source" if parent is None else "reflect")
-            out["interaction"][i] = Interaction[str(name).upper()]
+            code = Interaction.parse(str(name))
+            if code is None:
+                raise ValueError(f"its interaction {name!r} is none of {', '.join(Interaction.words())}")
+            out["interaction"][i] = code
             gap, new = _get(row, "gap", False), _get(row, "is_new", False)
             out["flags"][i] = (Flag.GAP if gap else 0) | (Flag.NEW if new else 0)
             out["status"][i] = Status.ESCAPED if _get(row, "escaped", False) else Status.ALIVE
@@ -51,28 +55,6 @@ def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
         out["source_ray"][i] = out["source_ray"][parent_column[i]]
         out["depth"][i] = out["depth"][parent_column[i]] + 1
     return out
-
-
-def empty_columns(n: int) -> dict[str, NDArray[Any]]:
-    return {
-        "p1": np.zeros((n, 2)),
-        "p2": np.zeros((n, 2)),
-        "power": np.zeros((n, 2)),
-        "wavelength": np.full(n, np.nan),
-        "parent": np.full(n, -1, np.int32),
-        "source": np.full(n, -1, np.int32),
-        "source_ray": np.zeros(n, np.int32),
-        "depth": np.zeros(n, np.int32),
-        "hit": np.full(n, -1, np.int32),
-        "edge": np.full(n, -1, np.int16),
-        "interaction": np.zeros(n, np.uint8),
-        "status": np.zeros(n, np.uint8),
-        "flags": np.zeros(n, np.uint8),
-    }
-
-
-COLUMNS = tuple(empty_columns(0))
-"""The columns that every row has a value in."""
 
 
 def ledger_terms(c: Mapping[str, NDArray[Any]]) -> dict[str, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import RaybenchError, one_line
+from core.optics.polarization import degree_of_polarization
 from core.revision import next_revision
 from core.trace.codes import Completion, Flag, Interaction, Status
+from core.trace.columns import STORED, RayColumns
 from core.trace.results.lineage import Lineage
-from core.trace.results.recorded_rows import COLUMNS, ledger_terms, read_rows
+from core.trace.results.recorded_rows import ledger_terms, read_rows
 
 if TYPE_CHECKING:
     from core.scene.scene import Scene
@@ -65,30 +67,12 @@ class Ledger:
 
 
 @dataclass(frozen=True, eq=False)
-class TraceResult:
-    """All segments of a trace, as columns of equal length n. Positions are in scene units, y down.
+class TraceResult(RayColumns):
+    """All segments of a trace: the columns of `RayColumns`, of equal length n, and what concerns the trace as a whole.
 
-    ``p1``, ``p2`` (n, 2): ends; an escaping ray's ``p2`` is drawn `ESCAPE_LENGTH` away. ``power`` (n, 2): the s and p components.
-    ``wavelength`` (n,): nm, NaN where the scene does not simulate colours. ``parent`` (n,): row it came from, -1 for source rays.
-    ``source`` (n,): index of its source among the optical objects; ``source_ray`` (n,): index of the initial ray.
-    ``depth`` (n,): interactions before it. ``hit`` (n,): optical object at ``p2``, -1 for none. ``edge`` (n,): that object's edge index.
-    ``interaction``, ``status``, ``flags`` (n,): see `core.trace.codes`. ``points`` (n, 2): place of the first point and number of points in
-    ``polyline`` (m, 2) of a segment that is curved by a gradient-index medium; number 0 for a straight one.
+    ``polyline`` (m, 2) holds the points of curved segments, see ``points``.
     """
 
-    p1: NDArray[np.float64]
-    p2: NDArray[np.float64]
-    power: NDArray[np.float64]
-    wavelength: NDArray[np.float64]
-    parent: NDArray[np.int32]
-    source: NDArray[np.int32]
-    source_ray: NDArray[np.int32]
-    depth: NDArray[np.int32]
-    hit: NDArray[np.int32]
-    edge: NDArray[np.int16]
-    interaction: NDArray[np.uint8]
-    status: NDArray[np.uint8]
-    flags: NDArray[np.uint8]
     detectors: tuple[DetectorReading, ...] = ()
     warnings: tuple[Warning, ...] = ()
     ledger: Ledger = Ledger()
@@ -97,16 +81,11 @@ class TraceResult:
     revision: int = 0
     object_names: tuple[str, ...] = field(default=(), repr=False)
     """The names the optical objects answered to when this was traced."""
-    points: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 2), np.int32), repr=False)
     polyline: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)), repr=False)
     scene: Scene | None = field(default=None, repr=False)
     """The scene that was traced, where it is known."""
     preparing_ms: float = field(default=0.0, repr=False)
     """Of ``milliseconds``, those before the first ray was followed."""
-
-    def __post_init__(self) -> None:
-        if len(self.points) != len(self.p1):
-            object.__setattr__(self, "points", np.broadcast_to(np.zeros(2, np.int32), (len(self.p1), 2)))
 
     def __len__(self) -> int:
         return len(self.p1)
@@ -134,6 +113,11 @@ class TraceResult:
         """Power of both polarisations together, (n,)."""
         total: NDArray[np.float64] = self.power.sum(axis=1)
         return total
+
+    @cached_property
+    def degree_of_polarization(self) -> NDArray[np.float64]:
+        """|p - s| / (p + s), 0 where there is no power, (n,)."""
+        return degree_of_polarization(self.power)
 
     @cached_property
     def length(self) -> NDArray[np.float64]:
@@ -212,14 +196,13 @@ class TraceResult:
         """Some of the rows as a result of their own, under another revision; a row whose parent is not among them has none."""
         place = np.full(len(self) + 1, -1, np.int32)
         place[rows] = np.arange(len(rows))
-        columns = {f.name: getattr(self, f.name)[rows] for f in fields(self) if f.name in COLUMNS}
+        columns = {name: getattr(self, name)[rows] for name in STORED}
         columns["parent"] = place[columns["parent"]]
         if (columns["parent"] >= np.arange(len(rows))).any():
             raise RaybenchError("Some segments stand before their parents, or twice. Give them in the order of the trace.")
         return replace(
             self,
             **columns,
-            points=self.points[rows],
             ledger=Ledger(**ledger_terms(columns)),
             revision=revision,
             completion=Completion.REDUCED,
@@ -271,11 +254,11 @@ class Segment:
 
     @property
     def interaction(self) -> str:
-        return Interaction(self.result.interaction[self.row]).name.lower()
+        return Interaction(self.result.interaction[self.row]).word
 
     @property
     def status(self) -> str:
-        return Status(self.result.status[self.row]).name.lower().replace("_", " ")
+        return Status(self.result.status[self.row]).word
 
     @property
     def flags(self) -> Flag:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from core.errors import in_quotes
 from core.kinds.glasses import GlassBody
 from core.kinds.outline import edges_of
 from core.scene.scene import Scene
@@ -33,9 +34,9 @@ def ill_defined(scene: Scene, rows: Mapping[str, Any], power: float, first: int,
     if power <= WORTH_TELLING:
         return ()
     if other >= 0:
-        where = f"where '{scene.optical[first].title}' and '{scene.optical[other].title}' lie on each other"
+        where = f"where {in_quotes(scene.optical[first].title)} and {in_quotes(scene.optical[other].title)} lie on each other"
     else:
-        where = f"at '{scene.optical[first].title}'"
+        where = f"at {in_quotes(scene.optical[first].title)}"
         if len(stopped):
             first, (x, y) = int(rows["hit"][stopped[0]]), rows["p2"][stopped[0]].tolist()
             where = _where(scene, first, x, y, shortest)
@@ -46,8 +47,8 @@ def _where(scene: Scene, index: int, x: float, y: float, shortest: float) -> str
     """Why light had no way on at a place of an object."""
     obj = scene.optical[index]
     if not isinstance(obj, GlassBody):
-        return f"at '{obj.title}', whose focal length is 0"
+        return f"at {in_quotes(obj.title)}, whose focal length is 0"
     ends = [end for e in edges_of(obj) for end in (e.shape.a, e.shape.b)]
     if any(math.dist(end, (x, y)) <= 2 * shortest for end in ends):
-        return f"at a corner of '{obj.title}'"
-    return f"at ({x:.6g}, {y:.6g}) on '{obj.title}', where its index has no value that light can have"
+        return f"at a corner of {in_quotes(obj.title)}"
+    return f"at ({x:.6g}, {y:.6g}) on {in_quotes(obj.title)}, where its index has no value that light can have"

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.trace.run.recycling import take_again
+from core.trace.columns import STORED, Columns
+from core.trace.run.memory import Buffers
 
 if TYPE_CHECKING:
-    from core.trace.kernels.kernel import Columns
     from core.trace.kernels.rays import Batch, Queue
 
 SHARE = 0.5
@@ -71,14 +71,14 @@ def new_batch(bodies: int, primitives: int) -> Batch:
     """A thread's room for the rays it has at work, in a scene with so many gradient-index bodies and primitives."""
     from core.trace.kernels.loop import SHARE_SIZE
     from core.trace.kernels.ray_path import PATH_WIDTH
-    from core.trace.kernels.rays import REACH_WIDTH, Batch
+    from core.trace.kernels.rays import MET_WIDTH, REACH_WIDTH, Batch
     from core.trace.tables.bvh import new_walk
 
     n = batch_size(bodies)
     return Batch(
         *new_queue(n, bodies),
         at=np.empty(n, np.int64),
-        met=np.empty((n, 6), np.int64),
+        met=np.empty((n, MET_WIDTH), np.int64),
         reach=np.empty((n, REACH_WIDTH)),
         path=np.empty((n, PATH_WIDTH if bodies else 0)),
         share=np.zeros(SHARE_SIZE, np.int64),
@@ -87,15 +87,9 @@ def new_batch(bodies: int, primitives: int) -> Batch:
 
 
 def new_columns(n: int, bodies: int) -> Columns:
-    """Room for n rows, without any points of curved rays."""
-    from core.trace.kernels.kernel import Columns
-
-    return Columns(
-        ends=np.empty((n, 4)), power=np.empty((n, 2)), wavelength=np.empty(n),
-        parent=np.empty(n, np.int32), source=np.empty(n, np.int32), source_ray=np.empty(n, np.int32), depth=np.empty(n, np.int32),
-        hit=np.empty(n, np.int32), edge=np.empty(n, np.int16), interaction=np.empty(n, np.uint8), status=np.empty(n, np.uint8),
-        flags=np.empty(n, np.uint8), points=np.empty((n, 2 if bodies else 0), np.int32), polyline=NO_LINE,
-    )  # fmt: skip
+    """Room for n rows, without any points of curved rays; columns that only gradient-index media need have no width without bodies."""
+    widths = {name: (c.width,) if c.width and (bodies or not c.curved) else (0,) if c.curved else () for name, c in STORED.items()}
+    return Columns._make([*(np.empty((n, *widths[name]), c.dtype) for name, c in STORED.items()), NO_LINE])
 
 
 def bytes_per_item(arrays: Queue | Columns) -> int:
@@ -104,13 +98,13 @@ def bytes_per_item(arrays: Queue | Columns) -> int:
     return sum(widths)
 
 
-def grown(arrays: Any, used: int, needed: int, most: int) -> Any:
-    """A queue or columns with room for ``needed`` items and some to spare, at most ``most``, of which ``used`` are kept."""
+def grown(arrays: Any, used: int, needed: int, most: int, buffers: Buffers) -> Any:
+    """A queue or columns with room for ``needed`` items and some to spare, at most ``most``, of which ``used`` are copied."""
     have = len(arrays[0])
     if have >= needed:
         return arrays
     names = [name for name in arrays._fields if name != "polyline"]
-    again = take_again(arrays._replace(polyline=NO_LINE) if "polyline" in arrays._fields else arrays, needed)
+    again = buffers.take(arrays._replace(polyline=NO_LINE) if "polyline" in arrays._fields else arrays, needed)
     if again is not None:
         for name in names:
             getattr(again, name)[:used] = getattr(arrays, name)[:used]

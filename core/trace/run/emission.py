@@ -17,9 +17,11 @@ from core.kinds.rows.emission import Ask, Bundle, Floats, RayRows, check_count, 
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 
+Sources = tuple[tuple[int, SceneObject], ...]
+
 
 class _Stopped(Exception):
-    """Nobody wants the rays any longer."""
+    """The trace was stopped while its sources emitted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +29,8 @@ class InitialRays:
     """Rays as they leave their sources: starts and unit directions (n, 2), power (n,), gap flags (n,), source index (n,), nm (n,).
 
     ``shares`` tells for each source that has a density its index and what share of its power its rays carry: 1, or less where a ray would
-    have a power above 1. Rays that were stopped on the way are not ``complete``: there are none.
+    have a power above 1. Rays whose emission was stopped are not ``complete``: there are none. ``sources`` with their indices and
+    ``settings`` are what they were made from.
     """
 
     start: Floats
@@ -38,6 +41,8 @@ class InitialRays:
     wavelength: Floats
     shares: tuple[tuple[int, float], ...] = ()
     complete: bool = True
+    sources: Sources = ()
+    settings: Settings | None = None
 
     @cached_property
     def begins(self) -> NDArray[np.int64]:
@@ -48,32 +53,30 @@ class InitialRays:
         return len(self.power)
 
 
-Sources = tuple[tuple[int, SceneObject], ...]
-_last: tuple[Sources, Settings, InitialRays] | None = None
+def initial_rays(
+    scene: Scene, disabled: Collection[int] = (), stop: Callable[[], bool] | None = None, before: InitialRays | None = None
+) -> InitialRays:
+    """All rays of all sources, in the order of the scene's optical objects; none where ``stop``, polled every few milliseconds, says so.
 
-
-def initial_rays(scene: Scene, disabled: Collection[int] = (), stop: Callable[[], bool] | None = None) -> InitialRays:
-    """All rays of all sources, in the order of the scene's optical objects; none where ``stop``, asked every few milliseconds, says so.
-
-    The last ones are remembered: while something else is dragged, they are the same. So nobody may write to them.
+    Returns ``before``, rays made earlier, where sources and settings are the same: nobody may write to them.
     """
-    global _last
     emitting = ((i, o) for i, o in enumerate(scene.optical) if row_of(o).emits is not None)
     sources = tuple((i, o) for i, o in emitting if o.key not in disabled and not fault_of(o))
-    last = _last
-    if last is not None and last[1] == scene.settings and [(i, id(o)) for i, o in sources] == [(i, id(o)) for i, o in last[0]]:
-        return last[2]
+    if before is not None and before.complete and before.settings == scene.settings and _same(before.sources, sources):
+        return before
 
     def ask() -> None:
         if stop is not None and stop():
             raise _Stopped
 
     try:
-        rays = _emitted(sources, scene.settings, ask)
+        return _emitted(sources, scene.settings, ask)
     except _Stopped:
         return InitialRays(*_room(0), complete=False)
-    _last = (sources, scene.settings, rays)
-    return rays
+
+
+def _same(a: Sources, b: Sources) -> bool:
+    return len(a) == len(b) and all(i == j and one is other for (i, one), (j, other) in zip(a, b, strict=True))
 
 
 def _emitted(sources: Sources, settings: Settings, ask: Ask) -> InitialRays:
@@ -94,7 +97,8 @@ def _emitted(sources: Sources, settings: Settings, ask: Ask) -> InitialRays:
             rows.power[:], rows.gap[:], rows.source[:], rows.wavelength[:] = bundle.power, False, i, wavelength
             bundle.write(chunk, rows)
         at += bundle.count
-    return InitialRays(*rays, shares=tuple((i, b.fraction) for i, _, b in bundles if b.fraction is not None))
+    shares = tuple((i, b.fraction) for i, _, b in bundles if b.fraction is not None)
+    return InitialRays(*rays, shares=shares, sources=sources, settings=settings)
 
 
 def _room(n: int) -> RayRows:

@@ -16,7 +16,7 @@ from core.kinds.primitives import Surface
 from core.trace.codes import Completion
 from core.trace.run.allocation import batch_size, bytes_per_item, grown, longer, new_batch, new_columns, new_queue, trimmed
 from core.trace.run.emission import InitialRays
-from core.trace.run.recycling import give_back
+from core.trace.run.memory import Buffers
 from core.trace.tables.compiled import Compiled
 
 if TYPE_CHECKING:
@@ -44,11 +44,13 @@ class Generations:
     ``waiting`` the power of rays still on their way, and ``detected`` lists the rows that end on a detector.
     """
 
-    def __init__(self, scene: Compiled, rays: InitialRays, chosen: NDArray[np.int64], limit: int, memory: int, far: float) -> None:
+    def __init__(
+        self, scene: Compiled, rays: InitialRays, chosen: NDArray[np.int64], limit: int, memory: int, far: float, buffers: Buffers
+    ) -> None:
         from core.trace.kernels import kernel, loop
         from core.trace.kernels.rays import ALIVE
 
-        self.scene, self.limit, self.memory, self.far = scene, limit, memory, far
+        self.scene, self.limit, self.memory, self.far, self._buffers = scene, limit, memory, far, buffers
         self.kernel, self.loop = kernel, loop
         self.emitted = emitted(rays, chosen)
         self.bodies = len(scene.tables.graded)
@@ -94,7 +96,7 @@ class Generations:
         entries = int(self.state[self.loop.ENTRIES])
         left = team.map(lambda low: self._leave(low, min(low + LEFT_AT_ONCE, entries)), range(0, entries, LEFT_AT_ONCE))
         self.waiting = float(sum(left))
-        give_back(trimmed(self.queue, max(int(self.state[self.loop.PEAK]), entries)))
+        self._buffers.keep(trimmed(self.queue, max(int(self.state[self.loop.PEAK]), entries)))
         self.queue = new_queue(0, self.bodies)
         return completion
 
@@ -180,8 +182,8 @@ class Generations:
     def _make_room(self, rays: int, rows: int) -> None:
         """Have room for so many rays and rows; for many, at once for as many as memory allows, so that they are never moved."""
         loop, state = self.loop, self.state
-        self.queue = grown(self.queue, int(state[loop.ENTRIES]), rays, max(rays, self.memory // self.ray_bytes))
-        self.columns = grown(self.columns, self.rows, rows, max(rows, min(self.limit, self.memory // self.row_bytes)))
+        self.queue = grown(self.queue, int(state[loop.ENTRIES]), rays, max(rays, self.memory // self.ray_bytes), self._buffers)
+        self.columns = grown(self.columns, self.rows, rows, max(rows, min(self.limit, self.memory // self.row_bytes)), self._buffers)
         shares = np.zeros((len(self.queue.place) // batch_size(self.bodies) + 3, self._shares.shape[1]))
         shares[: len(self._shares)] = self._shares
         self._shares = shares

@@ -1,7 +1,5 @@
-"""From a scene to what the kernels see of it. Of a scene that was changed, only the changed objects are looked at again.
-
-The last scene that was compiled is remembered: while something is dragged, all other objects are the same values as before.
-"""
+"""From a scene to the tables that kernels read. Of a scene that was edited, only the changed objects are compiled again: while something
+is dragged, all other objects are the same values as before."""
 
 from __future__ import annotations
 
@@ -19,9 +17,9 @@ from core.kinds.object import InvalidObject, SceneObject
 from core.kinds.rows.pieces import NOTHING, Piece
 from core.scene.scene import Scene
 from core.trace.results.result import Warning
-from core.trace.tables.pieces import MIN_SEGMENT
 from core.trace.tables.shares import Share, joined, share_of, share_of_pieces
 from core.trace.tables.tables import Tables
+from core.trace.tolerances import SHORTEST
 
 if TYPE_CHECKING:
     from core.trace.tables.bvh import Hierarchy
@@ -51,21 +49,18 @@ class Compiled:
     def faults(self) -> tuple[Warning, ...]:
         """A warning for every object that has no effect on light."""
         found = ((i, self.optical[i], piece.fault) for i, piece in self.share.remarkable.items())
-        return tuple(Warning(i, f"'{o.title}' ({o.type}) {fault}") for i, o, fault in found if fault)
+        return tuple(Warning(i, f"{o.reference} {fault}") for i, o, fault in found if fault)
 
 
-_last: Compiled | None = None
-
-
-def compiled(scene: Scene, disabled: Collection[int] = ()) -> Compiled:
-    """A scene, compiled. Objects whose keys are in ``disabled`` keep their place but have no surface.
+def compiled(scene: Scene, disabled: Collection[int] = (), before: Compiled | None = None) -> Compiled:
+    """A scene, compiled. Objects whose keys are in ``disabled`` keep their index but have no surface. ``before`` is a scene compiled
+    earlier, of which the rows of unchanged objects are taken over; the outcome is the same without it.
 
     Raises InvalidObject where a grating has too many orders.
     """
-    global _last
     disabled = frozenset(disabled)
-    before, optical, settings = _last, scene.optical, scene.settings
-    colours, shortest = settings.simulate_colors, MIN_SEGMENT * settings.length_scale
+    optical, settings = scene.optical, scene.settings
+    colours, shortest = settings.simulate_colors, SHORTEST * settings.length_scale
     if before is not None and (before.colours, before.disabled, before.tables.shortest) != (colours, disabled, shortest):
         before = None
     changed, share = _share(optical, disabled, before, colours, shortest)
@@ -83,8 +78,7 @@ def compiled(scene: Scene, disabled: Collection[int] = ()) -> Compiled:
         most_children=most_children(scene, share.remarkable),
     )
     names = _names(optical, before, changed)
-    _last = Compiled(optical, disabled, colours, share, tables, programs, hierarchy, loose, names)
-    return _last
+    return Compiled(optical, disabled, colours, share, tables, programs, hierarchy, loose, names)
 
 
 def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
@@ -183,7 +177,7 @@ def most_children(scene: Scene, remarkable: Mapping[int, Piece]) -> int:
         if not orders <= MOST_ORDERS:
             obj = scene.optical[i]
             density = getattr(obj, "line_density", 0.0)
-            raise InvalidObject(f"'{obj.title}' ({obj.type}): lineDensity is {density:g}; it gives {orders:.2g} orders, too many.")
+            raise InvalidObject(f"{obj.reference}: lineDensity is {density:g}; it gives {orders:.2g} orders, too many.")
         most = max(most, math.ceil(min(orders, at_most)))
     return most
 

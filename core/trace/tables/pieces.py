@@ -38,9 +38,6 @@ from core.kinds.primitives import (
 )
 from core.kinds.rows.pieces import Piece
 
-MIN_SEGMENT = 1e-6
-"""Shortest segment, in units of the scene's length scale; surfaces closer than this count as one."""
-
 
 def piece_of(obj: SceneObject, colours: bool) -> Piece:
     """An object's part of the tables: that of its kind, and what filters and coatings add. ``colours``: the scene simulates them."""

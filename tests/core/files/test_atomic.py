@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from full_disk import full_after
 
+from core.agent.catalogue.project_code import ProjectCode
 from core.agent.catalogue.trust import TrustedFolders
 from core.errors import RaybenchError
 from core.files.atomic import ABANDONED, FileWriteError, replacing, write_bytes, write_text
@@ -161,7 +162,7 @@ def test_whatever_is_written_leaves_the_earlier_file_whole_when_the_disk_is_full
         "document.raybench": lambda path: save_document(document, path),
         "light.npz": lambda path: save_npz(result, path),
         "light.csv": lambda path: save_csv(result, path),
-        "trusted-folders.json": lambda path: TrustedFolders().add(tmp_path / ("long" * 50)),
+        "trusted-folders.json": lambda path: TrustedFolders().add(ProjectCode(tmp_path / ("long" * 50), {})),
     }
     for name, write in writers.items():
         path = tmp_path / name

@@ -112,7 +112,7 @@ def test_what_another_program_left_out_is_made_up_for(tmp_path: Path) -> None:
         ({"parent": None}, "this is no trace, it has no parent"),
         ({"meta": np.array("{")}, "damaged"),
         ({"meta": np.array(json.dumps({"ledger": {"magic": 1}}))}, "damaged"),
-        ({"status": "high"}, "damaged: an interaction or a status is none"),
+        ({"status": "high"}, "damaged: a code in status is none of continued, escaped"),
         ({"parent": "late"}, "damaged: a segment stands before its parent"),
         ({"points": "far"}, "damaged: curved segments have points that are not there"),
     ],
@@ -167,7 +167,7 @@ def test_rays_as_csv_have_units_in_their_headings_and_one_line_each(tmp_path: Pa
         assert (float(line["start x [cm]"]), float(line["end y [cm]"])) == (segment.p1[0], segment.p2[1])
         assert float(line["length [cm]"]) == (math.inf if segment.escaped else segment.length)
         assert float(line["wavelength [nm]"]) == 532.1
-        assert (line["interaction"], line["status"]) == (segment.interaction, segment.status.replace(" ", "_"))
+        assert (line["interaction"], line["status"]) == (segment.interaction, segment.status)
         assert line["source"] == 'A "lamp", of = sorts\n😀'
         assert line["object"] == (result.object_names[result.hit[row]] if result.hit[row] >= 0 else "")
         assert line["edge"].startswith("e") == (result.hit[row] >= 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.analysis.answers.xml_answer import to_xml
 from core.analysis.context import TracedScene
 from core.analysis.scene.describe import describe_scene
 from core.kinds.fields import fields_of
@@ -22,7 +23,7 @@ def test_fields_whose_help_says_that_they_are_kept_for_others_are_marked() -> No
 def test_a_description_of_the_scene_leaves_them_out() -> None:
     document = Document(scene=Scene.of([from_stroke("CustomMirror", Point(0, 0), Point(10, 0))]))
     result = TraceResult.from_segments((), revision=document.revision)
-    told = describe_scene(TracedScene.of(document, result), "xml")
+    told = to_xml(describe_scene(TracedScene.of(document, result)))
     assert 'name="eqn"' in told
     assert "curveStepSize" not in told
     assert "curveType" not in told

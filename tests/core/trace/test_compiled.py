@@ -15,17 +15,11 @@ from core.scene.changes import Add, Delete, Move
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.trace.run.emission import initial_rays
-from core.trace.tables import compiled as compiling
+from core.trace.run.memory import TraceMemory
 from core.trace.tables import shares
 from core.trace.tables.compiled import Compiled, compiled
 from core.trace.trace import trace
 from tests.edited import edited
-
-
-def anew(scene: Scene, disabled: frozenset[int], monkeypatch: pytest.MonkeyPatch) -> Compiled:
-    with monkeypatch.context() as m:
-        m.setattr(compiling, "_last", None)
-        return compiled(scene, disabled)
 
 
 def assert_same(a: Compiled, b: Compiled) -> None:
@@ -79,23 +73,24 @@ def randomly_edited(scene: Scene, rng: np.random.Generator) -> Scene:
 @pytest.mark.parametrize("seed", range(6))
 def test_after_any_edits_the_tables_are_those_of_the_scene(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(seed)
-    scene = random_scene(seed, 25)
+    scene, last = random_scene(seed, 25), None
     for _ in range(40):
         scene = randomly_edited(scene, rng)
         some = [o.key for o in scene.objects if rng.random() < 0.1]
         disabled = frozenset(some) if rng.random() < 0.3 else frozenset()
-        assert_same(compiled(scene, disabled), anew(scene, disabled, monkeypatch))
+        last = compiled(scene, disabled, last)
+        assert_same(last, compiled(scene, disabled))
 
 
 def test_only_what_was_moved_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
     scene = random_scene(1, 200)
-    compiled(scene)
+    last = compiled(scene)
     looked: list[int] = []
     monkeypatch.setattr(shares, "piece_of", lambda obj, colours, real=shares.piece_of: looked.append(obj.key) or real(obj, colours))
     key = scene.objects[50].key
     for step in range(3):
         scene = edited(scene, Move(key, 0.1 * (step + 1), 0))
-        compiled(scene)
+        last = compiled(scene, (), last)
     assert set(looked) == {key}
     assert len(looked) == 3
 
@@ -104,7 +99,7 @@ def test_tables_that_were_given_out_are_not_written_to() -> None:
     scene = random_scene(2, 60)
     first = compiled(scene)
     kept = [np.array(a) for a in first.tables[:9]]
-    compiled(edited(scene, Move(scene.objects[7].key, 3.0, 0)))
+    compiled(edited(scene, Move(scene.objects[7].key, 3.0, 0)), (), first)
     for before, now in zip(kept, first.tables[:9], strict=True):
         np.testing.assert_array_equal(before, now)
 
@@ -113,18 +108,19 @@ def test_rays_are_emitted_anew_only_where_a_source_changed() -> None:
     lamp = Beam(p1=Point(0, 0), p2=Point(0, 10))
     scene = Scene.of([lamp, Mirror(p1=Point(9, 0), p2=Point(9, 9))])
     first = initial_rays(scene)
-    assert initial_rays(edited(scene, Move(scene.objects[1].key, 1, 0))) is first
-    moved = initial_rays(edited(scene, Move(lamp.key, 1, 0)))
+    assert initial_rays(edited(scene, Move(scene.objects[1].key, 1, 0)), before=first) is first
+    moved = initial_rays(edited(scene, Move(lamp.key, 1, 0)), before=first)
     np.testing.assert_array_equal(moved.start[:, 0], first.start[:, 0] + 1)
-    assert len(initial_rays(scene, {lamp.key})) == 0
-    assert len(initial_rays(scene.with_settings(ray_mode_density=2.0))) > len(first)
+    assert len(initial_rays(scene, {lamp.key}, before=first)) == 0
+    assert len(initial_rays(scene.with_settings(ray_mode_density=2.0), before=first)) > len(first)
 
 
 def test_what_is_dragged_is_traced_where_it_is() -> None:
     mirror = Mirror(p1=Point(10, -5), p2=Point(10, 5), name="Front")
     scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0)), mirror, *(Mirror(p1=Point(50, i), p2=Point(51, i)) for i in range(1, 30))])
+    memory = TraceMemory()
     for x in (0, 3, -2, 7):
-        result = trace(edited(scene, Move(mirror.key, x, 0)))
+        result = trace(edited(scene, Move(mirror.key, x, 0)), memory=memory)
         assert result.p2[0].tolist() == [10 + x, 0]
 
 
@@ -138,13 +134,13 @@ def test_a_grating_with_too_many_orders_is_named_each_time() -> None:
 
 
 @pytest.mark.parametrize("count", [3, 10, 40])
-def test_objects_that_come_or_go_among_few_leave_nothing_behind(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_objects_that_come_or_go_among_few_leave_nothing_behind(count: int) -> None:
     """So few that all of them might be taken for changed ones in the same places."""
     scene = random_scene(5, count)
-    compiled(scene)
+    last = compiled(scene)
     for other in (
         scene.with_objects(scene.objects[1:]),
         scene.with_objects([*scene.objects, Mirror(p1=Point(0, 0), p2=Point(1, 1))]),
         Scene.of(scene.objects[:2]),
     ):
-        assert_same(compiled(other), anew(other, frozenset(), monkeypatch))
+        assert_same(compiled(other, (), last), compiled(other))

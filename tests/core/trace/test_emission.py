@@ -15,8 +15,8 @@ from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point
 from core.trace.codes import Completion
-from core.trace.run import emission
 from core.trace.run.emission import initial_rays
+from core.trace.run.memory import TraceMemory
 from core.trace.trace import trace
 
 EVERY_KIND = (
@@ -32,17 +32,11 @@ EVERY_KIND = (
 COLUMNS = ("start", "direction", "power", "gap", "source", "wavelength")
 
 
-@pytest.fixture(autouse=True)
-def nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(emission, "_last", None)
-
-
 @pytest.mark.parametrize("mode", ["rays", "observer"])
 @pytest.mark.parametrize("color_mode", ["default", "linear"])
 def test_the_size_of_chunks_changes_no_ray(monkeypatch: pytest.MonkeyPatch, mode: str, color_mode: str) -> None:
     scene = Scene.of(EVERY_KIND, Settings(mode=mode, color_mode=color_mode, simulate_colors=True))
     at_once = initial_rays(scene)
-    monkeypatch.setattr(emission, "_last", None)
     monkeypatch.setattr(making, "CHUNK", 7)
     in_chunks = initial_rays(scene)
     assert in_chunks is not at_once
@@ -82,13 +76,12 @@ def times_asked(scene: Scene) -> int:
     return next(asked)
 
 
-def test_rays_that_are_no_longer_wanted_are_neither_given_nor_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rays_that_are_no_longer_wanted_are_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
     scene = Scene.of(EVERY_KIND, Settings(color_mode="linear"))
     monkeypatch.setattr(making, "CHUNK", 64)
     asked = times_asked(scene)
     assert asked > 3 * len(EVERY_KIND)
     for ask in range(1, asked + 1):
-        monkeypatch.setattr(emission, "_last", None)
         stopped = initial_rays(scene, (), stopping_at(ask))
         assert not stopped.complete
         assert len(stopped) == len(stopped.start) == 0
@@ -105,11 +98,15 @@ def test_each_piece_of_a_large_source_can_be_the_last(monkeypatch: pytest.Monkey
     assert times_asked(scene) >= 1 + len(initial_rays(scene)) / 50
 
 
-def test_what_was_remembered_before_stays_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    scene = Scene.of(EVERY_KIND)
-    first = initial_rays(scene)
-    assert not initial_rays(scene.with_settings(ray_mode_density=2.0), (), lambda: True).complete
-    assert initial_rays(scene) is first
+def test_an_emission_that_is_stopped_leaves_the_memory_as_it_was() -> None:
+    scene, memory = Scene.of(EVERY_KIND), TraceMemory()
+    trace(scene, memory=memory)
+    first = memory.rays
+    stopped = trace(scene.with_settings(ray_mode_density=2.0), stop=lambda: True, memory=memory)
+    assert len(stopped) == 0
+    assert memory.rays is first
+    assert first is not None
+    assert initial_rays(scene, before=first) is first
 
 
 def test_a_trace_that_is_stopped_at_once_is_empty() -> None:

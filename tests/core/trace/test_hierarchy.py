@@ -58,7 +58,6 @@ def test_the_hierarchy_finds_what_looking_at_everything_finds(seed: int, monkeyp
     scene = random_scene(seed, 20 * (seed + 1))
     ordered = trace(scene, max_segments=40_000)
     monkeypatch.setattr(compiling, "FEW", 10**9)
-    monkeypatch.setattr(compiling, "_last", None)
     plain = trace(scene, max_segments=40_000)
     assert len(ordered) > 1000
     for name in COLUMNS:

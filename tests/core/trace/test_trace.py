@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +23,6 @@ from core.scene.settings import Settings
 from core.shapes.point import Point, Vertex
 from core.trace.codes import Completion, Flag, Interaction, Status
 from core.trace.results.result import TraceResult
-from core.trace.run import generations
 from core.trace.trace import trace
 
 COLUMNS = ("p1", "p2", "power", "wavelength", "parent", "source", "source_ray", "depth", "hit", "edge", "interaction", "status", "flags")
@@ -124,18 +125,11 @@ def test_a_crop_box_limits_the_trace_after_the_segment_that_exceeds_it() -> None
     assert result.completion is Completion.SEGMENT_LIMIT
 
 
-def test_a_stopped_trace_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generations, "LOOK_EVERY", 1e-5)
-    asked = []
-
-    def stop() -> bool:
-        asked.append(True)
-        return len(asked) > 4
-
-    result = trace(room(rays=12.0), threads=1, stop=stop)
+def test_a_stopped_trace_keeps_what_it_has(hold_at: Callable[[int], Any]) -> None:
+    result = trace(room(rays=12.0), threads=1, stop=hold_at(1_000).stop)
     assert result.completion is Completion.CANCELLED
     whole = trace(room(rays=12.0))
-    assert 0 < len(result) < len(whole)
+    assert 1_000 <= len(result) < len(whole)
     np.testing.assert_array_equal(result.p1, whole.p1[: len(result)])
 
 

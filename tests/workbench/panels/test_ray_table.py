@@ -11,10 +11,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTableView
 
 from core.analysis.rays.ray_filter import RangeCondition, RayFilter
+from core.kinds.grin import CircleGrinGlass
+from core.kinds.lenses import IdealLens
+from core.kinds.sources import Beam
 from core.scene.changes import SetSettings
+from core.scene.scene import Scene
+from core.shapes.point import Point
 from core.trace.codes import Status
 from core.trace.results.result import RaySet, TraceResult
-from workbench.panels.ray_table import COLUMNS, RayModel
+from core.trace.trace import trace
+from workbench.panels.ray_table import SHOWN, RayModel
 
 
 @pytest.fixture
@@ -25,7 +31,7 @@ def window(open_window):
 
 
 def cell(model, row, title):
-    return model.data(model.index(row, next(i for i, c in enumerate(COLUMNS) if c.title == title)))
+    return model.data(model.index(row, next(i for i, c in enumerate(SHOWN) if c.title == title)))
 
 
 def test_every_segment_has_a_row_that_says_what_the_result_holds(window):
@@ -39,6 +45,26 @@ def test_every_segment_has_a_row_that_says_what_the_result_holds(window):
     dx, dy = result.p2[escaping] - result.p1[escaping]
     assert cell(model, escaping, "To") == f"∞ at {np.degrees(np.arctan2(-dy, dx)) % 360:.1f}°"
     assert cell(model, escaping, "λ") == "—"
+
+
+def test_length_and_polarisation_are_the_result_s(raybench_app):
+    ball = CircleGrinGlass(p1=Point(50, 20), p2=Point(80, 20))
+    result = trace(Scene.of([Beam(p1=Point(0, 0), p2=Point(0, 40)), ball]))
+    curved = int(np.argmax(np.where(result.points[:, 1] > 0, result.length - np.hypot(*(result.p2 - result.p1).T), 0)))
+    model = RayModel()
+    model.show_rows(result, np.arange(len(result)))
+    assert float(cell(model, curved, "Length")) == pytest.approx(result.length[curved], abs=1e-3)
+    assert result.length[curved] - np.hypot(*(result.p2 - result.p1)[curved]) > 0.01
+    for row in range(len(result)):
+        assert float(cell(model, row, "DOP")) == pytest.approx(result.degree_of_polarization[row], abs=1e-4)
+    assert result.degree_of_polarization.max() > 0.001
+
+
+def test_words_are_spelled_as_in_files_and_answers(raybench_app):
+    result = trace(Scene.of([Beam(p1=Point(0, 0), p2=Point(0, 40)), IdealLens(p1=Point(9, 0), p2=Point(9, 40), focal_length=0)]))
+    model = RayModel()
+    model.show_rows(result, np.arange(len(result)))
+    assert cell(model, 0, "Status") == result.segments[0].status == "ill_defined"
 
 
 def test_selecting_rows_lights_these_rays(window, qtbot):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,7 @@ def query_rays(sql: str, max_rows: int = 200) -> Answer:
     """
     Ask about rays, objects, edges and crossings with one SQL SELECT (SQLite), read only.
 
-    Tables: rays(row, id, parent, source, source_ray, depth, interaction, status, x1, y1, x2, y2, length, power_s, power_p, power,
-    degree_of_polarization, wavelength, object_index, object, edge, is_tir, causes_tir, tir_count, causes_grazing);
+    Tables: rays(...);
     objects(object_index, name, type, n, area, perimeter, left, top, right, bottom, disabled);
     edges(object_index, object, edge_index, edge, label, long_label, kind, length, x1, y1, x2, y2, normal_angle, radius);
     crossings(row, object_index, object, edge_index, edge, place, x, y, angle), one for each place where a ray meets an edge: place is
@@ -84,13 +84,18 @@ def _sentence(answer: QueryRows) -> str:
     return number_of(answer.count, "row")
 
 
+def _table(table: str) -> str:
+    return f"{table}({', '.join(name for name, _, _ in TABLES[table])})"
+
+
 def _tables() -> str:
-    tables = (f"{table}({', '.join(name for name, _, _ in columns)})" for table, columns in TABLES.items())
-    return f"Tables: {'; '.join(tables)}."
+    return f"Tables: {'; '.join(map(_table, TABLES))}."
 
 
 def _asks(arguments: Mapping[str, Any]) -> str:
     return f"SQL {in_words(arguments.get('sql', ''))}"
 
 
+# the columns of rays come from their own table, so that the description never lacks one
+query_rays.__doc__ = (query_rays.__doc__ or "").replace("rays(...)", "\n    ".join(wrap(_table("rays"), 130)), 1)
 TOOL = AnalysisTool(function=query_rays, asks=_asks, phrases=NO_PHRASES)

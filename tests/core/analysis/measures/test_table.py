@@ -103,12 +103,12 @@ def test_very_weak_light_is_no_noise() -> None:
 def test_a_bound_measure_follows_its_objects_through_edits() -> None:
     before = document()
     (power, centroid) = bind("power(Screen); centroid(Screen, Laser)", before.scene)
-    moved = before.edit(lambda s: s.with_objects([Mirror(p1=Point(0, 500), p2=Point(9, 500)), *(_moved(o) for o in s.objects)]))
+    moved = before.with_scene(before.scene.with_objects([Mirror(p1=Point(0, 500), p2=Point(9, 500)), *map(_moved, before.scene.objects)]))
     for doc, middle in ((before, 50.0), (moved, 40.0)):
         light = Light.of(doc, trace(doc.scene))
         assert power.of(light).value == pytest.approx(8)
         assert centroid.of(light).value == pytest.approx(middle)
-    gone = before.edit(lambda s: s.with_objects(s.objects[1:]))
+    gone = before.with_scene(before.scene.with_objects(before.scene.objects[1:]))
     with pytest.raises(UnknownName, match=r"power\(Screen\) is about an object that is not in the scene any more"):
         power.of(Light.of(gone, trace(gone.scene)))
 

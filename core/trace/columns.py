@@ -1,0 +1,287 @@
+"""The columns of a ray: the one table from which arrays are made, files are written and tables are filled.
+
+Adding a stored column is one field of `RayColumns` (and whoever writes it: a kernel, `recorded_rows`); adding a derived one is a row of
+`DERIVED`. Kernel arrays, their allocation, `TraceResult`, recorded rows, npz, CSV, SQL, the attributes of rays in XML and the ray table
+read `STORED` and `COLUMNS`. A row that is incomplete is an error at import.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.optics.polarization import degree_of_polarization, polarization_ratio
+from core.trace.codes import Flag, Interaction, Status, Word
+
+if TYPE_CHECKING:
+    from core.trace.results.result import TraceResult
+
+Floats = NDArray[np.float64]
+Point = tuple[float, float]
+EdgeName = Callable[[int, int], str]
+"""The label of an edge, from its optical object's index and its own."""
+LENGTH, RELATIVE, NANOMETRES = "scene units", "relative", "nm"
+"""Units: a length is in those of the scene, a power relative to the brightness of sources."""
+
+
+class IncompleteColumn(TypeError):
+    """A column of a ray lacks something that its readers need."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """Rows of a result to read, and how edges and optical objects are named in what is read."""
+
+    result: TraceResult
+    rows: NDArray[np.int64]
+    edge_name: EdgeName = lambda _hit, edge: str(edge)
+    names: Sequence[str] | None = None
+    """Names of the optical objects; None for those of the result."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A value of every ray. ``read`` gives it for the rows of a reading, as Python values; None stands for no value.
+
+    ``csv``, ``sql``, ``xml`` and ``title`` are its names in CSV files, in the SQL table, as an attribute in XML and in the ray table,
+    empty where it is not written there. ``widest`` is the widest text that the ray table makes room for.
+    """
+
+    words: str
+    """What it means, for people."""
+    value: type
+    """The type of one value: int, float, str, bool, or tuple for a pair of numbers."""
+    unit: str = ""
+    read: Callable[[Reading], list[Any]] | None = None
+    csv: str = ""
+    sql: str = ""
+    xml: str = ""
+    title: str = ""
+    widest: str = ""
+    vocabulary: type[Word] | None = None
+    """The words that a stored code stands for."""
+    dtype: Any = None
+    """numpy's type of a stored column; None for a derived one."""
+    width: int = 0
+    """Numbers in each row of a stored column; 0 for a column of single numbers."""
+    missing: float = 0.0
+    """Stands in a stored column where a recording or a file says nothing."""
+    curved: bool = False
+    """Only traces with gradient-index media have it."""
+    name: str = ""
+
+    def values(self, reading: Reading) -> list[Any]:
+        """Its values for the rows of a reading."""
+        if self.read is not None:
+            return self.read(reading)
+        numbers: list[Any] = getattr(reading.result, self.name)[reading.rows].tolist()
+        words = self.vocabulary.words() if self.vocabulary is not None else None
+        return numbers if words is None else [words[code] for code in numbers]
+
+
+def stored(words: str, value: type, dtype: type[np.generic], unit: str = "", **about: Any) -> Any:
+    """A field of `RayColumns`: a column that has an array of its own."""
+    return field(metadata={"column": Column(words, value, unit, dtype=dtype, **about)})
+
+
+def _names(index: str) -> Callable[[Reading], list[Any]]:
+    """Reads the name of the optical object that a column holds the index of; the index itself where the result knows no names."""
+
+    def read(r: Reading) -> list[Any]:
+        numbers, names = getattr(r.result, index)[r.rows].tolist(), r.result.object_names if r.names is None else r.names
+        known = {i: names[i] if i < len(names) else i for i in set(numbers) if i >= 0}
+        return [known.get(i) for i in numbers]
+
+    return read
+
+
+def _edges(r: Reading) -> list[str | None]:
+    pairs = list(zip(r.result.hit[r.rows].tolist(), r.result.edge[r.rows].tolist(), strict=True))
+    known = {(hit, edge): r.edge_name(hit, edge) for hit, edge in set(pairs) if hit >= 0 and edge >= 0}
+    return [known.get(pair) for pair in pairs]
+
+
+def _known(index: str) -> Callable[[Reading], list[Any]]:
+    """Reads a column of row numbers or indices, of which those below 0 stand for none."""
+    return lambda r: [None if i < 0 else i for i in getattr(r.result, index)[r.rows].tolist()]
+
+
+def _part(column: str, index: int) -> Callable[[Reading], list[Any]]:
+    return lambda r: getattr(r.result, column)[r.rows, index].tolist()
+
+
+def _flag(flag: Flag) -> Callable[[Reading], list[bool]]:
+    return lambda r: ((r.result.flags[r.rows] & int(flag)) != 0).tolist()
+
+
+def _end(r: Reading) -> list[Point | float]:
+    p1, p2, escaped = (a[r.rows].tolist() for a in (r.result.p1, r.result.p2, r.result.escaped))
+    ends = zip(p1, p2, escaped, strict=True)
+    return [math.degrees(math.atan2(y1 - y2, x2 - x1)) % 360 if gone else (x2, y2) for (x1, y1), (x2, y2), gone in ends]
+
+
+@dataclass(frozen=True, eq=False)
+class RayColumns:
+    """The stored columns of n rays, one row a segment. Positions are in scene units, y down."""
+
+    p1: Floats = stored("start", tuple, np.float64, LENGTH, width=2, title="From", widest="-1000.00, 1000.00")
+    """(n, 2)"""
+    p2: Floats = stored("end; of an escaped ray another point on it", tuple, np.float64, LENGTH, width=2)
+    """(n, 2); an escaping ray is drawn `ESCAPE_LENGTH` long."""
+    power: Floats = stored("s- and p-polarised power", tuple, np.float64, RELATIVE, width=2)
+    """(n, 2)"""
+    wavelength: Floats = stored(
+        "vacuum wavelength, where colours are simulated", float, np.float64, NANOMETRES, missing=math.nan, csv="wavelength",
+        sql="wavelength", title="λ", widest="540.0",
+        read=lambda r: [None if nm != nm else nm for nm in r.result.wavelength[r.rows].tolist()],
+    )  # fmt: skip
+    """(n,): nm, NaN where the scene does not simulate colours."""
+    parent: NDArray[np.int32] = stored(
+        "row of the segment it came from; none straight from a source", int, np.int32, missing=-1, sql="parent", read=_known("parent")
+    )
+    """(n,): a row, -1 for source rays. Parents stand before their children."""
+    source: NDArray[np.int32] = stored("its source's index among the optical objects", int, np.int32, missing=-1)
+    source_ray: NDArray[np.int32] = stored(
+        "which of all source rays it came from", int, np.int32, csv="source ray", sql="source_ray"
+    )  # fmt: skip
+    depth: NDArray[np.int32] = stored("interactions before it", int, np.int32, csv="depth", sql="depth")
+    hit: NDArray[np.int32] = stored(
+        "optical object at its end; none where it meets nothing", int, np.int32, missing=-1, sql="object_index", read=_known("hit")
+    )
+    """(n,): -1 for none."""
+    edge: NDArray[np.int16] = stored("index of that object's edge", int, np.int16, missing=-1)
+    interaction: NDArray[np.uint8] = stored(
+        "what made it", str, np.uint8, vocabulary=Interaction, csv="interaction", sql="interaction", xml="interaction",
+        title="Interaction", widest="diffract",
+    )  # fmt: skip
+    """(n,): codes of `Interaction`."""
+    status: NDArray[np.uint8] = stored(
+        "how it ended", str, np.uint8, vocabulary=Status, csv="status", sql="status", xml="status", title="Status", widest="ill-defined"
+    )
+    """(n,): codes of `Status`."""
+    flags: NDArray[np.uint8] = stored("facts about it, a bit each", int, np.uint8)
+    """(n,): bits of `Flag`."""
+    points: NDArray[np.int32] = stored(
+        "first and number of its points in the polyline, of a ray that is curved", tuple, np.int32, width=2, curved=True
+    )
+    """(n, 2): index of the first point and number of points in ``polyline`` (m, 2) of a segment that is curved by a gradient-index
+    medium; number 0 for a straight one."""
+
+
+DERIVED: dict[str, Column] = {
+    "row": Column("the segment's row in the trace", int, sql="row", read=lambda r: r.rows.tolist()),
+    "id": Column(
+        "revision and row: what answers and the chat call this segment", str, csv="id", sql="id", xml="id", title="ID",
+        widest="r100-10000", read=lambda r: [r.result.segment_id(i) for i in r.rows.tolist()],
+    ),
+    "parent_id": Column(
+        "id of the segment it came from", str, csv="parent", xml="parent",
+        read=lambda r: [None if i < 0 else r.result.segment_id(i) for i in r.result.parent[r.rows].tolist()],
+    ),
+    "source_name": Column("name of its source", str, csv="source", sql="source", xml="source", read=_names("source")),
+    "x1": Column("start", float, LENGTH, _part("p1", 0), csv="start x", sql="x1"),
+    "y1": Column("start, down", float, LENGTH, _part("p1", 1), csv="start y", sql="y1"),
+    "x2": Column("end; of an escaped ray another point on it", float, LENGTH, _part("p2", 0), csv="end x", sql="x2"),
+    "y2": Column("end, down", float, LENGTH, _part("p2", 1), csv="end y", sql="y2"),
+    "end": Column(
+        "where it ends, or in which direction it escapes (degrees, counter-clockwise as seen)", tuple, LENGTH, _end, title="To",
+        widest="-1000.00, 1000.00",
+    ),
+    "length": Column(
+        "length along the path; infinite for an escaped ray", float, LENGTH, lambda r: r.result.length[r.rows].tolist(), csv="length",
+        sql="length", title="Length", widest="1000.000",
+    ),
+    "power_s": Column("s-polarised power", float, RELATIVE, _part("power", 0), csv="power s", sql="power_s"),
+    "power_p": Column("p-polarised power", float, RELATIVE, _part("power", 1), csv="power p", sql="power_p"),
+    "total_power": Column(
+        "power of both polarisations together", float, RELATIVE, lambda r: r.result.total_power[r.rows].tolist(), csv="power",
+        sql="power", title="Power", widest="0.00000",
+    ),
+    "degree_of_polarization": Column(
+        "degree of polarisation |p - s| / (p + s), 0 to 1", float, csv="degree of polarization", sql="degree_of_polarization",
+        title="DOP", widest="0.0000", read=lambda r: degree_of_polarization(r.result.power[r.rows]).tolist(),
+    ),
+    "polarization_ratio": Column("p over s power", float, read=lambda r: polarization_ratio(r.result.power[r.rows]).tolist()),
+    "object": Column(
+        "name of the optical object at its end", str, csv="object", sql="object", xml="object", title="Hits", widest="Prism 10",
+        read=_names("hit"),
+    ),
+    "edge_label": Column("label of that object's edge", str, csv="edge", sql="edge", xml="edge", read=_edges),
+    "is_tir": Column("whether it was totally reflected at its start", bool, sql="is_tir", read=_flag(Flag.TIR)),
+    "causes_tir": Column("whether it is totally reflected at its end", bool, sql="causes_tir", read=_flag(Flag.CAUSES_TIR)),
+    "tir_count": Column(
+        "total reflections on its path so far", int, csv="total reflections on the path", sql="tir_count",
+        read=lambda r: r.result.lineage.tir_count[r.rows].tolist(),
+    ),
+    "causes_grazing": Column(
+        "whether it meets a surface within 5° of the critical angle, or of 90° where there is none", bool, csv="meets grazing",
+        sql="causes_grazing", read=_flag(Flag.CAUSES_GRAZING),
+    ),
+    "resampled": Column(
+        "whether it stands for several weak reflections and carries their power", bool, csv="resampled", read=_flag(Flag.RESAMPLED)
+    ),
+    "gap": Column("whether its neighbour took another path, so that the two form no image", bool, csv="gap", read=_flag(Flag.GAP)),
+}  # fmt: skip
+"""Columns that are computed from the stored ones."""
+
+
+def _complete(columns: Iterable[tuple[str, Column]]) -> dict[str, Column]:
+    """The columns under their names. Raises IncompleteColumn for one that a reader could not handle."""
+    table: dict[str, Column] = {}
+    for name, column in columns:
+        if not column.words or column.value not in (int, float, str, bool, tuple):
+            raise IncompleteColumn(f"The column {name!r} of rays needs words, and a value that is int, float, str, bool or tuple.")
+        if column.read is None and column.dtype is None:
+            raise IncompleteColumn(f"The derived column {name!r} of rays needs a function that reads it.")
+        if column.value is tuple and (column.csv or column.sql or column.xml):
+            raise IncompleteColumn(f"The column {name!r} of rays has two numbers: give each a derived column in CSV, SQL and XML.")
+        if bool(column.title) != bool(column.widest):
+            raise IncompleteColumn(f"The column {name!r} of rays needs a title and its widest text to be in the ray table.")
+        if name in table:
+            raise IncompleteColumn(f"Two columns of rays are called {name!r}.")
+        table[name] = replace(column, name=name)
+    return table
+
+
+STORED: dict[str, Column] = _complete((f.name, f.metadata["column"]) for f in fields(RayColumns))
+"""The columns that have arrays, in order."""
+COLUMNS: dict[str, Column] = _complete([*STORED.items(), *DERIVED.items()])
+"""All columns, by name."""
+
+
+def written(kind: str, order: Sequence[str] = ()) -> tuple[Column, ...]:
+    """The columns with a name of a ``kind`` (csv, sql, xml or title): those in ``order`` first, the others as they stand in the table.
+
+    Raises IncompleteColumn where ``order`` names one that is not written there.
+    """
+    chosen = {name: column for name, column in COLUMNS.items() if getattr(column, kind)}
+    if strangers := [name for name in order if name not in chosen]:
+        raise IncompleteColumn(f"There is no column {strangers[0]!r} of rays with a name for {kind}.")
+    return tuple(chosen[name] for name in dict.fromkeys([*order, *chosen]))
+
+
+def empty_rows(n: int) -> dict[str, NDArray[Any]]:
+    """Arrays of n rows for all stored columns, filled with what stands where nothing is known."""
+    return {name: np.full((n, c.width) if c.width else n, c.missing, c.dtype) for name, c in STORED.items()}
+
+
+if TYPE_CHECKING:
+
+    class Columns(RayColumns, tuple[NDArray[Any], ...]):
+        """The arrays that kernels write, longer than the rows so far: the stored columns and the points of curved rays."""
+
+        polyline: Floats
+
+        @classmethod
+        def _make(cls, arrays: Iterable[NDArray[Any]]) -> Columns: ...
+        def _asdict(self) -> dict[str, NDArray[Any]]: ...
+        def _replace(self, **arrays: NDArray[Any]) -> Columns: ...
+
+else:
+    Columns = namedtuple("Columns", (*STORED, "polyline"))

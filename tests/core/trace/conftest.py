@@ -1,0 +1,66 @@
+"""Traces that are held at a number of rows, so that tests stop them there and not at a time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from core.trace.run import generations
+from core.trace.run.generations import NEVER, Generations
+
+
+class Hold:
+    """What holds the threads of traces that have ``rows``, until ``until`` says so or the trace is stopped.
+
+    ``reached`` is set when a trace has so many rows; ``stop`` is a trace's argument that stops it then.
+    """
+
+    def __init__(self, rows: int, until: Callable[[], bool]) -> None:
+        self.rows, self.until, self.reached = rows, until, threading.Event()
+
+    def stop(self) -> bool:
+        return self.reached.is_set()
+
+
+def never() -> bool:
+    return False
+
+
+@pytest.fixture
+def hold_at(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Hold]:
+    """``hold_at(rows, until)`` holds traces that are watched; each call adds a `Hold`, and polls are as frequent as can be."""
+    holds: list[Hold] = []
+    advance, watch, watched = Generations._advance, Generations._watch, set()
+
+    def noted_watch(self: Generations, *args: Any) -> None:
+        watched.add(id(self))
+        try:
+            watch(self, *args)
+        finally:
+            watched.discard(id(self))
+
+    def advance_to_hold(self: Generations, batch: object, block: int, large: int) -> int:
+        while True:
+            code = advance(self, batch, 1, large)  # type: ignore[arg-type]
+            reached = [hold for hold in holds if self.rows >= hold.rows]
+            for hold in reached:
+                hold.reached.set()
+            if code != self.loop.POLL or block < NEVER:  # the thread that polls goes back to polling
+                return code
+            while id(self) in watched and not self.state[self.loop.STOP] and any(not hold.until() for hold in reached):
+                time.sleep(1e-4)
+
+    monkeypatch.setattr(Generations, "_watch", noted_watch)
+    monkeypatch.setattr(Generations, "_advance", advance_to_hold)
+    monkeypatch.setattr(generations, "LOOK_EVERY", 1e-5)
+
+    def add(rows: int, until: Callable[[], bool] = never) -> Hold:
+        holds[:] = [hold for hold in holds if hold.until is not never]
+        holds.append(Hold(rows, until))
+        return holds[-1]
+
+    return add

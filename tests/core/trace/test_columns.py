@@ -1,0 +1,173 @@
+"""The table of ray columns: complete, read by everybody, and extended in one place."""
+
+from __future__ import annotations
+
+import csv
+import math
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import core
+from core.analysis.answers.rays_xml import ATTRIBUTES, rays_to_xml
+from core.analysis.sql.ray_database import TABLES
+from core.files.rays_csv import headings, save_csv
+from core.files.trace_npz import load_npz, save_npz
+from core.kinds.glasses import CircleGlass
+from core.kinds.grin import CircleGrinGlass
+from core.kinds.sources import Beam
+from core.scene.scene import Scene
+from core.shapes.point import Point
+from core.trace.codes import Interaction, Status
+from core.trace.columns import COLUMNS, DERIVED, STORED, Column, Columns, IncompleteColumn, Reading, _complete, empty_rows, written
+from core.trace.results.result import TraceResult
+from core.trace.run.allocation import new_columns
+from core.trace.trace import trace
+
+ADD_GROUP = """
+import sys
+from pathlib import Path
+columns = Path(sys.argv[1]) / "core/trace/columns.py"
+row = '''    group: NDArray[np.int32] = stored(
+        "group of its source", int, np.int32, missing=7, csv="group", sql="ray_group", xml="group", title="Group", widest="100"
+    )
+'''
+text = columns.read_text(encoding="utf-8")
+columns.write_text(text.replace("    points: NDArray", row + "    points: NDArray", 1), encoding="utf-8")
+"""
+USE_GROUP = """
+import numpy as np
+from core.analysis.answers.rays_xml import rays_to_xml
+from core.analysis.sql.ray_database import TABLES
+from core.files.rays_csv import headings, save_csv
+from core.files.trace_npz import load_npz, save_npz
+from core.trace.columns import Columns
+from core.trace.results.result import TraceResult
+from core.trace.run.allocation import new_columns
+from workbench.panels.ray_table import SHOWN
+
+ray = {"p1": (0, 0), "p2": (1, 0), "brightness_s": 1, "brightness_p": 0}
+result = TraceResult.from_segments([ray, ray])
+assert result.group.tolist() == [7, 7]
+result.group[1] = 3
+assert TraceResult.from_segments(result.segments[1:]).group.tolist() == [3]
+save_npz(result, "light.npz")
+assert load_npz("light.npz").group.tolist() == [7, 3]
+save_csv(result, "light.csv")
+assert open("light.csv", encoding="utf-8").read().splitlines()[2].split(",")[headings("mm").index("group")] == "3"
+assert ("ray_group", "INTEGER", "group of its source") in TABLES["rays"]
+assert 'group="3"' in rays_to_xml(result.segments)
+assert [c.title for c in SHOWN][-1] == "Group"
+assert "group" in Columns._fields
+assert new_columns(5, 0).group.dtype == np.int32 and len(new_columns(5, 0).group) == 5
+"""
+
+
+@pytest.fixture(scope="module")
+def light() -> TraceResult:
+    beam = Beam(p1=Point(0, 0), p2=Point(0, 40))
+    objects = [beam, CircleGlass(p1=Point(50, 20), p2=Point(60, 20)), CircleGrinGlass(p1=Point(120, 20), p2=Point(140, 20))]
+    return trace(Scene.of(objects))
+
+
+def test_a_result_holds_every_stored_column_in_its_type_and_shape(light: TraceResult) -> None:
+    for name, column in STORED.items():
+        array = getattr(light, name)
+        assert array.dtype == column.dtype, name
+        assert array.shape == ((len(light), column.width) if column.width else (len(light),)), name
+        assert empty_rows(3)[name].dtype == column.dtype
+    assert Columns._fields == (*STORED, "polyline")
+    assert new_columns(3, 1)._fields == Columns._fields
+
+
+def test_every_column_is_read_as_the_type_it_states(light: TraceResult) -> None:
+    rows = np.array([0, len(light) // 2, len(light) - 1])
+    for name, column in COLUMNS.items():
+        values = column.values(Reading(light, rows))
+        assert len(values) == 3, name
+        expected = {tuple: (tuple, list, float)}.get(column.value, (column.value,))
+        assert all(value is None or isinstance(value, expected) for value in values), name
+
+
+def test_values_are_those_of_the_result(light: TraceResult) -> None:
+    reading = Reading(light, np.arange(len(light)))
+    assert COLUMNS["length"].values(reading) == light.length.tolist()
+    curved = np.flatnonzero(light.points[:, 1])
+    chord = np.hypot(*(light.p2 - light.p1)[curved].T)
+    assert len(curved)
+    assert (light.length[curved] > chord * (1 + 1e-9)).any()
+    assert COLUMNS["status"].values(reading) == [Status(code).word for code in light.status.tolist()]
+    assert COLUMNS["interaction"].values(reading) == [s.interaction for s in light.segments]
+    escaped = int(np.flatnonzero(light.escaped)[0])
+    assert COLUMNS["length"].values(Reading(light, np.array([escaped]))) == [math.inf]
+
+
+def test_every_named_column_is_written_by_its_reader(light: TraceResult, tmp_path: Path) -> None:
+    assert len(headings("mm")) == len(written("csv"))
+    assert [name for name, _, _ in TABLES["rays"]] == [c.sql for c in written("sql", tuple(_sql_order()))]
+    assert {c.name for c in ATTRIBUTES} == {name for name, c in COLUMNS.items() if c.xml}
+    save_csv(light, tmp_path / "light.csv")
+    with (tmp_path / "light.csv").open(encoding="utf-8", newline="") as file:
+        lines = list(csv.reader(file))
+    assert {len(line) for line in lines} == {len(headings("mm"))}
+    save_npz(light, tmp_path / "light.npz")
+    back = load_npz(tmp_path / "light.npz")
+    for name in STORED:
+        np.testing.assert_array_equal(getattr(back, name), getattr(light, name))
+    text = rays_to_xml(light.segments)
+    assert all(f" {c.xml}=" in text for c in ATTRIBUTES if c.name != "edge_label")
+
+
+def _sql_order() -> list[str]:
+    by_name = {c.sql: name for name, c in COLUMNS.items() if c.sql}
+    return [by_name[name] for name, _, _ in TABLES["rays"]]
+
+
+@pytest.mark.parametrize(
+    ("column", "fault"),
+    [
+        (Column("", int, read=lambda r: []), "needs words"),
+        (Column("a list", list, read=lambda r: []), "needs words"),
+        (Column("a number", int), "needs a function"),
+        (Column("a point", tuple, read=lambda r: [], csv="point"), "has two numbers"),
+        (Column("a number", int, read=lambda r: [], title="N"), "widest"),
+    ],
+)
+def test_an_incomplete_column_is_refused(column: Column, fault: str) -> None:
+    with pytest.raises(IncompleteColumn, match=f"'new'.*{fault}"):
+        _complete([*DERIVED.items(), ("new", column)])
+
+
+def test_two_columns_of_one_name_and_unknown_ones_in_an_order_are_refused() -> None:
+    with pytest.raises(IncompleteColumn, match="called 'length'"):
+        _complete([*COLUMNS.items(), ("length", COLUMNS["length"])])
+    with pytest.raises(IncompleteColumn, match="'colour'"):
+        written("csv", ("colour",))
+
+
+def test_a_column_is_added_in_one_place(tmp_path: Path) -> None:
+    """On a copy of the sources a stored column is added to the table alone; arrays, files, tables and answers have it."""
+    root = Path(core.__path__[0]).parent
+    for package in ("core", "workbench", "resources"):
+        shutil.copytree(root / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for code in (ADD_GROUP, USE_GROUP):
+        done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, cwd=tmp_path, env=_env(tmp_path))
+        assert done.returncode == 0, done.stderr
+
+
+def _env(folder: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(folder), "RAYBENCH_CACHE_DIR": str(folder / "cache"), "QT_QPA_PLATFORM": "offscreen"}
+
+
+def test_words_are_one_spelling_and_read_however_they_are_written() -> None:
+    assert Status.ILL_DEFINED.word == "ill_defined"
+    for kind in (Status, Interaction):
+        assert kind.words() == tuple(code.name.lower() for code in kind)
+        for code in kind:
+            assert kind.parse(code.word.upper().replace("_", "-")) is code
+    assert Status.parse("gone") is None

@@ -1,0 +1,133 @@
+"""What a tracer keeps between traces: used again when nobody holds it, never before, and without any effect on rows."""
+
+from __future__ import annotations
+
+import gc
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.benchmark.scenes import prism, room
+from core.scene.changes import Move
+from core.trace import trace as tracing
+from core.trace.columns import STORED
+from core.trace.results.result import TraceResult
+from core.trace.run import emission
+from core.trace.run.memory import LEAST_BYTES, MOST_SETS, Buffers, TraceMemory
+from core.trace.tables import compiled
+from core.trace.trace import trace
+from tests.edited import edited
+
+
+class Pair(NamedTuple):
+    a: NDArray[np.float64]
+    b: NDArray[np.int32]
+
+
+def pair(n: int, width: int = 2) -> Pair:
+    made = Pair(np.empty((n, width)), np.empty(n, np.int32))
+    made.a.ravel()[:], made.b[:] = np.arange(n * width), np.arange(n)
+    return made
+
+
+def assert_same(a: TraceResult, b: TraceResult) -> None:
+    for name in STORED:
+        np.testing.assert_array_equal(getattr(a, name), getattr(b, name), err_msg=name)
+
+
+def test_a_set_is_given_again_when_the_last_view_of_it_is_gone() -> None:
+    buffers, n = Buffers(), LEAST_BYTES
+    arrays = pair(n)
+    given = Pair(*(a[: n // 2] for a in arrays))
+    buffers.keep(arrays)
+    del arrays
+    part = given.a[10:20, 1]
+    del given
+    assert buffers.take(pair(1), 1) is None
+    np.testing.assert_array_equal(part, 2.0 * np.arange(10, 20) + 1)
+    del part
+    again = buffers.take(pair(1), n)
+    assert again is not None
+    assert len(again.a) == n
+    assert buffers.take(pair(1), 1) is None
+
+
+def test_only_sets_of_the_same_columns_with_enough_room_are_taken_and_the_smallest_of_them() -> None:
+    buffers, n = Buffers(), LEAST_BYTES
+    for size, width in ((n, 3), (4 * n, 2), (2 * n, 2)):
+        buffers.keep(pair(size, width))
+    assert buffers.take(pair(1), 5 * n) is None
+    found = buffers.take(pair(1), n)
+    assert found is not None
+    assert found.a.shape == (2 * n, 2)
+
+
+def test_sets_that_are_views_are_not_kept() -> None:
+    buffers, n = Buffers(), LEAST_BYTES
+    buffers.keep(Pair(*(a[:] for a in pair(n))))
+    assert buffers.take(pair(1), 1) is None
+
+
+def test_small_sets_are_not_kept_and_of_many_the_newest_are() -> None:
+    buffers = Buffers()
+    buffers.keep(pair(10))
+    assert buffers.take(pair(1), 1) is None
+    for i in range(MOST_SETS + 2):
+        buffers.keep(pair(LEAST_BYTES + i))
+    sizes = []
+    while (found := buffers.take(pair(1), 1)) is not None:
+        sizes.append(len(found.a) - LEAST_BYTES)
+    assert sizes == list(range(2, MOST_SETS + 2))
+
+
+def test_a_result_that_is_held_stays_as_it_is_while_others_come_and_go() -> None:
+    memory = TraceMemory()
+    held = trace(prism(3_000), memory=memory)
+    rows, before = held.p2[5_000:6_000], held.p2.copy()
+    for rays in (2_900, 3_100, 3_000):
+        trace(prism(rays), memory=memory)
+    np.testing.assert_array_equal(held.p2, before)
+    del held
+    for rays in (2_900, 3_100):
+        trace(prism(rays), memory=memory)
+    np.testing.assert_array_equal(rows, before[5_000:6_000])
+
+
+def test_the_memory_of_a_dropped_result_is_taken_by_the_next() -> None:
+    memory = TraceMemory()
+    address = trace(prism(3_000), memory=memory).p1.__array_interface__["data"]
+    assert trace(prism(3_000), memory=memory).p1.__array_interface__["data"] == address
+    assert trace(prism(3_000), memory=memory).p1.__array_interface__["data"] == address
+
+
+def test_every_stored_column_is_written_by_the_kernels() -> None:
+    """What was in used buffers before shows in no row."""
+    for scene in (prism(3_000), room(12, 300)):
+        memory, plain = TraceMemory(), trace(scene)
+        trace(scene, memory=memory)
+        gc.collect()
+        used = [arrays for arrays in memory.buffers._sets if hasattr(arrays, "interaction")]
+        assert used
+        for arrays in used:
+            for array in arrays:
+                array.view(np.uint8)[...] = 0x5A
+        assert_same(trace(scene, memory=memory), plain)
+
+
+def test_rows_are_the_same_with_and_without_memory_while_a_scene_is_edited() -> None:
+    memory, scene = TraceMemory(), room(30, 200)
+    for step in range(6):
+        scene = edited(scene, Move(scene.objects[-1 - step % 2].key, 1.0, 0.5))
+        assert_same(trace(scene, memory=memory), trace(scene))
+
+
+def test_two_memories_know_nothing_of_each_other_and_a_trace_without_one_leaves_nothing_behind() -> None:
+    one, other = TraceMemory(), TraceMemory()
+    trace(prism(3_000), memory=one)
+    trace(prism(3_000))
+    assert one.compiled is not None
+    assert other.compiled is None
+    assert other.rays is None
+    for module in (tracing, emission, compiled):
+        assert not [name for name in vars(module) if name.startswith("_last")]
