@@ -18,6 +18,7 @@ from core.files.atomic import write_bytes
 from core.files.document_file import RECOVERY, SUFFIX, document_from_json, document_to_json
 from core.files.lock import FileLock
 from core.files.scene_json import json_bytes, parse, read_file
+from core.private_folder import NotPrivate, private_folder
 from core.scene.document import Document
 
 LOCK = ".lock"
@@ -60,16 +61,17 @@ class RecoverySlot:
 
     @classmethod
     def create(cls, folder: Path) -> Self:
-        """A slot of its own. Raises RecoveryError where the folder cannot be written."""
+        """A slot of its own. Raises RecoveryError where the folder cannot be written, or others could write to it."""
         try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folder = private_folder(folder)
             while True:
                 file = folder / f"{secrets.token_hex(8)}{SUFFIX}"
                 lock = FileLock.take(file.with_suffix(LOCK))
                 if lock is not None:
                     return cls(file, lock)
-        except OSError as error:
-            raise RecoveryError(f"{folder}: no recovery file can be made here: {error.strerror}. Set RAYBENCH_STATE_DIR.") from None
+        except (OSError, NotPrivate) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            raise RecoveryError(f"{folder}: no recovery file can be made here: {why}. RAYBENCH_STATE_DIR chooses another folder.") from None
 
     def write(self, draft: Draft) -> None:
         """Replace what the slot holds; a failure leaves that whole."""
@@ -110,9 +112,10 @@ class Leftover:
 def leftovers(folder: Path) -> list[Leftover]:
     """Take all slots that no running program holds, the latest first. Files that are no recovery files are left alone."""
     try:
+        folder = private_folder(folder) if folder.exists() else folder
         names = sorted({p.stem for p in folder.iterdir() if p.suffix in (SUFFIX, LOCK) and p.is_file()})
-    except OSError:
-        return []  # no folder, or none of ours: nothing was left there
+    except (OSError, NotPrivate):
+        return []  # no folder, or none that only this user could have written to: nothing was left there
     found = []
     for name in names:
         file = folder / f"{name}{SUFFIX}"
