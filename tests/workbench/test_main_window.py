@@ -255,8 +255,8 @@ def test_menus_hold_the_rows_of_the_table_in_order(prism, title):
 def test_shortcuts_that_text_fields_need_work_on_the_canvas_and_where_the_table_says(prism):
     for action in ACTIONS:
         made = prism.actions_by_id[action.id]
-        assert (made in prism.canvas.actions()) is ("canvas" in action.keys_in)
-        assert (made in prism.tree.list.actions()) is ("tree" in action.keys_in)
+        assert (made in prism.canvas.actions()) is ("canvas" in action.shortcut_scopes)
+        assert (made in prism.tree.list.actions()) is ("tree" in action.shortcut_scopes)
 
 
 def test_every_shortcut_is_used_once(prism):

@@ -251,16 +251,16 @@ def test_the_recovered_document_of_another_windows_crash_opens_beside_unsaved_wo
     first, second = offered(window, qtbot, 2)
     assert first.text.full_text.startswith("first, changed")
     qtbot.mouseClick(first.recover, LEFT)
-    assert len(recovery._others) == 1
+    assert len(recovery._recovered_windows) == 1
     qtbot.mouseClick(second.recover, LEFT)
     assert window.document.document is mine
-    assert {w.document.scene.name for w in recovery._others} == {"first", "second"}
-    assert all(w.isVisible() and w.isWindowModified() for w in recovery._others)
+    assert {w.document.scene.name for w in recovery._recovered_windows} == {"first", "second"}
+    assert all(w.isVisible() and w.isWindowModified() for w in recovery._recovered_windows)
     qtbot.waitUntil(lambda: len(kept(folder)) == 3)
-    for w in list(recovery._others):
+    for w in list(recovery._recovered_windows):
         w.document.session.saved = w.document.document
         assert w.close()
-    assert recovery._others == set()
+    assert recovery._recovered_windows == set()
     assert len(kept(folder)) == 1
 
 

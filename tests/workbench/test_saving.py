@@ -199,6 +199,6 @@ def test_a_name_that_gets_its_suffix_is_asked_about_where_such_a_file_exists(win
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(other.with_suffix("")), ""))
     asked = press(button)
     assert files.save_as(window) is replaced
-    assert asked == ["mine.json exists already. Replace it? What it holds now is then kept as mine.json~."]
+    assert asked == ["mine.json already exists. Replace it? What it holds now is then kept as mine.json~."]
     assert (load_document(other).scene.name == "theirs") is not replaced
     assert backup_of(other).exists() is replaced

@@ -89,7 +89,7 @@ class StatusLine(QStatusBar):
         result = self._document.result
         busy = state.kind in ("preparing", "tracing")
         if state.kind == "preparing":
-            text = f"{state.text} {state.share:.0%}" if state.share is not None else state.text
+            text = f"{state.text} {state.fraction:.0%}" if state.fraction is not None else state.text
         elif busy or state.kind == "failed":
             text = state.text
         elif result is None:
