@@ -1,4 +1,4 @@
-"""Objects a file holds that cannot be read: kept, shown as problems, and written back unchanged."""
+"""Objects of a file that cannot be read: kept, reported as problems, and written back unchanged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST_TYPE = 60
 
 @dataclass(frozen=True, kw_only=True)
 class Unread(SceneObject):
-    """An object of an unknown kind, or one that is not finished. Light passes it; ``read`` holds its JSON."""
+    """An object that is unfinished or has an invalid property, kept as JSON in ``read``. It does not affect light."""
 
     label: ClassVar[str] = "Unread object"
 
@@ -30,7 +30,7 @@ class Unread(SceneObject):
 
 @dataclass(frozen=True, kw_only=True)
 class UnreadDecoration(Unread):
-    """An unfinished decoration, or an object of an unknown kind: as `Unread`, without a place among the optical objects."""
+    """An unread decoration or an object of an unknown kind: as `Unread`, but not among the optical objects."""
 
     optical: ClassVar[bool] = False
 

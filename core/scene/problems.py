@@ -1,4 +1,4 @@
-"""What a scene holds that this program cannot use: kept, but said."""
+"""Problems of a scene: what is kept in the file but has no effect, and what is physically wrong."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from core.scene.scene import Scene
 from core.scene.settings import Settings
 
 MOST_PARTS = 3
-"""Problems that are told of the parts of one instance."""
+"""Maximum number of problems reported for the parts of one instance."""
 KEPT = frozenset({"version", "name", "objs", "modules", "backgroundImage"})
-"""Keys of a scene that are not settings, and known."""
+"""Known keys of a scene's JSON that are not settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing to know about a scene; ``key`` is the object it concerns, None for the scene itself."""
+    """A problem; ``key`` is the object's key, None for a problem of the scene itself."""
 
     key: int | None
     text: str
@@ -33,7 +33,7 @@ class Problem:
 
 
 def problems_of(scene: Scene) -> tuple[Problem, ...]:
-    """Everything in the scene that is kept in the file but has no effect here."""
+    """All problems of a scene: first of its settings and modules, then of its objects in order."""
     out = [Problem(None, f"Unknown setting {in_quotes(k)} is kept but has no effect.") for k in scene.read if k not in _known_settings()]
     for module in scene.modules.values():
         out += [Problem(None, text) for text in _of_definition(module)]
@@ -67,7 +67,7 @@ def _of_definition(module: Module) -> Iterator[str]:
 
 
 def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[str]:
-    """What is wrong with an instance: the trouble that leaves it without parts, or what its first few bad parts have."""
+    """Problems of an instance: the error of its expansion, and the problems of its first few faulty parts."""
     if expansion.trouble:
         yield f"{expansion.trouble.rstrip('.')}. It is kept but has no parts."
     texts = [text for part in expansion.parts for text in _of_object(part)]

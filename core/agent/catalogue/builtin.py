@@ -9,7 +9,7 @@ from typing import Any
 from core.agent.tools.tool import InvalidTool, Tool
 from core.agent.workers.llm_tool import SECONDS, llm_query
 from core.agent.workers.worker import ABOUT_SELF
-from core.errors import RaybenchError, elided, told
+from core.errors import RaybenchError, elided, short_repr
 
 MOST_LINES = 100
 LONGEST_LINE = 100_000
@@ -77,7 +77,7 @@ def _matcher(pattern: str) -> Callable[[bytes], object]:
     except re2.error as error:
         (why,) = error.args
         why = why.decode("utf-8", "replace") if isinstance(why, bytes) else str(why)
-        raise InvalidPattern(f"The pattern {told(pattern)} cannot be read: {elided(why, 80)}.") from None
+        raise InvalidPattern(f"The pattern {short_repr(pattern)} cannot be read: {elided(why, 80)}.") from None
     return search
 
 

@@ -12,7 +12,7 @@ from typing import Any, get_args
 from core.agent.tools.tool import Effect
 from core.agent.workers.attachments import AttachmentPolicy
 from core.agent.workers.worker import MOST_STEPS, TIMEOUT, Worker
-from core.errors import RaybenchError, elided, told
+from core.errors import RaybenchError, elided, short_repr
 from core.schema.signature import SignatureError, parse_signature
 
 LARGEST = 1_000_000
@@ -72,19 +72,19 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
         if isinstance(value, str):
             return tuple(value.replace(",", " ").split())
         if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-            raise WorkerFileError(f"{where}: {key} is {told(value)}. Give a list of names.")
+            raise WorkerFileError(f"{where}: {key} is {short_repr(value)}. Give a list of names.")
         return tuple(value)
 
     def number(key: str, value: Any, least: float, whole: bool) -> Any:
         if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not least <= value < 1e12:
-            raise WorkerFileError(f"{where}: {key} is {told(value)}. Give a {'whole ' if whole else ''}number from {least:g}.")
+            raise WorkerFileError(f"{where}: {key} is {short_repr(value)}. Give a {'whole ' if whole else ''}number from {least:g}.")
         return value
 
     def attachments(value: Any) -> AttachmentPolicy:
         if value in (None, False, "none"):
             return AttachmentPolicy(max_count=0)
         if not isinstance(value, Mapping) or (unknown := [str(k) for k in value if k not in _ATTACHMENT_KEYS]):
-            what = f"has {elided(', '.join(unknown))}" if isinstance(value, Mapping) else f"is {told(value)}"
+            what = f"has {elided(', '.join(unknown))}" if isinstance(value, Mapping) else f"is {short_repr(value)}"
             raise WorkerFileError(f"{where}: attachments {what}. Give none, or {', '.join(_ATTACHMENT_KEYS)}.")
         policy = AttachmentPolicy()
         return AttachmentPolicy(
@@ -95,7 +95,7 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
 
     for key in ("description", "model"):
         if not isinstance(given.get(key, ""), str | None):
-            raise WorkerFileError(f"{where}: {key} is {told(given[key])}. Give a text.")
+            raise WorkerFileError(f"{where}: {key} is {short_repr(given[key])}. Give a text.")
     effects = texts("effects", given.get("effects", "read"))
     if wrong := [e for e in effects if e not in _EFFECTS]:
         raise WorkerFileError(f"{where}: effects has {elided(', '.join(wrong))}. Effects are {', '.join(_EFFECTS)}.")
@@ -119,7 +119,7 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
 
 def _shown(value: Any) -> str:
     """A wrong value: a text as it is, in one line and cut."""
-    return elided(value, 80) if isinstance(value, str) else told(value)
+    return elided(value, 80) if isinstance(value, str) else short_repr(value)
 
 
 def _front_matter(text: str, where: str) -> Mapping[str, Any]:

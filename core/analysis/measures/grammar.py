@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from core.errors import RaybenchError, told
+from core.errors import RaybenchError, short_repr
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -68,7 +68,7 @@ def read_measures(text: str | Sequence[str]) -> tuple[Expression, ...]:
     """Parse the measures in one text or in several. Raises InvalidMeasure with the character position, or if there are none."""
     texts = [text] if isinstance(text, str) else text
     if not isinstance(texts, Sequence) or not all(isinstance(t, str) for t in texts):
-        raise InvalidMeasure(f"A measure is a text, not {told(text)}; {EXAMPLE}.")
+        raise InvalidMeasure(f"A measure is a text, not {short_repr(text)}; {EXAMPLE}.")
     expressions = tuple(expression for t in texts for expression in _read(t))
     if not expressions:
         raise InvalidMeasure(f"There is no measure to evaluate; {EXAMPLE}.")

@@ -12,7 +12,7 @@ from core.analysis.context import TracedScene
 from core.analysis.scene.edges import MIRRORS, EdgeFacts, area, edge_table, perimeter
 from core.analysis.scene.interfaces import Interface, Stretch, contacts_in, stretches
 from core.analysis.scene.traced_outline import as_traced
-from core.errors import RaybenchError, elided, in_quotes, told
+from core.errors import RaybenchError, elided, in_quotes, short_repr
 from core.kinds.fields import fields_of
 from core.kinds.glasses import GlassBody, HomogeneousGlass
 from core.kinds.object import SceneObject
@@ -96,7 +96,7 @@ def outside_words(stretch: Stretch) -> str:
 def _stretches(context: TracedScene, bodies: list[SceneObject] | None, wavelength: float, tolerance: float) -> tuple[Stretch, ...]:
     """`stretches` of the context's scene. Raises RaybenchError for an invalid tolerance."""
     if not is_number(tolerance) or tolerance < 0:
-        raise RaybenchError(f"tolerance is {told(tolerance)}; give scene units from 0, where 0 stands for the tolerance of a trace.")
+        raise RaybenchError(f"tolerance is {short_repr(tolerance)}; give scene units from 0, where 0 stands for the tolerance of a trace.")
     return stretches(
         context.scene,
         bodies,

@@ -186,7 +186,7 @@ def test_whatever_is_written_leaves_the_earlier_file_whole_when_the_disk_is_full
         ("folder", "Add a file name"),
         ("n" * 300, "shorter name"),
         ("pipe", "a device or a pipe"),
-        ("loop", "loop of links"),
+        ("loop", "loop of symbolic links"),
     ],
 )
 def test_what_cannot_be_written_is_named_with_a_remedy(tmp_path: Path, name: str, words: str) -> None:
