@@ -112,7 +112,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("edit.arrow", "Select and move", "Edit", "V", lambda w: w.canvas.choose_kind(None), icon="arrow",
            checked=lambda w: not w.canvas.kind, shortcut_scopes=CANVAS_AND_TREE, separated=True),
     Action("edit.select_all", "Select all", "Edit", "Ctrl+A", lambda w: w.select_all(), _has_objects,
-           shortcut_scopes=CANVAS),  # the tree has its own
+           shortcut_scopes=CANVAS),  # the tree handles Ctrl+A itself
     Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), _selected),
     Action("view.fit", "Fit scene", "View", "F", lambda w: w.canvas.fit(), icon="fit", shortcut_scopes=CANVAS),
     Action("view.fit_selection", "Fit selection", "View", "Shift+F", lambda w: w.canvas.fit_selection(), _selected, shortcut_scopes=CANVAS),
