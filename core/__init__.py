@@ -1,1 +1,1 @@
-"""Everything Raybench can compute: scenes, tracing, analysis, the agent's loop. Imports no Qt and no network client."""
+"""Everything Raybench computes: scenes, tracing, analysis and the agent's loop. Imports no Qt and no network client."""

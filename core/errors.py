@@ -1,30 +1,52 @@
-"""The base class of every error that a user can correct, and the ones that several packages raise."""
+"""The base class of all errors that a user can correct, errors that several packages raise, and formatting of values in messages."""
 
 from __future__ import annotations
 
+import re
+
+from core.hidden_characters import escaped
+
+_ORDINARY = re.compile(r"[\w][\w ./+#-]{0,59}")
+
 
 class RaybenchError(ValueError):
-    """An error whose text names what is wrong and what to do about it, in one line."""
+    """An error that a user can correct. Its text is one line: what is wrong and the remedy."""
 
 
 class SceneFileError(RaybenchError):
-    """A file, a link or a text cannot be read or written as a scene; the text names it, the object and the remedy."""
+    """A file, link or text cannot be read or written as a scene; the message names it, the object and the remedy."""
 
     def __init__(self, text: str) -> None:
         super().__init__(one_line(text))
 
 
 def one_line(text: str) -> str:
-    """A text in which the line breaks of names and formulas are blanks."""
-    return " ".join(text.splitlines())
+    """The text in one line: line breaks become spaces, and other hidden characters are escaped."""
+    return escaped(" ".join(text.expandtabs(1).splitlines()))
 
 
 def elided(text: str, most: int = 200) -> str:
-    """A text in one line of at most ``most`` characters: of a longer one the beginning and the end."""
-    text = one_line(text)
+    """The text in one line, shortened to about ``most`` characters: a longer text keeps its beginning and end around an ellipsis."""
+    return _cut(one_line(_cut(text, 2 * most)), most)
+
+
+def in_quotes(text: str, most: int = 200) -> str:
+    """A name or other text of a scene, for messages to people and models: in one line, quoted as in Python, shortened as by `elided`."""
+    return escaped(repr(_cut(text, most)))
+
+
+def named(text: str) -> str:
+    """A name within a sentence: unquoted if it is an ordinary one, such as Main Prism, otherwise `in_quotes`."""
+    return text if _ORDINARY.fullmatch(text) else in_quotes(text)
+
+
+def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most * 2 // 3]}…{text[-(most // 3) :]}"
 
 
-def told(value: object) -> str:
-    """A wrong value as an error shows it, however long it is."""
-    return elided(repr(value), 80)
+def short_repr(value: object) -> str:
+    """The `repr` of a value for an error message, shortened to about 80 characters."""
+    try:
+        return elided(repr(value), 80)
+    except (ValueError, RecursionError):  # an integer with thousands of digits, or too deeply nested
+        return f"a {type(value).__name__}"

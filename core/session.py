@@ -1,4 +1,4 @@
-"""A document at work, without a window: what is open, its history, its last full trace, and what was asked of it."""
+"""A session: an open document with its file, undo history, view, last full trace and query results. Needs no window."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from core.scene.changes import Change, ChangeRefused, Changes, applied, merged, 
 from core.scene.changes.transaction import listed
 from core.scene.document import Document
 from core.trace.results.result import RaySet, TraceResult
+from core.trace.run.memory import TraceMemory
 from core.view import View
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step of the history: the changes, what they are called, and the document on both sides of them.
+    """One step of the history: the changes, their description (``text``), and the documents before and after them.
 
-    A step without changes is a file that was read again.
+    A step without changes records that the file was reloaded.
     """
 
     changes: tuple[Change, ...]
@@ -33,7 +34,7 @@ class Step:
 
 @dataclass
 class History:
-    """Undo and redo over whole documents. Steps that follow each other under one merge key are one step."""
+    """Undo and redo stacks of whole documents. Consecutive steps with the same merge key are merged into one."""
 
     done: list[Step] = field(default_factory=list)
     undone: list[Step] = field(default_factory=list)
@@ -42,7 +43,7 @@ class History:
         self.undone.clear()
         last = self.done[-1] if self.done else None
         if last and step.merge_key is not None and last.merge_key == step.merge_key and last.after is step.before:
-            self.done[-1] = _as_one(last, step)
+            self.done[-1] = _merged_step(last, step)
         else:
             self.done.append(step)
 
@@ -67,15 +68,17 @@ class History:
         return self.undone[-1].text if self.undone else ""
 
 
-def _as_one(first: Step, then: Step) -> Step:
-    """Two steps that follow each other as one."""
+def _merged_step(first: Step, then: Step) -> Step:
+    """Two consecutive steps as one."""
     changes = merged(first.changes, then.changes)
     return dataclasses.replace(first, changes=changes, text=words(changes, stages(changes, first.before)), after=then.after)
 
 
 class Gesture:
-    """Changes that grow while something is dragged. They are made to the document as it stands without them, so that whatever is changed
-    meanwhile by others is kept; the history gets them when they are finished, as one step.
+    """Provisional changes that are replaced continually while the user drags something.
+
+    They are always applied to the session's ``base`` document, so changes made by others meanwhile are kept. `finish` pushes them to the
+    history as one step.
     """
 
     def __init__(self, session: Session) -> None:
@@ -84,9 +87,9 @@ class Gesture:
         self.active = True
 
     def update(self, changes: Changes) -> Document:
-        """Do these changes instead of those before. What raises leaves everything as it was."""
+        """Replace the gesture's changes. Raises ChangeRefused and leaves document and gesture unchanged if they cannot be applied."""
         if not self.active:
-            raise ChangeRefused("What was dragged is not in the scene any more. Undo its deletion first.")
+            raise ChangeRefused("The dragged object is no longer in the scene. Undo its deletion first.")
         many = listed(changes)
         after = applied(many, self._session.base)
         self.changes = many
@@ -94,21 +97,22 @@ class Gesture:
         return after
 
     def finish(self) -> None:
-        """Keep what the changes did, as the last step of the history."""
+        """Commit the changes as one step of the history."""
         if self.active:
             self._session._keep_gesture(self.changes)
 
     def cancel(self) -> None:
-        """Take back what the changes did, and nothing else."""
+        """Discard the changes and return to ``base``."""
         if self.active:
             self._session._end_gesture()
 
 
 class Session:
-    """A document and everything that changes over time around it.
+    """An open document and the state around it.
 
-    The only ways to change the document are `apply`, a gesture (`begin_gesture`), `reload`, `undo` and `redo`. While a gesture is going
-    on, it is made on top of ``base``, the document that the others change.
+    The document changes only by `apply`, a gesture (`begin_gesture`), `reload`, `undo` and `redo`. ``base`` is the document without the
+    changes of an active gesture; ``document`` includes them. ``saved`` is the document as last opened or saved, ``result`` the last full
+    trace, ``answers`` the named ray sets by name.
     """
 
     def __init__(self, document: Document | None = None, path: Path | None = None) -> None:
@@ -117,28 +121,30 @@ class Session:
         self.saved = self.document
         self.path = path
         self.digest: str | None = None
-        """Of the file's contents when it was last opened or saved; None where it was not."""
+        """Digest of the file's contents when it was last opened or saved; None if there is no file."""
         self.view = View()
         self.history = History()
         self.result: TraceResult | None = None
         self.answers: dict[str, RaySet] = {}
+        self.memory = TraceMemory()
+        """For the traces of this session's documents without a window: each recomputes only what was edited."""
 
     @classmethod
     def open(cls, source: Path | str) -> Session:
-        """A session on a file, a link, or a text file that holds one; SceneFileError if it cannot be read."""
+        """A session on a file, a link, or a text file that contains one. Raises SceneFileError if it cannot be read."""
         return cls.of_shared(read_shared(source))
 
     @classmethod
     def of_shared(cls, shared: Shared) -> Session:
-        """A session on what was read."""
+        """A session on a document that was read from a file, link or text."""
         session = cls(shared.document, shared.path)
         session.digest = shared.digest
         if shared.path is None:
-            session.saved = Document()  # what has no file yet is not saved
+            session.saved = Document()  # a document without a file counts as unsaved
         return session
 
     def save(self, path: Path | None = None) -> None:
-        """Write the document to its file, or to another, which becomes its file; what that held before is kept as its backup."""
+        """Write the document to its file, or to ``path``, which becomes its file. The file's previous contents are kept as a backup."""
         path = path or self.path
         if path is None:
             raise ValueError("This document has no file yet. Give a path.")
@@ -146,17 +152,17 @@ class Session:
         self.path, self.saved = path, self.document
 
     def changed_on_disk(self) -> bool:
-        """Whether the document's file holds something else than when it was opened or saved. One that is gone holds nothing."""
+        """Whether the file's contents differ from when it was last opened or saved; False if the file no longer exists."""
         if self.path is None or self.digest is None:
             return False
         return digest_on_disk(self.path) not in (self.digest, None)
 
     def reload(self) -> None:
-        """Read the document's file again, as one step of the history; SceneFileError if it cannot be read."""
+        """Read the document's file again, as one step of the history. Raises SceneFileError if it cannot be read."""
         if self.path is None:
-            raise ValueError("This document has no file to read again.")
+            raise ValueError("This document has no file to reload.")
         shared = read_shared(self.path)
-        self.history.push(Step((), f"{self.path.name} read again", self.base, shared.document))
+        self.history.push(Step((), f"{self.path.name} reloaded", self.base, shared.document))
         self._rebase(shared.document)
         self.saved, self.digest = shared.document, shared.digest
 
@@ -169,9 +175,9 @@ class Session:
         return self.document is not self.saved
 
     def apply(self, changes: Changes, merge_key: str | None = None) -> Document:
-        """Make some changes, all or none, as one step of the history; steps in a row under one ``merge_key`` are one.
+        """Apply changes as one step of the history, all or none; consecutive steps with the same ``merge_key`` are merged.
 
-        Raises ChangeRefused, which says which change cannot be made and why; then the document and the history are as they were.
+        Raises ChangeRefused, which names the change that failed and why; document and history are then unchanged.
         """
         before, many = self.base, listed(changes)
         documents = stages(many, before)
@@ -182,7 +188,7 @@ class Session:
         return self.document
 
     def begin_gesture(self) -> Gesture:
-        """Changes that will grow. One at a time: a gesture that is going on is finished first."""
+        """Start a gesture. Only one can be active: a previous one is finished first."""
         if self.gesture is not None:
             self.gesture.finish()
         self.gesture = Gesture(self)
@@ -200,7 +206,7 @@ class Session:
         return document is not None
 
     def _rebase(self, base: Document) -> None:
-        """Have another document under the gesture. One that cannot be made to it any more ends: what it moved is gone."""
+        """Replace the base document and reapply the active gesture to it; a gesture that no longer applies is cancelled."""
         self.base = base
         if self.gesture is not None and self.gesture.changes:
             try:
@@ -225,16 +231,16 @@ class Session:
     def _show(self, document: Document) -> None:
         before, self._document = self._document, document
         if before.revision != document.revision:
-            supersede(before.revision, document.revision)
+            supersede(before, document)
 
     @property
     def fresh_result(self) -> TraceResult | None:
-        """The last full trace, if it is of the document as it stands."""
+        """The last full trace, or None if the document changed since."""
         result = self.result
         return result if result is not None and result.revision == self.document.revision else None
 
     def remember(self, question: str, rays: RaySet) -> RaySet:
-        """Name an answer's rays (``R1``, ``R2`` ...) so that people and tools can point at them."""
+        """Store the rays of an answer under a new name (``R1``, ``R2`` ...) for later reference; returns the named set."""
         named = dataclasses.replace(rays, name=f"R{len(self.answers) + 1}", question=question)
         self.answers[named.name] = named
         return named

@@ -1,4 +1,4 @@
-"""What is shown of a document and its light: an immutable value, apart from the document and its undo."""
+"""The view state of a document: visible area, highlighted and filtered rays. An immutable value that is not part of undo."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from core.trace.results.result import RaySet, TraceResult
 
 @dataclass(frozen=True)
 class View:
-    """What is shown. ``camera`` is the visible rectangle (x, y, width, height), None to fit the scene.
+    """The view state. ``camera`` is the visible rectangle (x, y, width, height) in scene units, None to fit the scene.
 
-    Only rays that pass ``ray_filter`` are shown and, where there are ``specific_rays``, only those among them. Specific rays belong to
-    one trace: while another one is on show they hide nothing.
+    Visible rays are those that pass ``ray_filter`` and, if ``specific_rays`` is set, belong to it. Specific rays refer to the rows of one
+    trace and are ignored while another trace is displayed. ``picked`` are the rows of rays that the user selected.
     """
 
     camera: tuple[float, float, float, float] | None = None
@@ -34,8 +34,8 @@ class View:
         """Whether rays may be hidden."""
         return bool(self.ray_filter) or self.specific_rays is not None
 
-    def shown(self, result: TraceResult) -> NDArray[np.int64] | None:
-        """The rows of a trace that are shown, in order; None for all of them."""
+    def visible_rows(self, result: TraceResult) -> NDArray[np.int64] | None:
+        """The rows of a trace that are visible, ascending, (n,); None if all are."""
         specific = self.specific_rays
         if specific is not None and (specific.revision != result.revision or result.completion == Completion.REDUCED):
             specific = None
@@ -49,7 +49,7 @@ class View:
         return np.flatnonzero(mask)
 
     def words(self, document: Document) -> str:
-        """What is shown, for a person, such as ``power ≥ 0.1, from Laser, only R1``; empty where everything is."""
+        """A description of the ray filters, such as ``power ≥ 0.1, from Laser, only R1``; empty without any."""
         parts = [words] if (words := self.ray_filter.words(document.scene, document.unit)) else []
         if self.specific_rays is not None:
             only = f"only {self.specific_rays.name or self.specific_rays.question}"
@@ -58,5 +58,5 @@ class View:
         return ", ".join(parts)
 
     def unfiltered(self) -> Self:
-        """The view with every ray shown."""
+        """The view without ray filters."""
         return dataclasses.replace(self, ray_filter=NO_FILTER, specific_rays=None)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeySequence
 
 from core.kinds.kinds import KINDS
 from core.scene.creation import FAMILIES
-from workbench import clipboard, files, project
+from workbench import arrange, clipboard, files, project
 from workbench.theme import THEMES
 
 if TYPE_CHECKING:
@@ -114,6 +114,21 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("edit.select_all", "Select all", "Edit", "Ctrl+A", lambda w: w.select_all(), _has_objects,
            shortcut_scopes=CANVAS),  # the tree handles Ctrl+A itself
     Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), _selected),
+    Action("arrange.rotate", "Rotate…", "Arrange", "Ctrl+R", arrange.ask_rotate, _selected),
+    Action("arrange.turn_left", "Turn by 1° counter-clockwise", "Arrange", "+", lambda w: arrange.rotate(w, arrange.STEP), _selected,
+           shortcut_scopes=CANVAS),
+    Action("arrange.turn_right", "Turn by 1° clockwise", "Arrange", "-", lambda w: arrange.rotate(w, -arrange.STEP), _selected,
+           shortcut_scopes=CANVAS),
+    Action("arrange.scale", "Scale…", "Arrange", None, arrange.ask_scale, _selected),
+    Action("arrange.mirror_across", "Mirror left to right", "Arrange", "Ctrl+M", lambda w: arrange.mirror(w, arrange.VERTICAL), _selected,
+           separated=True),
+    Action("arrange.mirror_down", "Mirror top to bottom", "Arrange", "Ctrl+Shift+M", lambda w: arrange.mirror(w, arrange.HORIZONTAL),
+           _selected),
+    Action("arrange.hide", "Hide", "Arrange", "H", arrange.hide, _selected, shortcut_scopes=CANVAS, separated=True),
+    Action("arrange.show", "Show hidden objects", "Arrange", "Shift+H", arrange.show_hidden, lambda w: bool(w.document.document.hidden),
+           shortcut_scopes=CANVAS),
+    Action("arrange.disable", "Let light pass", "Arrange", "D", arrange.toggle_disabled, _selected, checked=arrange.all_disabled,
+           shortcut_scopes=CANVAS),
     Action("view.fit", "Fit scene", "View", "F", lambda w: w.canvas.fit(), icon="fit", shortcut_scopes=CANVAS),
     Action("view.fit_selection", "Fit selection", "View", "Shift+F", lambda w: w.canvas.fit_selection(), _selected, shortcut_scopes=CANVAS),
     Action("view.zoom_in", "Zoom in", "View", Standard.ZoomIn, lambda w: w.canvas.zoom(1.25), icon="zoom_in"),
@@ -138,7 +153,7 @@ ROWS: tuple[Action | Submenu, ...] = (
 )  # fmt: skip
 """All menus, from top to bottom."""
 ACTIONS = tuple(row for row in ROWS if isinstance(row, Action))
-MENUS = ("File", "Edit", "Insert", "View", "Trace")
+MENUS = ("File", "Edit", "Insert", "Arrange", "View", "Trace")
 """The menu bar."""
 TOOLS = (("file.open", "file.save"), ("edit.undo", "edit.redo"), ("view.fit", "view.zoom_in", "view.zoom_out", "view.grid"),
          ("view.rays", "view.chat"))  # fmt: skip

@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Any
 from core.errors import RaybenchError
 from workbench.commands.export import export_command
 from workbench.commands.run import add_run_options, run_command
+from workbench.commands.sweep import add_sweep_options, sweep_command
 from workbench.commands.terminal import add_model_options, approvals_of, backend_of, save_session
 from workbench.commands.terminal_trace import compile_once, load_and_trace
 from workbench.commands.tool import rays_of, tool_command
+from workbench.terminal_output import make_output_readable
 
 if TYPE_CHECKING:
     from core.scene.document import Document
@@ -30,7 +32,7 @@ SMALLEST, LARGEST = 16, 16384
 SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
 RECORDED = Path("../shared/oracle/scenes/synthetic")
 """Default folder of recorded scenes for `raybench bench`, relative to a checkout."""
-COMMANDS = ("trace", "tool", "ask", "run", "export", "tour", "shot", "bench")
+COMMANDS = ("trace", "tool", "ask", "run", "export", "sweep", "tour", "shot", "bench")
 EXAMPLES = """examples:
   raybench scene.json                                        open a scene in the window
   raybench tour                                              demonstrate the program without a display or a model
@@ -47,6 +49,7 @@ raybench COMMAND --help describes a command.
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns 0 on success, 1 after an error (one line on stderr), 2 on wrong usage, 130 when interrupted."""
+    make_output_readable()
     options = read_arguments(list(sys.argv[1:] if argv is None else argv))
     try:
         status = int(options.run(options))
@@ -177,6 +180,8 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--transparent", action="store_true", help="no background")
     export.add_argument("--tool", metavar="'NAME ARGS'", help="highlight the rays this tool returns in a figure, or write only those")
     export.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
+
+    add_sweep_options(add("sweep", _sweep, "a table of measures over the values of one or two parameters"), SOURCES)
 
     tour = add("tour", _tour, "demonstrate the program without a display, a network or a key")
     tour.add_argument("file", nargs="?", metavar="FILE", help=SOURCES)
@@ -337,6 +342,11 @@ def _run(options: argparse.Namespace) -> int:
     return DONE
 
 
+def _sweep(options: argparse.Namespace) -> int:
+    sweep_command(options)
+    return DONE
+
+
 def _export_figure(options: argparse.Namespace) -> int:
     print(export_command(options))
     return DONE
@@ -370,8 +380,8 @@ def _bench(options: argparse.Namespace) -> int:
     measured = benchmark(
         QUICK if options.quick else FULL,
         folder,
-        told=lambda text: print(f"bench: {text}", file=sys.stderr, flush=True),
-        shown=(lambda text: None) if options.json else (lambda text: print(f"{text}\n", flush=True)),
+        progress=lambda text: print(f"bench: {text}", file=sys.stderr, flush=True),
+        output=(lambda text: None) if options.json else (lambda text: print(f"{text}\n", flush=True)),
     )
     if options.json:
         print(json.dumps(measured, indent=2, ensure_ascii=False))

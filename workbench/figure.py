@@ -127,7 +127,7 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
     painter.setClipRect(QRectF(0, 0, *f.size))
     paint_ground(painter, f.document, f.camera, f.size, f.theme, transparent=f.transparent)
     if f.result is not None:
-        settings, rows = f.document.scene.settings, f.view.shown(f.result)
+        settings, rows = f.document.scene.settings, f.view.visible_rows(f.result)
         light = Light(f.result, f.view, settings, f.theme)
         picture = ray_picture(f.result, settings, f.theme, rows) if vector else light.picture()
         highlight = f.view.highlight

@@ -24,8 +24,7 @@ from PySide6.QtWidgets import (
 
 from core.scene.changes import Delete, Duplicate, SetSettings
 from core.scene.creation import FAMILIES
-from core.scene.locks import unlocked
-from workbench import files, theme
+from workbench import arrange, files, theme
 from workbench.actions import ACTIONS, MENUS, ROWS, TOOLS, Action
 from workbench.canvas.icons import action_icon
 from workbench.canvas.view import CanvasView
@@ -265,11 +264,7 @@ class MainWindow(QMainWindow):
         self.selection.set(o.key for o in self.document.scene.objects if o.key not in self.document.document.hidden)
 
     def delete(self) -> None:
-        keys = unlocked(self.document.scene, self.selection.keys)
-        if not keys:
-            self.document.failed.emit("What is selected is locked. Unlock it in its properties to delete it.")
-            return
-        self.document.change(Delete(keys))
+        arrange.change_unlocked(self, Delete, "delete")
 
     def duplicate(self) -> None:
         doubled = Duplicate(o.key for o in self.document.scene.objects if o.key in self.selection.keys)

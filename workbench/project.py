@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+from importlib.util import decode_source
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFileDialog, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from core.agent.catalogue.trust import TrustedFolders, content_hash
+from core.agent.catalogue.project_code import SOURCE, ProjectCode, read_project_code
+from core.agent.catalogue.tools_file import TOOLS
+from core.agent.catalogue.trust import TrustedFolders
 from core.errors import RaybenchError
 from workbench import theme
 
@@ -28,13 +32,15 @@ def ask_project(window: MainWindow) -> None:
 
 def open_project(window: MainWindow, folder: Path) -> None:
     """Add the tools of a folder to the agent's. Its Python code is run if this version of it was trusted before, or if the user agrees."""
-    if not (folder / "tools.py").is_file() and not any(folder.glob("*.worker")):
+    if not (folder / TOOLS).is_file() and not any(folder.glob("*.worker")):
         window.document.failed.emit(f"{folder}: this is no project: it has neither tools.py nor *.worker files. Choose another folder.")
         return
-    trusted = False
-    if (folder / "tools.py").is_file():
+    trusted = ""
+    if (folder / TOOLS).is_file():
         try:
-            trusted = TrustedFolders().trust(lambda which: _ask_trust(window, which))(folder)
+            code = read_project_code(folder)
+            if TrustedFolders().trust(lambda code: _ask_trust(window, code))(code):
+                trusted = code.digest
         except (RaybenchError, OSError) as error:
             window.document.failed.emit(str(error))
             return
@@ -42,28 +48,35 @@ def open_project(window: MainWindow, folder: Path) -> None:
     window.chat_dock.agent.open_project(folder, trusted)
 
 
-def _ask_trust(window: MainWindow, folder: Path) -> bool:
-    seen = content_hash(folder)
-    if TrustDialog(folder, window).exec() != QDialog.DialogCode.Accepted:
+def _ask_trust(window: MainWindow, code: ProjectCode) -> bool:
+    if TrustDialog(code, window).exec() != QDialog.DialogCode.Accepted:
         return False
-    if content_hash(folder) != seen:
-        raise RaybenchError(f"{folder}: the code was changed while you looked at it. Open the project again to see it as it is.")
+    if read_project_code(code.folder).digest != code.digest:
+        raise RaybenchError(f"{code.folder}: the code was changed while you looked at it. Open the project again to see it as it is.")
     return True
+
+
+def _read(source: bytes) -> str:
+    """A source as Python reads it: in the encoding that it declares, which could hide what runs from who reads another."""
+    try:
+        return decode_source(source)
+    except (SyntaxError, ValueError):  # then it cannot run, either
+        return source.decode("utf-8", errors="replace")
 
 
 class TrustDialog(QDialog):
     """Shows the code that would run and asks whether to trust it; the default, for Enter and Esc, is no."""
 
-    def __init__(self, folder: Path, parent: QWidget | None = None) -> None:
+    def __init__(self, code: ProjectCode, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Trust this project?")
         self.resize(*SIZE)
-        self._files = sorted(folder.rglob("*.py"), key=lambda p: (p != folder / "tools.py", p))
+        self._files = sorted(code.files.items(), key=lambda file: (file[0] != TOOLS, file[0]))
         column = QVBoxLayout(self)
         column.setSpacing(theme.GRID)
         title = QLabel("Run the Python code of this project?")
         title.setFont(theme.text_font(theme.TEXT_SIZE + 2, strong=True))
-        path = QLabel(str(folder.resolve()))
+        path = QLabel(str(code.folder))
         path.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         path.setWordWrap(True)
         path.setTextFormat(Qt.TextFormat.PlainText)
@@ -73,7 +86,7 @@ class TrustDialog(QDialog):
         warning.setWordWrap(True)
         theme.set_role(warning, "warning")
         self.which = QComboBox()
-        self.which.addItems([p.relative_to(folder).as_posix() for p in self._files])
+        self.which.addItems([name for name, _ in self._files])
         self.which.setAccessibleName("File of the project")
         self.which.currentIndexChanged.connect(self._show)
         self.code = QPlainTextEdit()
@@ -94,8 +107,9 @@ class TrustDialog(QDialog):
         self.refuse.setFocus()
 
     def _show(self, index: int) -> None:
-        try:
-            text = self._files[index].read_text(encoding="utf-8", errors="replace")
-        except OSError as error:
-            text = f"# cannot be read: {error.strerror}"
+        name, content = self._files[index]
+        if name.endswith(SOURCE):
+            text = _read(content)
+        else:
+            text = f"# compiled code, {len(content)} bytes\n# SHA-256 {hashlib.sha256(content).hexdigest()}"
         self.code.setPlainText(text)

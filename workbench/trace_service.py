@@ -58,6 +58,7 @@ class TraceService(QObject):
     _finished = Signal(object, object)
     _failed = Signal(object, str)
     _preparing = Signal(str, float)
+    _unkept = Signal(str)
     _progressed = Signal(object, int)
 
     def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
@@ -76,6 +77,7 @@ class TraceService(QObject):
         self._finished.connect(self._accept_result)
         self._failed.connect(self._accept_failure)
         self._preparing.connect(self._show_preparing)
+        self._unkept.connect(document.failed)
         self._progressed.connect(self._count)
         document.changed.connect(self._document_changed)
         document.gestureChanged.connect(self._gesture_changed)
@@ -237,12 +239,15 @@ class TraceService(QObject):
     def _prepare(self) -> Tracer:
         """The trace function; at the first start its kernels are compiled in a child process, so that this one stays responsive."""
         from core.trace.compilation.compile_kernels import compile_in_child, kernels_ready
+        from core.trace.compilation.kernel_cache import cache_problem
 
         if not kernels_ready():
             compile_in_child(lambda text, fraction: self._emit(self._preparing, text, fraction))
         from core.trace.trace import load_kernels, trace
 
         load_kernels()
+        if problem := cache_problem():
+            self._emit(self._unkept, problem)
         return trace
 
     def _emit(self, signal: SignalInstance, *arguments: object) -> None:

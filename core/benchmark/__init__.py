@@ -1,1 +1,1 @@
-"""How fast the program is on this machine: what ``raybench bench`` measures and prints."""
+"""Performance benchmarks: what ``raybench bench`` measures and prints."""

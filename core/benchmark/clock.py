@@ -1,4 +1,4 @@
-"""Measuring times on a machine that others use too: the best of several runs."""
+"""Timing by the best of several runs, since the machine may be shared."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable
 
 PATIENCE = 6.0
-"""Seconds after which a measurement is not repeated any more."""
+"""Total seconds after which a measurement is not repeated."""
 
 
 def best_of(work: Callable[[], object], times: int, clock: Callable[[], float] = time.perf_counter) -> float:
-    """The shortest of so many runs, in seconds by a clock; fewer runs where these take longer than `PATIENCE` together.
+    """The shortest duration of ``times`` runs of ``work``, in seconds of ``clock``; fewer runs if they exceed `PATIENCE` in total.
 
-    ``time.process_time`` counts only what this process itself computed: for work of one thread, the time on an idle machine.
+    With ``time.process_time``, single-threaded work is measured as on an idle machine, since only this process's CPU time counts.
     """
     best, until = float("inf"), time.perf_counter() + PATIENCE
     for _ in range(times):

@@ -1,4 +1,4 @@
-"""How long it takes from a changed scene to its light, and from a wish to stop to its fulfilment."""
+"""Latency benchmarks: from an edit to the finished trace, and from a stop request to the partial result."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from core.trace.run.memory import TraceMemory
 from core.trace.trace import trace
 
 SEGMENTS_PER_RAY = 9.14
-"""Of the prism."""
+"""Segments per ray in the prism scene."""
 STEP = 0.05
-"""How far the object is moved each time, in scene units."""
+"""The distance by which the object is moved each time, in scene units."""
 
 
 def editing_table(extent: Extent) -> Table:
-    """The last object of a scene is moved by a little, over and over: from the edit to the finished result."""
+    """Move the last object of a scene repeatedly and measure the time from the edit to the finished result."""
     rows: list[tuple[Cell, ...]] = []
     for n in extent.edited_segments:
         rows.append(("prism", *_edit_to_result(prism(round(n / SEGMENTS_PER_RAY)), n * 2, extent)))
@@ -44,7 +44,7 @@ def editing_table(extent: Extent) -> Table:
 
 def _edit_to_result(scene: Scene, limit: int, extent: Extent) -> tuple[Cell, ...]:
     key = scene.objects[-1].key
-    memory = TraceMemory()  # as the window has one
+    memory = TraceMemory()  # reused between traces, as in the window
     trace(scene, max_segments=limit, memory=memory)
     times, segments = [], 0
     for i in range(3 * extent.repeats):
@@ -56,14 +56,14 @@ def _edit_to_result(scene: Scene, limit: int, extent: Extent) -> tuple[Cell, ...
 
 
 def stopping_table(extent: Extent) -> Table:
-    """From a wish to stop until the trace is back with what it has."""
+    """Measure the time from a stop request until the trace returns its partial result."""
     rows: list[tuple[Cell, ...]] = []
     for name, scene in (("prism", prism(extent.stopped_rays)), ("mirrored room", _endless(room(500, extent.stopped_rays)))):
         waits = [w for _ in range(max(2, extent.repeats)) if (w := _wait_after_stop(scene)) is not None]
         worst, middle = (max(waits), statistics.median(waits)) if waits else (None, None)
         rows.append((name, extent.stopped_rays, middle, worst))
     columns = (Column("scene", "scene"), Column("rays", "rays"), Column("median", "median", "ms"), Column("worst", "worst", "ms"))
-    return Table("stopping", "From a wish to stop to the partial result", columns, tuple(rows))
+    return Table("stopping", "From a stop request to the partial result", columns, tuple(rows))
 
 
 def _endless(scene: Scene) -> Scene:
@@ -74,24 +74,24 @@ _delays = itertools.cycle((0.05, 0.11, 0.17, 0.23))
 
 
 def _wait_after_stop(scene: Scene) -> float | None:
-    """Milliseconds between the wish and the result; None where the trace was done before."""
-    wish = threading.Event()
-    asked: list[float] = []
+    """Milliseconds from the stop request to the result; None if the trace finished before."""
+    stop_event = threading.Event()
+    requested: list[float] = []
 
-    def ask() -> None:
-        asked.append(time.perf_counter())
-        wish.set()
+    def request() -> None:
+        requested.append(time.perf_counter())
+        stop_event.set()
 
     begun: list[threading.Timer] = []
 
     def stop() -> bool:
-        if not begun:  # the trace has begun to look around
-            begun.append(threading.Timer(next(_delays), ask))
+        if not begun:  # the first poll: the trace is running
+            begun.append(threading.Timer(next(_delays), request))
             begun[0].start()
-        return wish.is_set()
+        return stop_event.is_set()
 
     result = trace(scene, stop=stop)
     now = time.perf_counter()
     for timer in begun:
         timer.cancel()
-    return (now - asked[0]) * 1e3 if asked and result.completion.text == "cancelled" else None
+    return (now - requested[0]) * 1e3 if requested and result.completion.text == "cancelled" else None

@@ -1,4 +1,4 @@
-"""How much is measured: everything, or just enough to see that measuring works."""
+"""The extent of the benchmarks: complete, or a quick run that only checks that they work."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from core.benchmark.scenes import SYNTHETIC
 
 @dataclass(frozen=True)
 class Extent:
-    """The sizes of all measurements. ``repeats`` is how often each is done, of which the best counts."""
+    """The sizes of all measurements. ``repeats`` is the number of runs, of which the best counts."""
 
     repeats: int
     scenes: tuple[str, ...]
     most_segments: int
     objects: tuple[int, ...]
-    """Numbers of glasses in a room."""
+    """Numbers of glasses in the room scenes."""
     growth_segments: int
     rays: tuple[int, ...]
     edited_segments: tuple[int, ...]
     module_parts: int
     compared_segments: int
-    """Segments that the plain kernel traces, which takes as long as there are primitives."""
+    """Number of segments for the plain kernel, whose time is proportional to the number of primitives."""
     memory_segments: int
     asked_segments: int
     listed_rays: tuple[int, ...]
     stopped_rays: int
     cold: bool
-    """Whether the kernels are compiled anew, which takes a minute."""
+    """Whether to measure the compilation of all kernels, which takes a minute."""
     window: bool
 
 

@@ -1,4 +1,4 @@
-"""What a segment takes: in the result that is kept, and at the height of its making."""
+"""Memory benchmarks: bytes per segment in a result, and peak memory while tracing."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ import numpy as np
 from core.benchmark.extent import Extent
 from core.benchmark.scenes import prism, room
 from core.benchmark.table import Cell, Column, Table
+from core.child_process import child_environment
 from core.scene.scene import Scene
 from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 LEAST = 120
-"""Bytes that a segment may take in a result."""
+"""The required maximum of bytes per segment in a result."""
 
 
 def memory_table(extent: Extent) -> Table:
@@ -29,9 +30,9 @@ def memory_table(extent: Extent) -> Table:
 
 
 def bytes_of(result: TraceResult) -> int:
-    """What the columns of a result hold."""
+    """The size in bytes of a result's columns."""
     arrays = (getattr(result, f.name) for f in dataclasses.fields(result))
-    # broadcast columns take one row
+    # broadcast columns store one row
     return sum(a.nbytes if a.strides[0] or not len(a) else a.nbytes // len(a) for a in arrays if isinstance(a, np.ndarray))
 
 
@@ -45,26 +46,26 @@ def _row(name: str, extent: Extent) -> tuple[Cell, ...]:
 
 
 def _peak(name: str, segments: int) -> float | None:
-    """What a process of its own grows by while it traces; None where the system does not tell."""
+    """The growth of peak memory in bytes per segment, measured in a child process; None if unavailable."""
     code = f"from core.benchmark.memory import print_growth; print_growth({name!r}, {segments})"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=child_environment())
     return float(done.stdout) if done.returncode == 0 and done.stdout.strip() else None
 
 
 def print_growth(name: str, segments: int) -> None:
-    """Print by how many bytes per segment this process grows at most while it traces; nothing where the system does not tell."""
+    """Print the growth of this process's peak memory during a trace, in bytes per segment; nothing if unavailable."""
     scene = measured_scene(name, segments)
     trace(scene, max_segments=1_000)
-    before = _most_memory()
+    before = _peak_memory()
     result = trace(scene, max_segments=segments)
-    after = _most_memory()
+    after = _peak_memory()
     if before is not None and after is not None:
         print((after - before) / max(1, len(result)))
 
 
-def _most_memory() -> int | None:
-    """The most bytes that this process ever took. Linux tells more of a child in its own file than in its accounts, where the parent's
-    count too."""
+def _peak_memory() -> int | None:
+    """The peak resident memory of this process in bytes. On Linux it is read from /proc, since ``ru_maxrss`` of a child includes the
+    parent's memory at the fork."""
     try:
         lines = Path("/proc/self/status").read_text().splitlines()
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"))

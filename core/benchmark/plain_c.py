@@ -1,4 +1,4 @@
-"""The same test in plain C, compiled while measuring: what this machine gives to whoever looks at every primitive."""
+"""A reference tracer in plain C that tests every primitive for every ray, compiled when the benchmark runs."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class PlainKernel:
-    """The compiled kernel, and how it was made."""
+    """The compiled kernel and the compiler command."""
 
     run: Callable[..., int]
     compiler: str
 
     def prepared(self, scene: Scene, limit: int) -> Callable[[], Floats]:
-        """What traces a scene's light, called as often as wanted: at most ``limit`` segments, as ends, power in s and p, parent and
-        primitive, (n, 8). The rows are written over by the next call."""
+        """A function that traces a scene and returns at most ``limit`` segments as rows (n, 8): end points, power in s and p, parent and
+        primitive. The next call overwrites the rows."""
         t, rays = compile_scene(scene), initial_rays(scene)
         start = np.empty((len(rays), 6))
         start[:, 0:2], start[:, 2:4], start[:, 4:6] = rays.start, rays.direction, rays.power[:, None] / 2
@@ -56,14 +56,14 @@ class PlainKernel:
 
 
 def fits(scene: Scene) -> bool:
-    """Whether the plain kernel knows everything that is in a scene."""
+    """Whether the plain kernel supports everything in a scene."""
     t = compile_scene(scene)
     known = (Surface.NONE, Surface.REFRACT, Surface.REFLECT)
     return bool(np.isin(t.primitive, (LINE, ARC, FULL_LINE)).all() and np.isin(t.surface, known).all() and not len(t.graded))
 
 
 def compiled_kernel() -> PlainKernel | str:
-    """The plain kernel, or why there is none."""
+    """The compiled kernel, or the reason why there is none."""
     compiler = next((c for c in COMPILERS if shutil.which(c)), None)
     if compiler is None:
         return f"no C compiler found ({', '.join(COMPILERS)})"
@@ -73,8 +73,8 @@ def compiled_kernel() -> PlainKernel | str:
             command = [compiler, *FLAGS, str(source), "-o", str(library), "-lm"]
             made = subprocess.run(command, capture_output=True, text=True, timeout=60)
         if made.returncode:
-            said = next(iter(made.stderr.splitlines()), "it said nothing")
-            return f"{compiler} could not compile the plain kernel: {said}"
+            error = next(iter(made.stderr.splitlines()), "no error message")
+            return f"{compiler} could not compile the plain kernel: {error}"
         run: Any = ctypes.CDLL(str(library)).trace
     pointer, number, count = ctypes.c_void_p, ctypes.c_double, ctypes.c_long
     run.restype = count

@@ -1,5 +1,5 @@
-/* A plain tracer to compare with: every primitive for every ray, one thread, lines and circles of mirrors and glass.
-   The same tests and laws as the program's own kernels, and none of their structure. */
+/* A reference tracer: tests every primitive for every ray in one thread, for lines and circles of mirrors and glass.
+   It has the same intersection tests and physical laws as the program's kernels, but not their data structures. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-"""How long questions about a trace take: every tool that a prism can answer, and writing rays down as XML."""
+"""Benchmarks of queries about a trace: all analysis tools applicable to a prism, and XML output of rays."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ GIVEN: dict[str, Any] = {
     "glass_name": "Prism", "object_name": "Prism", "edge_label": "S", "pattern": "* > Prism:S (refract) > escape",
     "n1": 1.0, "n2": 1.5, "angle": 30.0, "measures": "power(Prism); deviation(Prism)", "sql": "SELECT count(*) FROM rays WHERE length > 10",
 }  # fmt: skip
-"""Arguments that a question about the prism can be asked with, by the parameter's name."""
+"""Arguments for tools about the prism scene, by parameter name."""
 QUESTION_REPEATS = 3
 
 
 def questions_table(extent: Extent) -> Table:
-    """Every tool whose parameters can be given, on the same trace; then rays as XML, and making a trace the active one."""
+    """Time every tool whose parameters are known, on the same trace; then XML output, and activating a trace."""
     document = Document(scene=prism(round(extent.asked_segments / SEGMENTS_PER_RAY)))
     scene = document.scene
     result = trace(scene, revision=document.revision)
@@ -54,7 +54,7 @@ def _asked(function: Any, arguments: dict[str, Any], repeats: int) -> tuple[Cell
     answers.clear()
     try:
         seconds = best_of(lambda: function(**arguments), repeats)
-    except (RaybenchError, ValueError):  # no question for a prism
+    except (RaybenchError, ValueError):  # not applicable to the prism
         return None, None
     return len(answers[-1]) if answers else None, seconds * 1e3
 

@@ -1,4 +1,4 @@
-"""The whole benchmark: what is measured in which order, and the machine it was measured on."""
+"""The whole benchmark: the order of measurements, and the description of the machine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from core.trace.compilation.kernel_cache import processor
 
 
 def machine(kernel: PlainKernel | str) -> dict[str, Any]:
-    """What the figures were measured on, and with what."""
+    """The hardware and the software versions of the measurement."""
     return {
         "processor": processor().partition(":")[2].strip() or platform.machine(),
         "processors": os.cpu_count() or 1,
@@ -37,7 +37,7 @@ def machine(kernel: PlainKernel | str) -> dict[str, Any]:
 
 
 def described(facts: dict[str, Any]) -> str:
-    """The machine in two lines."""
+    """A description of the machine in two lines."""
     memory = f", {facts['memory_gib']} GiB" if facts["memory_gib"] else ""
     return (
         f"{facts['processors']} processors ({facts['processor']}){memory}, {facts['system']}\n"
@@ -46,8 +46,8 @@ def described(facts: dict[str, Any]) -> str:
     )
 
 
-def measured(extent: Extent, kernel: PlainKernel | str, folder: Path | None, told: Callable[[str], None]) -> Iterator[Table]:
-    """The tables one after the other. ``folder`` may hold recorded scenes; ``told`` hears what is being measured."""
+def measured(extent: Extent, kernel: PlainKernel | str, folder: Path | None, progress: Callable[[str], None]) -> Iterator[Table]:
+    """The tables one after the other. ``folder`` may contain recorded scenes; ``progress`` is called with what is being measured."""
     plain = kernel if isinstance(kernel, PlainKernel) else None
     steps: tuple[tuple[str, Callable[[], Table]], ...] = (
         ("tracing", lambda: synthetic_table(extent, plain, folder)),
@@ -60,24 +60,24 @@ def measured(extent: Extent, kernel: PlainKernel | str, folder: Path | None, tol
         ("starting", lambda: start_up_table(extent)),
     )
     for i, (name, step) in enumerate(steps, 1):
-        told(f"measuring {name} ({i} of {len(steps)})")
+        progress(f"measuring {name} ({i} of {len(steps)})")
         yield step()
 
 
-def benchmark(extent: Extent, folder: Path | None, told: Callable[[str], None], shown: Callable[[str], None]) -> dict[str, Any]:
-    """Measure everything; ``shown`` gets each table as text when it is there. Returns it all for JSON."""
+def benchmark(extent: Extent, folder: Path | None, progress: Callable[[str], None], output: Callable[[str], None]) -> dict[str, Any]:
+    """Measure everything; ``output`` is called with each finished table as text. Returns all tables for JSON."""
     kernel = compiled_kernel()
     facts = machine(kernel)
-    shown(described(facts))
+    output(described(facts))
     tables = []
-    for table in measured(extent, kernel, folder, told):
-        shown(table.to_text())
+    for table in measured(extent, kernel, folder, progress):
+        output(table.to_text())
         tables.append(table.to_json())
     return {"machine": facts, "tables": tables}
 
 
 def _memory() -> int | None:
-    """The machine's memory in GiB, where it tells."""
+    """The machine's memory in GiB; None if unknown."""
     if sys.platform == "win32":
         return None
     return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30)

@@ -1,4 +1,4 @@
-"""The scenes that are measured: a prism under a beam, and mirrored rooms full of glass. The same on every machine."""
+"""The benchmark scenes: a prism in a beam, and mirrored rooms full of glass. They are the same on every machine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROOM_DEPTH = 40
 
 
 def prism(rays: int) -> Scene:
-    """A beam of so many rays, 100 units wide, on a triangular prism of index 1.5."""
+    """A beam of ``rays`` rays, 100 units wide, on a triangular prism of index 1.5."""
     corners = (Vertex(500, 300), Vertex(600, 300 + 100 * math.sqrt(3)), Vertex(400, 300 + 100 * math.sqrt(3)))
     density = rays / 100
     beam = Beam(p1=Point(300, 350.123), p2=Point(300, 450.123), brightness=density)
@@ -35,7 +35,7 @@ def prism(rays: int) -> Scene:
 
 
 def room(glasses: int, rays: int) -> Scene:
-    """A closed mirrored room with a point source, 46 small mirrors and so many round glasses, none of which touch."""
+    """A closed mirrored room with a point source, 46 small mirrors and ``glasses`` round glasses, none of which touch."""
     rng = np.random.default_rng(glasses)
     count = glasses + SCATTERED_MIRRORS
     size = math.sqrt((RIGHT - LEFT) * (BOTTOM - TOP) / (1.3 * count + 40))
@@ -63,7 +63,7 @@ def room(glasses: int, rays: int) -> Scene:
 
 
 def comb(parts: int, rays: int) -> Scene:
-    """A beam on an instance of a module: a row of so many small mirrors."""
+    """A beam on an instance of a module: a row of ``parts`` small mirrors."""
     tooth = {
         "for": f"i=1:1:{parts}",
         "type": "Mirror",
@@ -88,14 +88,14 @@ SYNTHETIC: dict[str, Callable[[], Scene]] = {
     "c_room500_200": lambda: room(500, 200),
     "c_room500_1k": lambda: room(500, 1_000),
 }
-"""The measured scenes by name: of a prism with so many rays, of rooms with 20 and 500 glasses."""
+"""The benchmark scenes by name: prisms, and rooms with 20 and 500 glasses."""
 
 
 def synthetic_scene(name: str, folder: Path | None = None) -> Scene:
-    """A measured scene: ``folder/<name>.json`` where that is there, else the generated one."""
+    """A benchmark scene: ``folder/<name>.json`` if it exists, else the generated one."""
     path = folder / f"{name}.json" if folder is not None else None
     if path is not None and path.exists():
         return load_scene(path)
     if name not in SYNTHETIC:
-        raise RaybenchError(f"There is no measured scene '{name}'. There are {list(SYNTHETIC)}.")
+        raise RaybenchError(f"There is no benchmark scene '{name}'. There are {list(SYNTHETIC)}.")
     return SYNTHETIC[name]()

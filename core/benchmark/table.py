@@ -1,4 +1,4 @@
-"""Tables of measurements: to read, and as JSON."""
+"""Tables of measurements, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 Cell = str | int | float | None
-"""A word, a count, a measured number, or nothing to tell."""
+"""A word, a count, a measured number, or None if unavailable."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Measurements of one sort: rows of as many cells as there are columns. ``note`` says what a reader has to know."""
+    """Measurements of one sort: rows with one cell per column. ``note`` is an explanation for readers."""
 
     key: str
     title: str
@@ -29,7 +29,7 @@ class Table:
     note: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The table with its rows as objects."""
+        """The table as JSON, with its rows as objects."""
         return {
             "key": self.key,
             "title": self.title,
@@ -39,7 +39,7 @@ class Table:
         }
 
     def to_text(self) -> str:
-        """The table for people: words to the left, numbers to the right, units under the names."""
+        """The table as text: words left-aligned, numbers right-aligned, units below the column names."""
         words = [all(isinstance(row[i], str) for row in self.rows) for i in range(len(self.columns))]
         lines = [[c.name for c in self.columns], [c.unit for c in self.columns], *([_written(v) for v in row] for row in self.rows)]
         widths = [max(len(line[i]) for line in lines) for i in range(len(self.columns))]
@@ -54,6 +54,6 @@ def _written(value: Cell) -> str:
     if value is None:
         return "—"
     if isinstance(value, float):
-        # three digits are what a measurement on a shared machine is good for
+        # three digits, the precision of measurements on a shared machine
         return f"{value:.3g}" if abs(value) < 100 else f"{value:,.0f}".replace(",", "\u2009")
     return f"{value:,}".replace(",", "\u2009") if isinstance(value, int) else value

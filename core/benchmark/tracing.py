@@ -1,4 +1,4 @@
-"""How many segments a second are traced, and how that changes with the number of objects and of rays."""
+"""Tracing benchmarks: segments per second, and its dependence on the numbers of objects and rays."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ COLUMNS = (
     Column("ratio", "time / plain C", "one thread"),
 )
 NOTE = (
-    "Plain C looks at every primitive for every ray, on one thread: below 1 the hierarchy wins.\n"
-    "One thread is timed by its processor time, all threads by the clock on the wall."
+    "Plain C tests every primitive for every ray, on one thread: below 1 the hierarchy is faster.\n"
+    "One thread is measured in CPU time, all threads in wall-clock time."
 )
 
 
 def synthetic_table(extent: Extent, kernel: PlainKernel | None, folder: Path | None) -> Table:
-    """The synthetic scenes: recorded ones from ``folder`` where they are there."""
+    """The benchmark scenes; recorded ones from ``folder`` if available."""
     scenes = ((name, synthetic_scene(name, folder)) for name in extent.scenes)
     rows = [(name, len(scene.optical), *_speed(scene, extent.most_segments, extent, kernel)) for name, scene in scenes]
     return Table("speed", "Tracing", (Column("scene", "scene"), Column("objects", "objects"), *COLUMNS), tuple(rows), NOTE)
 
 
 def objects_table(extent: Extent, kernel: PlainKernel | None) -> Table:
-    """A room with ever more round glasses."""
+    """A room with increasing numbers of round glasses."""
     rows = [(n, *_speed(room(n, 2_000), extent.growth_segments, extent, kernel)) for n in extent.objects]
     return Table("objects", "Growth with the number of objects (mirrored room)", (Column("glasses", "glasses"), *COLUMNS), tuple(rows))
 
 
 def rays_table(extent: Extent, kernel: PlainKernel | None) -> Table:
-    """A prism under ever more rays."""
+    """A prism with increasing numbers of rays."""
     rows = [(n, *_speed(prism(n), extent.most_segments, extent, kernel)) for n in extent.rays]
     return Table("rays", "Growth with the number of rays (prism)", (Column("rays", "rays"), *COLUMNS), tuple(rows))
 
 
 def _speed(scene: Scene, most: int, extent: Extent, kernel: PlainKernel | None) -> Iterable[Cell]:
     def run(threads: int | None) -> int:
-        # asked now and then whether to stop, a trace can be interrupted from the keyboard
+        # with a stop callback, the trace can be interrupted from the keyboard
         return len(trace(scene, threads=threads, max_segments=most, stop=lambda: False, memory=memory))
 
     memory = TraceMemory()
@@ -64,7 +64,7 @@ def _speed(scene: Scene, most: int, extent: Extent, kernel: PlainKernel | None) 
 def _plain_speed(scene: Scene, extent: Extent, kernel: PlainKernel | None) -> float | None:
     if kernel is None or not fits(scene):
         return None
-    # a number of segments that takes a second at most, at a nanosecond or two for each primitive
+    # a number of segments that takes at most a second, at one or two nanoseconds per primitive
     limit = max(200, min(extent.compared_segments, math.ceil(5e8 / max(1, len(scene.optical)))))
     run = kernel.prepared(scene, limit)
     n = len(run())

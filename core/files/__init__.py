@@ -1,1 +1,1 @@
-"""Reading and writing files: scenes, documents and results."""
+"""Reading and writing files: scenes, documents, recovery files and traces."""

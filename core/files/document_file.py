@@ -16,7 +16,7 @@ from core.scene.scene import Scene
 
 SUFFIX = ".raybench"
 RECOVERY = "recovery"
-"""The key of what a recovery file holds beside the document (see `core.files.recovery`); no part of the document."""
+"""The key of the metadata in a recovery file (see `core.files.recovery`), which is not part of the document."""
 
 
 def load_document(path: Path) -> Document:
@@ -25,10 +25,10 @@ def load_document(path: Path) -> Document:
 
 
 def save_document(document: Document, path: Path, *, backup: bool = False) -> str:
-    """Write a document, whole or not at all, and return the digest of the file's contents.
+    """Write a document atomically and return the digest of the file's contents.
 
-    A ``.json`` path gets the plain scene, which drops annotations (see `Document.annotated`). With ``backup`` the previous version of the
-    file is kept beside it (see `backup_of`). Raises FileWriteError where something cannot be written; then the file is as it was.
+    A ``.json`` file gets the plain scene, without annotations (see `Document.annotated`). With ``backup`` the previous version of the
+    file is kept next to it (see `backup_of`). Raises FileWriteError if something cannot be written; the file is then unchanged.
     """
     content = json_bytes(document_to_json(document) if path.suffix == SUFFIX else scene_to_json(document.scene))
     if backup:
@@ -38,14 +38,14 @@ def save_document(document: Document, path: Path, *, backup: bool = False) -> st
 
 
 def document_from_json(data: Any) -> Document:
-    """The document a JSON value describes, in the wrapper or as a plain scene."""
+    """Decode a document, from the ``.raybench`` format or from a plain scene."""
     if isinstance(data, dict) and "raybench" in data:
         return _document_from_json(data)
     return Document(scene=scene_from_json(data))
 
 
 def document_to_json(document: Document) -> dict[str, Any]:
-    """The wrapper's JSON. Objects are referred to by their address in the scene (see `_addresses`)."""
+    """Encode a document in the ``.raybench`` format. Objects are referred to by their address in the scene (see `_addresses`)."""
     at = _addresses(document.scene)
     labels = {str(at[k]): {str(i): t for i, t in v.items()} for k, v in document.edge_labels.items() if k in at}
     out = {
@@ -63,13 +63,13 @@ def document_to_json(document: Document) -> dict[str, Any]:
 
 
 def _addresses(scene: Scene) -> dict[int, int | str]:
-    """By key, the place of each object in the scene; of a part of an instance also its place in the templates, as ``3/0.2``."""
+    """Each object's address, by key: its index in the scene and, for a part of an instance, its address in the templates, as ``3/0.2``."""
     out: dict[int, int | str] = {}
     for i, obj in enumerate(scene.objects):
         out[obj.key] = i
         if isinstance(obj, ModuleObj):
-            there = {part.key for part in scene.parts_of(obj)}
-            out |= {key: f"{i}/{'.'.join(map(str, place))}" for place, key in obj.part_keys.items() if key in there}
+            existing = {part.key for part in scene.parts_of(obj)}
+            out |= {key: f"{i}/{'.'.join(map(str, part))}" for part, key in obj.part_keys.items() if key in existing}
     return out
 
 
@@ -93,11 +93,11 @@ def _document_from_json(data: dict[str, Any]) -> Document:
 
 
 def _key(scene: Scene, address: Any) -> int:
-    """The key of the object at an address. Raises ValueError or IndexError where there is none."""
+    """The key of the object at an address. Raises ValueError or IndexError if there is none."""
     if isinstance(address, bool) or not isinstance(address, int | str):
         raise ValueError(f"{json.dumps(address)[:60]} is no object's place")
-    index, _, place = str(address).partition("/")
+    index, _, part = str(address).partition("/")
     obj = scene.objects[int(index)] if int(index) >= 0 else None
-    if obj is None or (place and not isinstance(obj, ModuleObj)):
+    if obj is None or (part and not isinstance(obj, ModuleObj)):
         raise ValueError(f"{json.dumps(address)[:60]} is no object's place")
-    return obj.part_keys[tuple(int(n) for n in place.split("."))] if place and isinstance(obj, ModuleObj) else obj.key
+    return obj.part_keys[tuple(int(n) for n in part.split("."))] if part and isinstance(obj, ModuleObj) else obj.key

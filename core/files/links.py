@@ -1,7 +1,7 @@
-"""Scenes in links: what people of this format send each other.
+"""Links to scenes, as the web application creates them for sharing.
 
 A link is the address of the web application, ``#``, and the scene: MessagePack, compressed as an LZMA "alone" stream, in URL-safe
-base64 without padding. A link comes from strangers, so what it may unpack to is bounded.
+base64 without padding. Links are untrusted input, so the sizes of what they unpack to are bounded.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from core.scene.scene import Scene
 
 ADDRESS = "https://phydemo.app/ray-optics/simulator/"
 LARGEST = 4_000_000
-"""Bytes of MessagePack that are unpacked. Known scenes have up to 0.1 MB; as Python values they take up to 70 times as much."""
+"""Maximum number of bytes of MessagePack. Known scenes have up to 0.1 MB; Python values take up to 70 times as much."""
 LARGEST_LIST = 200_000
-"""Items of one list or mapping: room is made for all that it claims before the first is read, at every depth."""
+"""Maximum number of items of a list or mapping: the decoder allocates the claimed number before it reads the items."""
 MEMORY = 100_000_000
-"""Bytes the decompressor may take; the web application's own links ask for 32 MB."""
+"""Memory limit of the decompressor in bytes; the web application's own links need 32 MB."""
 
 _PRESET = {"id": lzma.FILTER_LZMA1, "preset": 6, "dict_size": 1 << 25}
-# every stream with the usual settings begins with 5D 00 00, and so its text with XQAA
+# streams with the usual settings begin with the bytes 5D 00 00, which are XQAA in base64
 _LINK = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*://[^#]*#|#|(?=XQAA))([A-Za-z0-9_+/-]*)={0,2}")
 
 
 def is_link(text: str) -> bool:
-    """Whether a text is a link to a scene, or the part of one after the ``#``. Line breaks that mail put into it do not matter."""
+    """Whether a text is a link to a scene, or the part of one after the ``#``. Line breaks inserted by mail programs are ignored."""
     return _scene_part(text) is not None
 
 
@@ -41,13 +41,13 @@ def _scene_part(text: str) -> str | None:
 
 
 def scene_json_from_link(text: str) -> dict[str, Any]:
-    """The scene in a link as a JSON value. Raises SceneFileError in one line where there is none, or more than can be held."""
+    """The scene in a link as a JSON value. Raises SceneFileError if there is none or it is too large."""
     part = _scene_part(text)
     if part is None:
         raise SceneFileError("this is not a link to a scene. Copy the whole address, with everything after the '#'.")
     if not part.startswith("XQAA"):
         raise SceneFileError(
-            "this link holds no scene itself: what follows its '#' is only a name. Open it in a browser, and share it from there."
+            "this link contains no scene: after its '#' there is only a name. Open it in a browser, and share it from there."
         )
     try:
         packed = base64.b64decode(part.translate(_STANDARD) + "=" * (-len(part) % 4), validate=True)
@@ -55,7 +55,7 @@ def scene_json_from_link(text: str) -> dict[str, Any]:
         raise _damaged() from None
     scene = _plain(_unpacked(_decompressed(packed)))
     if not isinstance(scene, dict):
-        raise SceneFileError("this link holds no scene, but something else. Copy it again from where the scene is.")
+        raise SceneFileError("this link contains no scene, but something else. Copy it again from the scene's page.")
     return scene
 
 
@@ -63,9 +63,9 @@ _STANDARD = str.maketrans("-_", "+/")
 
 
 def link_from_scene(scene: Scene) -> str:
-    """A link that opens a scene in Raybench and in the web application. What only a ``.raybench`` document holds is not in it.
+    """A link that opens a scene in Raybench and in the web application. Annotations of a ``.raybench`` document are not included.
 
-    Raises SceneFileError where something unknown that the scene keeps does not fit into a link.
+    Raises SceneFileError if an unknown property kept in the scene cannot be encoded.
     """
     import msgpack
 
@@ -88,7 +88,7 @@ def _decompressed(packed: bytes) -> bytes:
     except (lzma.LZMAError, EOFError):
         raise _damaged() from None
     if len(out) > LARGEST:
-        raise SceneFileError(f"this link unpacks to more than {LARGEST // 1_000_000} MB, which no scene needs. It is not opened.")
+        raise SceneFileError(f"this link unpacks to more than {LARGEST // 1_000_000} MB, more than any scene needs. It is not opened.")
     return out
 
 
@@ -102,13 +102,13 @@ def _unpacked(data: bytes) -> Any:
 
 
 def _extension(code: int, data: bytes) -> None:
-    """JavaScript's undefined, which is null; nothing else is known."""
+    """Decode an extension type: JavaScript's undefined becomes null, others are errors."""
     if (code, data) != (0, b"\0"):
         raise _damaged()
 
 
 def _plain(value: Any) -> Any:
-    """The value, if JSON has all of it."""
+    """The value itself. Raises SceneFileError if it cannot be represented in JSON."""
     waiting = [value]
     while waiting:
         match waiting.pop():
@@ -119,7 +119,7 @@ def _plain(value: Any) -> Any:
             case list() as items:
                 waiting += items
             case float() as number if not math.isfinite(number):
-                raise SceneFileError(f"this link holds the number {number}, which no scene can have.")
+                raise SceneFileError(f"this link contains the number {number}, which is not allowed in a scene.")
             case None | bool() | int() | float() | str():
                 pass
             case _:

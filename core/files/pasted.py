@@ -1,4 +1,4 @@
-"""What people paste: links, scenes, lists of objects, answers of language models with fences, comments and commas too many."""
+"""Decoding of pasted text: links, scenes, lists of objects, and answers of language models with fences, comments and trailing commas."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from core.scene.codec import object_from_json
 from core.scene.document import Document
 
 _FENCE = re.compile(r"^[ \t]*(```+|~~~+)[^\n`]*$", re.MULTILINE)
-# strings come first in both, so that what stands inside them is left alone; one without an end takes its line, for linear time
+# strings come first in both, so their contents are left alone; an unterminated string ends with its line, for linear time
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _LAST_COMMA = re.compile(r'"(?:[^"\\\n]|\\.)*"?|,(?=\s*[}\]])', re.DOTALL)
 
 
 def read_pasted(text: str) -> Document | tuple[SceneObject, ...]:
-    """A pasted scene as a document to open, or pasted objects to insert into the present one.
+    """A pasted scene as a document to open, or pasted objects to insert into the current document.
 
-    Raises SceneFileError in one line that names line and column of the text, or the object and property, that cannot be read.
+    Raises SceneFileError, naming the line and column of the text, or the object and property, that cannot be read.
     """
     data = scene_json_from_text(text)
     if isinstance(data, list):
@@ -32,15 +32,15 @@ def read_pasted(text: str) -> Document | tuple[SceneObject, ...]:
 
 
 def scene_json_from_text(text: str) -> Any:
-    """The JSON value in a pasted text: a mapping is a scene, a list is objects to insert (a single object becomes a list of one).
+    """The JSON value in a pasted text: a mapping for a scene, a list for objects to insert (a single object gives a list of one).
 
-    Raises SceneFileError, naming line and column of the text, where it is no JSON even without fences, comments and trailing commas.
+    Raises SceneFileError, naming line and column of the text, if it is not JSON even without fences, comments and trailing commas.
     """
     if not text.strip():
         raise SceneFileError("there is no text to read. Copy a scene, some objects or a link first.")
     if is_link(text):
         return scene_json_from_link(text)
-    data = parse(_json_in(text.removeprefix("\ufeff")), lambda value: value)
+    data = parse(_only_json(text.removeprefix("\ufeff")), lambda value: value)
     if isinstance(data, dict) and isinstance(data.get("type"), str) and "objs" not in data:
         return [data]
     if not isinstance(data, dict | list):
@@ -48,13 +48,13 @@ def scene_json_from_text(text: str) -> Any:
     return data
 
 
-def _json_in(text: str) -> str:
-    """The text with blanks for all that is no JSON, so that every character keeps its line and column."""
+def _only_json(text: str) -> str:
+    """The text with everything that is not JSON replaced by spaces, so that every character keeps its line and column."""
     return _LAST_COMMA.sub(lambda m: " " if m[0] == "," else m[0], _COMMENT.sub(_without_comment, _within_fence(text)))
 
 
 def _within_fence(text: str) -> str:
-    """The first fenced block alone, if the text has one; the block may lack its end."""
+    """The text with everything outside its first fenced block blanked, if it has one; the closing fence may be missing."""
     opening = _FENCE.search(text)
     if opening is None:
         return text
@@ -64,13 +64,13 @@ def _within_fence(text: str) -> str:
 
 
 def _without_comment(match: re.Match[str]) -> str:
-    part = match[0]
-    if part.startswith('"'):
-        return part
-    if part.startswith("/*") and not (part.endswith("*/") and len(part) >= 4):
+    token = match[0]
+    if token.startswith('"'):
+        return token
+    if token.startswith("/*") and not (token.endswith("*/") and len(token) >= 4):
         line, column = match.string.count("\n", 0, match.start()) + 1, match.start() - match.string.rfind("\n", 0, match.start())
         raise SceneFileError(f"the comment that begins in line {line}, column {column} has no end. Close it with */.")
-    return _blank(part)
+    return _blank(token)
 
 
 def _blank(text: str) -> str:

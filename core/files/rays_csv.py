@@ -1,4 +1,4 @@
-"""Rays as a table of comma-separated values, with the unit in every heading."""
+"""Export of rays as CSV, with units in the column headings."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from core.trace.columns import LENGTH, Column, EdgeName, Reading, written
 from core.trace.results.result import RaySet, TraceResult
 
 BLOCK = 20_000
-"""Rows that are written at a time."""
+"""Number of rows written at a time."""
 ORDER = (
     "id", "parent_id", "source_name", "source_ray", "depth", "interaction", "x1", "y1", "x2", "y2", "length", "power_s", "power_p",
     "total_power", "degree_of_polarization", "wavelength", "object", "edge_label", "status",
 )  # fmt: skip
-"""The first columns of a file; any others follow as they stand in the table of columns."""
+"""The first columns of a file; all others follow in the order of the table of columns."""
 WRITTEN = written("csv", ORDER)
 
 
@@ -32,9 +32,8 @@ def save_csv(
     unit: str = "mm",
     edge_name: EdgeName = lambda _hit, edge: str(edge),
 ) -> None:
-    """Write all segments, or some ``rays`` of them, one a line. Lengths are in ``unit``; ``edge_name`` says what an edge of an optical
-    object is called. Text is UTF-8, lines end as RFC 4180 says, an empty cell means that there is no such thing.
-    Raises FileWriteError where the file cannot be written."""
+    """Write all segments, or those in ``rays``, one per line. Lengths are in ``unit``; ``edge_name`` maps the index of an optical object
+    and of its edge to a label. Text is UTF-8, lines end as in RFC 4180, and cells without a value are empty. Raises FileWriteError."""
     rows = np.arange(len(result)) if rays is None else rays.rows
     with replacing(path) as file, io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="") as text:
         writer = csv.writer(text)
@@ -44,7 +43,7 @@ def save_csv(
 
 
 def headings(unit: str) -> list[str]:
-    """The headings of the columns, each with its unit."""
+    """The headings of the columns, with units."""
     units = {LENGTH: unit}
     return [f"{c.csv} [{units.get(c.unit, c.unit)}]" if c.unit else c.csv for c in WRITTEN]
 

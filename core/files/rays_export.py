@@ -19,7 +19,7 @@ Writer = Callable[[Path, Document, TraceResult, RaySet | None], None]
 
 def _npz(out: Path, document: Document, result: TraceResult, rays: RaySet | None) -> None:
     if rays is not None:
-        raise RaybenchError(f"{out}: an .npz file holds a whole trace. Leave --tool out, or write .csv or .xml.")
+        raise RaybenchError(f"{out}: an .npz file can only contain a whole trace. Leave --tool out, or write .csv or .xml.")
     save_npz(result, out, document.unit)
 
 
@@ -34,4 +34,4 @@ def _xml(out: Path, document: Document, result: TraceResult, rays: RaySet | None
 
 
 RAY_WRITERS: Mapping[str, Writer] = {".csv": _csv, ".npz": _npz, ".xml": _xml}
-"""By suffix: the function that writes the rays of a set, or all rays, of a trace."""
+"""The export function by file suffix; it writes the rays of a set, or all rays of a trace."""

@@ -1,7 +1,7 @@
-"""Recovery files: unsaved changes, kept in the user's data folder until they are saved or discarded.
+"""Recovery files: unsaved changes, kept in the user's state folder until they are saved or discarded.
 
-A document with unsaved changes has a slot: ``ID.raybench``, the document with the key ``recovery`` beside its scene, and ``ID.lock``, which
-its program holds locked. A slot that is not locked was left by a program that ended without saving.
+A document with unsaved changes has a slot: ``ID.raybench``, the document with metadata under the additional key ``recovery``, and
+``ID.lock``, which its process keeps locked. An unlocked slot was left behind by a process that ended without saving.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from core.files.atomic import write_bytes
 from core.files.document_file import RECOVERY, SUFFIX, document_from_json, document_to_json
 from core.files.lock import FileLock
 from core.files.scene_json import json_bytes, parse, read_file
+from core.private_folder import NotPrivate, private_folder
 from core.scene.document import Document
 
 LOCK = ".lock"
 
 
 class RecoveryError(RaybenchError):
-    """A recovery file cannot be made or removed."""
+    """A recovery file cannot be created or removed."""
 
 
 def recovery_folder() -> Path:
-    """Where recovery files are: in the user's folder for the state of programs, or in ``RAYBENCH_STATE_DIR``."""
+    """The folder of recovery files: in ``RAYBENCH_STATE_DIR`` if that is set, else in the user's state folder."""
     import platformdirs
 
     override = os.environ.get("RAYBENCH_STATE_DIR")
@@ -38,7 +39,7 @@ def recovery_folder() -> Path:
 
 @dataclass(frozen=True)
 class Draft:
-    """A document with unsaved changes. ``path`` is its file, None if it has none yet; ``digest`` is of what that held (see `Session`)."""
+    """A document with unsaved changes. ``path`` is its file, None if it has none; ``digest`` is that of `Session`."""
 
     document: Document
     path: Path | None = None
@@ -48,31 +49,32 @@ class Draft:
 
     @property
     def title(self) -> str:
-        """What to call the document: its file's name or the scene's."""
+        """The document's title: the name of its file or of its scene."""
         return self.path.name if self.path else self.document.scene.name or "Untitled"
 
 
 class RecoverySlot:
-    """A place for the recovery file of one document, which no other window or program takes for abandoned."""
+    """The recovery file of one document and its lock, which tells other windows and processes that it is in use."""
 
     def __init__(self, file: Path, lock: FileLock) -> None:
         self.file, self._lock = file, lock
 
     @classmethod
     def create(cls, folder: Path) -> Self:
-        """A slot of its own. Raises RecoveryError where the folder cannot be written."""
+        """A new slot. Raises RecoveryError if the folder cannot be written, or if others can write to it."""
         try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folder = private_folder(folder)
             while True:
                 file = folder / f"{secrets.token_hex(8)}{SUFFIX}"
                 lock = FileLock.take(file.with_suffix(LOCK))
                 if lock is not None:
                     return cls(file, lock)
-        except OSError as error:
-            raise RecoveryError(f"{folder}: no recovery file can be made here: {error.strerror}. Set RAYBENCH_STATE_DIR.") from None
+        except (OSError, NotPrivate) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            raise RecoveryError(f"{folder}: no recovery file can be created here: {why}. Set RAYBENCH_STATE_DIR.") from None
 
     def write(self, draft: Draft) -> None:
-        """Replace what the slot holds; a failure leaves that whole."""
+        """Replace the slot's draft atomically. Raises FileWriteError."""
         about = {
             "path": None if draft.path is None else os.path.abspath(draft.path),
             "digest": draft.digest,
@@ -83,7 +85,7 @@ class RecoverySlot:
         write_bytes(self.file, json_bytes(document_to_json(draft.document) | {RECOVERY: about}), mode=0o600)
 
     def remove(self) -> None:
-        """Forget what the slot holds, and the slot. Raises RecoveryError where the file cannot be removed."""
+        """Delete the recovery file and release the lock. Raises RecoveryError if the file cannot be removed."""
         try:
             self.file.unlink(missing_ok=True)
         except OSError as error:
@@ -91,15 +93,15 @@ class RecoverySlot:
         self._lock.release(remove=True)
 
     def release(self) -> None:
-        """Leave what the slot holds to whoever looks for it next."""
+        """Release the lock and keep the recovery file, for the next call of `leftovers`."""
         self._lock.release(remove=not self.file.exists())
 
 
 @dataclass(frozen=True)
 class Leftover:
-    """What a program left that ended without saving; held by its slot until that is removed, released or written to.
+    """A recovery file left behind by a process that ended without saving. Its ``slot`` is locked until it is removed or released.
 
-    ``draft`` is None where the file is damaged; ``fault`` says how.
+    ``draft`` is None if the file is damaged; ``fault`` is then the error message.
     """
 
     slot: RecoverySlot
@@ -108,18 +110,19 @@ class Leftover:
 
 
 def leftovers(folder: Path) -> list[Leftover]:
-    """Take all slots that no running program holds, the latest first. Files that are no recovery files are left alone."""
+    """Lock and read all slots that no running process holds, the latest first. Other files are left alone."""
     try:
+        folder = private_folder(folder) if folder.exists() else folder
         names = sorted({p.stem for p in folder.iterdir() if p.suffix in (SUFFIX, LOCK) and p.is_file()})
-    except OSError:
-        return []  # no folder, or none of ours: nothing was left there
-    found = []
+    except (OSError, NotPrivate):
+        return []  # no such folder, not readable, or writable by others: nothing was left behind
+    results = []
     for name in names:
         file = folder / f"{name}{SUFFIX}"
         try:
             lock = FileLock.take(file.with_suffix(LOCK))
         except OSError:
-            continue  # whether its program lives cannot be known, so it is not touched
+            continue  # unknown whether its process is running, so leave it alone
         if lock is None:
             continue
         slot = RecoverySlot(file, lock)
@@ -129,10 +132,10 @@ def leftovers(folder: Path) -> list[Leftover]:
             slot.release()
             continue
         try:
-            found.append(Leftover(slot, read_draft(file)))
+            results.append(Leftover(slot, read_draft(file)))
         except RaybenchError as error:
-            found.append(Leftover(slot, None, str(error)))
-    return sorted(found, key=_time, reverse=True)
+            results.append(Leftover(slot, None, str(error)))
+    return sorted(results, key=_time, reverse=True)
 
 
 def _time(leftover: Leftover) -> datetime:
@@ -140,7 +143,7 @@ def _time(leftover: Leftover) -> datetime:
 
 
 def read_draft(file: Path) -> Draft:
-    """What a recovery file holds. Raises SceneFileError in one line where the document cannot be read."""
+    """Read a recovery file. Raises SceneFileError if the document cannot be read."""
 
     def decode(data: Any) -> Draft:
         about = data.get(RECOVERY) if isinstance(data, dict) else None
@@ -158,7 +161,7 @@ def read_draft(file: Path) -> Draft:
 
 
 def _moment(written: Any, file: Path) -> datetime:
-    """When a draft was made, by what is written or else by the file's time."""
+    """The time of a draft: from its metadata, else the file's modification time."""
     try:
         moment = datetime.fromisoformat(written) if isinstance(written, str) else datetime.fromtimestamp(file.stat().st_mtime, UTC)
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""Writing recovery files in the background, soon after a change and not after every one."""
+"""Writing recovery files in a background thread, shortly after changes and at a limited rate."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from pathlib import Path
 from core.files.recovery import Draft, RecoverySlot
 
 PAUSE = 1.0
-"""Seconds from a change until it is written, with all changes that came meanwhile."""
+"""Delay in seconds from a change until the document is written, which also covers later changes."""
 BETWEEN = 3.0
-"""Least seconds from one writing to the next, while changes go on."""
+"""Minimum interval in seconds between writes."""
 REST = 5.0
-"""Of a large document, the same in times that writing took: so writing takes at most a sixth of a processor from who edits."""
+"""Minimum interval between writes as a multiple of the last write's duration, so that writing uses at most a sixth of a processor."""
 PATIENCE = 5.0
-"""Seconds that closing waits for a disk that does not answer."""
+"""Timeout in seconds for joining the thread on closing, in case the disk does not respond."""
 
 
 class RecoveryWriter:
-    """Keeps the latest draft of one document in a slot. A thread of its own writes, also while the caller's stands still.
+    """Writes the latest draft of one document to a slot, in its own thread, so also while the caller's thread is blocked.
 
-    ``failed`` is called in that thread with one line when writing begins to fail.
+    ``failed`` is called in that thread with a one-line message when writing starts to fail.
     """
 
     def __init__(self, folder: Path, failed: Callable[[str], None], pause: float = PAUSE, between: float = BETWEEN) -> None:
@@ -34,16 +34,16 @@ class RecoveryWriter:
         self._due = 0.0
         self._steps: deque[Callable[[], None]] = deque()
         self._closed = False
-        # the thread's own
+        # used only by the writer's thread
         self._slot: RecoverySlot | None = None
-        self._rested = 0.0
-        """When the next draft may be written."""
+        self._not_before = 0.0
+        """Earliest time of the next write."""
         self._failing = False
         self._thread = threading.Thread(target=self._work, name="recovery", daemon=True)
         self._thread.start()
 
     def put(self, draft: Draft) -> None:
-        """Write a draft soon; of several the latest."""
+        """Schedule a draft for writing; it replaces an earlier one that was not yet written."""
         with self._wake:
             if self._draft is None:
                 self._due = time.monotonic() + self._pause
@@ -51,14 +51,14 @@ class RecoveryWriter:
             self._draft = draft
 
     def drop(self) -> None:
-        """There is nothing to recover: it was saved or discarded."""
+        """Remove the recovery file, since the changes were saved or discarded."""
         with self._wake:
             self._draft = None
             self._steps.append(self._remove)
             self._wake.notify()
 
     def take_over(self, slot: RecoverySlot) -> None:
-        """Go on in the slot of what was recovered, so that at no time there is neither its recovery file nor a new one."""
+        """Continue in the slot of recovered changes, so that a recovery file exists at all times."""
         with self._wake:
             self._steps.append(partial(self._move, slot))
             self._wake.notify()
@@ -76,11 +76,11 @@ class RecoveryWriter:
     def _work(self) -> None:
         while True:
             with self._wake:
-                while not (self._closed or self._steps or self._patience() == 0):
-                    self._wake.wait(self._patience())
+                while not (self._closed or self._steps or self._wait() == 0):
+                    self._wake.wait(self._wait())
                 steps = [*self._steps]
                 self._steps.clear()
-                draft = self._draft if self._patience() == 0 else None
+                draft = self._draft if self._wait() == 0 else None
                 closed = self._closed
             for step in [*steps, self._remove] if closed else steps:
                 self._attempt(step)
@@ -88,20 +88,20 @@ class RecoveryWriter:
                 return
             if draft is not None and self._attempt(partial(self._write, draft)):
                 with self._wake:
-                    if self._draft is draft:  # else there is a later one, or it was dropped
+                    if self._draft is draft:  # not replaced or dropped meanwhile
                         self._draft = None
 
-    def _patience(self) -> float | None:
-        """Seconds until the draft is to be written, None without one."""
+    def _wait(self) -> float | None:
+        """Seconds until the draft is to be written; None without a draft."""
         if self._draft is None:
             return None
-        return max(0.0, max(self._due, self._rested) - time.monotonic())
+        return max(0.0, max(self._due, self._not_before) - time.monotonic())
 
     def _attempt(self, step: Callable[[], None]) -> bool:
-        """Whether a step went well; a draft that could not be written is tried again."""
+        """Run a step and return whether it succeeded; a draft that could not be written is tried again."""
         try:
             step()
-        except Exception as error:  # whatever it is, it is told, and the thread goes on
+        except Exception as error:  # any error is reported, and the thread continues
             if not self._failing:
                 self._failing = True
                 self._failed(f"Unsaved changes are not kept for recovery: {error}")
@@ -116,7 +116,7 @@ class RecoveryWriter:
             self._slot.write(draft)
         finally:
             now = time.monotonic()
-            self._rested = now + max(self._between, REST * (now - begun))
+            self._not_before = now + max(self._between, REST * (now - begun))
         self._failing = False
 
     def _remove(self) -> None:

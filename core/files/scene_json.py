@@ -1,7 +1,7 @@
 """Scenes in the JSON format of Ray Optics Simulation: any version is read, version 5 is written.
 
-What was read is kept beside the values: a property that was not changed is written back exactly as it stood, unknown ones included,
-and a property equal to its default is left out.
+The JSON that was read is kept with the values: unchanged and unknown properties are written back exactly as they were, and properties
+equal to their default are omitted.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from core.scene.settings import InvalidSetting, Settings
 
 
 def load_scene(path: Path | str) -> Scene:
-    """Read a scene file. Raises SceneFileError in one line; nothing is partly loaded."""
+    """Read a scene file. Raises SceneFileError."""
     return read_file(Path(path), lambda text: parse(text, scene_from_json))
 
 
 def save_scene(scene: Scene, path: Path | str) -> None:
-    """Write a scene file, whole or not at all."""
+    """Write a scene file atomically. Raises FileWriteError."""
     write_json(Path(path), scene_to_json(scene))
 
 
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 def read_file(path: Path, decode: Callable[[str], T]) -> T:
-    """What ``decode`` makes of the text in a file; SceneFileError says in one line what is wrong and where."""
+    """The result of ``decode`` for the text in a file. Raises SceneFileError, naming the file, if it cannot be read or decoded."""
     try:
         return decode(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
@@ -54,7 +54,7 @@ def read_file(path: Path, decode: Callable[[str], T]) -> T:
 
 
 def parse(text: str, decode: Callable[[Any], T]) -> T:
-    """What ``decode`` makes of JSON text. NaN and infinities, which JSON does not have, are refused wherever they stand."""
+    """The result of ``decode`` for the value of JSON text. Raises SceneFileError, also for NaN and infinities, which are not JSON."""
     constants: list[str] = []
 
     def note(word: str) -> float:
@@ -65,7 +65,7 @@ def parse(text: str, decode: Callable[[Any], T]) -> T:
         return value if math.isfinite(value := float(word)) else note(word)
 
     try:
-        data = json.loads(text, parse_constant=note, parse_float=number, object_pairs_hook=_once)
+        data = json.loads(text, parse_constant=note, parse_float=number, object_pairs_hook=_with_unique_keys)
     except json.JSONDecodeError as error:
         raise SceneFileError(f"this is not JSON: {error.msg} in line {error.lineno}, column {error.colno}.") from None
     except RecursionError:
@@ -73,28 +73,28 @@ def parse(text: str, decode: Callable[[Any], T]) -> T:
     except ValueError as error:
         if isinstance(error, RaybenchError):
             raise
-        raise SceneFileError("this JSON holds a number of thousands of digits, which nothing can read. Shorten it.") from None
+        raise SceneFileError("this JSON contains a number with too many digits. Shorten it.") from None
     if nesting(data) > DEEPEST:
         raise _too_deep()
     decoded = decode(data)
     if constants:
-        raise SceneFileError(f"{constants[0]} in line {_line_of(text, constants[0])} is not a number that JSON has. Give a finite number.")
+        raise SceneFileError(f"{constants[0]} in line {_line_of(text, constants[0])} is not a JSON number. Give a finite number.")
     return decoded
 
 
 def _too_deep() -> SceneFileError:
-    return SceneFileError(f"this JSON is nested too deeply for a scene: more than {DEEPEST} levels. Remove what is nested in it.")
+    return SceneFileError(f"this JSON is nested too deeply for a scene: more than {DEEPEST} levels. Remove nested lists and objects.")
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object whose keys stand once: of a key that stands twice, one value would be lost on saving."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object from its key-value pairs. Raises SceneFileError for a duplicate key, as saving would lose one of its values."""
+    result = dict(pairs)
+    if len(result) < len(pairs):
         twice = next(k for i, (k, _) in enumerate(pairs) if any(k == other for other, _ in pairs[:i]))
         raise SceneFileError(
-            f"{json.dumps(twice, ensure_ascii=False)[:60]} stands twice in one object of this JSON. Remove one of the two."
+            f"{json.dumps(twice, ensure_ascii=False)[:60]} occurs twice in one object of this JSON. Remove one of the two."
         )
-    return found
+    return result
 
 
 def _line_of(text: str, word: str) -> int:
@@ -102,21 +102,21 @@ def _line_of(text: str, word: str) -> int:
 
 
 def write_json(path: Path, data: Any) -> None:
-    """Make a file hold JSON. Raises FileWriteError where it cannot be written, and leaves the file as it was."""
+    """Write JSON to a file atomically. Raises FileWriteError; the file is then unchanged."""
     write_bytes(path, json_bytes(data))
 
 
 def json_bytes(data: Any) -> bytes:
     """The contents of a JSON file."""
     text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    # half of a surrogate pair, which JSON text may hold and UTF-8 may not, is written as the escape it was
+    # an unpaired surrogate, allowed in JSON but not in UTF-8, is written as an escape sequence
     return text.encode("utf-8", "backslashreplace")
 
 
 def scene_from_json(data: Any) -> Scene:
-    """The scene a JSON value describes. Objects that cannot be read are kept as `Unread` ones, with the reason.
+    """Decode a scene. Objects that cannot be read are kept as `Unread`, with the reason.
 
-    Raises SceneFileError, naming what is wrong, where the value is no scene or a setting cannot be read.
+    Raises SceneFileError if the value is not a scene or a setting cannot be read.
     """
     data = upgraded(data)
     if not isinstance(data, dict):
@@ -149,7 +149,7 @@ def scene_from_json(data: Any) -> Scene:
 
 
 def scene_to_json(scene: Scene) -> dict[str, Any]:
-    """The scene as a JSON value in the format's version 5, ready for `json.dumps`."""
+    """Encode a scene as JSON in the format's version 5, for `json.dumps`."""
     out: dict[str, Any] = {"version": VERSION}
     if scene.name:
         out["name"] = scene.name

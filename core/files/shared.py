@@ -1,4 +1,4 @@
-"""Whatever people share a scene by: a file, a text file that holds a link or pasted JSON, or the link itself."""
+"""Opening shared scenes: from a scene file, a text file with a link or pasted JSON, or a link."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 
 OWN = (".json", SUFFIX)
-"""What the names of files end with that hold a scene and nothing else, and that a scene can be saved to."""
+"""Suffixes of scene files, which a document can be saved to."""
 
 
 @dataclass(frozen=True)
 class Shared:
-    """What was shared: a document or, where a text held objects alone, these.
+    """A shared document, or the objects of a text that has no whole scene.
 
-    ``name`` is what to call it: the file's name without its end or, of a link, the scene's. ``path`` is the file that saving may write to:
-    None for links and texts, which saving must not replace. ``digest`` is of what that file held (see `digest_on_disk`).
+    ``name`` is the file's name without its suffix or, for a link, the scene's name. ``path`` is the file to save to: None for links and
+    texts, which must not be overwritten. ``digest`` is that of the file's contents (see `digest_on_disk`).
     """
 
     what: Document | tuple[SceneObject, ...]
@@ -35,21 +35,21 @@ class Shared:
 
     @cached_property
     def document(self) -> Document:
-        """The document to open; objects alone become the scene of one."""
+        """The document to open; for objects without a scene, a new document with them."""
         return self.what if isinstance(self.what, Document) else Document(scene=Scene.of(self.what))
 
 
 def read_shared(source: Path | str) -> Shared:
-    """Read a scene from a file's path or a link. Raises SceneFileError in one line that names the file or the link's fault.
+    """Read a scene from a file or a link. Raises SceneFileError, naming the file or the fault of the link.
 
-    ``.json`` and ``.raybench`` files hold a scene; any other file may hold what can be pasted.
+    ``.json`` and ``.raybench`` files contain a scene or document; any other file may contain text as for `read_pasted`.
     """
     if isinstance(source, str) and ("://" in source or is_link(source)) and not _is_file(source):
         document = document_from_json(scene_json_from_link(source))
         return Shared(document, _file_name(document.scene.name) or "link", None)
     path = Path(source)
     if path.suffix.lower() in OWN:
-        digest = digest_on_disk(path)  # first: a file that is written to meanwhile then counts as changed, not as known
+        digest = digest_on_disk(path)  # before reading, so that a write meanwhile counts as a change
         return Shared(load_document(path), path.stem, path, digest)
     return Shared(read_file(path, read_pasted), path.stem, None)
 
@@ -57,10 +57,10 @@ def read_shared(source: Path | str) -> Shared:
 def _is_file(text: str) -> bool:
     try:
         return Path(text).is_file()
-    except (OSError, ValueError):  # too long for a name, as links are
+    except (OSError, ValueError):  # not a valid file name, such as a long link
         return False
 
 
 def _file_name(text: str) -> str:
-    """A scene's name as a part of a file's name."""
+    """A scene's name converted to a valid file name."""
     return re.sub(r"[^\w.-]+", "-", text).strip("-.")[:80]

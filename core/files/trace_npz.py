@@ -1,4 +1,4 @@
-"""Traces on disk as npz: for other programs to read, and to read back."""
+"""Saving and loading traces as npz files, which other programs can read too."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from core.trace.results.result import DetectorReading, Ledger, TraceResult, Warn
 
 UNITS = {"power": "relative to the brightness of sources", "wavelength": "nm"}
 NEEDED = ("p1", "p2", "escaped", "power", "wavelength", "parent", "source_ray", "depth", "hit", "meta")
-"""Arrays without which a file is no trace; other programs write these."""
+"""Required arrays; other programs write these too."""
 
 
 class TraceFileError(RaybenchError):
-    """A file that holds no trace, or a damaged one."""
+    """A file is not a trace, or is damaged."""
 
 
 def save_npz(result: TraceResult, path: Path | str, unit: str = "mm") -> None:
-    """Write a trace: one row a segment in every array, and ``meta`` as JSON text with detectors, truncation, status and warnings.
+    """Write a trace: arrays with one row per segment, and ``meta``, JSON text with detectors, truncation, status and warnings.
 
-    Lengths are in ``unit``. `load_npz` reads all of it back but the scene. Raises FileWriteError where the file cannot be written.
+    Lengths are in ``unit``. `load_npz` restores everything except the scene. Raises FileWriteError.
     """
     meta = {
         "detectors": [asdict(d) for d in result.detectors],
@@ -58,21 +58,21 @@ def save_npz(result: TraceResult, path: Path | str, unit: str = "mm") -> None:
 
 
 def load_npz(path: Path | str) -> TraceResult:
-    """Read a trace back. Arrays that another program left out are made up for: where rays end and what they came from is then unknown.
+    """Read a trace. Missing optional arrays are filled with defaults: the statuses, interactions, objects etc. are then only estimates.
 
     Raises TraceFileError, naming the file and what is wrong with it.
     """
     try:
         with Path(path).open("rb") as bytes_of_file:
             if not zipfile.is_zipfile(bytes_of_file):
-                raise ValueError("it is no npz file, or not a whole one")
+                raise ValueError("it is not an npz file, or is truncated")
         with np.load(path, allow_pickle=False) as file:
             data = {name: file[name] for name in file.files}
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, NotImplementedError) as error:
         raise TraceFileError(f"{path}: this cannot be read as a trace ({error}). Give an npz file that raybench trace wrote.") from None
     missing = [name for name in NEEDED if name not in data]
     if missing:
-        raise TraceFileError(f"{path}: this is no trace, it has no {missing[0]}. Give an npz file that raybench trace wrote.")
+        raise TraceFileError(f"{path}: this is not a trace, it has no {missing[0]}. Give an npz file that raybench trace wrote.")
     try:
         return _result(data)
     except (TypeError, ValueError, KeyError, AttributeError) as error:
@@ -87,18 +87,18 @@ def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
     has_child = np.zeros(n + 1, bool)
     has_child[np.clip(data["parent"], -1, n - 1)] = True
     ended = np.where(data["escaped"], Status.ESCAPED, np.where(has_child[:n], Status.CONTINUED, Status.ALIVE))
-    unsaid: dict[str, Any] = empty_rows(n) | {
+    defaults: dict[str, Any] = empty_rows(n) | {
         "interaction": np.where(data["parent"] < 0, Interaction.SOURCE, Interaction.REFLECT),
         "status": ended,
     }
     data = data | ({"wavelength": data["wavelength_exact"]} if "wavelength_exact" in data else {})
-    columns: dict[str, Any] = {name: np.asarray(data.get(name, unsaid[name])).astype(c.dtype) for name, c in STORED.items()}
+    columns: dict[str, Any] = {name: np.asarray(data.get(name, defaults[name])).astype(c.dtype) for name, c in STORED.items()}
     polyline = np.asarray(data.get("polyline", np.zeros((0, 2))), np.float64)
     if ((columns["parent"] >= np.arange(n)) | (columns["parent"] < -1)).any():
-        raise ValueError("a segment stands before its parent")
+        raise ValueError("a segment comes before its parent")
     first, count = columns["points"][:, 0].astype(np.int64), columns["points"][:, 1].astype(np.int64)
     if polyline.ndim != 2 or polyline.shape[1] != 2 or ((count > 0) & ((first < 0) | (first + count > len(polyline)) | (count < 2))).any():
-        raise ValueError("curved segments have points that are not there")
+        raise ValueError("curved segments refer to missing points")
     for name, column in STORED.items():
         if column.vocabulary is not None and (columns[name] >= len(column.vocabulary)).any():
             raise ValueError(f"a code in {name} is none of {', '.join(column.vocabulary.words())}")
@@ -106,7 +106,7 @@ def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
 
 
 def _about(meta: dict[str, Any]) -> dict[str, Any]:
-    """What a trace has besides its rows."""
+    """The fields of a trace from ``meta``."""
     known = {f.name for f in fields(DetectorReading)}
     detectors = []
     for i, reading in enumerate(meta.get("detectors", [])):

@@ -1,7 +1,7 @@
-"""Scenes of older versions of the format, brought to version 5.
+"""Upgrading scenes of older versions of the format to version 5.
 
-Files of 2011 to 2014 carry no version and short keys; versions 1 and 2 came after; 3 and 4 were never given out. What an old file holds
-and version 5 has no place for is kept under its old name, so that it shows as a problem; only what old programs wrote for themselves goes.
+Files of 2011 to 2014 have no version and abbreviated keys; versions 1 and 2 followed; 3 and 4 were never released. Properties without an
+equivalent in version 5 are kept under their old name, so that they are reported as problems; only internal data of old programs is removed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SHORT_WORDS: Mapping[str, Any] = {
     "aa": "parallel", "ba": "mirror", "bv": "lens",
     "ab": "observer", "observed_light": "observer", "observed_images": "observer",
 }  # fmt: skip
-"""Words of files without a version, as keys and as texts; the numbers are what shapes were called later."""
+"""Abbreviations in files without a version, used as keys and as texts, with their later names; for shapes these are numbers."""
 
 SETTINGS = {
     "rayDensity_light": "rayModeDensity",
@@ -70,18 +70,18 @@ OLD_KINDS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "handle": ("Handle", {}),
     "cropbox": ("CropBox", {}),
 }
-"""The kinds of versions 1 and 2: their present name, and the present names of their properties."""
+"""Kinds of versions 1 and 2: the current name of each, and the current names of renamed properties."""
 
 _INNER = {"targetObj_index": "targetObjIndex", "mousePart": "dragContext"}
-_OWN = frozenset({"exist", "byHandle"})
-"""What the old programs wrote for themselves."""
+_INTERNAL = frozenset({"exist", "byHandle"})
+"""Keys of internal data of the old programs."""
 
 
 def upgraded(data: Any) -> Any:
-    """A scene of any known version as one of version 5; what is no scene at all comes back as it is.
+    """Convert the JSON of a scene of any known version to version 5; a value that is not a scene is returned unchanged.
 
-    A list is a scene too: its objects alone, as in 2011. A scene without a version whose objects have names of version 5 was written by
-    hand and is read as version 5. Raises SceneFileError where the version is not known.
+    A list is taken as the objects of a scene, as in 2011. A scene without a version whose objects have names of version 5 was written by
+    hand and is read as version 5. Raises SceneFileError if the version is unknown.
     """
     if isinstance(data, list):
         data = {"objs": data}
@@ -93,7 +93,7 @@ def upgraded(data: Any) -> Any:
             raise SceneFileError(
                 "this JSON is not a scene: it has neither 'version' nor 'objs'. Name a scene, or put its objects into 'objs'."
             )
-        version = VERSION if _speaks_version_5(data) else 0
+        version = VERSION if _has_version_5_kinds(data) else 0
     elif isinstance(version, bool) or not isinstance(version, int | float) or version not in range(1, VERSION + 1):
         raise SceneFileError(_refusal(version))
     if version == VERSION:
@@ -103,18 +103,20 @@ def upgraded(data: Any) -> Any:
             data = {"mode": "light", "rayDensity_light": 1, "rayDensity_images": 1, "scale": 1} | _with_long_words(data)
         if version <= 1:
             data = data | {"origin": {"x": 0, "y": 0}}
-        # 3 and 4 are taken for 2: nobody knows them, present names are left alone, and what is not understood shows as a problem
+        # versions 3 and 4 are unknown, so treated as 2: current names are unchanged, and unknown ones are reported as problems
         return _from_version_2(data)
     except RecursionError:
         raise SceneFileError("this JSON is nested too deeply for a scene.") from None
 
 
-def _speaks_version_5(data: Mapping[str, Any]) -> bool:
+def _has_version_5_kinds(data: Mapping[str, Any]) -> bool:
     objs = data.get("objs")
-    return isinstance(objs, list) and any(isinstance(o, dict) and isinstance(o.get("type"), str) and o["type"] in _PRESENT for o in objs)
+    return isinstance(objs, list) and any(
+        isinstance(o, dict) and isinstance(o.get("type"), str) and o["type"] in _CURRENT_KINDS for o in objs
+    )
 
 
-_PRESENT = frozenset(KINDS) | {kind for kind, _ in OLD_KINDS.values()}
+_CURRENT_KINDS = frozenset(KINDS) | {kind for kind, _ in OLD_KINDS.values()}
 
 
 def _refusal(version: Any) -> str:
@@ -140,7 +142,7 @@ def _with_long_words(value: Any) -> Any:
 
 def _from_version_2(data: Mapping[str, Any]) -> dict[str, Any]:
     out = _cleaned({k: v for k, v in data.items() if k not in ("objs", "version")})
-    # a text is not the old switch but the setting that took over its name
+    # a text is not the old boolean, but the current setting of the same name
     out = _renamed(out, {k: v for k, v in SETTINGS.items() if k != "colorMode" or not isinstance(out.get(k), str)})
     mode = out.get("mode")
     if isinstance(mode, str):
@@ -157,10 +159,10 @@ def _object_from_version_2(obj: Any) -> Any:
 
 
 def _cleaned(value: Any) -> Any:
-    """A value without what the old programs wrote for themselves, at any depth, with the present names inside handles."""
+    """The value without internal data of old programs, at any depth, and with current names inside handles."""
     match value:
         case dict():
-            kept = {k: _cleaned(v) for k, v in value.items() if k not in _OWN and not (k == "type" and not isinstance(v, str))}
+            kept = {k: _cleaned(v) for k, v in value.items() if k not in _INTERNAL and not (k == "type" and not isinstance(v, str))}
             return _renamed(kept, _INNER)
         case list():
             return [_cleaned(v) for v in value]
@@ -169,5 +171,5 @@ def _cleaned(value: Any) -> Any:
 
 
 def _renamed(data: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """The mapping with some keys renamed; where the present name is taken the old one stays, to be seen."""
+    """The mapping with keys renamed; a key stays if its new name exists already, so that it is reported as a problem."""
     return {k if names.get(k, k) in data else names[k]: v for k, v in data.items()}

@@ -1,4 +1,4 @@
-"""Versions of a document's file: which one it holds now, and the previous one, which saving keeps beside it."""
+"""Versions of a document's file: the digest of its current contents, and a backup of the previous contents."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from pathlib import Path
 from core.files.atomic import FileWriteError, write_bytes
 
 BACKUP = "~"
-"""What the name of a backup adds to the file's."""
+"""The suffix added to the name of a backup file."""
 
 
 def digest_of(content: bytes) -> str:
-    """A digest that differs between any two contents of a file."""
+    """A cryptographic digest of a file's contents."""
     return hashlib.sha256(content).hexdigest()
 
 
 def digest_on_disk(path: Path) -> str | None:
-    """The digest of what a file holds now; None where there is no file that can be read.
+    """The digest of a file's current contents; None if it does not exist or cannot be read.
 
-    Contents are compared, not times: a file that was only touched is unchanged, and two writes within one tick of the clock are told apart.
+    Comparing contents rather than times, a file that was only touched is unchanged, and two writes within one clock tick differ.
     """
     try:
         return digest_of(path.read_bytes()) if path.is_file() else None
@@ -30,15 +30,15 @@ def digest_on_disk(path: Path) -> str | None:
 
 
 def backup_of(path: Path) -> Path:
-    """Where the previous version of a file is kept: beside it, or beside the target of a link, as ``NAME~``."""
+    """The path of a file's backup: ``NAME~`` in the same folder, for a symbolic link in its target's folder."""
     real = Path(os.path.realpath(path))
     return real.with_name(real.name + BACKUP)
 
 
 def keep_previous(path: Path, content: bytes) -> None:
-    """Copy what a file holds to its backup before ``content`` is written to it; nothing to do where that is the same, or nothing.
+    """Copy a file to its backup before ``content`` is written to it; no copy if it has the same contents, is empty or missing.
 
-    The copy has the file's permissions and time. Raises FileWriteError where there is no room or right for it.
+    The copy has the file's permissions and time. Raises FileWriteError if it cannot be written.
     """
     if not path.is_file():
         return

@@ -1,7 +1,7 @@
-"""Formulas: what users type -> one syntax tree -> exact derivatives -> a compact program that a kernel runs.
+"""Formulas: parsing to a syntax tree, evaluation, exact derivatives, and compilation to programs that kernels run.
 
-`parse_latex` reads what equation fields hold, `parse_mathjs` and `parse_statements` what modules hold. Importing this package is cheap:
-the grammars are built when the first formula is read.
+`parse_latex` parses the formulas of equation fields, `parse_mathjs` and `parse_statements` those of modules. Importing this package is
+cheap: the grammars are built when the first formula is parsed.
 """
 
 from core.formula.derivative import derivative

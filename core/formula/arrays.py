@@ -1,4 +1,4 @@
-"""Formulas on many values at once, as array operations."""
+"""Vectorised evaluation of formulas with numpy."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _ARRAY: dict[str, Callable[..., Any]] = {
     "atan2": np.arctan2, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
     "abs": np.abs, "sign": np.sign, "pow": np.power,
 }  # fmt: skip
-"""The operations that numpy has with the interpreter's meaning; the others are done one by one by the interpreter."""
+"""Operations for which numpy has a function with the interpreter's semantics; the interpreter evaluates others element by element."""
 _EXACT = frozenset({"add", "sub", "mul", "div", "neg", "abs", "sqrt"})
-"""Those of them that give the very same numbers, for there is one right result."""
+"""Those of them with bit-identical results, since IEEE arithmetic defines them exactly."""
 
 
 def evaluate_arrays(roots: Sequence[Node], values: Mapping[str, Floats]) -> tuple[Floats, ...]:
-    """The values of trees for arrays of their variables, all of one length. NaN outside a function's domain, infinite for x/0.
+    """The values of trees for arrays of their variables, all of the same length. NaN outside a function's domain, infinite for x/0.
 
-    Raises FormulaError for a variable that has no values, naming those that have.
+    Raises FormulaError for an unknown variable, listing the known ones.
     """
     found: dict[bytes, Floats] = {}
     length = len(next(iter(values.values()))) if values else 1
@@ -50,7 +50,7 @@ def evaluate_arrays(roots: Sequence[Node], values: Mapping[str, Floats]) -> tupl
 
 
 def operate_columns(op: str, args: Sequence[float | Floats], operate: Callable[..., float]) -> Floats:
-    """What ``operate(op, x, y ...)`` gives for numbers, for columns of them: bit by bit the same."""
+    """Apply ``operate(op, x, y ...)`` element by element to columns, with bit-identical results."""
     if op in _EXACT:
         with np.errstate(all="ignore"):
             result: Floats = _ARRAY[op](*args)

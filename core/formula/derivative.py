@@ -1,6 +1,6 @@
-"""Exact derivatives by the rules of the textbook; the result shares its parts with the formula, so that a program computes them once.
+"""Exact symbolic derivatives. The result shares subtrees with the formula, so that a program computes them once.
 
-At a kink (abs, min, max) the derivative is that of one side; at a step (floor, round, sign, comparisons) it is 0.
+At a kink (abs, min, max) the derivative is one-sided; that of step functions (floor, round, sign, comparisons) is 0.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ TWO = number(2.0)
 
 
 def derivative(root: Node, variable: str) -> Node:
-    """The derivative with respect to a variable. Raises FormulaError for a factorial of the variable, and for what only modules have."""
+    """The derivative with respect to a variable. Raises FormulaError for a factorial of the variable, and for nodes only modules have."""
     slopes: dict[bytes, Node] = {}
     for node in nodes_of(root):
         slopes[node.key] = _slope(node, variable, [slopes[a.key] for a in node.args])
@@ -43,7 +43,7 @@ add, sub, mul, div, neg, power, sqrt = (_op(n) for n in ("add", "sub", "mul", "d
 
 
 def times(x: Node, slope: Node) -> Node:
-    """A product that is 0 where the slope is 0, whatever the other factor."""
+    """The product, simplified to 0 if the slope is the constant 0."""
     return ZERO if slope == ZERO else mul(x, slope)
 
 
@@ -112,4 +112,4 @@ RULES: dict[str, Callable[..., Node]] = {
     "select": lambda c, x, y, dc, dx, dy: operation("select", c, dx, dy),
     **dict.fromkeys(("floor", "ceil", "round", "trunc", "sign", "less", "less_equal", "equal", "not"), _none),
 }
-"""For each operation, the slope from its arguments and their slopes."""
+"""For each operation, its derivative as a function of its arguments and their derivatives."""

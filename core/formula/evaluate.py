@@ -1,8 +1,7 @@
-"""Values of formulas in a scope, as math.js computes them: what modules need for loops, conditions and numbers.
+"""Evaluation of formulas in a scope, with the semantics of math.js: used by modules for loops, conditions and numbers.
 
-Nothing recurses in Python: a long sum is as good as a short one, and functions of the user's that call themselves end at a limit.
-Numbers only, no complex ones: sqrt(-1) is NaN. Formulas that differ only in the numbers of their variables are evaluated together, where
-these stand as columns.
+Evaluation does not recurse in Python, so long sums are fine, and recursive functions of a module end at a limit. Numbers are real:
+sqrt(-1) is NaN. A formula can be evaluated for many values of its variables at once, given as columns.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ from core.formula.operations import ARITY, CODE, STEPS
 from core.formula.tree import Node, listed, nodes_of
 
 Value = float | Floats | tuple[Any, ...]
-"""A number, a column of numbers that each stand for another evaluation, or an array of values."""
+"""A number, a column of numbers (one per evaluation), or an array of values as a tuple."""
 
 DEEPEST_CALLS = 500
 MOST_STEPS = 1_000_000
-"""Limits of one evaluation, so that a function that calls itself for ever ends with an error."""
+"""Limits of one evaluation, so that infinite recursion ends with an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function that a module defines."""
+    """A function defined by a module."""
 
     parameters: tuple[str, ...]
     body: Node
@@ -41,23 +40,23 @@ class Function:
 
 @dataclass(slots=True)
 class Allowance:
-    """How many steps some evaluations may still take together."""
+    """The remaining number of steps, shared by several evaluations."""
 
     steps: int
 
     def spend(self, steps: int) -> None:
-        """Take steps away. Raises FormulaError when none are left."""
+        """Subtract steps. Raises FormulaError if too few are left."""
         self.steps -= steps
         if self.steps < 0:
-            raise FormulaError("Too much has to be computed: use fewer or shorter loops, and functions that call themselves less often.")
+            raise FormulaError("The module takes too many steps to compute: use fewer or shorter loops, and less recursion.")
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What names mean: numbers and arrays, the module's functions, and where random numbers (0 to 1) come from.
+    """The names in scope: values, the module's functions, and the source of random numbers (0 to 1).
 
-    ``allowance`` bounds the work of all evaluations that share it; each is bounded by itself anyway. A scope whose values hold columns
-    stands for as many scopes as these are long, ``count``.
+    ``allowance`` bounds the total work of all evaluations that share it, in addition to the limit of each. A scope whose values contain
+    columns represents ``count`` scopes, the length of the columns.
     """
 
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -67,20 +66,20 @@ class Scope:
     count: int = 1
 
     def with_values(self, values: Mapping[str, Value]) -> Scope:
-        """The scope with more values, which win over those of the same name."""
+        """The scope with added values, which replace those of the same name."""
         return replace(self, values={**self.values, **values})
 
     def with_columns(self, columns: Mapping[str, Floats], count: int) -> Scope:
-        """Scopes that differ in these values, as one. There are no random numbers in it, which come one after the other."""
+        """``count`` scopes that differ in these values, as one. It has no random numbers, since those must be drawn in order."""
         return replace(self, values={**self.values, **columns}, random=None, count=count)
 
     def spend(self, steps: int) -> None:
-        """Take the steps of an evaluation from the allowance. Raises FormulaError when none are left."""
+        """Subtract the steps of an evaluation from the allowance. Raises FormulaError if too few are left."""
         if self.allowance is not None:
             self.allowance.spend(steps * self.count)
 
     def tree(self, formula: str | Node) -> Node:
-        """The formula as a tree, read with this scope's functions. Raises FormulaError."""
+        """The formula parsed to a tree, with this scope's functions. Raises FormulaError."""
         return parse_mathjs(formula, _names(tuple(self.functions))) if isinstance(formula, str) else formula
 
 
@@ -95,7 +94,7 @@ def _statements(text: str, functions: frozenset[str]) -> tuple[Statement, ...]:
 
 
 def execute(text: str, scope: Scope) -> Scope:
-    """The scope after the statements of ``text``. Raises FormulaError."""
+    """The scope after executing the statements of ``text``. Raises FormulaError."""
     for statement in _statements(text, _names(tuple(scope.functions))):
         if statement.parameters is not None:
             functions = {**scope.functions, statement.name: Function(statement.parameters, statement.body)}
@@ -108,14 +107,14 @@ def execute(text: str, scope: Scope) -> Scope:
 
 
 def evaluate(formula: str | Node, scope: Scope | None = None) -> float:
-    """The number that a formula gives. Division by zero is infinite or NaN. Raises FormulaError, also where it gives an array."""
+    """The value of a formula. Division by zero gives infinity or NaN. Raises FormulaError, also if the value is an array."""
     return one_number(evaluate_columns(formula, scope or Scope()))
 
 
 def evaluate_columns(formula: str | Node, scope: Scope) -> float | Floats:
-    """What `evaluate` gives in each of the scopes that a scope with columns stands for: a column, or a number where all agree.
+    """The value of a formula in each of the scopes that a scope with columns represents: a column, or a number if it is constant.
 
-    Raises FormulaError, also where they have to be evaluated one by one. Where a condition differs, both choices are counted as steps.
+    Raises FormulaError, also if they have to be evaluated one by one. If a condition is a column, both branches are counted as steps.
     """
     value = value_of(scope.tree(formula), scope)
     if isinstance(value, tuple):
@@ -124,7 +123,7 @@ def evaluate_columns(formula: str | Node, scope: Scope) -> float | Floats:
 
 
 def one_number(value: float | Floats) -> float:
-    """The value, where it is the same in all scopes. Raises FormulaError for a column."""
+    """The value if it is a number. Raises FormulaError for a column."""
     if isinstance(value, np.ndarray):
         raise FormulaError("One number is needed here, not a column of them.")
     return value
@@ -140,7 +139,7 @@ Task = tuple[Callable[..., None], Node, Names, int]
 
 
 class _Evaluation:
-    """One evaluation: a stack of what is to be done, and a stack of values."""
+    """One evaluation: a stack machine with a stack of pending operations and a stack of values."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
@@ -157,7 +156,7 @@ class _Evaluation:
             task, node, names, depth = self.tasks.pop()
             task(node, names, depth)
         self.scope.spend(step)
-        raise FormulaError(f"The formula takes more than {MOST_STEPS} steps: does a function call itself without end?")
+        raise FormulaError(f"The formula takes more than {MOST_STEPS} steps: is a function infinitely recursive?")
 
     def visit(self, node: Node, names: Names, depth: int) -> None:
         op = node.op
@@ -167,7 +166,7 @@ class _Evaluation:
             self.values.append(self.named(node.name, names))
         elif op == "random":
             self.values.append(self.random())
-        elif op == "select":  # only one branch: functions may call themselves under a condition
+        elif op == "select":  # evaluate only one branch, as recursive functions need
             self.tasks.append((self.choose, node, names, depth))
             self.tasks.append((self.visit, node.args[0], names, depth))
         else:
@@ -177,9 +176,9 @@ class _Evaluation:
 
     def choose(self, node: Node, names: Names, depth: int) -> None:
         condition = self.number("a condition")
-        if isinstance(condition, np.ndarray):  # both branches, for either may be that of some
+        if isinstance(condition, np.ndarray):  # evaluate both branches, since elements may differ
             if any(n.op == "call" for n in nodes_of(*node.args[1:])):
-                raise FormulaError("Functions that are called under a condition are evaluated one by one: they may call themselves.")
+                raise FormulaError("Functions that are called under a condition are evaluated one by one, since they may be recursive.")
             self.values.append(condition)
             self.tasks.append((self.blend, node, names, depth))
             self.tasks.extend([(self.visit, a, names, depth) for a in reversed(node.args[1:])])
@@ -194,7 +193,7 @@ class _Evaluation:
         if node.op in CODE:
             x: float | Floats = 0.0
             y, z = x, x
-            for _ in node.args:  # the last argument lies on top
+            for _ in node.args:  # the last argument is on top
                 x, y, z = self.number(f"'{node.op}'"), x, y
             self.values.append(_operated(node.op, x, y, z))
             return
@@ -231,7 +230,7 @@ class _Evaluation:
 
     def random(self) -> float:
         if self.scope.random is None:
-            raise FormulaError("There are no random numbers here: remove random().")
+            raise FormulaError("Random numbers are not available here: remove random().")
         return float(self.scope.random())
 
 
@@ -250,7 +249,7 @@ def called(name: str, count: int, scope: Scope) -> Function:
 
 def _element(values: Value, place: Value) -> Value:
     if not isinstance(values, tuple) or isinstance(place, tuple):
-        raise FormulaError("Only an array has elements, and a number says which: write a[1].")
+        raise FormulaError("Only arrays can be indexed, and only by a number: write a[1].")
     place = one_number(place)
     if place not in range(1, len(values) + 1):
         raise FormulaError(f"There is no element {place:g}: the array has {len(values)}, counted from 1.")
@@ -269,7 +268,7 @@ def _result(op: str, x: float, y: float = 0.0, z: float = 0.0) -> float:
 
 
 def _stepped(op: str, x: float) -> float:
-    """Steps as math.js takes them: a number within 1e-12 of a whole one is that, and half-way cases go away from zero."""
+    """Rounding functions of math.js: a number within 1e-12 of an integer counts as that integer, and halves round away from zero."""
     if x - x != 0.0:
         return x
     whole = math.copysign(plain.operate(CODE["round"], abs(x), 0.0, 0.0), x)

@@ -1,4 +1,4 @@
-"""The functions that formulas may name, in both syntaxes, and how each is put together from operations."""
+"""The functions available in formulas, in both syntaxes, defined by operations of the syntax tree."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Build = Callable[..., Node]
 
 
 def apply_function(name: str, args: tuple[Node, ...]) -> Node:
-    """The function applied. Raises ValueError with the remedy if it does not take that many arguments; the name must be known."""
+    """Apply a function, whose name must be known. Raises ValueError with the remedy if the number of arguments is wrong."""
     least, most, build = FUNCTIONS[name]
     if least <= len(args) <= (most or len(args)):
         return build(*args)
@@ -23,7 +23,7 @@ def apply_function(name: str, args: tuple[Node, ...]) -> Node:
 
 
 def similar_function(name: str) -> str:
-    """A remedy for an unknown name of a function."""
+    """The remedy for an unknown function name: similar names, or the available functions."""
     near = difflib.get_close_matches(name.lower(), FUNCTIONS, n=3, cutoff=0.6)
     if near:
         return f"did you mean {' or '.join(near)}?"
@@ -31,34 +31,34 @@ def similar_function(name: str) -> str:
 
 
 def both(x: Node, y: Node) -> Node:
-    """True (1) where both are true, else 0."""
+    """1 if both are true, else 0."""
     return operation("select", x, truth(y), ZERO)
 
 
 def either(x: Node, y: Node) -> Node:
-    """True (1) where one of them or both are true, else 0."""
+    """1 if at least one is true, else 0."""
     return operation("select", x, ONE, truth(y))
 
 
 def truth(x: Node) -> Node:
-    """1 where x is true, else 0."""
+    """1 if x is true, else 0."""
     if x.op in ("less", "less_equal", "equal", "not"):
         return x
     return operation("not", operation("not", x))
 
 
 def exclusive(x: Node, y: Node) -> Node:
-    """True (1) where exactly one of them is true."""
+    """1 if exactly one is true, else 0."""
     return operation("not", operation("equal", operation("not", x), operation("not", y)))
 
 
 def unequal(x: Node, y: Node) -> Node:
-    """1 where the two differ, else 0."""
+    """1 if x and y differ, else 0."""
     return operation("not", operation("equal", x, y))
 
 
 def root(x: Node, degree: Node) -> Node:
-    """The n-th root; of a negative number where n is odd, the negative one."""
+    """The n-th root; for odd n, the negative root of a negative number."""
     if degree.op == "number" and degree.value == 2.0:
         return operation("sqrt", x)
     if degree.op == "number" and degree.value == 3.0:
@@ -141,7 +141,7 @@ FUNCTIONS: dict[str, tuple[int, int | None, Build]] = {
     "or": (2, 2, either),
     "xor": (2, 2, exclusive),
 }
-"""What may be called, by name: the least and the most number of arguments (None: any), and the function that makes the tree."""
+"""Functions by name: minimum and maximum number of arguments (None: unlimited), and the function that builds the tree."""
 
 for _name, _plain in (("sec", "cos"), ("csc", "sin"), ("cosec", "sin"), ("cot", "tan")):
     FUNCTIONS[_name] = (1, 1, _one_over(_plain))
@@ -154,7 +154,7 @@ for _name in ("sin", "cos", "tan", "sec", "csc", "cot"):
         FUNCTIONS[f"{_prefix}{_name}h"] = FUNCTIONS[f"a{_name}h"]
 
 INVERSE = {name: f"a{name}" for name in FUNCTIONS if f"a{name}" in FUNCTIONS}
-"""What ``\\sin^{-1}`` and its like mean."""
+"""The inverse functions denoted by ``\\sin^{-1}`` etc."""
 
 CONSTANTS = {
     "pi": math.pi,
@@ -175,4 +175,4 @@ CONSTANTS = {
     "SQRT2": math.sqrt(2.0),
     "SQRT1_2": math.sqrt(0.5),
 }
-"""Names with a value of their own in math.js' syntax, unless a module uses them for something else."""
+"""Constants of math.js' syntax, unless a module redefines them."""

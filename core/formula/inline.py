@@ -1,4 +1,4 @@
-"""A module's formula for an object: names in scope become numbers, the module's functions are put in, other names stay."""
+"""Inlining: in a module's formula for an object, names in scope become numbers and function calls their bodies; other names stay."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from core.formula.functions import CONSTANTS
 from core.formula.tree import LARGEST, Node, array, number, rebuilt, with_args, within_limit
 
 DEEPEST = 50
-"""How many functions may call each other, when they are put into a formula."""
+"""Maximum nesting depth of inlined function calls."""
 
 
 def inline(formula: str | Node, scope: Scope) -> Node:
-    """The formula without the scope: its values, constants and random numbers as numbers, calls replaced by the functions' bodies.
+    """The formula independent of the scope: values, constants and random numbers become numbers, calls the functions' bodies.
 
-    Names that are not in scope stay variables. Raises FormulaError, also for functions that call themselves with variables.
+    Names that are not in scope stay variables. Raises FormulaError, also for functions that are recursive in variables.
     """
     return _Inlining(scope).tree(scope.tree(formula), {}, 0)
 
@@ -51,14 +51,14 @@ class _Inlining:
         self.scope.spend(function.body.size)
         if depth >= DEEPEST or self.calls > LARGEST:
             raise FormulaError(
-                f"'{name}' cannot be put into a formula: its calls have no end. Functions that call themselves need numbers."
+                f"'{name}' cannot be inlined in a formula: its recursion does not end. Recursive functions need numbers as arguments."
             )
         names = dict(zip(function.parameters, args, strict=True))
         if all(a.op == "number" for a in args):
             try:
                 return _literal(value_of(function.body, self.scope.with_values({n: a.value for n, a in names.items()})))
             except FormulaError:
-                pass  # it has names that stay variables
+                pass  # its body has names that stay variables
         return self.tree(function.body, names, depth + 1)
 
 

@@ -1,7 +1,7 @@
-"""The machine that runs programs: plain functions of numbers and arrays, that run as they are and that numba compiles.
+"""The interpreter of programs: functions of numbers and arrays that run as plain Python or compiled by numba.
 
-Nothing here raises: outside a function's domain the result is NaN, beyond the largest number it is infinite, x/0 is infinite with its
-sign, as in JavaScript.
+Nothing here raises: outside a function's domain the result is NaN, on overflow it is infinite, and x/0 is infinite with its sign, as in
+JavaScript.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 NAN, INFINITY = math.nan, math.inf
 SAME = 1e-12
-"""Numbers whose difference is at most this share of the larger are equal (math.js' default)."""
+"""Relative tolerance for the equality of numbers (math.js' default)."""
 LARGEST_EXPONENT = 709.0
-"""Beyond this, exp is near the largest number and a library's function may raise."""
+"""Arguments beyond this nearly overflow in exp, where a library function may raise."""
 
 
 class Interpreter(NamedTuple):
-    """``operate(op, x, y, z) -> float``; ``run`` and ``run_packed`` as below."""
+    """The functions ``operate``, ``run`` and ``run_packed``; their docstrings are in `interpreter`."""
 
     operate: Callable[[int, float, float, float], float]
     run: Callable[..., None]
@@ -30,22 +30,22 @@ class Interpreter(NamedTuple):
 
 
 class Compiler(Protocol):
-    """What makes a function fast, such as ``numba.njit(error_model="numpy")``."""
+    """A decorator that compiles a function, such as ``numba.njit(error_model="numpy")``."""
 
     def __call__(self, function: F, /) -> F: ...
 
 
-def as_it_is(function: F) -> F:
-    """The compiler of those who want none."""
+def uncompiled(function: F) -> F:
+    """The function itself: the default for no compilation."""
     return function
 
 
-def interpreter(jit: Compiler = as_it_is) -> Interpreter:
-    """The interpreter's functions, each passed through ``jit`` (numba's, any options; by default they stay Python)."""
+def interpreter(jit: Compiler = uncompiled) -> Interpreter:
+    """The interpreter's functions, each passed through ``jit`` (numba's with any options; by default they stay Python)."""
 
     @jit
     def floor(x: float) -> float:
-        if x != 0.0 and abs(x) < 4503599627370496.0:  # 2^52: from here on all numbers are whole
+        if x != 0.0 and abs(x) < 4503599627370496.0:  # 2^52: larger doubles are all integers
             return float(math.floor(x))
         return x
 
@@ -114,7 +114,7 @@ def interpreter(jit: Compiler = as_it_is) -> Interpreter:
 
     @jit
     def sine_and_like(op: int, x: float) -> float:
-        """Functions that have no value at infinity, and those of a bounded domain."""
+        """Functions undefined at infinity, and those with a bounded domain."""
         if x - x != 0.0:
             return INFINITY if op == ops.ACOSH and x > 0.0 else NAN
         if op == ops.SIN:
@@ -160,11 +160,11 @@ def interpreter(jit: Compiler = as_it_is) -> Interpreter:
         if x == 0.0 or x - x != 0.0:
             return x
         root = math.copysign(math.pow(abs(x), 1.0 / 3.0), x)
-        return root - (root - x / (root * root)) / 3.0  # one step of Newton's: 27 has the root 3
+        return root - (root - x / (root * root)) / 3.0  # one Newton step, so that cbrt(27) is exactly 3
 
     @jit
     def operate(op: int, x: float, y: float, z: float) -> float:
-        """The result of operation ``op`` for its arguments; those it does not take are ignored."""
+        """The result of operation ``op``; surplus arguments are ignored."""
         if op == ops.ADD:
             return x + y
         if op == ops.SUB:
@@ -205,12 +205,12 @@ def interpreter(jit: Compiler = as_it_is) -> Interpreter:
             return floor(x)
         if op == ops.CEIL:
             return -floor(-x)
-        if op == ops.ROUND:  # half-way cases go up, as JavaScript's Math.round
+        if op == ops.ROUND:  # halves round up, as in JavaScript's Math.round
             low = floor(x)
             return low + 1.0 if x - low >= 0.5 else low
         if op == ops.TRUNC:
             return floor(x) if x > 0.0 else -floor(-x)
-        if op == ops.MOD:  # of the divisor's sign; x where the divisor is 0
+        if op == ops.MOD:  # has the divisor's sign; x if the divisor is 0
             if y == 0.0:
                 return x
             return x - y * floor(x / y)
@@ -236,9 +236,9 @@ def interpreter(jit: Compiler = as_it_is) -> Interpreter:
     def run(
         code: Any, constants: Any, variables: int, first: int, last: int, first_constant: int, last_constant: int, registers: Any
     ) -> None:
-        """Run rows ``first`` to ``last`` (excluded) of ``code``, whose program has ``variables`` variables, set in ``registers`` before.
+        """Run rows ``first`` to ``last`` (exclusive) of ``code``; the caller has set its ``variables`` variables in ``registers``.
 
-        ``registers`` holds the variables, then the constants ``first_constant`` to ``last_constant`` (excluded), which are put there,
+        ``registers`` holds the variables, then the constants ``first_constant`` to ``last_constant`` (exclusive), which are copied there,
         then one result per row. A row is an operation and the registers of its arguments.
         """
         register = variables
@@ -247,7 +247,7 @@ def interpreter(jit: Compiler = as_it_is) -> Interpreter:
             register += 1
         for i in range(first, last):
             op, x, y = code[i, 0], registers[code[i, 1]], registers[code[i, 2]]
-            if op == ops.ADD:  # arithmetic stands here because a call would take longer than what it does
+            if op == ops.ADD:  # arithmetic is inlined, since a call would take longer
                 result = x + y
             elif op == ops.SUB:
                 result = x - y
@@ -264,7 +264,7 @@ def interpreter(jit: Compiler = as_it_is) -> Interpreter:
 
     @jit
     def run_packed(packed: Any, index: int, values_in: Any, registers: Any, values_out: Any) -> None:
-        """Run program ``index`` of ``packed`` for the variables' values; its outputs go to ``values_out``.
+        """Run program ``index`` of ``packed`` for the values of its variables; its outputs are written to ``values_out``.
 
         ``registers`` is scratch of at least ``packed.largest`` numbers.
         """
@@ -283,4 +283,4 @@ def interpreter(jit: Compiler = as_it_is) -> Interpreter:
 
 
 plain = interpreter()
-"""The interpreter without a compiler."""
+"""The interpreter in plain Python, not compiled."""

@@ -1,4 +1,4 @@
-"""Reading LaTeX: what the equation fields of mirrors, glasses and surfaces hold."""
+"""Parsing of LaTeX formulas, as in the equation fields of mirrors, glasses and surfaces."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from core.formula.errors import Misread, located
+from core.formula.errors import ParseError, located
 from core.formula.functions import FUNCTIONS, INVERSE, apply_function, root
 from core.formula.latex_marks import marks_of
 from core.formula.reading import Grammar, check_brackets, check_length
@@ -17,8 +17,8 @@ from core.formula.tree import Node, listed, number, operation, variable, within_
 if TYPE_CHECKING:
     from lark import Token, Transformer
 
-# A function without brackets takes the product that follows, as far as it goes: where the grammar leaves that open, the parser's rule
-# "shift rather than reduce" decides so. Juxtaposition binds as a written sign does: 1/2x is x/2.
+# A function without brackets applies to the longest product that follows: the parser resolves this ambiguity by preferring shift over
+# reduce. Juxtaposition has the precedence of an explicit multiplication sign: 1/2x is x/2.
 RULES = r"""
 start: sum
 ?sum: term | sum PLUS term -> add | sum MINUS term -> sub
@@ -77,10 +77,10 @@ def _parse(text: str, variables: frozenset[str] | None) -> Node:
                 word = WORD.match(text, mark.position)
                 command = word is not None and (word[0] in FUNCTIONS or word[0] in variables)
                 meant = f"write \\{word[0]}" if word is not None and command else f"this formula knows {listed(variables)}"
-                raise Misread(f"unknown variable '{mark.text}'", mark.position, meant)
+                raise ParseError(f"unknown variable '{mark.text}'", mark.position, meant)
         tree: Node = GRAMMAR.read(marks, len(text))
-    except Misread as trouble:
-        raise located(trouble, text) from None
+    except ParseError as error:
+        raise located(error, text) from None
     return within_limit(tree, text)
 
 
@@ -91,7 +91,7 @@ def _builder() -> type[Transformer[Any, Any]]:
         try:
             return apply_function(str(token), args)
         except ValueError as wrong:
-            raise Misread(str(wrong), token.start_pos or 0, "separate arguments by commas") from None
+            raise ParseError(str(wrong), token.start_pos or 0, "separate arguments by commas") from None
 
     def binary(name: str) -> Any:
         return lambda self, x, sign, y: operation(name, x, y)
@@ -179,7 +179,7 @@ def _builder() -> type[Transformer[Any, Any]]:
 
         def call_of_base(self, token: Token, base: Node, args: tuple[Node, ...]) -> Node:
             if len(args) != 1:
-                raise Misread("a logarithm takes 1 argument", token.start_pos or 0, "write \\log_{2}\\left(x\\right)")
+                raise ParseError("a logarithm takes 1 argument", token.start_pos or 0, "write \\log_{2}\\left(x\\right)")
             return apply_function("log", (args[0], base))
 
     return Builder

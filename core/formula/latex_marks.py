@@ -1,15 +1,15 @@
-"""LaTeX, as equation fields write it, cut into marks.
+"""Tokeniser for LaTeX formulas; a `Mark` is a token.
 
 ``e`` is always Euler's number, so ``1.5e-3`` is 1.5·e - 3, as in the web application (write 0.0015). As in TeX, ``x^23``
-is x² · 3 and ``\\frac12`` is ½. A function's name without a backslash counts where a bracket follows, and ``pi`` is π; other letters are
-variables of one letter each.
+is x² · 3 and ``\\frac12`` is ½. A function's name without a backslash is recognised before a bracket, and ``pi`` is π; other letters are
+single-letter variables.
 """
 
 from __future__ import annotations
 
 import re
 
-from core.formula.errors import Misread
+from core.formula.errors import ParseError
 from core.formula.functions import FUNCTIONS, similar_function
 from core.formula.reading import ENDINGS, Mark
 
@@ -20,7 +20,7 @@ GREEK = frozenset(
         "tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega",
     )
 )
-"""Variables that are written with a backslash; gamma is a letter here, though math.js has a function of that name."""
+"""Variables that are written with a backslash; gamma is a variable here, although math.js has a function of that name."""
 SPACES = frozenset({"quad", "qquad", "displaystyle", "textstyle", "limits", "nolimits"})
 COMMANDS = {
     "cdot": "TIMES", "times": "TIMES", "ast": "TIMES", "div": "DIVIDE", "frac": "FRAC", "dfrac": "FRAC", "tfrac": "FRAC", "sqrt": "SQRT",
@@ -52,12 +52,12 @@ PI_WORD = re.compile(r"(?<![A-Za-z])pi(?![A-Za-z_])")
 
 
 def marks_of(text: str) -> list[Mark]:
-    """All marks of a formula. Raises Misread."""
+    """The tokens of a formula. Raises ParseError."""
     return _Scanner(text).marks
 
 
 class _Scanner:
-    """One pass over a text. ``awaited`` counts the arguments that TeX still takes: a digit there stands alone."""
+    """One pass over a text. ``awaited`` counts pending TeX arguments: a digit there is a token by itself."""
 
     def __init__(self, text: str) -> None:
         self.text, self.marks = text, list[Mark]()
@@ -73,7 +73,7 @@ class _Scanner:
         self.position = match.end()
         if match["number"]:
             if self.text[self.position : self.position + 1] == ".":
-                raise Misread(f"a second decimal point after '{match['number']}'", self.position, "remove it")
+                raise ParseError(f"a second decimal point after '{match['number']}'", self.position, "remove it")
             if self.awaited and match["number"][0] != ".":
                 self.position = start + 1
             self.add("NUMBER", self.text[start : self.position], start)
@@ -123,7 +123,7 @@ class _Scanner:
         elif name in NAMING:
             named = NAME.match(self.text, self.position)
             if named is None:
-                raise Misread(f"'\\{name}' has no name", start, f"write \\{name}{{sign}} or another function's name")
+                raise ParseError(f"'\\{name}' has no name", start, f"write \\{name}{{sign}} or another function's name")
             self.position = named.end()
             plain = named["name"].replace("\\", "")
             self.add("FUNCTION" if plain in FUNCTIONS else "VARIABLE", plain, start)
@@ -140,7 +140,7 @@ class _Scanner:
         elif name in FUNCTIONS:
             self.function(name, start)
         else:
-            raise Misread(f"unknown command '\\{name}'", start, similar_function(name))
+            raise ParseError(f"unknown command '\\{name}'", start, similar_function(name))
 
     def function(self, name: str, start: int) -> None:
         base = BELOW.match(self.text, self.position) if name == "log" else None
@@ -152,10 +152,10 @@ class _Scanner:
         self.awaited = 1
 
     def delimiter(self, name: str, start: int) -> None:
-        """What follows \\left or \\right."""
+        """The bracket after \\left or \\right."""
         match = DELIMITER.match(self.text, self.position)
         if match is None:
-            raise Misread(f"nothing follows '\\{name}'", start, "a bracket belongs there, such as \\left( or \\right)")
+            raise ParseError(f"nothing follows '\\{name}'", start, "a bracket belongs there, such as \\left( or \\right)")
         mark, self.position = match[1], match.end()
         opens = name in ("left", "bigl", "Bigl")
         kind = COMMANDS.get(mark[1:]) if len(mark) > 2 else SYMBOLS.get(mark.removeprefix("\\"))
@@ -164,7 +164,7 @@ class _Scanner:
         elif kind in ("LBRACE", "RBRACE"):
             kind = "LPAR" if opens else "RPAR"
         if kind is None or kind[0] not in "LR" or kind[1:] not in ("PAR", "BAR", "FLOOR", "CEIL"):
-            raise Misread(f"'\\{name}{mark}' is no bracket", start, "use ( ) [ ] or |")
+            raise ParseError(f"'\\{name}{mark}' is not a bracket", start, "use ( ) [ ] or |")
         if kind == "RPAR" and self.closers and self.closers[-1][0] == "INDEX":
             kind = "RSQUARE"
         self.add(kind, f"\\{name}{mark}", start)
@@ -182,7 +182,7 @@ class _Scanner:
             kind = "RSQUARE"
         if kind is None:
             remedy = "write variables as x_{1}" if symbol == "_" else "remove it"
-            raise Misread(f"unexpected '{symbol}'", start, remedy)
+            raise ParseError(f"unexpected '{symbol}'", start, remedy)
         self.add(kind, symbol, start)
 
 

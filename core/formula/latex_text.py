@@ -1,4 +1,4 @@
-"""A tree written as LaTeX, such that reading it gives an equal tree."""
+"""Conversion of a tree to LaTeX, such that parsing it gives an equal tree."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.formula.operations import ARITY
 from core.formula.tree import Node, nodes_of, within_limit
 
 SUM, TERM, PRODUCT, POWER, POSTFIX, OPERAND = range(6)
-"""How tightly a text holds together; one that does so less than its place needs is put in brackets."""
+"""Precedences: an operand with a lower precedence than its context requires is put in brackets."""
 
 LETTER = re.compile(r"(?P<letter>[A-Za-z]|[A-Za-z]{2,})(?:_(?P<below>[A-Za-z0-9]+))?")
 COMMANDS = {
@@ -24,7 +24,7 @@ Text = tuple[str, int]
 
 
 def to_latex(root: Node) -> str:
-    """The formula in LaTeX. Raises FormulaError for what only modules have: arrays, calls and random numbers not yet replaced."""
+    """The formula in LaTeX. Raises FormulaError for arrays, calls and random numbers, which only modules have."""
     within_limit(root)
     written: dict[bytes, Text] = {}
     for node in nodes_of(root):
@@ -61,7 +61,7 @@ def _written(node: Node, args: list[Text]) -> Text:
         case "floor" | "ceil":
             return f"\\left\\l{node.op} {args[0][0]}\\right\\r{node.op}", OPERAND
     if node.op not in ARITY:
-        raise FormulaError(f"A formula for LaTeX holds {node.name or node.op}: replace it by numbers or operations first.")
+        raise FormulaError(f"A formula for LaTeX contains {node.name or node.op}: replace it by numbers or operations first.")
     command = COMMANDS.get(node.op) or f"\\operatorname{{{_escaped(node.op)}}}"
     return f"{command}\\left({','.join(text for text, _ in args)}\\right)", OPERAND
 

@@ -1,7 +1,7 @@
-"""Reading math.js' syntax: what modules hold in their variables, loops, conditions and templates.
+"""Parsing of math.js' syntax, as in the variables, loops, conditions and templates of modules.
 
-Juxtaposition binds more tightly than * and /, so 1/a b is 1/(a·b), except that a fraction of two numbers stands together: 1/2 x is
-half of x. A name followed by a bracket is a call. ^ is a power, % and mod the remainder, 1 the first index.
+Juxtaposition binds more tightly than * and /, so 1/a b is 1/(a·b), but a fraction of two numbers binds even more tightly: 1/2 x is
+x/2. A name followed by a bracket is a call. ^ is the power, % and mod are the remainder, indices start at 1.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache, reduce
 from typing import TYPE_CHECKING, Any
 
-from core.formula.errors import Misread, located
+from core.formula.errors import ParseError, located
 from core.formula.functions import FUNCTIONS, apply_function, both, either, exclusive, unequal
 from core.formula.mathjs_marks import marks_of, split_at
 from core.formula.reading import Grammar, Mark, check_brackets
@@ -45,7 +45,7 @@ KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """``name = body`` or ``name(parameters) = body``; ``parameters`` is None for a value, ``name`` is empty for a mere expression."""
+    """``name = body`` or ``name(parameters) = body``; ``parameters`` is None for a value, ``name`` is empty for a bare expression."""
 
     name: str
     parameters: tuple[str, ...] | None
@@ -53,12 +53,12 @@ class Statement:
 
 
 def parse_mathjs(text: str, functions: Collection[str] = ()) -> Node:
-    """The tree of one expression. ``functions`` are the module's own, which win over those built in. Raises FormulaError."""
+    """Parse one expression. ``functions`` are the module's own, which take precedence over built-in ones. Raises FormulaError."""
     return _expression(text, frozenset(functions))
 
 
 def parse_statements(text: str, functions: Collection[str] = ()) -> tuple[Statement, ...]:
-    """The statements of a text, one a line or separated by semicolons. Raises FormulaError."""
+    """Parse statements, one per line or separated by semicolons. Raises FormulaError."""
     try:
         own = set(functions)
         statements = []
@@ -66,22 +66,24 @@ def parse_statements(text: str, functions: Collection[str] = ()) -> tuple[Statem
             if marks:
                 statements.append(_statement(marks, own, text))
         return tuple(statements)
-    except Misread as trouble:
-        raise located(trouble, text) from None
+    except ParseError as error:
+        raise located(error, text) from None
 
 
 def split_range(text: str) -> tuple[str, tuple[str, ...]]:
-    """``i=a:step:b`` as its name and its three expressions, or four where a default follows. Raises FormulaError."""
+    """Split ``i=a:step:b`` into its name and its three expressions, or four if a default follows. Raises FormulaError."""
     try:
         marks = marks_of(text)
         check_brackets(marks)
         if len(marks) < 2 or marks[0].kind != "NAME" or marks[1].kind != "EQUALS":
-            raise Misread("no name and '='", 0, "write a range as name=start:step:end")
+            raise ParseError("no name and '='", 0, "write a range as name=start:step:end")
         pieces = list(split_at(marks[2:], "COLON"))
         if not 3 <= len(pieces) <= 4 or not all(pieces):
-            raise Misread(f"{len(pieces)} values", marks[1].position, "write a range as name=start:step:end, and :default for a parameter")
-    except Misread as trouble:
-        raise located(trouble, text) from None
+            raise ParseError(
+                f"{len(pieces)} values", marks[1].position, "write a range as name=start:step:end, and :default for a parameter"
+            )
+    except ParseError as error:
+        raise located(error, text) from None
     return marks[0].text, tuple(text[p[0].position : p[-1].position + len(p[-1].text)] for p in pieces)
 
 
@@ -90,8 +92,8 @@ def _expression(text: str, functions: frozenset[str]) -> Node:
     try:
         marks = [m for m in marks_of(text) if m.text != "\n"]
         return _tree(marks, functions, text)
-    except Misread as trouble:
-        raise located(trouble, text) from None
+    except ParseError as error:
+        raise located(error, text) from None
 
 
 def _statement(marks: list[Mark], own: set[str], text: str) -> Statement:
@@ -105,7 +107,7 @@ def _statement(marks: list[Mark], own: set[str], text: str) -> Statement:
         if head[-1].kind == "RPAR" and commas and all(m.kind == "NAME" for m in head[2:-1:2]) and len(set(names)) == len(names):
             own.add(marks[0].text)
             return Statement(marks[0].text, tuple(names), _tree(marks[len(head) + 1 :], own, text))
-        raise Misread("the definition of a function", marks[0].position, "write it as f(x, y) = …, with different names in brackets")
+        raise ParseError("the definition of a function", marks[0].position, "write it as f(x, y) = …, with different names in brackets")
     return Statement("", None, _tree(marks, own, text))
 
 
@@ -113,7 +115,7 @@ def _tree(marks: list[Mark], functions: Collection[str], text: str) -> Node:
     check_brackets(marks)
     for mark in marks:
         if mark.kind == "EQUALS":
-            raise Misread("unexpected '='", mark.position, "write == to compare; a definition starts with its name")
+            raise ParseError("unexpected '='", mark.position, "write == to compare; a definition starts with its name")
     known = [m._replace(kind="OWN") if m.kind == "FUNCTION" and m.text in functions else m for m in marks]
     length = marks[-1].position + len(marks[-1].text) if marks else len(text)
     tree: Node = GRAMMAR.read(known, length)
@@ -192,7 +194,7 @@ def _builder() -> type[Transformer[Any, Any]]:
             try:
                 return apply_function(str(token), args)
             except ValueError as wrong:
-                raise Misread(str(wrong), place, "separate arguments by commas") from None
+                raise ParseError(str(wrong), place, "separate arguments by commas") from None
 
     return Builder
 
@@ -209,7 +211,7 @@ def _compared(x: Node, sign: str, y: Node) -> Node:
 
 def _random(args: tuple[Node, ...], place: int) -> Node:
     if len(args) > 2:
-        raise Misread("'random' has more than 2 arguments", place, "write random(), random(largest) or random(least, largest)")
+        raise ParseError("'random' has more than 2 arguments", place, "write random(), random(largest) or random(least, largest)")
     least = args[0] if len(args) == 2 else number(0.0)
     width = operation("sub", args[-1], least) if args else number(1.0)
     return operation("add", least, operation("mul", random(place), width))

@@ -1,11 +1,11 @@
-"""math.js' syntax cut into marks."""
+"""Tokeniser for math.js' syntax; a `Mark` is a token."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from core.formula.errors import Misread
+from core.formula.errors import ParseError
 from core.formula.functions import FUNCTIONS
 from core.formula.reading import ENDINGS, Mark, check_length
 
@@ -23,7 +23,7 @@ CALLS = re.compile(r"[^\S\n]*\(")
 
 
 def marks_of(text: str) -> list[Mark]:
-    """All marks of a text; lines end where no bracket is open and the line does not go on. Raises Misread."""
+    """The tokens of a text; a line break ends a statement unless a bracket is open or the expression continues. Raises ParseError."""
     check_length(text)
     marks: list[Mark] = []
     depth = 0
@@ -34,7 +34,7 @@ def marks_of(text: str) -> list[Mark]:
             continue
         if match["number"]:
             if before is not None and before.kind == "NUMBER":
-                raise Misread(f"two numbers side by side, '{before.text}' and '{found}'", start, "write * between them")
+                raise ParseError(f"two numbers side by side, '{before.text}' and '{found}'", start, "write * between them")
             marks.append(Mark("NUMBER", found, start))
         elif match["name"]:
             called = CALLS.match(text, match.end()) is not None
@@ -50,12 +50,12 @@ def marks_of(text: str) -> list[Mark]:
             depth += (kind in ("LPAR", "LSQUARE")) - (kind in ("RPAR", "RSQUARE"))
             marks.append(Mark(kind, found, start))
         else:
-            raise Misread(f"unexpected '{found}'", start, "remove it")
+            raise ParseError(f"unexpected '{found}'", start, "remove it")
     return _with_fractions(marks)
 
 
 def _with_fractions(marks: list[Mark]) -> list[Mark]:
-    """Where two numbers make a fraction before a name or a bracket, its line binds more tightly."""
+    """Mark the division signs of fractions of two numbers before a name or a bracket, which bind more tightly."""
     for i in range(1, len(marks) - 2):
         kinds = [m.kind for m in marks[i - 1 : i + 3]]
         if (
@@ -68,7 +68,7 @@ def _with_fractions(marks: list[Mark]) -> list[Mark]:
 
 
 def split_at(marks: list[Mark], kind: str) -> Iterator[list[Mark]]:
-    """The marks between those of a kind, outside of brackets and conditions."""
+    """The tokens split at those of a kind, outside of brackets and conditions."""
     piece: list[Mark] = []
     depth = conditions = 0
     for mark in marks:

@@ -1,13 +1,14 @@
-"""The operations of formulas, each with its number in programs and how many arguments it takes.
+"""The operations of formulas: their codes in programs and their numbers of arguments.
 
-Truth is a number: 0 and NaN are false, all else is true. Comparisons are those of math.js: numbers that agree within 1e-12 are equal.
+Truth values are numbers: 0 and NaN are false, others are true. Comparisons are those of math.js: equality has a relative tolerance of
+1e-12.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-# The numbers are written out because a compiled kernel knows module constants only.
+# The codes are module constants, since compiled kernels can only use those.
 ADD: Final = 0
 SUB: Final = 1
 MUL: Final = 2
@@ -55,14 +56,14 @@ ARITY: Final[dict[str, int]] = {
     "log2": 1, "log10": 1, "abs": 1, "sign": 1, "floor": 1, "ceil": 1, "round": 1, "trunc": 1, "mod": 2, "min": 2, "max": 2,
     "less": 2, "less_equal": 2, "equal": 2, "not": 1, "select": 3, "factorial": 1,
 }  # fmt: skip
-"""The operations in the order of their numbers, with their count of arguments. ``select(c, a, b)`` is a where c is true, else b."""
+"""The operations in the order of their codes, with their number of arguments. ``select(c, a, b)`` is a if c is true, else b."""
 
 CODE: Final[dict[str, int]] = {name: code for code, name in enumerate(ARITY)}
 COMMUTATIVE: Final = frozenset({"add", "mul", "equal"})
 STEPS: Final = frozenset({"floor", "ceil", "round", "trunc"})
-"""Where math.js and JavaScript differ for arguments within 1e-12 of a step, or half-way."""
+"""Operations in which math.js and JavaScript differ for arguments within 1e-12 of a step, or for halves."""
 FINITE: Final = frozenset(
     {"add", "sub", "mul", "neg", "sin", "cos", "atan", "atan2", "tanh", "asinh", "cbrt", "abs", "sign", "floor", "ceil", "round", "trunc"}
     | {"min", "max", "less", "less_equal", "equal", "not", "select"}
 )
-"""Operations that give a finite number whenever their arguments are finite, short of overflow."""
+"""Operations whose result is finite for finite arguments, except for overflow."""

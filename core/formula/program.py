@@ -1,8 +1,8 @@
-"""Formulas as programs for a register machine: several expressions in one program, each common part computed once.
+"""Compilation of formulas to programs for a register machine: several expressions per program, common subexpressions computed once.
 
-Registers hold the variables, then the constants, then one result per instruction. `pack` lays many programs into flat arrays, which is
-all that a kernel sees; `interpreter` has the machine. Code is unsigned, which spares a compiled kernel the look whether an index is
-negative: a quarter of its time.
+Registers hold the variables, then the constants, then one result per instruction. `pack` concatenates many programs to flat arrays for
+the kernels; `interpreter` runs them. Code is unsigned, so that compiled kernels need not check for negative indices, which saves a
+quarter of their time.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from core.formula.tree import Node, listed, nodes_of
 
 MOST_INSTRUCTIONS = 100_000
 HIGHEST_PRODUCT = 16
-"""Whole powers up to this are products: x^16 is four squarings."""
+"""Integer powers up to this are computed as products: x^16 by squaring four times."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
-    """``code``: (n, 4) rows of operation and registers of its arguments; ``constants``: (k,); ``outputs``: registers of the results."""
+    """``code``: (n, 4) rows of operation code and argument registers; ``constants``: (k,); ``outputs``: registers of the results."""
 
     code: NDArray[np.uint32]
     constants: NDArray[np.float64]
@@ -35,12 +35,12 @@ class Program:
 
     @property
     def registers(self) -> int:
-        """How many registers a run needs."""
+        """The number of registers needed for a run."""
         return len(self.variables) + len(self.constants) + len(self.code)
 
 
 class PackedPrograms(NamedTuple):
-    """Many programs one after the other; the ``…_start`` arrays have one entry more than there are programs."""
+    """Many programs, concatenated; the ``…_start`` arrays have one entry more than there are programs."""
 
     code: NDArray[np.uint32]
     constants: NDArray[np.float64]
@@ -49,9 +49,9 @@ class PackedPrograms(NamedTuple):
     constant_start: NDArray[np.int32]
     output_start: NDArray[np.int32]
     variables: NDArray[np.int32]
-    """How many variables each program has."""
+    """The number of variables of each program."""
     largest: int
-    """How many registers the largest program needs."""
+    """The number of registers of the largest program."""
 
 
 def compile_program(expressions: Sequence[Node], variables: Sequence[str]) -> Program:
@@ -60,23 +60,23 @@ def compile_program(expressions: Sequence[Node], variables: Sequence[str]) -> Pr
     compiler = _Compiler(tuple(variables))
     outputs = compiler.compiled(expressions)
     count, constants = len(compiler.variables), compiler.constants
-    place = {**{("v", i): i for i in range(count)}, **{("c", i): count + i for i in range(len(constants))}}
+    register = {**{("v", i): i for i in range(count)}, **{("c", i): count + i for i in range(len(constants))}}
     first = count + len(constants)
-    rows = [(op, *(place.get(a, first + a[1]) for a in args)) for op, args in compiler.rows]
+    rows = [(op, *(register.get(a, first + a[1]) for a in args)) for op, args in compiler.rows]
     return Program(
         np.array(rows, np.uint32).reshape(-1, 4),
         np.array(constants, np.float64),
         compiler.variables,
-        np.array([place.get(o, first + o[1]) for o in outputs], np.int32),
+        np.array([register.get(o, first + o[1]) for o in outputs], np.int32),
     )
 
 
 Register = tuple[str, int]
-"""Where a value is: a variable (v), a constant (c) or the result of a row (r), and which."""
+"""The location of a value: a variable ("v"), a constant ("c") or the result of a row ("r"), and its index."""
 
 
 class _Compiler:
-    """Value numbering: the same operation on the same registers is done once."""
+    """Compiles by value numbering: an operation on the same registers is emitted once."""
 
     def __init__(self, variables: tuple[str, ...]) -> None:
         self.variables = variables
@@ -86,10 +86,10 @@ class _Compiler:
 
     def compiled(self, expressions: Sequence[Node]) -> list[Register]:
         registers: dict[bytes, Register] = {}
-        places = {name: i for i, name in enumerate(self.variables)}
+        indices = {name: i for i, name in enumerate(self.variables)}
         for node in nodes_of(*expressions):
-            if node.op == "variable" and node.name in places:
-                registers[node.key] = ("v", places[node.name])
+            if node.op == "variable" and node.name in indices:
+                registers[node.key] = ("v", indices[node.name])
             elif node.op == "variable":
                 raise FormulaError(f"Unknown variable '{node.name}': there are {listed(self.variables)}.")
             elif node.op == "number":
@@ -97,7 +97,7 @@ class _Compiler:
             elif node.op in ARITY:
                 registers[node.key] = self.operation(node, [registers[a.key] for a in node.args])
             else:
-                raise FormulaError(f"A formula to be traced holds {node.name or node.op}: replace it by numbers or operations first.")
+                raise FormulaError(f"A formula to be traced contains {node.name or node.op}: replace it by numbers or operations first.")
         return [registers[e.key] for e in expressions]
 
     def constant(self, value: float) -> Register:
@@ -141,7 +141,7 @@ class _Compiler:
 
 
 def pack(programs: Sequence[Program]) -> PackedPrograms:
-    """The programs in flat arrays, in this order; none at all is fine."""
+    """Concatenate programs to flat arrays, in this order; the list may be empty."""
 
     def starts(counts: list[int]) -> NDArray[np.int32]:
         return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
@@ -159,7 +159,7 @@ def pack(programs: Sequence[Program]) -> PackedPrograms:
 
 
 def run_program(program: Program, values: Mapping[str, float]) -> tuple[float, ...]:
-    """The outputs for values of the variables, without a compiler: for tests and a few points. ``values`` must name them all."""
+    """Run a program in plain Python, for tests and single points; returns its outputs. ``values`` must have all variables."""
     registers = [float(values[name]) for name in program.variables] + [0.0] * (len(program.constants) + len(program.code))
     constants, count = program.constants.tolist(), len(program.variables)
     plain.run(program.code, constants, count, 0, len(program.code), 0, len(constants), registers)

@@ -1,6 +1,6 @@
-"""From marks to a tree: brackets are checked first, then a LALR grammar takes the marks one by one.
+"""The parser: brackets are checked first, then a LALR grammar builds the tree from the tokens (`Mark`) one by one.
 
-A grammar is built when the first formula needs it. Parsing keeps its own stack, so no depth of nesting overflows Python's.
+A grammar is built when it is first needed. The parser has its own stack, so deep nesting cannot overflow Python's.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.formula.errors import Misread
+from core.formula.errors import ParseError
 
 if TYPE_CHECKING:
     from lark import Lark, Transformer
 
 LONGEST = 100_000
-"""The most characters of a formula."""
+"""Maximum number of characters of a formula."""
 DEEPEST = 200
-"""The most brackets inside each other."""
+"""Maximum nesting depth of brackets."""
 MOST_MARKS = 30_000
-"""More than the longest formula that is read can need."""
+"""Maximum number of tokens of a formula."""
 
 
 class Mark(NamedTuple):
@@ -31,7 +31,7 @@ class Mark(NamedTuple):
 
 
 class Grammar:
-    """A LALR grammar over kinds of marks; ``builder`` makes the class whose methods build nodes (lark is imported in it)."""
+    """A LALR grammar over kinds of tokens; ``builder`` returns the class whose methods build nodes (lark is imported there)."""
 
     def __init__(self, rules: str, kinds: str, builder: Callable[[], type[Transformer[Any, Any]]]) -> None:
         self._rules = f"{rules}\n%declare {kinds}\n"
@@ -44,7 +44,7 @@ class Grammar:
         return Lark(self._rules, parser="lalr", lexer="basic", transformer=self._builder()(), start="start")
 
     def read(self, marks: Sequence[Mark], length: int) -> Any:
-        """The tree of the marks of a text of ``length`` characters. Raises Misread."""
+        """Parse the tokens of a text of ``length`` characters to a tree. Raises ParseError."""
         from lark import Token, UnexpectedInput
 
         machine = self.parser().parse_interactive("")
@@ -60,49 +60,51 @@ class Grammar:
         except UnexpectedInput:
             what = f"nothing follows '{previous.text}'" if previous else "the formula is empty"
             remedy = "complete it" if previous else "write an expression, such as 1.5"
-            raise Misread(what, max(0, length - 1) if previous is None else previous.position, remedy) from None
+            raise ParseError(what, max(0, length - 1) if previous is None else previous.position, remedy) from None
 
 
-def _unexpected(mark: Mark, previous: Mark | None) -> Misread:
+def _unexpected(mark: Mark, previous: Mark | None) -> ParseError:
     if mark.text in CLOSING or mark.kind in CLOSING:
         before = f" after '{previous.text}'" if previous else ""
-        return Misread(f"'{mark.text}' comes too early{before}", mark.position, "an expression is missing before it")
+        return ParseError(f"'{mark.text}' comes too early{before}", mark.position, "an expression is missing before it")
     if previous is None or previous.kind not in ENDINGS:
-        return Misread(f"unexpected '{mark.text}'", mark.position, "a number, a variable or a bracket belongs before it")
-    return Misread(f"unexpected '{mark.text}'", mark.position, f"remove it, or write an operator between it and '{previous.text}'")
+        return ParseError(f"unexpected '{mark.text}'", mark.position, "a number, a variable or a bracket belongs before it")
+    return ParseError(f"unexpected '{mark.text}'", mark.position, f"remove it, or write an operator between it and '{previous.text}'")
 
 
 CLOSING = {"RPAR": "LPAR", "RSQUARE": "LSQUARE", "RBRACE": "LBRACE", "RBAR": "LBAR", "RFLOOR": "LFLOOR", "RCEIL": "LCEIL"}
-"""Kinds of marks that close, and what each closes."""
+"""Kinds of closing brackets, and the kind of the opening bracket of each."""
 OPENING = frozenset(CLOSING.values()) | {"INDEX"}
 ENDINGS = frozenset({*CLOSING, "NUMBER", "VARIABLE", "NAME", "BANG"})
-"""Kinds of marks that an operand may end with."""
+"""Kinds of tokens that an operand may end with."""
 CLOSERS = {"LPAR": ")", "LSQUARE": "]", "INDEX": "]", "LBRACE": "}", "LBAR": "|", "LFLOOR": "\\rfloor", "LCEIL": "\\rceil"}
 
 
 def check_length(text: str) -> None:
-    """Raises Misread for a text of more than `LONGEST` characters."""
+    """Raise ParseError for a text of more than `LONGEST` characters."""
     if len(text) > LONGEST:
-        raise Misread(f"the formula has {len(text)} characters", LONGEST, f"at most {LONGEST} are read: make it shorter")
+        raise ParseError(f"the formula has {len(text)} characters", LONGEST, f"at most {LONGEST} are read: make it shorter")
 
 
 def check_brackets(marks: Sequence[Mark]) -> None:
-    """Raises Misread for brackets that do not match, or are too deep, and for a text of too many marks."""
+    """Raise ParseError for unmatched or too deeply nested brackets, and for too many tokens."""
     if len(marks) > MOST_MARKS:
-        raise Misread(f"the formula has {len(marks)} signs", marks[MOST_MARKS].position, f"at most {MOST_MARKS} are read: make it shorter")
+        raise ParseError(
+            f"the formula has {len(marks)} signs", marks[MOST_MARKS].position, f"at most {MOST_MARKS} are read: make it shorter"
+        )
     still_open: list[Mark] = []
     for mark in marks:
         if mark.kind in OPENING:
             still_open.append(mark)
             if len(still_open) > DEEPEST:
-                raise Misread("too many brackets inside each other", mark.position, f"at most {DEEPEST} are read: simplify the formula")
+                raise ParseError("too many brackets inside each other", mark.position, f"at most {DEEPEST} are read: simplify the formula")
         elif mark.kind in CLOSING:
             if not still_open:
-                raise Misread(f"unexpected '{mark.text}'", mark.position, "remove it")
+                raise ParseError(f"unexpected '{mark.text}'", mark.position, "remove it")
             opened = still_open.pop()
             if CLOSING[mark.kind] != ("LSQUARE" if opened.kind == "INDEX" else opened.kind):
                 wanted = CLOSERS[opened.kind]
-                raise Misread(f"unexpected '{mark.text}'", mark.position, f"'{opened.text}' is closed by '{wanted}'")
+                raise ParseError(f"unexpected '{mark.text}'", mark.position, f"'{opened.text}' is closed by '{wanted}'")
     if still_open:
         opened = still_open[-1]
-        raise Misread(f"'{opened.text}' without its '{CLOSERS[opened.kind]}'", opened.position, "close it")
+        raise ParseError(f"'{opened.text}' without its '{CLOSERS[opened.kind]}'", opened.position, "close it")

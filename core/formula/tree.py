@@ -1,11 +1,11 @@
-"""One syntax tree for all formulas: immutable nodes, made only by functions that simplify the obvious.
+"""The syntax tree of formulas: immutable nodes, created only by functions that apply simple simplifications.
 
 What is simplified: operations on numbers, where the result is finite (so 1/0 stays as it is); x+0, x-0, x*1, x/1, x^1, x^0 (1 for every
 x, as in JavaScript), --x, -1*x, x+(-y), x+(-2), e^x to exp. 0*x and 1^x only where x is always finite for finite variables; 0*(1/x) stays,
-since it has no value at 0. Steps (floor, ceil, round, trunc) of numbers stay, because math.js and JavaScript take them differently.
+since it is undefined at 0. Steps (floor, ceil, round, trunc) of numbers stay, because math.js and JavaScript evaluate them differently.
 
-Trees may be as deep as a sum is long, and derivatives share their parts: functions here and elsewhere go over `nodes_of`, each different
-node once and after its arguments, and never call themselves.
+Trees may be as deep as a sum is long, and derivatives share subtrees: functions here and elsewhere are not recursive, but iterate over
+`nodes_of`, which gives each distinct node once, after its arguments.
 """
 
 from __future__ import annotations
@@ -21,17 +21,16 @@ from core.formula.interpreter import plain
 from core.formula.operations import ARITY, CODE, FINITE, STEPS
 
 LARGEST = 10_000
-"""The most nodes of a formula that is read or put together from functions."""
+"""Maximum number of nodes of a formula, after inlining of functions."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node:
-    """A number, a variable, or an operation with its arguments; make them with `number`, `variable` and `operation`.
+    """A number, a variable, or an operation with its arguments; created by `number`, `variable` and `operation`.
 
-    ``op`` is "number" (``value``), "variable" (``name``), a name from `operations.ARITY`, or one of those that only modules have: "call" of
-    the user's function ``name``, "array", "index", "random" (``value``: where in the text, since no two are equal). ``size`` counts the
-    nodes, shared ones as often as they stand there; ``finite`` says that the value is finite for finite variables. Equal trees have
-    equal ``key``.
+    ``op`` is "number" (``value``), "variable" (``name``), a name from `operations.ARITY`, or one that only modules have: "call" of
+    the module's function ``name``, "array", "index", "random" (``value``: its position in the text, each is distinct). ``size`` counts
+    the nodes, shared ones repeatedly; ``finite`` states that the value is finite for finite variables. Equal trees have equal ``key``.
     """
 
     op: str
@@ -53,7 +52,7 @@ class Node:
             return f"Node({self.value!r})"
         return f"Node({self.name or self.op}{f', {self.size} nodes' if self.args else ''})"
 
-    def __reduce__(self) -> tuple[object, ...]:  # copies and pickles would go as deep as the tree
+    def __reduce__(self) -> tuple[object, ...]:  # copying and pickling would recurse as deep as the tree
         raise TypeError("formulas are copied as text")
 
 
@@ -64,7 +63,7 @@ def _node(op: str, args: tuple[Node, ...] = (), value: float = 0.0, name: str = 
 
 
 def number(value: float) -> Node:
-    """A constant; NaN becomes 0/0."""
+    """A constant; NaN is represented as 0/0."""
     value = float(value)
     if value != value:
         return _node("div", (ZERO, ZERO))
@@ -81,12 +80,12 @@ def variable(name: str) -> Node:
 
 
 def call(name: str, args: tuple[Node, ...], position: int) -> Node:
-    """A call of a function that a module defines, at a place of its text."""
+    """A call of a module's function, at a position of the text."""
     return _node("call", args, float(position), name)
 
 
 def random(position: int) -> Node:
-    """A random number from 0 to 1, another for every place in a text and for every evaluation."""
+    """A random number from 0 to 1, different for every position in the text and every evaluation."""
     return _node("random", value=float(position))
 
 
@@ -95,15 +94,15 @@ def array(args: tuple[Node, ...]) -> Node:
     return _node("array", args)
 
 
-def index(values: Node, place: Node) -> Node:
+def index(values: Node, position: Node) -> Node:
     """An element of an array, counted from 1."""
-    if values.op == "array" and place.op == "number" and place.value in range(1, len(values.args) + 1):
-        return values.args[int(place.value) - 1]
-    return _node("index", (values, place))
+    if values.op == "array" and position.op == "number" and position.value in range(1, len(values.args) + 1):
+        return values.args[int(position.value) - 1]
+    return _node("index", (values, position))
 
 
 def operation(op: str, *args: Node) -> Node:
-    """An operation on nodes, simplified where that is safe."""
+    """An operation on nodes, simplified if that is exact."""
     assert len(args) == ARITY[op], f"{op} takes {ARITY[op]} arguments"
     if op not in STEPS and all(a.op == "number" for a in args):
         values = [a.value for a in args] + [0.0, 0.0]
@@ -194,7 +193,7 @@ _RULES: dict[str, Callable[..., Node | None]] = {
 
 
 def nodes_of(*roots: Node) -> Iterator[Node]:
-    """Each different node of the trees once, after its arguments."""
+    """Each distinct node of the trees once, after its arguments."""
     seen: set[bytes] = set()
     stack = [(root, False) for root in reversed(roots)]
     while stack:
@@ -215,7 +214,7 @@ def free_variables(*roots: Node) -> frozenset[str]:
 
 
 def rebuilt(root: Node, changed: Callable[[Node, tuple[Node, ...]], Node]) -> Node:
-    """The tree made anew from its leaves: ``changed`` is given each different node and its new arguments."""
+    """The tree rebuilt from its leaves: ``changed`` gets each distinct node and its new arguments, and returns the new node."""
     new: dict[bytes, Node] = {}
     for node in nodes_of(root):
         new[node.key] = changed(node, tuple(new[a.key] for a in node.args))
@@ -232,7 +231,7 @@ def with_args(node: Node, args: tuple[Node, ...]) -> Node:
 
 
 def substitute(root: Node, values: Mapping[str, Node | float]) -> Node:
-    """The tree with variables replaced by trees or numbers. Raises FormulaError where it grows beyond `LARGEST` nodes."""
+    """The tree with variables replaced by trees or numbers. Raises FormulaError if it has more than `LARGEST` nodes."""
 
     def changed(node: Node, args: tuple[Node, ...]) -> Node:
         if node.op == "variable" and node.name in values:

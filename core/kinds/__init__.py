@@ -1,1 +1,1 @@
-"""The kinds of objects: one row and one file say all that is known of a kind."""
+"""The kinds of objects. A kind is defined by its dataclass and its `Row`, both in the module of its family."""

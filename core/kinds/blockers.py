@@ -18,7 +18,7 @@ from core.shapes.shape import Line
 
 @dataclass(frozen=True, kw_only=True)
 class Blocker(Filtered):
-    """A line that absorbs what meets it."""
+    """A line that absorbs incident light."""
 
     label: ClassVar[str] = "Blocker"
     merges_with_glass: ClassVar[bool] = True
@@ -29,7 +29,7 @@ class Blocker(Filtered):
 
 @dataclass(frozen=True, kw_only=True)
 class CircleBlocker(Filtered):
-    """A circle that absorbs what meets its rim."""
+    """A circle whose rim absorbs incident light."""
 
     label: ClassVar[str] = "Circle blocker"
     merges_with_glass: ClassVar[bool] = True
@@ -40,7 +40,7 @@ class CircleBlocker(Filtered):
 
 @dataclass(frozen=True, kw_only=True)
 class Aperture(Filtered):
-    """A screen with an opening: it absorbs from the outer ends to the opening's."""
+    """A screen with an opening: it absorbs between each outer end and the corresponding end of the opening."""
 
     label: ClassVar[str] = "Aperture"
     merges_with_glass: ClassVar[bool] = True
@@ -71,7 +71,7 @@ ROWS = (
         painter="blocker", icon={"p1": Point(10, 10), "p2": Point(15.5, 10)},
     ),
     Row(
-        Aperture, family="Blockers", edges=_two_screens, piece=ABSORB, sample=sample.stroke(_opening),
+        Aperture, family="Blockers", edges=_two_screens, piece=ABSORB, sample=sample.drag(_opening),
         painter="blocker", icon={"p1": Point(10, 2), "p3": Point(10, 7.5), "p4": Point(10, 12.5), "p2": Point(10, 18)},
     ),
 )  # fmt: skip

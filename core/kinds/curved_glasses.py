@@ -57,7 +57,7 @@ class CustomGlass(HomogeneousGlass):
 
 @dataclass(frozen=True, kw_only=True)
 class ParamGlass(HomogeneousGlass):
-    """A body bounded by parametric curves x(t), y(t) that close."""
+    """A body bounded by closed parametric curves x(t), y(t)."""
 
     label: ClassVar[str] = "Parametric glass"
 
@@ -69,7 +69,7 @@ class ParamGlass(HomogeneousGlass):
 def _between_graphs(obj: CustomGlass) -> Edges:
     lower, upper = graphs_around(obj.eqn1, obj.eqn2, obj.p1, obj.p2)
     upper = upper.reversed()
-    # where the graphs do not meet at the ends, straight sides join them
+    # straight sides join the graphs if they do not meet at the ends
     joined = 1e-9 * math.dist(obj.p1, obj.p2)
     sides: list[Edge] = []
     for index, side, other in ((0, lower, upper), (1, upper, lower)):

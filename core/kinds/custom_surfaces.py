@@ -1,4 +1,4 @@
-"""Surfaces whose light is given by formulas: for each outgoing ray an angle and a power."""
+"""Custom surfaces: formulas give the angle and power of each outgoing ray."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ class OutRay(NamedTuple):
 
 
 DEFAULT_OUT_RAYS = (OutRay(r"\theta_0", r"0.7\cdot P_0"), OutRay(r"\pi-\theta_0", "P_0-P_1"))
-KNOWN = ("theta_0", "P_0", "lambda", "t", "n_0", "n_1", "p")
-"""What every formula knows; those of the k-th ray know the angles and powers of the rays before it too, and its power its angle."""
+COMMON_VARIABLES = ("theta_0", "P_0", "lambda", "t", "n_0", "n_1", "p")
+"""Variables of all formulas. Formulas may also use the angles and powers of previous rays, and that of a power its own ray's angle."""
 MOST_OUT_RAYS = 200
 
 
 @dataclass(frozen=True, kw_only=True)
 class CustomSurfaceBase(SceneObject):
-    """A surface that sends on what its formulas say, for s and p polarisation apart.
+    """A surface whose outgoing rays are given by formulas, evaluated separately for s and p polarisation.
 
-    theta_0 is the angle of incidence, 0 along the normal; a ray leaves to the other side where |theta| < π/2, and π - theta_0 is a
-    mirror's reflection. Without any outgoing ray the surface absorbs.
+    theta_0 is the angle of incidence, 0 along the normal. A ray is transmitted if |theta| < π/2; π - theta_0 is specular reflection.
+    Without outgoing rays the surface absorbs.
     """
 
     merges_with_glass: ClassVar[bool] = True
@@ -61,7 +61,7 @@ class CustomSurfaceBase(SceneObject):
     two_sided: bool = flag(False, "Two-sided", help="Act on light from both sides, not only on what crosses from the right of p1-p2.")
 
     def programs(self) -> tuple[Program, ...]:
-        """As `programs_of` its outgoing rays."""
+        """The programs of its outgoing rays, see `programs_of`."""
         return programs_of(self.out_rays)
 
 
@@ -73,15 +73,15 @@ def programs_of(out_rays: Sequence[OutRay]) -> tuple[Program, ...]:
     for i, formula in enumerate(text for ray in out_rays for text in ray):
         where = f"outRays[{i // 2}].{('eqnTheta', 'eqnP')[i % 2]}"
         try:
-            out.append(_program(formula, known_by(i)))
+            out.append(_program(formula, formula_variables(i)))
         except FormulaError as error:
             raise InvalidObject(f"{where}: {error}") from None
     return tuple(out)
 
 
-def known_by(place: int) -> tuple[str, ...]:
-    """The variables of the formula with this place in the order theta_1, P_1, theta_2, P_2 and so on."""
-    return KNOWN + tuple(f"{('theta', 'P')[k % 2]}_{k // 2 + 1}" for k in range(place))
+def formula_variables(index: int) -> tuple[str, ...]:
+    """The variables of the formula with this index in the order theta_1, P_1, theta_2, P_2 and so on."""
+    return COMMON_VARIABLES + tuple(f"{('theta', 'P')[k % 2]}_{k // 2 + 1}" for k in range(index))
 
 
 @lru_cache(maxsize=4096)
@@ -112,7 +112,7 @@ class CustomArcSurface(CustomSurfaceBase):
 
 @dataclass(frozen=True, kw_only=True)
 class CustomCurveSurface(CustomSurfaceBase):
-    """A custom surface in the form of a chain of cubic Bezier curves; t is the number of the piece plus the curve's own parameter."""
+    """A custom surface in the form of a chain of cubic Bezier curves; t is the index of the curve plus its own parameter."""
 
     label: ClassVar[str] = "Custom curve surface"
 
@@ -121,13 +121,13 @@ class CustomCurveSurface(CustomSurfaceBase):
 
 
 PLAIN_CIRCLE = ({"eqnX": r"50\cdot\cos(t)", "eqnY": r"50\cdot\sin(t)", "tMin": 0, "tMax": 6.283185307179586, "tStep": 0.01},)
-"""The default curve of this kind, which the format spells in its own way."""
+"""The default curve of this kind, with the spelling that the format uses for it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CustomParamSurface(CustomSurfaceBase):
-    """A custom surface in the form of parametric curves x(t), y(t); t is the curves' own, and a one-sided one acts on what crosses it
-    from the right of growing t."""
+    """A custom surface in the form of parametric curves x(t), y(t); t is the curves' parameter. A one-sided surface acts on light
+    that crosses it from the right, seen along increasing t."""
 
     label: ClassVar[str] = "Custom parametric surface"
 
@@ -141,7 +141,7 @@ def _piece(obj: CustomSurfaceBase, edges: Edges) -> Piece:
 
 
 def formula_piece(edges: Edges, out_rays: Sequence[OutRay], *, two_sided: bool) -> Piece:
-    """A piece with a surface that sends out some rays by their formulas; it absorbs where there are none. Raises InvalidObject."""
+    """A piece with a surface whose outgoing rays are given by formulas; without any it absorbs. Raises InvalidObject."""
     shape = edges[0].shape
     parameters: dict[int, float] = {CUSTOM_RAYS: len(out_rays)}
     links: tuple[tuple[int, int], ...] = ((CUSTOM_PROGRAM, PROGRAMS),)
@@ -163,7 +163,7 @@ def formula_piece(edges: Edges, out_rays: Sequence[OutRay], *, two_sided: bool) 
 
 
 def _spans(edges: Edges) -> Iterable[float]:
-    """The parameter of formulas at the start and the end of each Bezier curve: the curve's own or, without one, the number of the edge."""
+    """The formulas' parameter t at the start and end of each Bezier curve: the curve's own or, without one, the index of the edge."""
     for e in edges:
         if e.shape.length == 0:
             continue

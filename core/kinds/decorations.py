@@ -1,4 +1,4 @@
-"""Objects without an optical effect: notes, measures, frames and grips."""
+"""Objects without an optical effect: text, lines, rulers, frames and handles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from core.shapes.shape import Line
 
 @dataclass(frozen=True, kw_only=True)
 class Decoration(SceneObject):
-    """Drawn, but never met by light."""
+    """An object that is drawn but does not affect light."""
 
     optical: ClassVar[bool] = False
 
@@ -44,8 +44,8 @@ class TextLabel(Decoration):
     fill_style: Any = data(None, "Colour")
 
     @property
-    def stands_for_another(self) -> bool:
-        """Whether the text only names one, as ``{{lightsource}}``, that the web application's gallery has and the file has not."""
+    def is_placeholder(self) -> bool:
+        """Whether the text is a placeholder such as ``{{lightsource}}``, whose text only the web application's gallery has."""
         return re.fullmatch(r"\{\{\w+\}\}", self.text.strip()) is not None
 
 
@@ -95,7 +95,7 @@ class Drawing(Decoration):
 
     @property
     def lines(self) -> tuple[tuple[Point, ...], ...]:
-        """The points of each stroke; those from where a stroke holds no numbers are left out."""
+        """The points of each stroke, up to its first entry that is not a usable number."""
         strokes = self.strokes if isinstance(self.strokes, list | tuple) else ()
         return tuple(_points(s) for s in strokes if isinstance(s, list | tuple))
 
@@ -122,7 +122,7 @@ class CropBox(Decoration):
 
 @dataclass(frozen=True, kw_only=True)
 class Handle(SceneObject):
-    """A grip that moves several points together. It holds a place among the optical objects, but light never meets it."""
+    """A handle that moves several points together. It counts as an optical object in the format's order, but does not affect light."""
 
     label: ClassVar[str] = "Handle"
 
@@ -148,7 +148,7 @@ def _box(a: Point, b: Point) -> dict[str, Point]:
 
 
 def _from_text(obj: TextLabel, at: Point) -> float:
-    """The distance of a point from a text, whose width is taken as 0.55 of its size for a letter."""
+    """The distance of a point from a text, whose width is estimated as 0.55 times its size for each letter."""
     angle = math.radians(obj.angle)
     dx, dy = at.x - obj.x, at.y - obj.y
     along, down = dx * math.cos(angle) - dy * math.sin(angle), dx * math.sin(angle) + dy * math.cos(angle)
@@ -188,7 +188,7 @@ ROWS = (
     ),
     Row(
         TextLabel, family="Measure", edges=outlines.none, piece=nothing, distance=_from_text,
-        sample=sample.place(lambda at: {"x": at.x, "y": at.y, "text": "Text"}),
+        sample=sample.click(lambda at: {"x": at.x, "y": at.y, "text": "Text"}),
         painter="text", icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
     ),
     Row(
@@ -196,7 +196,7 @@ ROWS = (
         painter="arrow", icon={"p1": Point(4, 16), "p2": Point(16, 4), "arrow": True},
     ),
     Row(
-        CropBox, family="Measure", edges=_frame, piece=nothing, sample=sample.stroke(_box),
+        CropBox, family="Measure", edges=_frame, piece=nothing, sample=sample.drag(_box),
         painter="frame", icon={"p1": Point(3, 4), "p4": Point(17, 16)},
     ),
     Row(

@@ -1,4 +1,4 @@
-"""Detectors: objects that measure the light going through them."""
+"""Detectors: objects that measure the light crossing them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.kinds.rows.row import Row
 from core.shapes.point import Point
 
 MOST_BINS = 1_000_000
-"""Bins an irradiance map can have."""
+"""Maximum number of bins of an irradiance map."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What is wrong with an object that can be read: why light does not meet it, or what about it no real thing has."""
+"""Faults and remarks: why an object has no effect on light, and which of its properties are not physical."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.kinds.rows.faults import IN_ONE_POINT
 
 
 def fault_of(obj: SceneObject) -> str:
-    """Why an object has no effect on light, and what to do about it, as the end of a sentence that begins with it; empty for others."""
+    """Why an object has no effect on light, and the remedy, as a predicate for its name; empty if it has an effect."""
     if not obj.optical:
         return ""
     row = row_of(obj)
@@ -26,5 +26,5 @@ def fault_of(obj: SceneObject) -> str:
 
 
 def remarks_on(obj: SceneObject) -> Iterator[str]:
-    """What about an object no real thing has, and what comes of it, as ends of sentences that begin with it."""
+    """Properties of an object that are not physical or probably unintended, and their consequences, as predicates for its name."""
     return row_of(obj).remarks(obj, edges_of(obj))

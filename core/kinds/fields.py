@@ -1,6 +1,6 @@
-"""What every field of a scene object means: label, unit, range and one line of help.
+"""Descriptions of the fields of scene objects: label, unit, range and one line of help.
 
-Forms, files, tool schemas and documentation are generated from these descriptions; nothing else lists an object's properties.
+Forms, files, tool schemas and documentation are generated from these descriptions, the only list of an object's properties.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from dataclasses import dataclass
 from typing import Any
 
 LENGTH = "length"
-"""The unit of a field in scene units; the document says what one of them is."""
+"""The unit of a field in scene units, whose length unit is the document's."""
 
 DESCRIPTION = "description"
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """The meaning of one field.
+    """The description of one field.
 
     ``kind`` is ``number``, ``flag``, ``choice``, ``text``, ``point``, ``path`` (a tuple of vertices), ``points``, ``curve`` (a tuple of
     curve nodes), ``coordinate`` (one number of a point), ``numbers`` (a tuple of floats), ``out_rays`` (a tuple of pairs of formulas),
-    ``limit`` (a number or infinity) or ``data`` (JSON kept as it is). ``low`` and ``high`` bound what a form takes; where they are None any
-    number has a meaning. ``titles`` are what the choices are called on screen. A text with ``variables`` is a formula of these in LaTeX.
-    An ``unused`` field is kept for other programs that read the file, and has no effect here.
+    ``limit`` (a number or infinity) or ``data`` (JSON kept as it is). ``low`` and ``high`` bound the values that forms and changes accept;
+    None is no bound. ``titles`` are the displayed names of the choices. A text with ``variables`` is a LaTeX formula in these variables.
+    An ``unused`` field is kept for other programs that read the file; it has no effect here.
     """
 
     kind: str
@@ -100,12 +100,12 @@ def curve(label: str, **about: Any) -> Any:
 
 
 def data(default: Any, label: str, **about: Any) -> Any:
-    """JSON that is kept and written back, but not edited here."""
+    """A field of arbitrary JSON, which is kept and written back."""
     return described("data", default, label, **about)
 
 
 def fields_of(kind: type[Any]) -> tuple[Field, ...]:
-    """The described fields of a dataclass, in the order in which they are shown and saved."""
+    """The described fields of a dataclass, in the order of forms and files."""
     if kind not in _fields:
         _fields[kind] = tuple(
             Field(f.name, camel_case(f.name), f.default, f.metadata[DESCRIPTION])

@@ -10,7 +10,7 @@ from core.kinds.object import SceneObject
 
 @dataclass(frozen=True, kw_only=True)
 class Filtered(SceneObject):
-    """An object that may exist for some wavelengths only (where the scene simulates colours)."""
+    """An object that may act on a band of wavelengths only, if the scene simulates colours."""
 
     filter: bool = flag(False, "Filter", help="Act only on wavelengths within the band.")
     invert: bool = flag(False, "Invert", help="Act on wavelengths outside the band instead.")

@@ -19,7 +19,7 @@ from core.shapes.shape import FullLine
 
 SMALLEST_INDEX = 1e-9
 TOUCHING = 1e-6
-"""Ends of outlines that are nearer to each other than this, in scene units, are taken for closed."""
+"""Maximum gap, in scene units, between the ends of an outline that counts as closed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +78,7 @@ def simple_glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
 
 
 def directed_glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
-    """The piece of a body whose curve's own direction separates inside from outside: outward is to its left as seen."""
+    """The piece of a body whose curve's direction determines which side is inside: outward is to its left as seen."""
     return _piece(obj, edges, 1.0, simple=True)
 
 
@@ -88,31 +88,31 @@ def _piece(obj: HomogeneousGlass, edges: Edges, orientation: float, *, simple: b
 
 
 def glass_remarks(obj: HomogeneousGlass, edges: Edges) -> Iterator[str]:
-    """What is odd about the index and the outline of a body."""
+    """Remarks on the index and the outline of a body."""
     yield from index_remarks(obj, edges)
     yield from outline_remarks(obj, edges)
 
 
 def index_remarks(obj: HomogeneousGlass, edges: Edges) -> Iterator[str]:
     if abs(obj.ref_index) < SMALLEST_INDEX:
-        yield f"ends light at its surface: refIndex is {obj.ref_index:g}. Give another index."
+        yield f"absorbs all light at its surface: refIndex is {obj.ref_index:g}. Give another index."
 
 
 def outline_remarks(obj: Any, edges: Edges) -> Iterator[str]:
-    """What is odd about a closed outline."""
+    """Remarks on a closed outline."""
     if (gap := _gap(edges)) > TOUCHING:
-        yield f"does not close: its outline has a gap of {gap:.3g}, so that inside and outside are not told apart. Close it."
+        yield f"does not close: its outline has a gap of {gap:.3g}, so inside and outside cannot be distinguished. Close it."
     elif edges and _encloses_nothing(edges):
         yield "encloses no area: its sides lie on each other. Move its points apart."
 
 
 def direction_remarks(obj: Any, edges: Edges) -> Iterator[str]:
-    """What is odd about a closed outline whose direction separates inside from outside."""
+    """Remarks on a closed outline whose direction determines which side is inside."""
     remarks = tuple(outline_remarks(obj, edges))
     yield from remarks
     if not remarks and signed_area(edges) < 0:
         yield (
-            "runs counter-clockwise as seen, so light takes its inside for its outside. "
+            "runs counter-clockwise as seen, so its inside and outside are swapped for light. "
             "Write -t for t in its formulas, and change tMin and tMax accordingly."
         )
 
@@ -124,7 +124,7 @@ def _gap(edges: Edges) -> float:
 
 
 def _encloses_nothing(edges: Edges) -> bool:
-    """Whether no point lies inside an outline, by the rule of odd crossings."""
+    """Whether an outline contains no point, by the even-odd rule."""
     points = [p for e in edges for p in e.shape.points()[:-1]]
     extent = max(max(p[i] for p in points) - min(p[i] for p in points) for i in (0, 1))
     if abs(signed_area(edges)) > 1e-12 * extent**2:

@@ -1,4 +1,4 @@
-"""Diffraction gratings. Their lines are counted per millimetre, whatever a scene unit is."""
+"""Diffraction gratings. Line densities are per millimetre, regardless of the scene's length unit."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Grating(SceneObject):
     line_density: float = number(1000.0, "Line density", unit="1/mm", low=0, help="Lines in a millimetre.")
     custom_brightness: bool = flag(False, "Custom orders", help="Give the power of each order instead of a slit width.")
     brightnesses: tuple[float, ...] = described(
-        "numbers", (1.0, 0.5, 0.5), "Orders", help="Shares of the power in the orders 0, 1, -1, 2, -2 and so on."
+        "numbers", (1.0, 0.5, 0.5), "Orders", help="Fractions of the power in the orders 0, 1, -1, 2, -2 and so on."
     )
     slit_ratio: float = number(0.5, "Slit ratio", low=0, high=1, help="Slit width over line spacing.")
 
@@ -91,9 +91,9 @@ def _fault(obj: Grating, edges: Edges) -> str:
 
 def _remarks(obj: Grating, edges: Edges) -> Iterator[str]:
     if not 0 <= obj.slit_ratio <= 1:
-        yield f"has slits that none can have: slitRatio is {obj.slit_ratio:g}, where a share lies from 0 to 1."
+        yield f"has impossible slits: slitRatio is {obj.slit_ratio:g}, but a fraction is from 0 to 1."
     if obj.custom_brightness and min(obj.brightnesses, default=0) < 0:
-        yield "gives orders less than no power: see brightnesses."
+        yield "gives orders negative power: see brightnesses."
 
 
 ROWS = (

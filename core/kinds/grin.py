@@ -1,4 +1,4 @@
-"""Gradient-index glasses: bodies in which the refractive index changes from place to place, so that light runs in curves."""
+"""Gradient-index glasses: bodies whose refractive index varies with position, so that rays are curved."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ WAVES = r"1.1+0.1\cdot\cos\left(0.1\cdot y\right)"
 
 @dataclass(frozen=True, kw_only=True)
 class GradedGlass(GlassBody):
-    """A refracting body whose index and absorption are formulas of the place and the wavelength.
+    """A refracting body whose index and absorption coefficient are formulas of position and wavelength.
 
     Where such bodies overlap their indices multiply and their absorptions add.
     """
@@ -53,17 +53,21 @@ class GradedGlass(GlassBody):
         PEAK, "Refractive index", variables=VARIABLES, help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX."
     )
     absorption_fn: str = string(
-        "0", "Absorption", unit="1/length", variables=VARIABLES, help="The power's decay per length, a formula as the index is."
+        "0",
+        "Absorption",
+        unit="1/length",
+        variables=VARIABLES,
+        help="Absorption coefficient of the power, a formula like that of the index.",
     )
     origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Where x and y of the formulas are 0.")
     plot_fns: bool = flag(False, "Plot", help="Kept for the web application: it plots the formulas over the body.", unused=True)
-    step_size: float = number(1.0, "Step", unit=LENGTH, help="Kept for the web application; here steps follow their error.", unused=True)
+    step_size: float = number(1.0, "Step", unit=LENGTH, help="Kept for the web application; here the step size is adaptive.", unused=True)
     intersect_tol: float = number(0.001, "Tolerance", help="Kept for the web application; here surfaces are met exactly.", unused=True)
 
     partial_reflect: bool = flag(True, "Partial reflection", help="Split rays by Fresnel's equations instead of transmitting all.")
 
     def program(self) -> Program:
-        """One program for the index, its slopes along x and y, and the absorption. Raises InvalidObject naming formula and character."""
+        """One program for the index, its derivatives by x and y, and the absorption. Raises InvalidObject naming formula and character."""
         for name, formula in zip(self.refractive_fields, (self.ref_index_fn, self.absorption_fn), strict=True):
             try:
                 _program(formula, "0")
@@ -165,19 +169,19 @@ def _round(centre: Point, rim: Point) -> dict[str, Point]:
 
 
 def _body(corners: Sequence[Point]) -> dict[str, object]:
-    """An outline, with the origin of its formulas amid its corners."""
+    """An outline, with the origin of its formulas at the mean of its corners."""
     return sample.outline(corners) | sample.centre(corners)
 
 
 def _curved_body(nodes: Sequence[Point]) -> dict[str, object]:
-    """A closed curve, with the origin of its formulas amid its nodes."""
+    """A closed curve, with the origin of its formulas at the mean of its nodes."""
     return sample.closed_chain(nodes) | sample.centre(nodes)
 
 
 ROWS = (
     Row(
         CircleGrinGlass, family="Glass", edges=outlines.circle, piece=_circle_piece, fault=_formula_fault, remarks=outline_remarks,
-        sample=sample.stroke(_round), painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
+        sample=sample.drag(_round), painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
     ),
     Row(
         GrinGlass, family="Glass", edges=outlines.path, piece=_piece, fault=_formula_fault, remarks=outline_remarks,

@@ -1,4 +1,4 @@
-"""The table of object kinds, put together from the rows of the families. `core/kinds/README.md` says how to add one."""
+"""The table of object kinds, collected from the modules of the families. See `core/kinds/README.md` for adding a kind."""
 
 from __future__ import annotations
 
@@ -44,23 +44,23 @@ def _incomplete(kind: type[SceneObject], fault: str) -> IncompleteKind:
 
 
 def _faults(row: Row) -> Iterator[str]:
-    """Why a row cannot be used, as ends of sentences that begin with its kind."""
+    """Why a row is invalid, as predicates for its kind's name."""
     if row.family and "label" not in vars(row.kind):
         yield "has no label"
     if row.family and row.family not in FAMILIES:
         yield f"is of the family '{row.family}', which is none of {', '.join(FAMILIES)}"
     if row.family and row.sample is None:
-        yield "has no sample: its row does not say how a person makes one"
+        yield "has no sample: its row does not define how users create one"
     fields = fields_of(row.kind)
     missing = {f.name for f in fields if f.required} - set(row.icon)
     if missing:
         yield f"has an icon without {' and '.join(sorted(missing))}"
     if unknown := set(row.icon) - {f.name for f in fields}:
-        yield f"has an icon with {' and '.join(sorted(unknown))}, which are no fields of it"
+        yield f"has an icon with {' and '.join(sorted(unknown))}, which are not its fields"
 
 
 def labelled(kind: type[SceneObject]) -> Iterator[type[SceneObject]]:
-    """The classes derived from one that have a label of their own: the kinds."""
+    """The subclasses that define a label of their own: the kinds."""
     for derived in kind.__subclasses__():
         if "label" in vars(derived):
             yield derived
@@ -88,7 +88,7 @@ ROWS = complete(
 _BY_KIND = {row.kind: row for row in ROWS}
 
 KINDS: Mapping[str, type[SceneObject]] = {kind.__name__: kind for kind in _BY_KIND if not issubclass(kind, unread.Unread)}
-"""The kinds that a file may hold, by their name in it."""
+"""The classes of all kinds, by their type name in files."""
 
 
 def row_of(obj: SceneObject) -> Row:

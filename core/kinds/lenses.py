@@ -1,4 +1,4 @@
-"""Lenses: spherical ones, and ideal ones."""
+"""Spherical lenses and ideal lenses."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from core.kinds.rows.row import Row
 from core.shapes.point import Point, Vertex
 
 LENS_PARAMETERS = {"DR1R2": ("d", "r1", "r2"), "DFfdBfd": ("d", "ffd", "bfd")}
-"""What a spherical lens is defined by: thickness on the axis and two radii, or front and back focal distance."""
-SAME = 1e-6
-"""How far the corners of two lenses may lie apart, in lengths of the lens, where rounding alone is between them."""
+"""The parameters of each definition of a spherical lens: axial thickness with two radii, or with front and back focal distance."""
+OUTLINE_TOLERANCE = 1e-6
+"""Maximum distance between the vertices of two equal lenses, relative to the lens's length."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,16 +49,16 @@ class SphericalLens(HomogeneousGlass):
             raise self.invalid("path", f"has {len(self.path)} points; a spherical lens has 6")
 
     def outline(self, *, simulate_colors: bool = False) -> tuple[Vertex, ...] | None:
-        """The six vertices, as stored or as built from the definition; None where no lens fits the definition."""
+        """The six vertices, stored or computed from the definition; None if no lens fits the definition."""
         if self.path is not None:
             return self.path
         fit = self._fit(self._index(simulate_colors))
         return fit[1] if fit else None
 
     def defined_by(self, how: str, *, simulate_colors: bool = False) -> Self:
-        """The same lens with a definition of `LENS_PARAMETERS`; its numbers stay as they are where no lens fits them, or none is needed.
+        """The same lens with another definition of `LENS_PARAMETERS`. Its numbers are unchanged if no lens fits them or it has an outline.
 
-        Raises InvalidObject where its focal distances define no lens, or another one.
+        Raises InvalidObject if its focal distances define no lens, or a different one.
         """
         index = self._index(simulate_colors)
         fit = self._fit(index) if self.path is None else None
@@ -71,15 +71,17 @@ class SphericalLens(HomogeneousGlass):
         lens = dataclasses.replace(self, def_by=how, params=others | {k: None if math.isinf(v) else v for k, v in named})
         found = lens._fit(index)
         size = math.dist(outline[1][:2], outline[3][:2])
-        if found is None or max(math.dist(a[:2], b[:2]) for a, b in zip(outline, found[1], strict=True)) > SAME * size:
-            raise self.invalid("defBy", f"cannot be {how}, since its focal distances are endless or also another lens's. Keep its radii")
+        if found is None or max(math.dist(a[:2], b[:2]) for a, b in zip(outline, found[1], strict=True)) > OUTLINE_TOLERANCE * size:
+            raise self.invalid(
+                "defBy", f"cannot be {how}, since its focal distances are infinite or define another lens too. Keep its radii"
+            )
         return lens
 
     def _index(self, simulate_colors: bool) -> float:
         return self.ref_index + self.cauchy_b / 0.546**2 if simulate_colors else self.ref_index
 
     def _fit(self, index: float) -> tuple[tuple[float, float, float], tuple[Vertex, ...]] | None:
-        """Thickness and radii, and the vertices, of the lens that fits the definition; None where none does."""
+        """Thickness and radii, and the vertices, of the lens that fits the definition; None if none does."""
         assert self.p1 is not None
         assert self.p2 is not None
         for radii in self._radii(index):
@@ -89,7 +91,7 @@ class SphericalLens(HomogeneousGlass):
         return None
 
     def _radii(self, n: float) -> list[tuple[float, float, float]]:
-        """Thickness and radii that fit the definition, the likelier first."""
+        """The solutions (thickness, r1, r2) of the definition, the more plausible first."""
         params = self.params or {}
         try:
             # a flat surface has an infinite radius, which JSON writes as null
@@ -112,7 +114,7 @@ class SphericalLens(HomogeneousGlass):
 
 
 def _focal_distances(d: float, r1: float, r2: float, n: float) -> tuple[float, float]:
-    """Front and back focal distance of a thick lens (Hecht, section 6.1); infinite where it does not focus."""
+    """Front and back focal distance of a thick lens (Hecht, section 6.1); infinite for an afocal lens."""
     power = (n - 1) * (1 / r1 - 1 / r2 + (n - 1) * d / (n * r1 * r2))
     if power == 0:
         return math.inf, math.inf
@@ -120,7 +122,7 @@ def _focal_distances(d: float, r1: float, r2: float, n: float) -> tuple[float, f
 
 
 def _lens_vertices(p1: Point, p2: Point, d: float, r1: float, r2: float) -> tuple[Vertex, ...] | None:
-    """The outline of a lens with rims at p1 and p2; None where a surface does not reach its rim."""
+    """The outline of a lens with rims at p1 and p2; None if a radius is too small to reach the rim."""
     length = math.hypot(p2.x - p1.x, p2.y - p1.y)
     if length == 0:
         return None
@@ -176,7 +178,7 @@ def _lens_fault(obj: SphericalLens, edges: Edges) -> str:
 
 
 def _biconvex(rim: Point, other: Point) -> dict[str, Any]:
-    """A lens between two rims whose radii are the length between them."""
+    """A biconvex lens between two rims, with radii equal to their distance."""
     length = math.dist(rim, other)
     sagitta = length - math.sqrt(length**2 - length**2 / 4)
     return {"p1": rim, "p2": other, "params": {"d": 2 * sagitta + 0.05 * length, "r1": length, "r2": -length}}
@@ -187,20 +189,20 @@ def _ideal_piece(obj: IdealLens, edges: Edges) -> Piece:
     return on_edges(edges, Surface.LENS, parameters=frame | {LENS_FOCAL_LENGTH: obj.focal_length})
 
 
-def ends_all_light(obj: Any, edges: Edges) -> Iterator[str]:
+def zero_focal_length(obj: Any, edges: Edges) -> Iterator[str]:
     """The remark on an ideal lens or mirror without a focal length."""
     if obj.focal_length == 0:
-        yield "ends all light: focalLength is 0. Give it another."
+        yield "absorbs all light: focalLength is 0. Give another focal length."
 
 
 ROWS = (
     Row(
         SphericalLens, family="Glass", edges=_outline, edges_in_colours=_outline_in_colours, piece=glass_piece, fault=_lens_fault,
-        remarks=glass_remarks, sample=sample.stroke(_biconvex),
+        remarks=glass_remarks, sample=sample.drag(_biconvex),
         painter="body", icon={"p1": Point(10, 3), "p2": Point(10, 17), "params": {"d": 8, "r1": 9, "r2": -9}},
     ),
     Row(
-        IdealLens, family="Glass", edges=outlines.line, piece=_ideal_piece, ends_geometry=lens_lines, remarks=ends_all_light,
+        IdealLens, family="Glass", edges=outlines.line, piece=_ideal_piece, ends_geometry=lens_lines, remarks=zero_focal_length,
         sample=sample.ENDS, painter="ideal lens", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
     ),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from core.kinds.fields import LENGTH, choice, curve, data, described, flag, number, point, string
 from core.kinds.filters import Filtered
-from core.kinds.lenses import ends_all_light
+from core.kinds.lenses import zero_focal_length
 from core.kinds.primitives import LENS_FOCAL_LENGTH, MIRRORED, SPLITTER_TRANSMISSION, Surface
 from core.kinds.rows import outlines, sample
 from core.kinds.rows.equations import CURVE_TYPES, PARAMETRIC_CIRCLE, graph_between
@@ -49,7 +49,7 @@ class ArcMirror(Reflector):
 
 @dataclass(frozen=True, kw_only=True)
 class ParabolicMirror(Reflector):
-    """A mirror in the form of a parabola whose axis stands on the line between its ends."""
+    """A parabolic mirror whose axis is perpendicular to the line between its ends."""
 
     label: ClassVar[str] = "Parabolic mirror"
 
@@ -67,12 +67,12 @@ class IdealMirror(Reflector):
 
 @dataclass(frozen=True, kw_only=True)
 class BeamSplitter(Reflector):
-    """A flat mirror that lets a share of the power through."""
+    """A flat mirror that transmits a fraction of the power."""
 
     label: ClassVar[str] = "Beam splitter"
     merges_with_glass: ClassVar[bool] = False
 
-    trans_ratio: float = number(0.5, "Transmission", low=0, high=1, help="The share of the power that goes through.")
+    trans_ratio: float = number(0.5, "Transmission", low=0, high=1, help="The fraction of the power that is transmitted.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +131,7 @@ def _splitter_piece(obj: BeamSplitter, edges: Edges) -> Piece:
 
 def _splitter_remarks(obj: BeamSplitter, edges: Edges) -> Iterator[str]:
     if not 0 <= obj.trans_ratio <= 1:
-        yield f"makes or takes power: transRatio is {obj.trans_ratio:g}, where a share lies from 0 to 1."
+        yield f"does not conserve power: transRatio is {obj.trans_ratio:g}, but a fraction is from 0 to 1."
 
 
 REFLECT = plain(Surface.REFLECT)
@@ -162,7 +162,7 @@ ROWS = (
         painter="mirror", icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
     Row(
-        IdealMirror, family="Mirrors", edges=outlines.line, piece=_ideal_piece, ends_geometry=lens_lines, remarks=ends_all_light,
+        IdealMirror, family="Mirrors", edges=outlines.line, piece=_ideal_piece, ends_geometry=lens_lines, remarks=zero_focal_length,
         sample=sample.ENDS, painter="ideal mirror", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
     ),
     Row(

@@ -1,4 +1,4 @@
-"""What all objects of a scene share: a key, a name, a lock, and the JSON they were read from."""
+"""The base class of scene objects: key, name, lock, and the JSON that the object was read from."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
-from core.errors import RaybenchError, one_line
+from core.errors import RaybenchError, in_quotes, one_line
 from core.kinds.fields import choice, fields_of, string
 
 _keys = itertools.count(1)
 
 
 def next_key() -> int:
-    """A key that no object has had."""
+    """A new key, unique within this run of the program."""
     return next(_keys)
 
 
 LARGEST = 1e50
-"""The largest number a scene may hold: products of a few of them are still numbers."""
+"""The largest number allowed in a scene: products of a few of them stay finite."""
 
 
 def is_usable(value: float) -> bool:
-    """Whether a number is finite, and small enough to reckon with."""
+    """Whether a number is finite and at most `LARGEST` in magnitude."""
     return abs(value) <= LARGEST
 
 
 class InvalidObject(RaybenchError):
-    """An object cannot have this value; the text names the object, the field and the remedy."""
+    """An invalid value of an object's field; the message names the object, the field and the remedy."""
 
     def __init__(self, text: str) -> None:
         super().__init__(one_line(text))
@@ -37,20 +37,20 @@ class InvalidObject(RaybenchError):
 
 @dataclass(frozen=True, kw_only=True)
 class SceneObject:
-    """One thing in a scene. Subclasses add described fields (`core.kinds.fields`).
+    """An object of a scene. Subclasses add described fields (`core.kinds.fields`).
 
-    ``key`` identifies the object for as long as the program runs: kept through edits and undo, never saved, never reused.
-    ``alias`` is the name an object without one answers to, given once by the scene. ``read`` is the JSON object it came from.
+    ``key`` identifies the object within a run of the program: kept through edits and undo, never saved, never reused.
+    ``alias`` is the name of an object without its own, assigned once by the scene. ``read`` is the JSON object it was read from.
     """
 
     label: ClassVar[str] = "Object"
-    """What the kind is called on screen."""
+    """The displayed name of the kind."""
     optical: ClassVar[bool] = True
-    """Whether it takes a place in the list of optical objects that ``hit`` refers to."""
+    """Whether it is in the list of optical objects, which ``hit`` indexes."""
     merges_with_glass: ClassVar[bool] = False
     """Whether it may lie on a glass surface, as a coating does."""
 
-    name: str = string("", "Name", help="The name tools and people use; unique names are easiest to talk about.")
+    name: str = string("", "Name", help="The name used by tools and people; it should be unique.")
     locked: str = choice("default", "Lock", ("default", "locked", "unlocked"), help="A locked object cannot be dragged.")
     key: int = field(default_factory=lambda: next(_keys), compare=False)
     alias: str = field(default="", compare=False)
@@ -70,7 +70,7 @@ class SceneObject:
             if f.about.kind == "curve":
                 numbers = [c for node in value for p in node if p is not None for c in p]
                 if not all(map(is_usable, numbers)):
-                    raise self.invalid(f.json_name, f"holds a coordinate that is no number of at most {LARGEST:g}")
+                    raise self.invalid(f.json_name, f"has a coordinate that is not a number of at most {LARGEST:g}")
             if f.about.kind in ("path", "points"):
                 for i, v in enumerate(value):
                     if not (is_usable(v.x) and is_usable(v.y)):
@@ -92,18 +92,23 @@ class SceneObject:
 
     @property
     def title(self) -> str:
-        """The name this object answers to: its own, or the one it was given."""
+        """The object's name or, if it has none, its alias."""
         return self.name or self.alias or self.label
 
     @property
+    def reference(self) -> str:
+        """How messages refer to the object: its name in quotes, and its type."""
+        return f"{in_quotes(self.title)} ({self.type})"
+
+    @property
     def stem(self) -> str:
-        """What the names given to unnamed objects of this sort begin with."""
+        """The stem of the aliases of unnamed objects of this kind."""
         return self.label
 
     def invalid(self, where: str, why: str) -> InvalidObject:
-        """The error for a value this object cannot have."""
-        return InvalidObject(f"'{self.title}' ({self.type}): {where} {why}.")
+        """The error for an invalid value at ``where``; ``why`` continues the sentence."""
+        return InvalidObject(f"{self.reference}: {where} {why}.")
 
     def fresh(self) -> Self:
-        """A copy that is another object: new key, no alias."""
+        """A copy with a new key and no alias: a different object."""
         return dataclasses.replace(self, key=next(_keys), alias="")

@@ -1,4 +1,4 @@
-"""The edges of every object: what light meets, what is drawn, and what can be pointed at."""
+"""The edges of objects, used for tracing, drawing and hit testing."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from core.kinds.rows.outlines import signed_area as signed_area
 
 
 def edges_of(obj: SceneObject, colours: bool = False) -> Edges:
-    """The edges of an object in order; none for points and texts, and where `core.kinds.faults` says why there are none.
+    """The edges of an object in order; empty for points and texts, and for objects with a fault (see `core.kinds.faults`).
 
-    ``colours`` selects the outline that the object has in a scene with simulated colours, which is another for some lenses.
+    ``colours`` selects the outline in a scene with simulated colours, which differs for some lenses.
     """
     row = row_of(obj)
     try:

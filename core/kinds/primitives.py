@@ -1,4 +1,4 @@
-"""The kernels' vocabulary for surfaces: codes of primitives and surfaces, flags of objects, and the columns of their rows of numbers.
+"""Codes of primitives and surfaces, flags of objects, and the columns of their rows in the kernels' tables.
 
 A primitive is a row of `Tables.geometry` whose columns depend on its code; an object is a row of `Tables.parameters` whose columns depend
 on its surface. Kernels take these module-level integers as constants, so this file is one of the kernels' sources.
@@ -28,11 +28,11 @@ class Surface(IntEnum):
 
 # flags of objects
 GLASS, MERGES, FILTER, INVERT, ONE_SIDED, SIMPLE, PARTIAL, MIRRORED, GRADED = (1 << bit for bit in range(9))
-"""A glass; merges with glass that coincides; filters by wavelength; filters all but that band; acts on one side only; has an outline that
-does not cross itself; reflects partially; is a mirror though its surface is a lens or a grating; has a refractive index that varies."""
+"""In order: is a glass; merges with a coincident glass surface; filters by wavelength; inverts the filter; acts on one side only; has an
+outline that does not cross itself; reflects partially; reflects, though its surface is a lens or a grating; has a graded index."""
 
 GEOMETRY_WIDTH = 9
-"""Columns of a primitive's row; those without a meaning are 0."""
+"""Number of columns of a primitive's row; unused ones are 0."""
 
 # a line, and a full line, whose length is infinite: start, unit tangent, length, outward unit normal
 LINE_X, LINE_Y, LINE_TX, LINE_TY, LINE_LENGTH, LINE_NX, LINE_NY = range(7)
@@ -40,8 +40,8 @@ LINE_X, LINE_Y, LINE_TX, LINE_TY, LINE_LENGTH, LINE_NX, LINE_NY = range(7)
 # an arc: centre, radius, unit vector from the middle of the chord to the arc (0, 0 for a full circle), the scalar product of that vector
 # with any point of the chord
 ARC_X, ARC_Y, ARC_RADIUS, ARC_UX, ARC_UY, ARC_CHORD, ARC_OUTWARD, ARC_SIDE = range(8)
-"""ARC_OUTWARD: +1 where the outward normal points away from the centre, -1 where it points to it. ARC_SIDE, of a one-sided arc: 1 where the
-farther of the two crossings of its circle counts, -1 where the nearer does; 0 for a two-sided one. (Light must leave along the normal.)"""
+"""ARC_OUTWARD: +1 where the outward normal points away from the centre, -1 where it points to it. ARC_SIDE, of a one-sided arc: 1 if the
+farther of the two intersections with its circle counts, -1 if the nearer does; 0 for a two-sided one. (Light leaves along the normal.)"""
 
 # a parabola y = c x² in its own frame: vertex, unit vector along the chord (the frame's x), half the chord, c
 PARABOLA_X, PARABOLA_Y, PARABOLA_TX, PARABOLA_TY, PARABOLA_HALF, PARABOLA_CURVATURE = range(6)
@@ -52,7 +52,7 @@ BEZIER_X0, BEZIER_Y0, BEZIER_X1, BEZIER_Y1, BEZIER_X2, BEZIER_Y2, BEZIER_X3, BEZ
 curve, ±2 for a one-sided one."""
 
 PARAMETER_WIDTH = 7
-"""Columns of an object's row; those without a meaning are 0."""
+"""Number of columns of an object's row; unused ones are 0."""
 
 # a homogeneous glass: index n = A + B / wavelength²
 GLASS_INDEX, GLASS_CAUCHY_B = range(2)
@@ -76,9 +76,9 @@ CUSTOM_PROGRAM, CUSTOM_RAYS, CUSTOM_START, CUSTOM_SWEEP = range(4)
 CUSTOM_SPANS = CUSTOM_START
 """Of a custom surface of Bezier curves: the index in `Tables.orders` of the parameter at the start and the end of each curve."""
 
-# a filter: centre and half width of its band (nm); beside the columns of the surface
+# a filter: centre and half width of its band (nm), in addition to the columns of the surface
 FILTER_CENTRE, FILTER_HALF_WIDTH = 5, 6
 
 PROGRAMS, ORDERS, BODIES = range(3)
-"""What a column may hold an index into: the programs, `Tables.orders` or `Tables.graded` of all objects together. While an object stands
-alone it counts from its own first one."""
+"""What a column may index: the programs, `Tables.orders` or `Tables.graded`. In an object's own `Piece` indices are relative to its first
+entry; in the tables of a scene they are absolute."""

@@ -1,4 +1,4 @@
-"""Light sources, and the rays that they emit."""
+"""Light sources and their rays."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from core.kinds.fields import coordinate, flag, number, point
 from core.kinds.object import SceneObject
 from core.kinds.rows import outlines, sample
 from core.kinds.rows.emission import (
-    Ask,
     Bundle,
     Floats,
+    Poll,
     RayRows,
     angular_step,
     check_count,
@@ -56,7 +56,7 @@ class SingleRay(Source):
 
 @dataclass(frozen=True, kw_only=True)
 class Beam(Source):
-    """Parallel or diverging rays leaving a line at right angles; with ``p1`` above ``p2`` they go to the right."""
+    """Parallel or diverging rays emitted perpendicular to a line; with ``p1`` above ``p2`` they go to the right."""
 
     label: ClassVar[str] = "Beam"
 
@@ -88,7 +88,7 @@ class AngleSource(Source):
     label: ClassVar[str] = "Angle source"
 
     p1: Point = point("Position", help="Where the rays start.")
-    p2: Point = point("Towards", help="Gives the direction; its distance has no meaning.")
+    p2: Point = point("Towards", help="Gives the direction; its distance has no effect.")
     brightness: float = number(0.5, "Power density", low=0, help="Emitted power: 500 of these to the full circle.")
     wavelength: float = number(540.0, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
     emis_angle: float = number(36.001, "Emission angle", unit="deg", low=0, high=360, help="Full angle of the fan.")
@@ -105,11 +105,11 @@ def _fan_fault(source: AngleSource | Beam, edges: Edges) -> str:
 
 def _remarks(source: SingleRay | PointSource | AngleSource | Beam, edges: Edges) -> Iterator[str]:
     if source.brightness < 0:
-        yield f"emits less than no power: brightness is {source.brightness:g}."
+        yield f"emits negative power: brightness is {source.brightness:g}."
     if not source.wavelength > 0:
         yield f"has no colour: wavelength is {source.wavelength:g} nm, which must be above 0 where colours are simulated."
     if isinstance(source, AngleSource) and source.p1 == source.p2:
-        yield "has no direction, since both its points are one; it emits to the right."
+        yield "has no direction, since its points coincide; it emits to the right."
     if isinstance(source, AngleSource | Beam) and source.emis_angle > 360:
         yield f"emits in some directions more than once: emisAngle is {source.emis_angle:g}°, more than a full turn."
 
@@ -119,7 +119,7 @@ def _from_axis(source: SingleRay | AngleSource, at: Point) -> float:
     return math.dist(at, Line(source.p1, source.p2).nearest(at))
 
 
-def _single(source: SingleRay, settings: Settings, index: int, ask: Ask) -> Bundle:
+def _single(source: SingleRay, settings: Settings, index: int, poll: Poll) -> Bundle:
     dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
     if dx == 0 and dy == 0:
         return Bundle(0)
@@ -131,12 +131,12 @@ def _single(source: SingleRay, settings: Settings, index: int, ask: Ask) -> Bund
     return Bundle(1, source.brightness, write)
 
 
-def _all_around(source: PointSource, settings: Settings, index: int, ask: Ask) -> Bundle:
-    density = raised_density(settings, lambda d: source.brightness / d, ask)
+def _all_around(source: PointSource, settings: Settings, index: int, poll: Poll) -> Bundle:
+    density = raised_density(settings, lambda d: source.brightness / d, poll)
     check_count(source, 500 * density)
     step = angular_step(density)
     first = -2 * step + 1e-6 if settings.mode == "observer" else 0.0
-    angles = steps(first, step, 2 * math.pi - 1e-5, ask)
+    angles = steps(first, step, 2 * math.pi - 1e-5, poll)
 
     def write(chunk: slice, rows: RayRows) -> None:
         write_from_point(rows, Point(source.x, source.y), np.sin(angles[chunk]), np.cos(angles[chunk]))
@@ -145,13 +145,13 @@ def _all_around(source: PointSource, settings: Settings, index: int, ask: Ask) -
     return fan(len(angles), source.brightness / density, write)
 
 
-def _into_angle(source: AngleSource, settings: Settings, index: int, ask: Ask) -> Bundle:
-    density = raised_density(settings, lambda d: source.brightness / d, ask)
+def _into_angle(source: AngleSource, settings: Settings, index: int, poll: Poll) -> Bundle:
+    density = raised_density(settings, lambda d: source.brightness / d, poll)
     step, width = angular_step(density), source.emis_angle / 180 * math.pi
     zero = -2 * step + 1e-6 if settings.mode == "observer" else 0.0
     first, last = (zero - width / 2, zero + width / 2 - 1e-5) if source.symmetric else (zero, zero + width - 1e-5)
     check_count(source, (last - first) / step)
-    offsets, axis = steps(first, step, last, ask), math.atan2(source.p2.y - source.p1.y, source.p2.x - source.p1.x)
+    offsets, axis = steps(first, step, last, poll), math.atan2(source.p2.y - source.p1.y, source.p2.x - source.p1.x)
 
     def write(chunk: slice, rows: RayRows) -> None:
         angles = offsets[chunk] + axis
@@ -161,7 +161,7 @@ def _into_angle(source: AngleSource, settings: Settings, index: int, ask: Ask) -
     return fan(len(offsets), source.brightness / density, write)
 
 
-def _from_line(source: Beam, settings: Settings, index: int, ask: Ask) -> Bundle:
+def _from_line(source: Beam, settings: Settings, index: int, poll: Poll) -> Bundle:
     dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
     length, half, scale = math.hypot(dx, dy), source.emis_angle / 180 * math.pi / 2, settings.length_scale
     if length == 0:
@@ -170,7 +170,7 @@ def _from_line(source: Beam, settings: Settings, index: int, ask: Ask) -> Bundle
     def power_per_ray(density: float) -> float:
         return source.brightness * scale / density / (1 + 2 * math.floor(half / angular_step(density)))
 
-    density = raised_density(settings, power_per_ray, ask)
+    density = raised_density(settings, power_per_ray, poll)
     step, n = angular_step(density), length * density / scale
     check_count(source, n * (1 + 2 * math.floor(half / step)))
     normal = math.atan2(dx, dy) + math.pi / 2
@@ -182,7 +182,7 @@ def _from_line(source: Beam, settings: Settings, index: int, ask: Ask) -> Bundle
         np.add(source.p1.y, along * dy, out=start[:, 1])
 
     def aim(direction: Floats, powers: Floats, offsets: Floats) -> None:
-        # the axis itself is exact, so that a vertical beam is horizontal to the last digit
+        # the direction along the axis is set exactly, without rounding from sine and cosine
         axis = offsets == 0
         direction[:, 0] = np.where(axis, dy / length, np.sin(normal + offsets))
         direction[:, 1] = np.where(axis, -dx / length, np.cos(normal + offsets))
@@ -200,11 +200,11 @@ def _from_line(source: Beam, settings: Settings, index: int, ask: Ask) -> Bundle
             rows.gap[0] = chunk.start == 0
 
     else:
-        side = steps(step, step, half, ask)
+        side = steps(step, step, half, poll)
         offsets = np.concatenate([[0.0], np.column_stack([side, -side]).ravel()])
         rays = len(offsets)
         count, directions, powers = math.floor(n + 0.5) * rays, np.empty((rays, 2)), np.full(rays, power)
-        for chunk in chunks(rays, ask):
+        for chunk in chunks(rays, poll):
             aim(directions[chunk], powers[chunk], offsets[chunk])
 
         def write(chunk: slice, rows: RayRows) -> None:

@@ -1,1 +1,1 @@
-"""Optical materials: dispersion formulas, a catalogue of glasses and other media, and fits of simpler formulas to them."""
+"""Optical materials: dispersion formulas, a catalogue of glasses and other media, and fits of Cauchy's formula."""

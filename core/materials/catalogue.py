@@ -1,4 +1,4 @@
-"""The catalogue of materials that ship: glasses, crystals, liquids, plastics and metals (numbers of refractiveindex.info, CC0)."""
+"""The built-in catalogue of materials: glasses, crystals, liquids, plastics and metals (data of refractiveindex.info, CC0)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from core.materials.material import Material
 
 
 class UnknownMaterial(RaybenchError):
-    """No material has this name; the text gives those that are near."""
+    """No material has this name; the message suggests similar names."""
 
 
 @cache
 def shipped_materials() -> Mapping[str, Material]:
-    """The materials that Raybench brings, by name."""
+    """The built-in materials, by name."""
     text = files("resources").joinpath("materials", "catalogue.json").read_text(encoding="utf-8")
     return {row["name"]: _material(row) for row in json.loads(text)}
 
@@ -34,7 +34,7 @@ def _material(row: Mapping[str, Any]) -> Material:
 
 
 def material_named(name: str, materials: Mapping[str, Material] | None = None) -> Material:
-    """The material of a name; case and spaces do not count. Raises UnknownMaterial with the nearest names."""
+    """The material with this name, ignoring case and spaces. Raises UnknownMaterial with similar names."""
     materials = shipped_materials() if materials is None else materials
     if name in materials:
         return materials[name]
@@ -51,7 +51,7 @@ def _folded(name: str) -> str:
 
 
 def search_materials(text: str = "", family: str = "", materials: Mapping[str, Material] | None = None) -> tuple[Material, ...]:
-    """The materials whose names hold a text, those that begin with it first, of one ``family`` or all."""
+    """The materials whose names contain a text, those that start with it first, of one ``family`` or all."""
     chosen = shipped_materials() if materials is None else materials
     wanted = _folded(text)
     found = [m for m in chosen.values() if wanted in _folded(m.name) and (not family or m.family == family)]
@@ -63,7 +63,7 @@ def nearest_materials(
 ) -> tuple[Material, ...]:
     """The materials nearest to an index and an Abbe number on the glass map.
 
-    0.01 in n_d counts as much as 1 in V_d: about the spacing of neighbouring glasses.
+    The metric weights 0.01 in n_d like 1 in V_d: about the spacing of neighbouring glasses.
     """
     chosen = shipped_materials().values() if materials is None else materials
     allowed = set(families)

@@ -20,11 +20,11 @@ LINE_D, LINE_F, LINE_C = 587.5618, 486.1327, 656.2725
 
 
 class InvalidDispersion(RaybenchError):
-    """A dispersion formula cannot be used; the text names it and says why."""
+    """A dispersion formula cannot be used; the message names it and says why."""
 
 
 class OutsideRange(RaybenchError):
-    """A wavelength lies outside the range for which a material's data hold."""
+    """A wavelength is outside the range of validity of a material's data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class Dispersion:
 
     Attributes:
         formula: A name in `FORMULAS`.
-        coefficients: Those of the formula; of ``tabulated``, wavelength (µm) and index in turn.
-        low: Shortest wavelength for which it holds, nm.
-        high: Longest wavelength for which it holds, nm.
+        coefficients: Coefficients of the formula; for ``tabulated``, alternating wavelengths (µm) and indices.
+        low: Shortest valid wavelength, nm.
+        high: Longest valid wavelength, nm.
     """
 
     formula: str
@@ -50,18 +50,18 @@ class Dispersion:
         if len(self.coefficients) < least or not np.isfinite(self.coefficients).all():
             raise InvalidDispersion(f"The formula '{self.formula}' needs at least {least} finite coefficients.")
         if self.formula == "tabulated" and (len(self.coefficients) % 2 or (np.diff(self.coefficients[::2]) <= 0).any()):
-            raise InvalidDispersion("A table of indices holds pairs of a wavelength in µm and an index, by increasing wavelength.")
+            raise InvalidDispersion("A table of indices has pairs of a wavelength in µm and an index, by increasing wavelength.")
 
     def index(self, wavelength: ArrayLike) -> Floats:
-        """The refractive indices at some vacuum wavelengths (nm), in their shape.
+        """The refractive indices at vacuum wavelengths (nm), an array of the same shape.
 
-        Raises OutsideRange where the data do not hold, and InvalidDispersion where the formula gives no index.
+        Raises OutsideRange for wavelengths outside the range of validity, and InvalidDispersion if the formula gives no index.
         """
         nm = np.asarray(wavelength, dtype=float)
         outside = ~((nm >= self.low - 1e-9) & (nm <= self.high + 1e-9))
         if outside.any():
             first = float(nm[outside].ravel()[0]) if nm.ndim else float(nm)
-            raise OutsideRange(f"{first:g} nm is outside {self.low:g} to {self.high:g} nm, for which the data hold.")
+            raise OutsideRange(f"{first:g} nm is outside {self.low:g} to {self.high:g} nm, the range of the data.")
         with np.errstate(all="ignore"):
             n: Floats = np.asarray(FORMULAS[self.formula](nm / 1000.0, self.coefficients), dtype=float)
         if not (np.isfinite(n) & (n > 0)).all():
@@ -70,7 +70,7 @@ class Dispersion:
 
 
 def abbe_number(dispersion: Dispersion) -> float:
-    """V_d = (n_d - 1) / (n_F - n_C) (Hecht, section 6.3.2). Raises OutsideRange where the data miss one of the three lines."""
+    """V_d = (n_d - 1) / (n_F - n_C) (Hecht, section 6.3.2). Raises OutsideRange if the data do not cover the three lines."""
     d, f, c = dispersion.index([LINE_D, LINE_F, LINE_C]).tolist()
     return (d - 1) / (f - c) if f != c else float("inf")
 
@@ -133,7 +133,7 @@ def _lorentz_lorenz(w: Floats, c: Sequence[float]) -> Floats:
 
 
 def _tabulated(w: Floats, c: Sequence[float]) -> Floats:
-    """Linear between the measured points."""
+    """Linear interpolation between the measured points."""
     return np.interp(w, c[::2], c[1::2])
 
 
@@ -149,4 +149,4 @@ FORMULAS: dict[str, Callable[[Floats, Sequence[float]], Floats]] = {
     "lorentz-lorenz": _lorentz_lorenz,
     "tabulated": _tabulated,
 }
-"""The index as a function of the wavelength in µm and the coefficients."""
+"""Dispersion formulas by name: the index as a function of the wavelength in µm and the coefficients."""

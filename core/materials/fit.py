@@ -1,4 +1,4 @@
-"""Cauchy's formula with two terms fitted to a dispersion: what the scene format can hold of a material."""
+"""Fits of Cauchy's formula with two terms to a dispersion, since the scene format supports no other formula."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.materials.dispersion import Dispersion
 
 @dataclass(frozen=True, slots=True)
 class CauchyFit:
-    """n = A + B / λ², λ in µm. ``error`` is the largest difference of n over the wavelengths of the fit, at ``worst`` (nm)."""
+    """n = A + B / λ², λ in µm. ``error`` is the maximum deviation of n at the wavelengths of the fit, which occurs at ``worst`` (nm)."""
 
     a: float
     b: float
@@ -21,9 +21,9 @@ class CauchyFit:
 
 
 def cauchy_fit(dispersion: Dispersion, wavelengths: Sequence[float]) -> CauchyFit:
-    """The fit whose largest error over some wavelengths (nm) is least.
+    """The minimax fit: it minimises the maximum error at the given wavelengths (nm).
 
-    One wavelength is met exactly with B = 0, two are met exactly. Raises OutsideRange where the data do not hold.
+    For one wavelength the fit is exact with B = 0, for two it is exact. Raises OutsideRange outside the range of the data.
     """
     nm = np.unique(np.asarray(wavelengths, dtype=float))
     if not len(nm):
@@ -37,9 +37,9 @@ def cauchy_fit(dispersion: Dispersion, wavelengths: Sequence[float]) -> CauchyFi
 
 
 def _minimax_line(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    """The line a + b x with the least largest distance from some points: one that leaves equal errors of alternating sign at three.
+    """The line a + b x with the smallest maximum error at the points: it has equal errors of alternating sign at three of them.
 
-    Remez' exchange (Powell, Approximation Theory and Methods, chapter 8), from the line of least squares.
+    Remez' exchange algorithm (Powell, Approximation Theory and Methods, chapter 8), starting from the least-squares line.
     """
     order = np.argsort(x)
     x, y = x[order], y[order]
@@ -60,7 +60,7 @@ def _minimax_line(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
 
 
 def _exchanged(chosen: list[int], new: int, residual: np.ndarray) -> list[int]:
-    """Three places with errors of alternating sign, of which ``new`` is one."""
+    """The indices of three points with errors of alternating sign, including ``new``."""
     sign = np.sign(residual)
     if new < chosen[0]:
         return [new, *chosen[1:]] if sign[new] == sign[chosen[0]] else [new, *chosen[:2]]

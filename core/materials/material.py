@@ -1,4 +1,4 @@
-"""A material: its dispersion, its absorption, and where the numbers come from."""
+"""A material: its dispersion, its absorption, and the source of the data."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Material:
     """A medium of a catalogue.
 
     Attributes:
-        name: What it is called, such as ``N-BK7``.
+        name: Its name, such as ``N-BK7``.
         family: ``glass``, ``crystal``, ``liquid``, ``gas``, ``plastic`` or ``metal``.
-        source: Where the numbers were published.
+        source: The publication of the data.
         dispersion: Its refractive index.
-        extinction: Imaginary part k of the index: pairs of a wavelength (nm) and k, by wavelength; empty where nothing is known.
+        extinction: Imaginary part k of the index: pairs of a wavelength (nm) and k, by wavelength; empty if unknown.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Material:
     extinction: tuple[tuple[float, float], ...] = ()
 
     def index(self, wavelength: ArrayLike) -> NDArray[np.float64]:
-        """The refractive indices at some vacuum wavelengths, nm. Raises OutsideRange, which names the material."""
+        """The refractive indices at vacuum wavelengths (nm). Raises OutsideRange, naming the material."""
         try:
             return self.dispersion.index(wavelength)
         except OutsideRange as error:
@@ -37,7 +37,7 @@ class Material:
 
     @property
     def n_d(self) -> float | None:
-        """The index at the helium d line, 587.56 nm; None where the data do not reach it."""
+        """The index at the helium d line, 587.56 nm; None if it is outside the range of the data."""
         try:
             return float(self.dispersion.index(LINE_D))
         except OutsideRange:
@@ -45,16 +45,16 @@ class Material:
 
     @property
     def v_d(self) -> float | None:
-        """The Abbe number V_d; None where the data do not hold for all three lines."""
+        """The Abbe number V_d; None if the data do not cover all three lines."""
         try:
             return abbe_number(self.dispersion)
         except OutsideRange:
             return None
 
     def absorption(self, wavelength: ArrayLike) -> NDArray[np.float64]:
-        """The absorption coefficients α = 4πk/λ in 1/mm at some vacuum wavelengths (nm), by Beer and Lambert's law P = P₀ exp(-αd).
+        """The absorption coefficients α = 4πk/λ in 1/mm at vacuum wavelengths (nm), for Beer and Lambert's law P = P₀ exp(-αd).
 
-        0 where nothing is known of it. k is interpolated between the measured points, and constant outside of them.
+        0 if unknown. k is interpolated between the measured points, and constant outside them.
         """
         nm = np.asarray(wavelength, dtype=float)
         if not self.extinction:

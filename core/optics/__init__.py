@@ -1,1 +1,1 @@
-"""The textbook: pure functions of optics. Those the kernels use are plain scalar functions that numba compiles."""
+"""Pure functions for the laws of optics. Those used by kernels are scalar functions that numba can compile."""

@@ -1,4 +1,4 @@
-"""The colour that a wavelength is shown in."""
+"""Conversion of wavelengths to RGB colours for display."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 RED, VIOLET = 620.0, 420.0
-"""The wavelengths that a scene's own red and violet stand for, nm."""
+"""Default wavelengths in nm that are displayed as red and violet; a scene can set others."""
 _STOPS = np.array([380.0, 420.0, 460.0, 500.0, 540.0, 580.0, 620.0, 700.0])
 _RED = np.array([0.5, 0.5, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0])
 _GREEN = np.array([0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0, 0.0])
@@ -17,8 +17,8 @@ _SEEN = np.array([0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0])
 def wavelength_to_rgb(wavelength: ArrayLike, *, red: float = RED, violet: float = VIOLET) -> NDArray[np.float64]:
     """The colours of some vacuum wavelengths (nm) as linear ramps between the spectral colours, (..., 3) from 0 to 1.
 
-    Black outside the visible range. ``red`` and ``violet`` are the wavelengths a scene shows in these colours; the spectrum is stretched to
-    fit where red is the longer.
+    Black outside the visible range. ``red`` and ``violet`` are the wavelengths displayed in these colours; the spectrum is scaled
+    accordingly if red is the longer one.
     """
     wave = np.asarray(wavelength, dtype=float)
     if red > violet:

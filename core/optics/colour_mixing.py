@@ -1,7 +1,7 @@
-"""How the light of many rays adds up in a pixel, and the colour that the sum is displayed in: the colour modes of a scene.
+"""The colour modes of a scene: how the light of rays is accumulated in a pixel, and in which colour the sum is displayed.
 
-The light of rays is added linearly. `ADDED` gives, for each mode, what a ray adds; `SHOWN` gives the displayed colour of the sum as red,
-green, blue and opacity from 0 to 1, with the colours multiplied by the opacity.
+Light is added linearly. For each mode, `ADDED` computes the contribution of a ray and `SHOWN` the displayed colour of the sum: red, green,
+blue and opacity from 0 to 1, premultiplied by the opacity.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 GAMMA = 2.2
 _LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
-# red at 100 and above, then a colour a decade; from 10^-4 the last one fades, and is gone at 10^-7
+# red at 100 and above, then one colour per decade; below 10^-4 the last one fades out, until 10^-7
 _DECADES = np.array([-7.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0])
 _OF_DECADE = 0.8 * np.array(
     [[0.0, 0.0, 0.0], [0.3, 0.0, 0.3], [0.0, 0.0, 1.0], [0.0, 1.0, 1.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.5, 0.0], [1.0, 0.0, 0.0]]
@@ -24,7 +24,7 @@ _OPACITY = np.array([0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0])
 
 
 def ray_light(rgb: ArrayLike, power: ArrayLike) -> Floats:
-    """The light that rays of some colours (..., 3) and powers (...) add, (..., 3): linear, and as bright as power and colour say."""
+    """The linear light, (..., 3), of rays with colours (..., 3) and powers (...), proportional to power."""
     colour = np.asarray(rgb, dtype=float)
     brightest = colour.max(axis=-1, keepdims=True)
     hue = np.divide(colour, brightest, out=np.zeros_like(colour), where=brightest > 0)
@@ -33,41 +33,41 @@ def ray_light(rgb: ArrayLike, power: ArrayLike) -> Floats:
 
 
 def ray_intensity(rgb: ArrayLike, power: ArrayLike) -> Floats:
-    """What rays add in the mode ``colorizedIntensity``, (...): the strongest channel of their colours, times their power."""
+    """The contribution of rays in the mode ``colorizedIntensity``, (...): the largest channel of their colours times their power."""
     intensity: Floats = np.asarray(rgb, dtype=float).max(axis=-1) * np.asarray(power, dtype=float)
     return intensity
 
 
 def screen_light(rgb: ArrayLike, power: ArrayLike) -> Floats:
-    """What rays add in the mode ``default``, (..., 3): their colours times their power.
+    """The contribution of rays in the mode ``default``, (..., 3): their colours times their power.
 
-    The format composites 1 - exp(-colour) by 'screen', 1 - (1 - a)(1 - b), and maps every pixel back by -ln(1 - x): that is a sum.
+    The format composites 1 - exp(-colour) by 'screen', 1 - (1 - a)(1 - b), and maps pixels back by -ln(1 - x), which amounts to a sum.
     """
     light: Floats = np.asarray(rgb, dtype=float) * np.asarray(power, dtype=float)[..., None]
     return light
 
 
 def screen(light: ArrayLike) -> Floats:
-    """A sum of light (..., 3) as rgba (..., 4), for the mode ``default``: not gamma corrected; what is too bright keeps its hue."""
+    """A sum of light (..., 3) as rgba (..., 4), for the mode ``default``: without gamma correction; overexposed colours keep their hue."""
     sums = np.asarray(light, dtype=float)
     strongest = sums.max(axis=-1, keepdims=True)
     return np.concatenate([sums / np.maximum(strongest, 1.0), np.minimum(strongest, 1.0)], axis=-1)
 
 
 def linear(light: ArrayLike) -> Floats:
-    """A sum of light (..., 3) as rgba (..., 4); what is too bright keeps its hue at full brightness."""
+    """A sum of light (..., 3) as rgba (..., 4); overexposed colours keep their hue at full brightness."""
     sums = np.asarray(light, dtype=float)
     return _rgba(sums / np.maximum(sums.max(axis=-1, keepdims=True), 1.0), sums)
 
 
 def linear_rgb(light: ArrayLike) -> Floats:
-    """A sum of light (..., 3) as rgba (..., 4); every channel is cut off by itself, so that what is too bright turns white."""
+    """A sum of light (..., 3) as rgba (..., 4); every channel is clipped separately, so that overexposed colours turn white."""
     sums = np.asarray(light, dtype=float)
     return _rgba(sums, sums)
 
 
 def reinhard(light: ArrayLike) -> Floats:
-    """A sum of light (..., 3) as rgba (..., 4), its luminance Y reduced to Y / (1 + Y), so that detail shows at any brightness."""
+    """A sum of light (..., 3) as rgba (..., 4), its luminance Y tone mapped to Y / (1 + Y) (Reinhard), to show detail at any brightness."""
     sums = np.asarray(light, dtype=float)
     return _rgba(sums / (1.0 + sums @ _LUMINANCE)[..., None], sums)
 
@@ -87,7 +87,7 @@ ADDED: dict[str, Callable[[ArrayLike, ArrayLike], Floats]] = {
     "reinhard": ray_light,
     "colorizedIntensity": ray_intensity,
 }
-"""What rays of some colours (..., 3) and powers (...) add in each colour mode."""
+"""The contribution of rays with colours (..., 3) and powers (...), by colour mode."""
 SHOWN: dict[str, Callable[[ArrayLike], Floats]] = {
     "default": screen,
     "linear": linear,
@@ -95,11 +95,11 @@ SHOWN: dict[str, Callable[[ArrayLike], Floats]] = {
     "reinhard": reinhard,
     "colorizedIntensity": colorized_intensity,
 }
-"""The displayed colour of a sum in each colour mode."""
+"""The displayed colour of a sum, by colour mode."""
 
 
 def _rgba(shown: Floats, sums: Floats) -> Floats:
-    """Linear light as a screen wants it; as opaque as the brightest channel of the sum."""
+    """Linear light as gamma-corrected rgba, with the opacity of the sum's brightest channel."""
     both = np.concatenate([shown, sums.max(axis=-1, keepdims=True)], axis=-1)
     rgba: Floats = np.clip(both, 0.0, 1.0) ** (1.0 / GAMMA)
     return rgba

@@ -6,14 +6,14 @@ import math
 
 
 def reflectances(ratio: float, cos_i: float) -> tuple[float, float, float]:
-    """The shares of power reflected in s and p polarisation, and the cosine of the angle of refraction.
+    """The reflectances for s and p polarisation (fractions of power), and the cosine of the angle of refraction.
 
     ``ratio`` is the index on the incident side over that on the other side; ``cos_i`` (positive) belongs to the angle of incidence.
-    On total reflection the shares are 1 and the cosine is -1. A negative ratio reflects as its absolute value does.
+    On total reflection the reflectances are 1 and the cosine is -1. A negative ratio has the reflectances of its absolute value.
     """
     ratio = abs(ratio)
     square = 1.0 - ratio * ratio * (1.0 - cos_i * cos_i)
-    if not square >= 0.0:  # or not a number, where the ratio is infinite
+    if not square >= 0.0:  # also if NaN, for an infinite ratio
         return 1.0, 1.0, -1.0
     cos_t = math.sqrt(square)
     r_s = (ratio * cos_i - cos_t) / (ratio * cos_i + cos_t)
@@ -39,7 +39,7 @@ def refract(dx: float, dy: float, nx: float, ny: float, ratio: float, cos_i: flo
 
 
 def is_grazing(ratio: float, cos_i: float) -> bool:
-    """Whether incidence is within 5 degrees of the critical angle, or of 90 degrees where there is none."""
+    """Whether the angle of incidence is within 5 degrees of the critical angle, or of 90 degrees if there is none."""
     cos_5, sin_5 = 0.9961946980917455, 0.08715574274765817
     ratio = abs(ratio)
     if ratio <= 1.0:

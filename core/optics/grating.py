@@ -6,17 +6,17 @@ import math
 
 
 def lowest_order(sin_i: float, spacing: float, wavelength: float) -> int:
-    """The lowest order m for which sin i - m λ / g is a sine; all lengths in the same unit."""
+    """The lowest propagating order m, with |sin i - m λ / g| <= 1; all lengths in the same unit."""
     return -math.floor(spacing / wavelength * (1.0 - sin_i))
 
 
 def highest_order(sin_i: float, spacing: float, wavelength: float) -> int:
-    """The highest order m for which sin i - m λ / g is a sine."""
+    """The highest propagating order m, with |sin i - m λ / g| <= 1."""
     return -math.ceil(spacing / wavelength * (-1.0 - sin_i))
 
 
 def slit_intensity(order: int, slit_ratio: float) -> float:
-    """The share of the power in an order of slits that fill a share ``slit_ratio`` of the spacing: (w/g)² sinc²(π m w/g)."""
+    """The fraction of the power in an order, for slits that take a fraction ``slit_ratio`` of the spacing: (w/g)² sinc²(π m w/g)."""
     phase = math.pi * order * slit_ratio
     sinc = 1.0 if phase == 0.0 else math.sin(phase) / phase
     return slit_ratio * slit_ratio * sinc * sinc

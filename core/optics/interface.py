@@ -1,4 +1,4 @@
-"""What a plane interface between two media does to light: angles, shares of power, phases (Hecht, 4.6 and 4.7; Born & Wolf, 1.5)."""
+"""Light at a plane interface between two media: angles, reflectances, phase shifts (Hecht, 4.6 and 4.7; Born & Wolf, 1.5)."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import sys
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from core.errors import RaybenchError, told
+from core.errors import RaybenchError, short_repr
 from core.optics.fresnel import reflectances
 
 
 class InvalidOptics(RaybenchError):
-    """An argument has no meaning in the formula; the text names it, its value and what it may be."""
+    """An argument is outside the domain of a formula; the message names it, its value and the allowed values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Incidence:
-    """Light that meets an interface from a medium of index ``n1`` to one of index ``n2``; all angles in degrees from the normal.
+    """Light incident on an interface from a medium of index ``n1`` to one of index ``n2``; all angles in degrees from the normal.
 
-    ``r_s``, ``r_p``, ``t_s``, ``t_p`` are shares of power. On total reflection there is no angle of ``refraction``, and ``phase_s`` and
+    ``r_s``, ``r_p``, ``t_s``, ``t_p`` are fractions of power. On total reflection ``refraction`` is None, and ``phase_s`` and
     ``phase_p`` are the magnitudes of the phase shifts (Born & Wolf, 1.5 (60)); otherwise these are None.
     """
 
@@ -47,14 +47,14 @@ class Incidence:
 
     @property
     def phase_difference(self) -> float | None:
-        """By how much the phases of p and s differ after total reflection."""
+        """The difference of the phase shifts of p and s on total reflection, in degrees; None otherwise."""
         return None if self.phase_s is None or self.phase_p is None else self.phase_p - self.phase_s
 
 
 def incidence(n1: float, n2: float, angle: float) -> Incidence:
-    """What becomes of light that meets an interface at ``angle`` degrees from its normal, 0 to 90, coming from index ``n1``.
+    """Reflection and refraction of light incident from index ``n1`` at ``angle`` degrees from the normal, 0 to 90.
 
-    A negative index reflects as its absolute value does, and refracts to the same side of the normal, at a negative angle. Raises
+    A negative index has the reflectances of its absolute value, and refracts to the same side of the normal, at a negative angle. Raises
     InvalidOptics.
     """
     check_index("n1", n1)
@@ -63,7 +63,7 @@ def incidence(n1: float, n2: float, angle: float) -> Incidence:
     theta = math.radians(angle)
     ratio = n1 / n2
     cos_i = math.cos(theta) if angle < 90 else 0.0
-    if angle == 90:  # grazing light is all reflected, or runs on where there is no interface
+    if angle == 90:  # at 90 degrees all light is reflected, or transmitted if the indices are equal
         r_s = r_p = 0.0 if abs(ratio) == 1 else 1.0
     else:
         r_s, r_p, _ = reflectances(ratio, cos_i)
@@ -77,7 +77,7 @@ def incidence(n1: float, n2: float, angle: float) -> Incidence:
 
 
 def critical_angle(n1: float, n2: float) -> float | None:
-    """The angle in degrees above which light that comes from index ``n1`` is totally reflected; None where it never is."""
+    """The critical angle in degrees for light from index ``n1`` to ``n2``; None if there is no total reflection."""
     check_index("n1", n1)
     check_index("n2", n2)
     return math.degrees(math.asin(abs(n2 / n1))) if abs(n2) < abs(n1) else None
@@ -91,21 +91,21 @@ def brewster_angle(n1: float, n2: float) -> float:
 
 
 def check_index(name: str, value: float) -> None:
-    """Raise InvalidOptics for what is no refractive index."""
+    """Raise InvalidOptics unless the value is a refractive index."""
     if not is_number(value) or value == 0:
-        raise InvalidOptics(f"{name} is {told(value)}; a refractive index is a finite number other than 0, such as 1.5.")
+        raise InvalidOptics(f"{name} is {short_repr(value)}; a refractive index is a finite number other than 0, such as 1.5.")
 
 
 def check_angle(name: str, value: float, most: float = 90.0) -> None:
-    """Raise InvalidOptics for what is no angle from 0 to ``most`` degrees."""
+    """Raise InvalidOptics unless the value is an angle from 0 to ``most`` degrees."""
     if not is_number(value) or not 0 <= value <= most:
-        raise InvalidOptics(f"{name} is {told(value)}; give degrees from 0 to {most:g}.")
+        raise InvalidOptics(f"{name} is {short_repr(value)}; give degrees from 0 to {most:g}.")
 
 
 def check_wavelength(name: str, value: float) -> None:
-    """Raise InvalidOptics for what is no wavelength."""
+    """Raise InvalidOptics unless the value is a wavelength."""
     if not is_number(value) or value <= 0:
-        raise InvalidOptics(f"{name} is {told(value)}; a wavelength is a finite number of nm above 0, such as 540.")
+        raise InvalidOptics(f"{name} is {short_repr(value)}; a wavelength is a finite number of nm above 0, such as 540.")
 
 
 def is_number(value: object) -> TypeGuard[float]:

@@ -8,10 +8,10 @@ from core.optics.interface import InvalidOptics, check_angle, check_index
 
 
 def deviation(n: float, apex: float, angle: float) -> float:
-    """By how much a prism of relative index ``n`` and apex angle ``apex`` turns a ray that meets its first face at ``angle``.
+    """The deviation by a prism of relative index ``n`` and apex angle ``apex`` of a ray incident on its first face at ``angle``.
 
-    The angle counts from the face's normal, positive on the side away from the apex, from -90 to 90. Raises InvalidOptics where the ray is
-    totally reflected at the second face, or at the first where n is below 1.
+    The angle is from the face's normal, positive on the side away from the apex, from -90 to 90. Raises InvalidOptics if the ray is
+    totally reflected at the second face, or at the first one (n below 1).
     """
     _check_prism(n, apex)
     check_angle("angle", abs(angle) if isinstance(angle, int | float) else angle)
@@ -25,7 +25,7 @@ def deviation(n: float, apex: float, angle: float) -> float:
 
 
 def minimum_deviation(n: float, apex: float) -> float:
-    """The least angle by which a prism turns a ray, that of symmetric passage. Raises InvalidOptics where no ray passes symmetrically."""
+    """The minimum deviation by a prism, that of symmetric passage. Raises InvalidOptics if no ray passes symmetrically."""
     _check_prism(n, apex)
     sine = n * math.sin(math.radians(apex / 2))
     if sine > 1:
@@ -34,7 +34,7 @@ def minimum_deviation(n: float, apex: float) -> float:
 
 
 def index_from_deviation(apex: float, least: float) -> float:
-    """The relative index of a prism from its apex angle and the least deviation it shows."""
+    """The relative index of a prism from its apex angle and its minimum deviation ``least``."""
     _check_prism(1.0, apex)
     check_angle("least", least, 180 - apex)
     return math.sin(math.radians((apex + least) / 2)) / math.sin(math.radians(apex / 2))

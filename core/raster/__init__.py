@@ -1,1 +1,1 @@
-"""Images as arrays of linear light: lines and points added to pixels."""
+"""Rasterisation: drawing lines into images of linear light."""

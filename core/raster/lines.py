@@ -12,10 +12,10 @@ from core.trace.compilation.jit import entry
 
 @entry
 def add_lines(sums: NDArray[np.float32], width: int, height: int, lines: NDArray[np.float64], light: NDArray[np.float32]) -> None:
-    """Add the light (n, c) of lines (n, 4), given in pixels, to the sums (height * width, c) of an image.
+    """Add the light, (n, c), of lines (x1, y1, x2, y2), (n, 4), in pixels, to the accumulated light ``sums``, (height * width, c).
 
-    A line adds its light once in every column that it crosses, or in every row where it is steep: to the two pixels whose centres it
-    passes between, in proportion to its nearness to each. Lines outside the image add nothing.
+    A line adds its light once in every column that it crosses, or in every row if it is steep, split linearly between the two pixels
+    whose centres are nearest to it. Lines outside the image add nothing.
     """
     channels = sums.shape[1]
     for i in range(lines.shape[0]):

@@ -1,1 +1,1 @@
-"""The scene: an immutable value made of objects and settings."""
+"""Scenes and documents as immutable values: objects, settings, modules, names, hit testing and changes."""

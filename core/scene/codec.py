@@ -1,7 +1,7 @@
-"""One object of a scene in the JSON format of Ray Optics Simulation, and the fields of anything that has some.
+"""Conversion of scene objects, and of dataclasses with described fields, from and to the JSON format of Ray Optics Simulation.
 
-What was read is kept beside the values: a property that was not changed is written back exactly as it stood, unknown ones included,
-and a property equal to its default is left out.
+The JSON that an object was read from is kept in its ``read``: unchanged and unknown properties are written back exactly as they were, and
+properties equal to their default are omitted.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from core.errors import SceneFileError
+from core.errors import SceneFileError, elided, in_quotes
 from core.kinds.custom_surfaces import OutRay
 from core.kinds.fields import Field, fields_of
 from core.kinds.kinds import KINDS
@@ -22,7 +22,7 @@ from core.shapes.bezier import CurveNode
 from core.shapes.point import Point, Vertex
 
 DEEPEST = 200
-"""Levels of nested lists and objects that are read; a scene has about ten."""
+"""Maximum nesting depth of JSON lists and objects; real scenes need about ten."""
 
 
 class Mismatch(Exception):
@@ -30,32 +30,32 @@ class Mismatch(Exception):
 
 
 def object_from_json(data: Any, index: int = 0) -> SceneObject:
-    """The object a JSON value describes. Unknown kinds and unfinished objects become `Unread` ones.
+    """Decode an object. Unknown kinds and unfinished objects become `Unread`.
 
-    Raises SceneFileError, naming the object by its place and name, where a property cannot be read.
+    Raises SceneFileError, naming the object by ``index`` and name, if a property cannot be read.
     """
     if not isinstance(data, dict):
         raise SceneFileError(f"object {index} must be a JSON object, it is {kind_of(data)}.")
     try:
         return _read_object(data)
     except Mismatch as error:
-        who = f"object {index} '{_name_in(data)}'" if _name_in(data) else f"object {index}"
+        who = f"object {index} {in_quotes(_name_in(data))}" if _name_in(data) else f"object {index}"
         raise SceneFileError(f"{who} ({data['type']}): {error}.") from None
     except InvalidObject as error:
         raise SceneFileError(f"object {index}: {error}") from None
 
 
 def object_or_unread(data: Any, index: int) -> SceneObject:
-    """As `object_from_json`, but an object with a property that cannot be read is kept as `Unread`, so that the rest of a scene opens."""
+    """As `object_from_json`, but an object with an unreadable property becomes `Unread`, so that the rest of the scene can be opened."""
     if not isinstance(data, dict):
-        return object_from_json(data, index)  # nothing that could be kept as an object
+        return object_from_json(data, index)  # raises: not even an `Unread` object
     try:
         return _read_object(data)
     except Mismatch as error:
         return _unread(data, _name_in(data), str(error))
     except InvalidObject as error:
         title = _name_in(data) or KINDS[data["type"]].label
-        return _unread(data, _name_in(data), str(error).removeprefix(f"'{title}' ({data['type']}): ").removesuffix("."))
+        return _unread(data, _name_in(data), str(error).removeprefix(f"{in_quotes(title)} ({data['type']}): ").removesuffix("."))
 
 
 def _name_in(data: Mapping[str, Any]) -> str:
@@ -64,11 +64,11 @@ def _name_in(data: Mapping[str, Any]) -> str:
 
 
 def _read_object(data: Mapping[str, Any]) -> SceneObject:
-    """The object a JSON object describes. Raises Mismatch where a property cannot be read, InvalidObject where its value is not allowed."""
+    """Decode a JSON object. Raises Mismatch if a property has the wrong form, InvalidObject if its value is not allowed."""
     type_, name = data.get("type"), _name_in(data)
     kind = KINDS.get(type_) if isinstance(type_, str) else None
     if kind is None:
-        return _unread(data, name, f"objects of type {json.dumps(type_)} are not supported")
+        return _unread(data, name, f"objects of type {elided(json.dumps(type_), 60)} are not supported")
     values: dict[str, Any] = {}
     for f in fields_of(kind):
         if data.get(f.json_name) is None and (f.required or f.json_name == "name"):
@@ -88,7 +88,7 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
 
 
 def _unread(data: Mapping[str, Any], name: str, reason: str) -> Unread:
-    """An unfinished object keeps its place among the optical ones; one of an unknown kind has none, as the format has it."""
+    """An `Unread` object. Unfinished optical objects keep their optical index; unknown kinds have none, as in the format."""
     type_ = data.get("type")
     optical = isinstance(type_, str) and type_ in KINDS and KINDS[type_].optical
     kind = Unread if optical else UnreadDecoration
@@ -149,7 +149,7 @@ def decode_field(f: Field, value: Any) -> Any:
 
 
 def field_from_json(f: Field, value: Any) -> Any:
-    """The value of a field that a JSON value describes. Raises SceneFileError, naming the field, where it does not fit."""
+    """Decode the value of a field. Raises SceneFileError, naming the field, if the JSON value does not fit."""
     try:
         return decode_field(f, value)
     except Mismatch as error:
@@ -157,12 +157,12 @@ def field_from_json(f: Field, value: Any) -> Any:
 
 
 def field_to_json(f: Field, value: Any) -> Any:
-    """The value of a field as JSON."""
+    """Encode the value of a field as JSON."""
     return _encode(f, value)
 
 
 def nesting(data: Any) -> int:
-    """How deep lists and objects are nested in a JSON value."""
+    """The nesting depth of lists and objects in a JSON value."""
     depth, level = 0, [data]
     while level := [v for v in level if isinstance(v, dict | list)]:
         depth += 1
@@ -225,7 +225,7 @@ def kind_of(value: Any) -> str:
 
 
 def object_to_json(obj: SceneObject) -> dict[str, Any]:
-    """An object as a JSON value. One that could not be read is returned as it was."""
+    """Encode an object as JSON. An `Unread` object gives the JSON that it was read from."""
     if isinstance(obj, Unread):
         return dict(obj.read)
     out = {"type": obj.type} | fields_to_json(obj, obj.read)
@@ -284,5 +284,5 @@ def _encode(f: Field, value: Any) -> Any:
 
 
 def _plain(value: float) -> float | int:
-    """A number as people write it: 100, not 100.0."""
+    """A whole number as an int, so that JSON has 100 rather than 100.0."""
     return int(value) if value == int(value) and abs(value) < 1e15 else value

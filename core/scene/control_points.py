@@ -14,10 +14,10 @@ from core.shapes.point import Point
 
 @dataclass(frozen=True, slots=True)
 class ControlPoint:
-    """A point of an object that can be dragged: the field that holds it and its index there (0 but for lists).
+    """A draggable point of an object: the field that holds it and its index in the field (0 unless the field is a list).
 
-    Of a curve, index 3 i + j is the j-th of node i and its two control points. ``path`` is where the point stands in the object's JSON,
-    empty for an object that is itself a point, with its coordinates as fields.
+    For a curve, index 3 i is node i, and 3 i + 1 and 3 i + 2 its control points. ``path`` addresses the point in the object's JSON, as for
+    `core.scene.changes.Set`; it is empty for an object that is a single point with ``x`` and ``y`` as fields.
     """
 
     field: str
@@ -27,9 +27,9 @@ class ControlPoint:
     path: str = ""
 
     def values(self, at: Point) -> dict[str, Any]:
-        """What to set so that the point lies elsewhere, for `core.scene.changes.Set`."""
-        place = {"x": at.x, "y": at.y}
-        return {self.path: place} if self.path else place
+        """The values that move the point to ``at``, for `core.scene.changes.Set`."""
+        coordinates = {"x": at.x, "y": at.y}
+        return {self.path: coordinates} if self.path else coordinates
 
 
 def control_points(obj: SceneObject) -> tuple[ControlPoint, ...]:

@@ -1,4 +1,4 @@
-"""New objects: which kinds a person can add, and what comes of a stroke of the mouse or of points that are clicked."""
+"""Creating objects: the kinds that a user can add, and new objects from a mouse drag or clicked points."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from core.kinds.rows.sample import Sample
 from core.shapes.point import Point
 
 FAMILIES: dict[str, tuple[str, ...]] = {name: tuple(r.kind.__name__ for r in ROWS if r.family == name) for name in NAMES}
-"""The kinds that can be added, by what they are for. Instances come from modules, handles and drawings from the web application."""
+"""Names of the kinds that a user can add, by menu. Module instances, handles and drawings are not among them."""
 _SAMPLES: dict[str, Sample] = {row.kind.__name__: row.sample for row in ROWS if row.sample is not None}
 
 
 def is_path(kind: str) -> bool:
-    """Whether objects of a kind are made by clicking points one after the other."""
+    """Whether objects of a kind are created by clicking a sequence of points."""
     return _SAMPLES[kind].by == "points"
 
 
-def is_place(kind: str) -> bool:
-    """Whether a single click says all about where a new object is."""
-    return _SAMPLES[kind].by == "place"
+def is_click(kind: str) -> bool:
+    """Whether objects of a kind are created by a single click."""
+    return _SAMPLES[kind].by == "click"
 
 
 def least_points(kind: str) -> int:
-    """How many points a path or curve needs."""
+    """The minimum number of points of a path or curve."""
     return _SAMPLES[kind].least
 
 
-def from_stroke(kind: str, start: Point, end: Point) -> SceneObject:
-    """A new object from where a stroke of the mouse began to where it ended, which is its size and direction."""
+def from_drag(kind: str, start: Point, end: Point) -> SceneObject:
+    """A new object from the points where a mouse drag started and ended, which give its position, size and direction."""
     made = _SAMPLES[kind].fields
-    return KINDS[kind](**(made(end) if is_place(kind) else made(start, end)))
+    return KINDS[kind](**(made(end) if is_click(kind) else made(start, end)))
 
 
 def from_points(kind: str, points: Sequence[Point]) -> SceneObject:
-    """A new object with an outline or a curve through some points."""
+    """A new object whose outline or curve goes through the given points."""
     return KINDS[kind](**_SAMPLES[kind].fields(points))

@@ -1,4 +1,4 @@
-"""A document: the scene and what its file format cannot hold."""
+"""A document: a scene and the annotations that the scene format cannot store."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _NO_GROUPS: Mapping[str, frozenset[int]] = MappingProxyType({})
 
 @dataclass(frozen=True, kw_only=True)
 class Document:
-    """An immutable document. ``revision`` belongs to the value: going back to a document goes back to its revision.
+    """An immutable document. ``revision`` identifies the value: undo restores a document together with its revision.
 
-    ``edge_labels`` maps an object's key to its edges' labels by index; ``disabled`` and ``hidden`` are keys of objects that light and
-    eyes pass; ``groups`` maps names to the keys of objects that belong together; ``unit`` is what one scene unit is called. ``read`` is
-    the JSON of the file it came from, beside the scene.
+    ``edge_labels`` maps an object's key to labels by edge index. ``disabled`` holds the keys of objects that do not affect light,
+    ``hidden`` of objects that are not drawn. ``groups`` maps group names to object keys. ``unit`` names the length unit of the scene.
+    ``read`` is the JSON of the file it was read from, without the scene.
     """
 
     scene: Scene = Scene()
@@ -35,15 +35,15 @@ class Document:
     revision: int = field(default_factory=next_revision, compare=False)
 
     def with_scene(self, scene: Scene) -> Self:
-        """The document with another scene, under a new revision; itself if nothing changed."""
+        """The document with another scene and a new revision; itself if the scene is the same."""
         return self if scene is self.scene else dataclasses.replace(self, scene=scene, revision=next_revision())
 
     def annotated_with(self, **changes: Any) -> Self:
-        """The document with other annotations, under a new revision; itself if nothing changed."""
+        """The document with other annotations and a new revision; itself if nothing changed."""
         new = dataclasses.replace(self, **changes)
         return self if new == self else dataclasses.replace(new, revision=next_revision())
 
     @property
     def annotated(self) -> bool:
-        """Whether a plain scene file would drop something."""
+        """Whether the document has annotations that a plain scene file would lose."""
         return bool(self.edge_labels or self.disabled or self.hidden or self.groups) or self.unit != "mm"

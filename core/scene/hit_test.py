@@ -1,4 +1,4 @@
-"""What lies under a point: handles of the selection first, then lines, then the bodies around it. Tolerances are in scene units."""
+"""Hit testing: the control point, edge or glass body at a point, in this order of priority, and bounding boxes (in scene units)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ControlHit:
 
 @dataclass(frozen=True, slots=True)
 class EdgeHit:
-    """A line of an object: ``index`` is the edge's, ``distance`` how far away it is, in scene units."""
+    """An edge of an object: the edge's ``index`` and its ``distance`` from the point, in scene units."""
 
     key: int
     index: int
@@ -49,20 +49,20 @@ Box = tuple[float, float, float, float]
 
 
 def hit(scene: Scene, at: Point, tolerance: float, *, handles_of: Collection[int] = (), without: Collection[int] = ()) -> Hit | None:
-    """The thing at ``at``, or None.
+    """What is within ``tolerance`` of ``at``, or None.
 
-    ``handles_of`` are the objects whose control points can be taken; ``without`` are objects that cannot be pointed at.
+    ``handles_of`` are the keys of objects whose control points can be hit; ``without`` are the keys of objects to ignore.
     """
     objects = [o for o in scene.objects if o.key not in without]
-    grips = [
+    handles = [
         (math.hypot(c.at.x - at.x, c.at.y - at.y), -i, ControlHit(o.key, c))
         for i, o in enumerate(objects)
         if o.key in handles_of
         for c in control_points(o)
     ]
-    near_grips = [g for g in grips if g[0] <= tolerance]
-    if near_grips:
-        return min(near_grips, key=lambda g: g[:2])[2]
+    near_handles = [g for g in handles if g[0] <= tolerance]
+    if near_handles:
+        return min(near_handles, key=lambda g: g[:2])[2]
     lines = [
         (distance, -i, EdgeHit(o.key, index, distance))
         for i, o in enumerate(objects)
@@ -71,14 +71,14 @@ def hit(scene: Scene, at: Point, tolerance: float, *, handles_of: Collection[int
         if distance <= tolerance
     ]
     if lines:
-        return min(lines, key=lambda found: found[:2])[2]
+        return min(lines, key=lambda line: line[:2])[2]
     parts = [part for o in objects for part in scene.parts_of(o)]
     bodies = [o for o in parts if isinstance(o, GlassBody) and inside(edges_of(o), at)]
     return BodyHit(scene.owner_of(min(reversed(bodies), key=_box_area).key)) if bodies else None
 
 
 def _distances(obj: SceneObject, at: Point) -> Iterable[tuple[int, float]]:
-    """The object's edges and points, each with its distance from ``at``."""
+    """Indices of the object's edges and other drawn parts, each with its distance from ``at``."""
     for edge in edges_of(obj):
         near = edge.shape.nearest(at)
         yield edge.index, math.hypot(near.x - at.x, near.y - at.y)
@@ -90,12 +90,12 @@ def _distances(obj: SceneObject, at: Point) -> Iterable[tuple[int, float]]:
 
 
 def inside(edges: Iterable[Edge], at: Point) -> bool:
-    """Whether a closed outline of lines and arcs surrounds ``at`` (an odd number of crossings to its right)."""
+    """Whether a closed outline contains ``at``, by the even-odd rule with a half-line to the right."""
     return sum(_crossings(e.shape, at) for e in edges) % 2 == 1
 
 
 def _crossings(shape: Shape, at: Point) -> int:
-    """How often a shape crosses the half-line from ``at`` to the right; a full line bounds the half-plane to its right as seen."""
+    """The number of crossings of a shape with the half-line from ``at`` to the right. A full line bounds the half-plane to its right."""
     if isinstance(shape, FullLine):
         return int(shape.height(at.x, at.y) < 0)
     if isinstance(shape, Bezier | Chain):
@@ -108,7 +108,7 @@ def _crossings(shape: Shape, at: Point) -> int:
     dy = at.y - shape.centre.y
     if abs(dy) >= shape.radius:
         return 0
-    # Cut the arc where it turns back in y, so that each piece is crossed at most once and by the same rule as a line.
+    # split the arc at its extrema in y: each part is monotonic, crossed at most once and by the same rule as a line
     direction = 1.0 if shape.sweep > 0 else -1.0
     first = math.asin(max(-1.0, min(1.0, dy / shape.radius)))
     count: int = 0
@@ -134,8 +134,8 @@ def _box_area(obj: SceneObject) -> float:
 
 
 def extent(scene: Scene, obj: SceneObject) -> Box | None:
-    """The box around everything drawn of an object, but for light and text; None if it has no place."""
-    return _around_boxes(_own_extent(part) for part in scene.with_parts_of(obj))
+    """The bounding box of everything drawn of an object except text; None if it has no position."""
+    return _union(_own_extent(part) for part in scene.with_parts_of(obj))
 
 
 def _own_extent(obj: SceneObject) -> Box | None:
@@ -143,30 +143,30 @@ def _own_extent(obj: SceneObject) -> Box | None:
     box = bounds([e for e in edges_of(obj) if not isinstance(e.shape, FullLine)])
     if box:
         points += [Point(box[0], box[1]), Point(box[2], box[3])]
-    return _around([*points, *row_of(obj).drawn(obj)])
+    return _bounding_box([*points, *row_of(obj).drawn(obj)])
 
 
 def scene_extent(scene: Scene, keys: Collection[int] | None = None, *, hidden: Collection[int] = ()) -> Box | None:
-    """The box around some objects, or around all that are not hidden and the observer; None if nothing has a place."""
+    """The bounding box of the objects with these ``keys``, or of all that are not hidden and the observer; None if empty."""
     boxes = [extent(scene, o) for o in scene.objects if (o.key in keys if keys is not None else o.key not in hidden)]
     if keys is None and scene.settings.mode == "observer" and scene.settings.observer is not None:
         (x, y), r = scene.settings.observer
         boxes.append((x - r, y - r, x + r, y + r))
-    return _around_boxes(boxes)
+    return _union(boxes)
 
 
-def _around_boxes(boxes: Iterable[Box | None]) -> Box | None:
-    return _around([Point(x, y) for box in boxes if box for x, y in (box[:2], box[2:])])
+def _union(boxes: Iterable[Box | None]) -> Box | None:
+    return _bounding_box([Point(x, y) for box in boxes if box for x, y in (box[:2], box[2:])])
 
 
-def _around(points: Collection[Point]) -> Box | None:
+def _bounding_box(points: Collection[Point]) -> Box | None:
     if not points:
         return None
     return min(p.x for p in points), min(p.y for p in points), max(p.x for p in points), max(p.y for p in points)
 
 
 def within(scene: Scene, box: Box) -> frozenset[int]:
-    """The keys of the objects that lie wholly in a box."""
+    """The keys of the objects that lie entirely within a box."""
     left, top, right, bottom = box
     boxes = ((o.key, extent(scene, o)) for o in scene.objects)
     return frozenset(key for key, e in boxes if e and left <= e[0] and top <= e[1] and e[2] <= right and e[3] <= bottom)

@@ -1,4 +1,4 @@
-"""Compass labels of a glass's edges, as seen on the canvas: N is up."""
+"""Labels of an object's edges by compass direction, as displayed: N is up."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from core.errors import RaybenchError, elided
+from core.errors import RaybenchError, elided, in_quotes
 from core.kinds.object import SceneObject
 from core.kinds.outline import Edge, edges_of, signed_area
 from core.shapes.point import Point
@@ -25,12 +25,12 @@ NO_LABELS: Mapping[int, str] = MappingProxyType({})
 
 
 class UnknownEdge(RaybenchError):
-    """No edge, or more than one, answers to a label."""
+    """A label matches no edge, or more than one."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledEdge:
-    """An edge with its names: ``short`` as ``N`` or ``N2``, ``long`` as ``North Edge``, ``user`` as given by a person or empty."""
+    """An edge with its labels: ``short`` such as ``N`` or ``N2``, ``long`` such as ``North Edge``, ``user`` given by the user or empty."""
 
     edge: Edge
     short: str
@@ -45,9 +45,14 @@ class LabelledEdge:
     def title(self) -> str:
         return self.user or self.short
 
+    @property
+    def reference(self) -> str:
+        """How messages refer to the edge: a person's label in quotes."""
+        return in_quotes(self.user) if self.user else self.short
+
 
 def labelled_edges(obj: SceneObject, user: Mapping[int, str] = NO_LABELS) -> tuple[LabelledEdge, ...]:
-    """The edges of an object with labels that are unique by construction. ``user`` maps edge indices to a person's labels."""
+    """The edges of an object with their labels, which are unique. ``user`` maps edge indices to the user's labels."""
     edges = edges_of(obj)
     if len(edges) == 1 and isinstance(edges[0].shape, Arc):
         return (LabelledEdge(edges[0], "Rim", "Rim", user.get(0, "")),)
@@ -63,9 +68,9 @@ def labelled_edges(obj: SceneObject, user: Mapping[int, str] = NO_LABELS) -> tup
 
 
 def _compass_points(edges: Sequence[Edge]) -> list[str]:
-    """The direction of each edge's midpoint from the mean of the corners; of two equally near points the one counter-clockwise.
+    """The compass direction of each edge's midpoint from the mean of the corners; a tie is resolved counter-clockwise.
 
-    An edge through that mean, as the flat side of a lens with two edges, is named by the side that it bounds.
+    An edge through that mean, such as the flat side of a lens with two edges, is labelled by its outward normal.
     """
     rose = _ROSE[next((k for k in (4, 8, 12) if len(edges) <= k), 16)]
     corners = [e.shape.a for e in edges]
@@ -75,7 +80,7 @@ def _compass_points(edges: Sequence[Edge]) -> list[str]:
         m, length = e.shape.midpoint, math.hypot(e.shape.b.x - e.shape.a.x, e.shape.b.y - e.shape.a.y)
         dx, dy = m.x - centre.x, m.y - centre.y
         if isinstance(e.shape, FullLine):
-            dx, dy = e.shape.unit[1], -e.shape.unit[0]  # out of the half-plane that lies to its right
+            dx, dy = e.shape.unit[1], -e.shape.unit[0]  # outward normal: the body is the half-plane to the right
         elif math.hypot(dx, dy) <= 1e-9 * length:
             clockwise = math.copysign(1.0, signed_area(edges))
             dx, dy = clockwise * (e.shape.b.y - e.shape.a.y), clockwise * (e.shape.a.x - e.shape.b.x)
@@ -85,22 +90,24 @@ def _compass_points(edges: Sequence[Edge]) -> list[str]:
 
 
 def edge_labelled(obj: SceneObject, label: str, user: Mapping[int, str] = NO_LABELS) -> LabelledEdge:
-    """The edge that answers to ``label``: its index as a number, or its short, long or user label.
+    """The edge with this ``label``: its index as a number, or its short, long or user label.
 
-    Raises UnknownEdge, listing what exists, if there is none, or naming them if a bare compass label fits several.
+    Raises UnknownEdge, listing the existing labels, if none matches, or the candidates if a compass label matches several.
     """
     edges = labelled_edges(obj, user)
     if not edges:
-        raise UnknownEdge(f"'{obj.title}' has no edges.")
+        raise UnknownEdge(f"{in_quotes(obj.title)} has no edges.")
     if label.isdecimal():
-        found = [e for e in edges if e.index == int(label)]
+        matches = [e for e in edges if e.index == int(label)]
     else:
-        found = [e for e in edges if label and label in (e.user, e.short, e.long)]
-    if len(found) == 1:
-        return found[0]
-    bare = found or [e for e in edges if label in (e.short.rstrip("0123456789"), e.long.rstrip(" 0123456789"))]
+        matches = [e for e in edges if label and label in (e.user, e.short, e.long)]
+    if len(matches) == 1:
+        return matches[0]
+    bare = matches or [e for e in edges if label in (e.short.rstrip("0123456789"), e.long.rstrip(" 0123456789"))]
     if bare:
-        raise UnknownEdge(f"Ambiguous edge '{label}' of '{obj.title}': it could be {[e.short for e in bare]}. Give one of these.")
+        raise UnknownEdge(
+            f"Ambiguous edge {in_quotes(label)} of {in_quotes(obj.title)}: it could be {[e.short for e in bare]}. Give one of these."
+        )
     available = [elided(e.title) for e in edges]
     indices = [str(e.index) for e in edges]
-    raise UnknownEdge(f"No edge matching '{elided(label)}'. Available labels: {available} Edges also answer to their index: {indices}")
+    raise UnknownEdge(f"No edge matching {in_quotes(label)}. Available labels: {available} Edges also answer to their index: {indices}")

@@ -1,11 +1,11 @@
-"""What a scene holds that this program cannot use: kept, but said."""
+"""Problems of a scene: what is kept in the file but has no effect, and what is physically wrong."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.errors import one_line
+from core.errors import in_quotes, one_line
 from core.kinds.faults import fault_of, remarks_on
 from core.kinds.fields import fields_of
 from core.kinds.object import SceneObject
@@ -16,14 +16,14 @@ from core.scene.scene import Scene
 from core.scene.settings import Settings
 
 MOST_PARTS = 3
-"""Problems that are told of the parts of one instance."""
+"""Maximum number of problems reported for the parts of one instance."""
 KEPT = frozenset({"version", "name", "objs", "modules", "backgroundImage"})
-"""Keys of a scene that are not settings, and known."""
+"""Known keys of a scene's JSON that are not settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing to know about a scene; ``key`` is the object it concerns, None for the scene itself."""
+    """A problem; ``key`` is the object's key, None for a problem of the scene itself."""
 
     key: int | None
     text: str
@@ -33,8 +33,8 @@ class Problem:
 
 
 def problems_of(scene: Scene) -> tuple[Problem, ...]:
-    """Everything in the scene that is kept in the file but has no effect here."""
-    out = [Problem(None, f"Unknown setting '{k}' is kept but has no effect.") for k in scene.read if k not in _known_settings()]
+    """All problems of a scene: first of its settings and modules, then of its objects in order."""
+    out = [Problem(None, f"Unknown setting {in_quotes(k)} is kept but has no effect.") for k in scene.read if k not in _known_settings()]
     for module in scene.modules.values():
         out += [Problem(None, text) for text in _of_definition(module)]
     for o in scene.objects:
@@ -46,34 +46,34 @@ def problems_of(scene: Scene) -> tuple[Problem, ...]:
 
 def _of_object(o: SceneObject) -> Iterator[str]:
     if isinstance(o, Unread):
-        yield f"'{o.title}' ({o.type}) is kept but has no effect: {o.reason}"
+        yield f"{o.reference} is kept but has no effect: {o.reason}"
         return
     fault = fault_of(o)
     for text in (fault,) if fault else remarks_on(o):
-        yield f"'{o.title}' ({o.type}) {text}"
+        yield f"{o.reference} {text}"
     known = {f.json_name for f in fields_of(type(o))} | {"type", "notDone"}
     for k in o.read:
         if k not in known:
-            yield f"'{o.title}' ({o.type}): unknown property '{k}' is kept but has no effect."
+            yield f"{o.reference}: unknown property {in_quotes(k)} is kept but has no effect."
 
 
 def _of_definition(module: Module) -> Iterator[str]:
     if module.trouble:
-        yield f"Module '{module.name}' is kept but cannot be used: {module.trouble}."
+        yield f"Module {in_quotes(module.name)} is kept but cannot be used: {module.trouble}."
         return
     for k in module.read:
         if k not in MODULE_KEYS:
-            yield f"Module '{module.name}': unknown property '{k}' is kept but has no effect."
+            yield f"Module {in_quotes(module.name)}: unknown property {in_quotes(k)} is kept but has no effect."
 
 
 def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[str]:
-    """What is wrong with an instance: the trouble that leaves it without parts, or what its first few bad parts have."""
+    """Problems of an instance: the error of its expansion, and the problems of its first few faulty parts."""
     if expansion.trouble:
         yield f"{expansion.trouble.rstrip('.')}. It is kept but has no parts."
     texts = [text for part in expansion.parts for text in _of_object(part)]
     yield from texts[:MOST_PARTS]
     if len(texts) > MOST_PARTS:
-        yield f"'{instance.title}': {len(texts) - MOST_PARTS} more problems of its parts."
+        yield f"{in_quotes(instance.title)}: {len(texts) - MOST_PARTS} more problems of its parts."
 
 
 def _known_settings() -> frozenset[str]:

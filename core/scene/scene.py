@@ -1,4 +1,4 @@
-"""The scene value: objects in order, settings, and what the file held besides."""
+"""The scene value: objects in order, settings, module definitions, and the JSON it was read from."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _NONE: Mapping[str, Module] = MappingProxyType({})
 
 @dataclass(frozen=True, kw_only=True)
 class Scene:
-    """An immutable scene. Build and change it with `Scene.of` and `with_objects`, which give unnamed objects their alias.
+    """An immutable scene. Create it with `Scene.of` and change it with `with_objects`, which assign aliases to unnamed objects.
 
-    ``modules`` are the definitions that instances (`ModuleObj`) are made from, by name. What an instance stands for are its parts.
+    ``modules`` are the definitions of modules by name. An instance (`ModuleObj`) is expanded to its parts, which light interacts with.
     """
 
     objects: tuple[SceneObject, ...] = ()
@@ -43,7 +43,7 @@ class Scene:
         return dataclasses.replace(self, settings=dataclasses.replace(self.settings, **changes))
 
     def with_modules(self, modules: Mapping[str, Module]) -> Self:
-        """The scene with more definitions; one of the same name is replaced."""
+        """The scene with added module definitions; existing ones of the same name are replaced."""
         return dataclasses.replace(self, modules=MappingProxyType({**self.modules, **modules})) if modules else self
 
     def get(self, key: int) -> SceneObject | None:
@@ -55,7 +55,7 @@ class Scene:
         return {o.key: o for o in self.objects}
 
     def index_of(self, key: int) -> int:
-        """The place of an object in the scene's order; KeyError if it is not there."""
+        """The index of an object in the scene. Raises KeyError if it is not there."""
         for i, o in enumerate(self.objects):
             if o.key == key:
                 return i
@@ -63,31 +63,31 @@ class Scene:
 
     @cached_property
     def expansions(self) -> Mapping[int, Expansion]:
-        """What each instance of a module stands for, by its key."""
+        """The expansion of each module instance, by the instance's key."""
         return expansions(self.objects, self.modules, self.settings.random_seed)
 
     def parts_of(self, obj: SceneObject) -> tuple[SceneObject, ...]:
-        """The objects that one of the scene's stands for: the parts of an instance, else itself."""
+        """The parts of a module instance; for any other object, the object itself."""
         return self.expansions[obj.key].parts if isinstance(obj, ModuleObj) else (obj,)
 
     def with_parts_of(self, obj: SceneObject) -> tuple[SceneObject, ...]:
-        """One of the scene's objects and, after an instance, its parts."""
+        """An object followed, if it is a module instance, by its parts."""
         return (obj, *self.parts_of(obj)) if isinstance(obj, ModuleObj) else (obj,)
 
     @cached_property
     def expanded(self) -> tuple[SceneObject, ...]:
-        """All objects in order, with the parts of instances in their place."""
+        """All objects in order, with instances replaced by their parts."""
         if not self.expansions:
             return self.objects
         return tuple(part for o in self.objects for part in self.parts_of(o))
 
     @cached_property
     def optical(self) -> tuple[SceneObject, ...]:
-        """The objects that take a place in a trace: a row's ``hit`` is an index into these. Parts of instances are among them."""
+        """The optical objects in order, parts of instances included. The ``hit`` of a row of a trace is an index into this tuple."""
         return tuple(o for o in self.expanded if o.optical)
 
     def with_parts(self, keys: Collection[int]) -> frozenset[int]:
-        """The keys, and those of the parts of the instances among them."""
+        """The keys, and the keys of all parts of the instances among them."""
         inner = (p.key for k, e in self.expansions.items() if k in keys for p in e.parts)
         return frozenset(keys).union(inner)
 
@@ -101,7 +101,7 @@ class Scene:
 
 
 def with_aliases(objects: Iterable[SceneObject]) -> tuple[SceneObject, ...]:
-    """The objects, each unnamed one with an alias such as ``Glass 2``: given once, not renumbered when others go."""
+    """The objects, with an alias such as ``Glass 2`` for each unnamed one. It is kept when other objects are removed."""
     objects = tuple(objects)
     if all(o.name or o.alias for o in objects):
         return objects

@@ -1,4 +1,4 @@
-"""The settings of a scene: how it is traced and how it was last looked at."""
+"""The settings of a scene: how it is traced and displayed."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ MODES = ("rays", "extended", "images", "observer")
 MODE_TITLES = ("Rays", "Extended rays", "All images", "Seen by observer")
 COLOR_MODES = ("default", "linear", "linearRGB", "reinhard", "colorizedIntensity")
 COLOR_TITLES = ("Default", "Linear", "Linear RGB", "Reinhard", "Intensity as colour")
-"""What modes and colour modes are called on screen."""
+"""Displayed names of `MODES` and `COLOR_MODES`."""
 DIVISORS = frozenset({"length_scale", "ray_mode_density", "image_mode_density", "grid_size"})
-"""Settings that something is divided by, or stepped by."""
+"""Settings that are used as divisors or step sizes, so must be positive."""
 
 
 class InvalidSetting(RaybenchError):
-    """A scene cannot have this setting; the text names it and what it takes."""
+    """A setting has an invalid value; the message names the setting and the valid values."""
 
 
 class Observer(NamedTuple):
@@ -54,7 +54,7 @@ class Settings:
     red_wavelength: float = number(620.0, "Red wavelength", unit="nm")
     violet_wavelength: float = number(420.0, "Violet wavelength", unit="nm")
     color_mode: str = choice(
-        "default", "Colour mode", COLOR_MODES, titles=COLOR_TITLES, help="How brightness is shown; all but default trace weak rays on."
+        "default", "Colour mode", COLOR_MODES, titles=COLOR_TITLES, help="How brightness is shown; all except default also trace weak rays."
     )
     show_ray_arrows: bool = flag(False, "Show ray arrows")
     symbolic_body_merging: bool = flag(False, "Symbolic body merging")
@@ -76,5 +76,5 @@ class Settings:
 
     @property
     def density(self) -> float:
-        """Rays per unit in the present mode."""
+        """Rays per scene unit in the current mode."""
         return self.ray_mode_density if self.mode in ("rays", "extended") else self.image_mode_density

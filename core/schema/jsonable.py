@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from core.hidden_characters import escaped_json
+
 MOST_REPR = 2_000
 DEEPEST = 100
 """Maximum nesting depth of arguments, below Python's recursion limit."""
@@ -64,14 +66,14 @@ def json_arguments(arguments: Any) -> Mapping[str, Any]:
 
 def json_text(value: Any) -> str:
     """JSON values as text; a string is returned unquoted."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else escaped_json(json.dumps(value, ensure_ascii=False))
 
 
 def json_document(value: Any) -> str:
     """JSON values as an indented document; NaN and infinities, which JSON lacks, are written as texts."""
     from pydantic_core import to_json
 
-    return to_json(value, indent=2, inf_nan_mode="strings").decode()
+    return escaped_json(to_json(value, indent=2, inf_nan_mode="strings").decode())
 
 
 def json_type(value: Any) -> str:

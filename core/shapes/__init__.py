@@ -1,1 +1,1 @@
-"""Shapes of the plane: points, lines, arcs and curves, with their exact lengths, areas and extents."""
+"""Plane geometry: points, lines, arcs and curves, with their lengths and areas."""

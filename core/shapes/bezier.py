@@ -14,7 +14,7 @@ _GAUSS = ((0.5 - math.sqrt(0.15), 5 / 18), (0.5, 8 / 18), (0.5 + math.sqrt(0.15)
 
 
 class CurveNode(NamedTuple):
-    """One node of a chain of cubics: where a piece begins, and its two control points; the last of an open chain has none."""
+    """A node of a chain of cubic curves: the start of a curve and its two control points, which the last node of an open chain lacks."""
 
     a1: Point
     c1: Point | None = None
@@ -22,7 +22,7 @@ class CurveNode(NamedTuple):
 
 
 def with_node_after(nodes: tuple[CurveNode, ...], i: int) -> tuple[CurveNode, ...]:
-    """The same curve with one node more: in the middle of the piece that begins at node ``i`` (de Casteljau's algorithm)."""
+    """The same curve with a node inserted in the middle of the cubic that starts at node ``i`` (de Casteljau's algorithm)."""
     node, end = nodes[i], nodes[(i + 1) % len(nodes)].a1
     a, b, c = node.a1, node.c1 or node.a1, node.c2 or end
     ab, bc, cd = _middle(a, b), _middle(b, c), _middle(c, end)
@@ -31,7 +31,7 @@ def with_node_after(nodes: tuple[CurveNode, ...], i: int) -> tuple[CurveNode, ..
 
 
 def without_node(nodes: tuple[CurveNode, ...], i: int, *, closed: bool) -> tuple[CurveNode, ...]:
-    """The chain without a node: its neighbours are joined by one piece that keeps the directions at them."""
+    """The chain without a node: its neighbours are joined by one cubic with the same directions at its ends."""
     out = list(nodes)
     if closed or 0 < i < len(nodes) - 1:
         out[i - 1] = out[i - 1]._replace(c2=nodes[i].c2)
@@ -76,7 +76,7 @@ class Bezier:
         )
 
     def derivative(self, u: float) -> tuple[float, float]:
-        """The derivative of the point by the parameter."""
+        """The derivative of the point with respect to the parameter."""
         v = 1 - u
         w0, w1, w2 = 3 * v * v, 6 * v * u, 3 * u * u
         return (
@@ -86,7 +86,7 @@ class Bezier:
 
     @property
     def length(self) -> float:
-        """The length of the curve, to about 1e-9 of it: Gauss-Legendre on 32 pieces."""
+        """The arc length, with a relative error of about 1e-9: Gauss-Legendre quadrature on 32 intervals."""
         total = 0.0
         for i in range(32):
             for x, weight in _GAUSS:
@@ -103,7 +103,7 @@ class Bezier:
         return total
 
     def points(self, step: float = math.radians(2)) -> list[Point]:
-        """Points along the curve, more of them where its control points turn more."""
+        """Points along the curve for drawing, more of them the more its control polygon turns."""
         corners = [self.p0, self.p1, self.p2, self.p3]
         ways = [(b.x - a.x, b.y - a.y) for a, b in pairwise(corners) if a != b]
         turn = sum(abs(math.atan2(u[0] * v[1] - u[1] * v[0], u[0] * v[0] + u[1] * v[1])) for u, v in pairwise(ways))
@@ -115,7 +115,7 @@ class Bezier:
         return self.at(self.parameter_nearest(p))
 
     def parameter_nearest(self, p: Point) -> float:
-        """The parameter of the nearest point: the best of many, then Newton's method."""
+        """The parameter of the point nearest to ``p``: the best of many samples, refined by Newton's method."""
         u = min((i / 64 for i in range(65)), key=lambda u: math.hypot(self.at(u).x - p.x, self.at(u).y - p.y))
         for _ in range(8):
             q, (dx, dy) = self.at(u), self.derivative(u)

@@ -1,4 +1,4 @@
-"""Long chains of cubics, as the curves of formulas become: one array, one edge."""
+"""Long chains of cubic Bezier curves in one array: the curves given by formulas, each a single edge."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from core.shapes.bezier import Bezier
 from core.shapes.point import Point
 
 DRAWN = 600
-"""The most points a chain is drawn with."""
+"""Maximum number of points for drawing a chain."""
 
 
 @dataclass(frozen=True, eq=False)
 class Chain:
-    """Cubics (n, 4, 2) in order; where one does not begin at the end of the one before, there is a gap.
+    """Cubics, (n, 4, 2), in order; there is a gap if a cubic does not start at the end of the previous one.
 
-    ``spans`` (n, 2) holds the curve's own parameter at the start and the end of each, for curves that have one.
+    ``spans``, (n, 2), is the curve's own parameter at the start and end of each cubic, for parametric curves.
     """
 
     cubics: NDArray[np.float64]
@@ -43,7 +43,7 @@ class Chain:
 
     @property
     def length(self) -> float:
-        """The length along the curve: three-point Gauss-Legendre on each piece."""
+        """The arc length: three-point Gauss-Legendre quadrature on each cubic."""
         tangents = 3 * np.diff(self.cubics, axis=1)
         total = 0.0
         for u, weight in ((0.5 - math.sqrt(0.15), 5 / 18), (0.5, 8 / 18), (0.5 + math.sqrt(0.15), 5 / 18)):
@@ -60,12 +60,12 @@ class Chain:
         return float(sum(w * (x[:, i] * y[:, j] - x[:, j] * y[:, i]).sum() for i, j, w in pairs))
 
     def at(self, u: float) -> Point:
-        """The point a share ``u`` of the way through the pieces."""
+        """The point at a fraction ``u`` of the number of cubics."""
         place = min(len(self.cubics) - 1, int(u * len(self.cubics)))
         return Bezier(*(Point(x, y) for x, y in self.cubics[place].tolist())).at(u * len(self.cubics) - place)
 
     def points(self, _step: float = 0.0) -> list[Point]:
-        """Points along the curve, close enough to draw it."""
+        """Points along the curve, dense enough for drawing."""
         every = max(1, len(self.cubics) // DRAWN)
         chosen = self.cubics[::every]
         if len(chosen) < DRAWN // 4:
@@ -80,5 +80,5 @@ class Chain:
         return min(found, key=lambda q: math.dist(p, q))
 
     def reversed(self) -> Chain:
-        """The same curve, run through the other way."""
+        """The same curve in the opposite direction."""
         return Chain(self.cubics[::-1, ::-1], self.spans[::-1, ::-1])

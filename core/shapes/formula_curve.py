@@ -1,7 +1,7 @@
-"""Curves given by formulas, as chains of cubics that follow them to a million-millionth of their size.
+"""Approximation of curves given by formulas by chains of cubic Bezier curves, with a relative accuracy of 1e-12.
 
-A cubic that has the curve's ends and derivatives there differs from it by a constant times the fourth power of the step (Farin, section
-7.5), so halving steps where it is not yet good enough comes to an end soon. Where the formula has no value there is no curve.
+The error of cubic Hermite interpolation is proportional to the fourth power of the step (Farin, section 7.5), so adaptive halving of steps
+converges fast. There is no curve where the formula is undefined.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from core.shapes.chain import Chain
 
 Floats = NDArray[np.float64]
 Samples = Callable[[Floats], tuple[Floats, Floats]]
-"""Places (n, 2) and derivatives (n, 2) of a curve at parameters from 0 to 1, (n,)."""
+"""Points, (n, 2), and derivatives, (n, 2), of a curve at parameters from 0 to 1, (n,)."""
 
 ACCURACY = 1e-12
-"""How far the cubics may lie from the curve, as a share of its extent."""
+"""Maximum distance of the cubics from the curve, as a fraction of its extent."""
 FIRST_STEPS, MOST_PIECES, MOST_HALVINGS = 8, 100_000, 50
 CHECKED = (0.11, 0.23, 0.37, 0.5, 0.64, 0.77, 0.9)
-"""Where within a step a cubic is compared with the curve; uneven, so that no oscillation keeps time with it."""
+"""Where within a step a cubic is compared with the curve: unevenly spaced, to avoid aliasing with oscillations."""
 SHORTEST, JUMP = 1e-9, 1e-3
-"""The shortest step, as a share of the parameter's range, and the longest jump within it that is no gap, as a share of the extent."""
+"""The shortest step as a fraction of the parameter range, and the largest jump in it that is not a gap, as a fraction of the extent."""
 MANY = 300
-"""A graph that needs more pieces than this is also tried by angle."""
+"""A graph that needs more cubics than this is also tried with the angle as parameter."""
 
 
 class CurveError(RaybenchError):
-    """A formula gives no curve that can be used."""
+    """A formula does not give a usable curve."""
 
 
 @lru_cache(maxsize=512)
 def graph(equation: str) -> NDArray[np.float64]:
-    """The graph y = f(x) from x = -1 to 1, as cubics (n, 4, 2) in order; FormulaError or CurveError if it cannot be had.
+    """The graph y = f(x) from x = -1 to 1, as cubics, (n, 4, 2), in order. Raises FormulaError or CurveError.
 
-    It is followed by x or, where that takes many pieces, by the angle of which x is the negative cosine, since many graphs end as steeply
-    as a circle does.
+    The parameter is x or, if that needs many cubics, the angle whose negative cosine is x, since many graphs have vertical tangents at
+    their ends, as a semicircle has.
     """
     f = parse_latex(equation, ("x",))
     slope = derivative(f, "x")
@@ -59,13 +59,13 @@ def graph(equation: str) -> NDArray[np.float64]:
         x = np.where(u == 0.0, -1.0, np.where(u == 1.0, 1.0, -np.cos(np.pi * u)))
         return at(x, np.pi * np.sin(np.pi * u))
 
-    straight, _ = _followed(by_x, empty)
-    return straight if len(straight) <= MANY else min(straight, _followed(by_angle, empty)[0], key=len)
+    straight, _ = _approximated(by_x, empty)
+    return straight if len(straight) <= MANY else min(straight, _approximated(by_angle, empty)[0], key=len)
 
 
 @lru_cache(maxsize=512)
 def parametric(equation_x: str, equation_y: str, first: float, last: float) -> Chain:
-    """The curve (x(t), y(t)) for t from ``first`` to ``last``, with t in its spans. FormulaError or CurveError if it cannot be."""
+    """The curve (x(t), y(t)) for t from ``first`` to ``last``, with t in its spans. Raises FormulaError or CurveError."""
     x, y = (parse_latex(text, ("t",)) for text in (equation_x, equation_y))
     slopes = derivative(x, "t"), derivative(y, "t")
     span = last - first
@@ -76,13 +76,13 @@ def parametric(equation_x: str, equation_y: str, first: float, last: float) -> C
         with np.errstate(all="ignore"):
             return np.column_stack([at_x, at_y]), np.column_stack([dx, dy]) * span
 
-    cubics, shares = _followed(samples, f"('{equation_x:.60}', '{equation_y:.60}') has no value for t from {first:g} to {last:g}")
-    return Chain(cubics, np.where(shares == 1.0, last, first + shares * span))
+    cubics, fractions = _approximated(samples, f"('{equation_x:.60}', '{equation_y:.60}') has no value for t from {first:g} to {last:g}")
+    return Chain(cubics, np.where(fractions == 1.0, last, first + fractions * span))
 
 
 @lru_cache(maxsize=512)
 def check_order(lower: str, upper: str) -> None:
-    """Raise CurveError where the graph of ``lower`` lies above that of ``upper`` between x = -1 and 1: no body is between them."""
+    """Raise CurveError if the graph of ``lower`` lies above that of ``upper`` between x = -1 and 1, so that they bound no body."""
     x = np.linspace(-1.0, 1.0, 2001)
     below, above = evaluate_arrays((parse_latex(lower, ("x",)), parse_latex(upper, ("x",))), {"x": x})
     wrong = np.flatnonzero(below > above + 1e-9)
@@ -90,10 +90,10 @@ def check_order(lower: str, upper: str) -> None:
         raise CurveError(f"'{lower:.60}' lies above '{upper:.60}' at x = {x[wrong[0]]:g}. Swap the two formulas, or change them.")
 
 
-def _followed(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Floats]:
-    """Cubics along a curve, each as long as the accuracy allows, and the parameters (n, 2) at their ends.
+def _approximated(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Floats]:
+    """Cubics along a curve, each as long as the tolerance allows, and the parameters, (n, 2), at their ends.
 
-    Raises CurveError if there is none, or too many are needed.
+    Raises CurveError if there is no curve, or too many cubics are needed.
     """
     cuts = np.linspace(0.0, 1.0, FIRST_STEPS + 1)
     low, high = cuts[:-1], cuts[1:]
@@ -114,8 +114,8 @@ def _followed(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Floats
             with np.errstate(invalid="ignore"):
                 off = np.abs(_points(cubics, share) - truth).max(axis=1)
                 good &= off <= ACCURACY * max(extent, float(np.abs(there).max()) * 1e-3)
-        # a step that cannot be followed any more closely is drawn straight, unless it is a jump; at the ends of the formula's domain
-        # steps are halved to the last digit; those outside it are left out
+        # a step of minimum length becomes a straight line, unless it is a jump; at the ends of the formula's domain steps are halved down
+        # to machine precision, and those outside it are omitted
         ends = np.isfinite(cubics[:, (0, 3)]).all(axis=(1, 2))
         with np.errstate(invalid="ignore"):
             small = np.abs(cubics[:, 3] - cubics[:, 0]).max(axis=1) <= JUMP * extent
@@ -129,7 +129,7 @@ def _followed(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Floats
         if len(low) == 0:
             break
         if count + 2 * len(low) > MOST_PIECES:
-            raise CurveError(f"the curve needs more than {MOST_PIECES} pieces to be followed exactly. Use a smoother formula.")
+            raise CurveError(f"the curve needs more than {MOST_PIECES} pieces for an accurate approximation. Use a smoother formula.")
         middle = (low + high) / 2
         low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
     if count == 0:
@@ -140,7 +140,7 @@ def _followed(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Floats
 
 
 def _hermite(samples: Samples, low: Floats, high: Floats) -> NDArray[np.float64]:
-    """The cubics with the curve's ends and derivatives there; where a derivative is not finite, with one from places nearby."""
+    """The cubics with the curve's end points and derivatives; an infinite derivative is replaced by one from nearby points."""
     (p, dp), (q, dq) = samples(low), samples(high)
     h = (high - low)[:, None]
     for at, slope, other in ((p, dp, 1), (q, dq, -1)):
@@ -149,7 +149,7 @@ def _hermite(samples: Samples, low: Floats, high: Floats) -> NDArray[np.float64]
             start, step = (low, h[:, 0]) if other == 1 else (high, -h[:, 0])
             a, _ = samples(start[rough] + step[rough] * 0.25)
             b, _ = samples(start[rough] + step[rough] * 0.5)
-            # the derivative of the parabola through three places
+            # the derivative of the parabola through three nearby points
             slope[rough] = (-3 * at[rough] + 4 * a - b) / (0.5 * step[rough])[:, None]
     with np.errstate(invalid="ignore"):
         return np.stack([p, p + dp * h / 3, q - dq * h / 3, q], axis=1)
@@ -168,6 +168,6 @@ def _points(cubics: NDArray[np.float64], u: float) -> Floats:
 
 
 def placed(chain: Chain, origin: tuple[float, float], along: tuple[float, float], up: tuple[float, float]) -> Chain:
-    """The chain in the plane: the curve's own x and y become ``along`` and ``up`` from ``origin``."""
+    """The chain mapped to the scene: the curve's x and y axes become the vectors ``along`` and ``up``, starting at ``origin``."""
     cubics = chain.cubics
     return Chain(np.array(origin) + cubics[..., :1] * np.array(along) + cubics[..., 1:] * np.array(up), chain.spans)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Point(NamedTuple):
-    """A place in the plane, in scene units."""
+    """A point, in scene units."""
 
     x: float
     y: float

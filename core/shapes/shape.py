@@ -1,4 +1,4 @@
-"""The curves that objects are made of: straight lines and circular arcs. One description serves tracing, analysis, painting and hitting."""
+"""The shapes of objects' edges: lines, circular arcs and parabolas, as used by tracing, analysis, drawing and hit testing."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """Part of a circle, from angle ``start`` through ``sweep``, in rad; positive is clockwise as seen, for y is down."""
+    """A circular arc from the angle ``start`` through the angle ``sweep``, in rad; positive is clockwise as seen, since y is down."""
 
     centre: Point
     radius: float
@@ -73,7 +73,7 @@ class Arc:
         return self.at(0.5)
 
     def at(self, u: float) -> Point:
-        """The point a share ``u`` of the way along."""
+        """The point at a fraction ``u`` of the arc's length."""
         angle = self.start + u * self.sweep
         return Point(self.centre.x + self.radius * math.cos(angle), self.centre.y + self.radius * math.sin(angle))
 
@@ -93,7 +93,7 @@ class Arc:
 
 @dataclass(frozen=True, slots=True)
 class FullLine:
-    """The whole straight line through two points; what is drawn of it runs far to both sides."""
+    """The infinite line through two points, drawn as a long segment."""
 
     through: Point
     and_through: Point
@@ -105,7 +105,7 @@ class FullLine:
         return (dx / norm, dy / norm) if norm else (1.0, 0.0)
 
     def height(self, x: FloatOrArray, y: FloatOrArray) -> FloatOrArray:
-        """The distance of points from the line, positive on the side that lies to the left of its direction as seen."""
+        """The signed distance of points from the line, positive to the left of its direction as seen."""
         ux, uy = self.unit
         return (x - self.through.x) * uy - (y - self.through.y) * ux
 
@@ -141,7 +141,7 @@ class FullLine:
 
 @dataclass(frozen=True, slots=True)
 class Parabola:
-    """The part of a parabola over the chord from ``p1`` to ``p2``; its axis is square to the chord, its vertex given."""
+    """The arc of a parabola over the chord from ``p1`` to ``p2``, with its axis perpendicular to the chord and a given vertex."""
 
     p1: Point
     p2: Point
@@ -160,7 +160,7 @@ class Parabola:
         return tx, ty, chord / 2, y / (x * x) if x else 0.0
 
     def at(self, u: float) -> Point:
-        """The point a share ``u`` of the way along the chord."""
+        """The point at a fraction ``u`` of the chord."""
         tx, ty, half, c = self.frame
         x = (2 * u - 1) * half
         y = c * x * x
@@ -185,13 +185,13 @@ class Parabola:
         return half * math.sqrt(1 + k * k) + (math.asinh(k) / (2 * abs(c)) if c else half)
 
     def points(self, step: float = math.radians(2)) -> list[Point]:
-        """Points along the curve, whose direction turns by no more than ``step`` (rad) between two of them."""
+        """Points along the curve, between which its direction turns by at most ``step`` (rad)."""
         _, _, half, c = self.frame
         n = max(2, math.ceil(2 * math.atan(2 * abs(c) * half) / step))
         return [self.at(i / n) for i in range(n + 1)]
 
     def nearest(self, p: Point) -> Point:
-        """The point of the curve that is nearest to ``p``, to the accuracy of its drawn points."""
+        """The point of the curve that is nearest to ``p``, approximated by its polyline."""
         points = self.points(math.radians(0.5))
         near = (Line(a, b).nearest(p) for a, b in pairwise(points))
         return min(near, key=lambda q: math.hypot(q.x - p.x, q.y - p.y))
@@ -200,9 +200,9 @@ class Parabola:
 Shape = Line | Arc | FullLine | Parabola | Bezier | Chain
 
 FLATTEST = 2.5e7
-"""From this radius on, in lengths of its chord, an arc is a line: it bulges less than places on its circle can be told apart."""
+"""Arcs with a larger ratio of radius to chord become lines: their sagitta is below the rounding error of points on the circle."""
 DRAWN_LENGTH = 1e6
-"""How far to each side an endless line is drawn, in scene units."""
+"""The drawn half length of an infinite line, in scene units."""
 
 
 def circle(centre: Point, rim: Point) -> Arc:
@@ -212,7 +212,7 @@ def circle(centre: Point, rim: Point) -> Arc:
 
 
 def arc_through(a: Point, control: Point, b: Point) -> Shape:
-    """The arc from ``a`` to ``b`` through ``control``; a line where the three lie on one, as nearly as doubles can tell."""
+    """The arc from ``a`` to ``b`` through ``control``; a line if the three are collinear within rounding errors."""
     ax, ay, bx, by = a.x - control.x, a.y - control.y, b.x - control.x, b.y - control.y
     d = 2 * (ax * by - ay * bx)
     a2, b2 = ax * ax + ay * ay, bx * bx + by * by

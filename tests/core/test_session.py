@@ -104,7 +104,7 @@ def test_a_gesture_ends_where_its_object_is_deleted(session: Session) -> None:
     session.apply(Delete("P"))
     assert not gesture.active
     assert session.document.scene.objects == ()
-    with pytest.raises(ChangeRefused, match="not in the scene any more"):
+    with pytest.raises(ChangeRefused, match="no longer in the scene"):
         gesture.update(Move("P", 5, 0))
     gesture.finish()
     assert [s.text for s in session.history.done] == ["P deleted"]

@@ -50,7 +50,8 @@ def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str
         (["tol", "scene.json"], "raybench: error: 'tol' is neither a command nor a file; did you mean 'raybench tool'?"),
         (
             ["nothing"],
-            "raybench: error: 'nothing' is neither a command nor a file; commands are trace, tool, ask, run, export, tour, shot, bench",
+            "raybench: error: 'nothing' is neither a command nor a file; "
+            "commands are trace, tool, ask, run, export, sweep, tour, shot, bench",
         ),
         (["trace", "a.json", "--out", "o", "--cvs"], "raybench trace: error: unrecognized arguments: --cvs; did you mean --csv?"),
         (

@@ -7,6 +7,7 @@ from prism_window import prism_document
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLabel
 
+from core.agent.catalogue.project_code import read_project_code
 from core.agent.catalogue.trust import TrustedFolders
 from workbench.project import TrustDialog, open_project
 
@@ -72,7 +73,7 @@ def test_the_dialog_shows_the_folder_and_its_code_and_enter_does_not_trust(windo
     qtbot.waitUntil(lambda: "was not run" in talk(window), timeout=10_000)
     assert not (folder / "ran").exists()
     assert "double" not in commands(window)
-    assert folder not in TrustedFolders()
+    assert read_project_code(folder) not in TrustedFolders()
 
 
 def test_trusted_code_runs_and_its_tools_can_be_called(window, folder, qtbot):
@@ -86,7 +87,7 @@ def test_trusted_code_runs_and_its_tools_can_be_called(window, folder, qtbot):
 
 
 def test_a_trusted_folder_is_not_asked_about_again_until_its_code_changes(window, folder, qtbot):
-    TrustedFolders().add(folder)
+    TrustedFolders().add(read_project_code(folder))
     open_project(window, folder)
     qtbot.waitUntil(lambda: "double" in commands(window), timeout=10_000)
     (folder / "helpers.py").write_text("x = 1")
@@ -103,7 +104,7 @@ def test_code_that_changes_while_one_looks_is_not_run(window, folder):
     when_asked(swap)
     open_project(window, folder)
     assert "was changed while you looked" in window.messages.error.label.full_text
-    assert folder not in TrustedFolders()
+    assert read_project_code(folder) not in TrustedFolders()
 
 
 def test_a_folder_that_is_no_project_is_said_to_be_none(window, tmp_path):
@@ -113,6 +114,26 @@ def test_a_folder_that_is_no_project_is_said_to_be_none(window, tmp_path):
 
 def test_code_that_fails_is_told_with_its_line(window, folder, qtbot):
     (folder / "tools.py").write_text("x = 1 / 0\n")
-    TrustedFolders().add(folder)
+    TrustedFolders().add(read_project_code(folder))
     open_project(window, folder)
     qtbot.waitUntil(lambda: "tools.py" in talk(window) and "line 1" in talk(window), timeout=10_000)
+
+
+def test_the_dialog_shows_a_source_as_python_reads_it_and_names_compiled_code(window, folder, qtbot):
+    """In UTF-7 a comment can hold a line break: what looks like a remark would run."""
+    (folder / "hidden.py").write_bytes(b"# coding: utf-7\n# harmless+AAo-import os\n")
+    (folder / "native.so").write_bytes(b"\x7fELF")
+    dialog = TrustDialog(read_project_code(folder), window)
+    qtbot.addWidget(dialog)
+    assert [dialog.which.itemText(i) for i in range(dialog.which.count())] == ["tools.py", "hidden.py", "native.so"]
+    dialog.which.setCurrentIndex(1)
+    assert "import os" in dialog.code.toPlainText().splitlines()
+    dialog.which.setCurrentIndex(2)
+    assert "compiled code, 4 bytes" in dialog.code.toPlainText()
+
+
+def test_a_project_with_links_is_refused_before_anybody_is_asked(window, folder, tmp_path):
+    (tmp_path / "outside.py").write_text("x = 1")
+    (folder / "linked.py").symlink_to(tmp_path / "outside.py")
+    open_project(window, folder)
+    assert "linked.py is a link" in window.messages.error.label.whole

@@ -161,6 +161,20 @@ def test_the_first_start_compiles_beside_the_window_and_says_how_far_it_is(bench
     assert on[0] is not threading.main_thread()
 
 
+def test_a_cache_that_cannot_be_used_is_told_and_the_scene_is_traced(bench, qtbot, monkeypatch):
+    from core.trace.compilation import kernel_cache
+
+    document, service = bench
+    monkeypatch.setattr(kernel_cache, "_problem", "")
+    kernel_cache.note_problem("the disk is full")
+    told = []
+    document.failed.connect(told.append)
+    service.start()
+    qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
+    assert told == [kernel_cache.cache_problem()]
+    assert "every start compiles them: the disk is full. RAYBENCH_CACHE_DIR" in told[0]
+
+
 def test_a_change_that_light_does_not_see_is_not_traced_again(bench, qtbot):
     document, service = bench
     with qtbot.waitSignal(document.fullResultReady, timeout=60_000):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from core.kinds.kinds import KINDS
 from core.scene.changes import Add
-from core.scene.creation import from_points, from_stroke, is_path, is_place, least_points
+from core.scene.creation import from_drag, from_points, is_click, is_path, least_points
 from core.shapes.point import Point
 from workbench.canvas.drags import Modifiers, Pan, axis_aligned, snapped
 from workbench.document import Gesture
@@ -52,7 +52,7 @@ class CreateTool:
         if is_path(self.kind):
             more = "click the first point or press Enter to finish" if len(self.points) > least_points(self.kind) else "click its points"
             return f"New {name}: {more}. Esc cancels."
-        if is_place(self.kind):
+        if is_click(self.kind):
             return f"New {name}: click where it goes. Esc cancels."
         return (
             f"New {name}: click its other end. Esc cancels." if self._start else f"New {name}: drag it out, or click its ends. Esc cancels."
@@ -66,7 +66,7 @@ class CreateTool:
         point = self._snap(at, modifiers)
         if is_path(self.kind):
             self._click_corner(at, point)
-        elif is_place(self.kind):
+        elif is_click(self.kind):
             self._show(point, point)
             self._finish()
         elif self._start is None:
@@ -123,7 +123,7 @@ class CreateTool:
             corners = (middle - half, middle + half + QPointF(half.y(), 0), middle + half - QPointF(half.y(), 0))
             self._finish_path([to_scene(c) for c in corners])
         else:
-            self._show(to_scene(middle - half), to_scene(middle + half) if not is_place(self.kind) else to_scene(middle))
+            self._show(to_scene(middle - half), to_scene(middle + half) if not is_click(self.kind) else to_scene(middle))
             self._finish()
 
     def _snap(self, at: QPointF, modifiers: Modifiers) -> Point:
@@ -142,7 +142,7 @@ class CreateTool:
         """Add the object from ``start`` to ``end`` to the document, or replace it there under the same key."""
         if self._gesture is None:
             self._gesture = self._view.document.begin_gesture()
-        made = from_stroke(self.kind, start, end)
+        made = from_drag(self.kind, start, end)
         if self._key is None:
             self._key = made.key
         made = dataclasses.replace(made, key=self._key)

@@ -26,7 +26,7 @@ class Light:
 
     def picture(self) -> Picture:
         """A `BrightnessPicture` if the scene simulates colours or its colour mode shows brightness, else a `RayPicture`."""
-        rows = self.view.shown(self.result)
+        rows = self.view.visible_rows(self.result)
         if self.settings.simulate_colors or self.settings.color_mode != "default":
             return brightness_picture(self.result, shown_marks(self.result, self.settings, rows), self.settings, self.theme)
         return ray_picture(self.result, self.settings, self.theme, rows)

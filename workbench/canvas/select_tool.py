@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 
+from core.errors import in_quotes
 from core.scene.hit_test import ControlHit, Hit
 from core.scene.locks import is_locked, movable
 from workbench.canvas.drags import Drag, Modifiers, MoveControl, MoveObjects, Pan, RubberBand
@@ -72,7 +73,7 @@ class SelectTool:
         if hit.key not in selection.keys:
             selection.set(selection.keys | {hit.key} if _extends(modifiers) else {hit.key})
         if is_locked(scene, obj):
-            view.document.failed.emit(f"'{obj.title}' is locked and stays where it is. Unlock it in its properties to move it.")
+            view.document.failed.emit(f"{in_quotes(obj.title)} is locked and stays where it is. Unlock it in its properties to move it.")
             return None
         if isinstance(hit, ControlHit):
             return MoveControl(view, start, obj, hit.control)

@@ -182,7 +182,7 @@ class CanvasView(QWidget):
         table, else the answer's; None without a highlight.
         """
         result, rows = self.document.result, self._highlighted_rows()
-        visible = self.document.session.view.shown(result) if result is not None and rows is not None else None
+        visible = self.document.session.view.visible_rows(result) if result is not None and rows is not None else None
         return rows if rows is None or visible is None else np.intersect1d(rows, visible)
 
     def _highlighted_rows(self) -> NDArray[np.int64] | None:

@@ -209,8 +209,11 @@ class Agent(QObject):
         """Test a model with a short request; `checked` reports the outcome."""
         self._post(lambda: self._hold(asyncio.get_running_loop().create_task(self._check(backend))))
 
-    def open_project(self, folder: Path, trusted: bool) -> None:
-        """Add the tools of a project's folder; its code is run only if ``trusted``. `projectOpened` reports the outcome."""
+    def open_project(self, folder: Path, trusted: str) -> None:
+        """Add the tools of a project's folder. `projectOpened` reports the outcome.
+
+        Its code runs only if its digest is still the one that was ``trusted``.
+        """
         self._post(self._open_project, folder, trusted)
 
     def close(self) -> None:
@@ -291,9 +294,10 @@ class Agent(QObject):
         self._conversation.backend = backend or self._conversation.offline
         self._hold(asyncio.get_running_loop().create_task(old.close()))
 
-    def _open_project(self, folder: Path, trusted: bool) -> None:
+    def _open_project(self, folder: Path, trusted: str) -> None:
         assert self._conversation
-        registry = ToolRegistry(agent_tools() if self._given_tools is None else self._given_tools, folder, lambda _: trusted)
+        tools = agent_tools() if self._given_tools is None else self._given_tools
+        registry = ToolRegistry(tools, folder, lambda code: code.digest == trusted)
         try:
             tools = registry.tools
         except RaybenchError as error:

@@ -14,6 +14,7 @@ from workbench.commands.terminal_trace import compile_once
 
 if TYPE_CHECKING:
     from core.agent.call.events import TurnEvent
+    from core.agent.catalogue.project_code import ProjectCode
     from core.session import Session
 
 SCENES = ("scene.raybench", "scene.json")
@@ -85,10 +86,11 @@ def run_command(options: argparse.Namespace) -> None:
 def _registry(options: argparse.Namespace) -> Any:
     from core.agent.catalogue.registry import ToolRegistry
     from core.agent.catalogue.shipped import agent_tools
+    from core.agent.catalogue.tools_file import TOOLS
     from core.agent.catalogue.trust import TrustedFolders
 
-    def ask(folder: Path) -> bool:
-        question = f"{folder / 'tools.py'} runs as a program on this machine, with all your rights. Trust this version?"
+    def ask(code: ProjectCode) -> bool:
+        question = f"{code.folder / TOOLS} runs as a program on this machine, with all your rights. Trust this version?"
         return options.trust or (sys.stdin.isatty() and confirm(question))
 
     return ToolRegistry(agent_tools(), options.folder, TrustedFolders().trust(ask))

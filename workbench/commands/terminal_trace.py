@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from workbench.terminal_output import control_terminal
+
 if TYPE_CHECKING:
     from core.files.shared import Shared
     from core.session import Session
@@ -39,7 +41,7 @@ def load_and_trace(scene: str, max_segments: int | None, threads: int | None = N
         progress=_progress(shared.name) if interactive else None,
     )
     if interactive:
-        print(CLEAR_LINE, end="", file=sys.stderr, flush=True)
+        control_terminal(CLEAR_LINE)
     return shared, result
 
 
@@ -54,12 +56,16 @@ def traced_session(scene: str, max_segments: int | None = None) -> Session:
 
 
 def compile_once() -> None:
-    """Compile the kernels if there is no compiled version, and print a message."""
+    """Compile the kernels if there is no compiled version, and print a message; another if they cannot be kept for the next start."""
     from core.trace.compilation.compile_kernels import compile_here, kernels_ready
+    from core.trace.compilation.kernel_cache import cache_problem
 
     if not kernels_ready():
-        print("Compiling the tracing kernels; only the first start does this.", file=sys.stderr)
+        before = cache_problem()
+        print(before or "Compiling the tracing kernels; only the first start does this.", file=sys.stderr)
         compile_here(lambda text, share: None)
+        if cache_problem() != before:
+            print(cache_problem(), file=sys.stderr)
 
 
 @contextmanager
@@ -96,6 +102,7 @@ def _progress(name: str) -> Callable[[int], None]:
         now = time.monotonic()
         if now - start > 1 and now - last_printed[0] > 0.2:
             last_printed[0] = now
-            print(f"{name}: {segments:,} segments so far (Ctrl-C stops){CLEAR_LINE}", end="", file=sys.stderr, flush=True)
+            print(f"{name}: {segments:,} segments so far (Ctrl-C stops)", end="", file=sys.stderr)
+            control_terminal(CLEAR_LINE)
 
     return report

@@ -45,6 +45,9 @@ def tool_command(options: argparse.Namespace) -> None:
         print_value("\n".join(measured_lines(outcome)))
     else:
         print_value(outcome.text if outcome.answer else outcome.value)
+    if session.modified and tool.effect == "edit":
+        hint = f"raybench ask SCENE '/{tool.name} …' --profile auto --save FILE writes the changed scene"
+        print(f"{options.scene}: tried on a copy, the file is as it was; {hint}.", file=sys.stderr)
     if session.result is not None and session.result.completion is not Completion.COMPLETE:
         limit = session.result.completion.text
         print(f"{options.scene}: the trace is partial ({limit}), so the answer may be, too.", file=sys.stderr)
@@ -76,6 +79,6 @@ def rays_of(scene: str, call: str) -> tuple[RaySet | None, str]:
     _, arguments = parse_command(call, [tool])
     session = traced_session(scene)
     outcome = typed_call(session, tool, (), arguments)
-    rows = session.view.shown(session.result) if outcome.rays is None and session.result is not None else None
+    rows = session.view.visible_rows(session.result) if outcome.rays is None and session.result is not None else None
     rays = outcome.rays if rows is None else RaySet(rows, outcome.sentence, session.document.revision)
     return rays, outcome.sentence

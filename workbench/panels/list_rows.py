@@ -12,7 +12,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton
 
-from core.kinds.custom_surfaces import OutRay, known_by
+from core.kinds.custom_surfaces import OutRay, formula_variables
 from core.kinds.fields import Field, camel_case
 from core.kinds.object import SceneObject
 from core.scene.codec import field_to_json
@@ -128,7 +128,7 @@ def _node_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> No
 def _out_ray_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
     for k, (name, mark) in enumerate((("eqn_theta", f"θ{i + 1}"), ("eqn_p", f"P{i + 1}"))):
         inner = part.inner(f"{part.label} {mark}", f".{camel_case(name)}", attrgetter(name))
-        _formula_row(form, inner, mark, known_by(2 * i + k), remove if k == 0 else None)
+        _formula_row(form, inner, mark, formula_variables(2 * i + k), remove if k == 0 else None)
 
 
 def _piece_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:

@@ -106,7 +106,7 @@ class Properties(QScrollArea):
             add_field(form, f)
             if f.name == "text" and isinstance(one, TextLabel) and len(objects) == 1:
                 note = form.add_note(ONLY_NAMED)
-                form.on_update(lambda: note.setVisible(form.values[0].stands_for_another))
+                form.on_update(lambda: note.setVisible(form.values[0].is_placeholder))
 
     def _change_settings(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
         return self._document.change(SetDocument(**values) if "unit" in values else SetSettings(values), merge_key)

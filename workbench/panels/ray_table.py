@@ -227,7 +227,7 @@ class RayTable(QWidget):
         result, rays = self._document.session.result, view.highlight
         self._seen = rays, view.ray_filter, view.specific_rays
         self._header.unit = document.unit
-        visible = view.shown(result) if result is not None else None
+        visible = view.visible_rows(result) if result is not None else None
         fresh = rays is not None and result is not None and rays.revision == result.revision
         rows = np.arange(len(result)) if result is not None else np.zeros(0, np.int64)
         if rays is not None and fresh:

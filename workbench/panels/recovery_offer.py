@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided
 from core.files.recovery import Leftover
 from workbench import theme
 from workbench.panels.messages import ElidedLabel
@@ -75,7 +75,7 @@ class RecoveryOffer(QWidget):
         self.chosen.emit(leftover)
 
     def _discard(self, leftover: Leftover) -> None:
-        title = leftover.draft.title if leftover.draft else "the damaged file"
+        title = elided(leftover.draft.title, 60) if leftover.draft else "the damaged file"
         box = QMessageBox(QMessageBox.Icon.Question, "", f"Discard the unsaved changes to {title}?", parent=self)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setInformativeText("They cannot be brought back.")

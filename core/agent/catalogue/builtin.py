@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-import re
+import time
 from collections.abc import Callable
 from typing import Any
 
 from core.agent.tools.tool import InvalidTool, Tool
 from core.agent.workers.llm_tool import SECONDS, llm_query
 from core.agent.workers.worker import ABOUT_SELF
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided, short_repr
 
 MOST_LINES = 100
+LONGEST_LINE = 100_000
+"""Characters of a line that is searched."""
+MOST_MEMORY = 512 << 10
+"""Bytes that a pattern may take. The time for a character grows with it."""
+SEARCH_SECONDS = 5.0
+"""How long a search may take; it ends after a whole line."""
 _ABOUT_GREP = (
     "{what} lines of a text that match a regular expression, whatever their case. "
-    "The second argument is the text to search, not the name of a file. An empty pattern gives all lines."
+    "The second argument is the text to search, not the name of a file. An empty pattern gives all lines. "
+    "Patterns are RE2's: without look-around and back-references."
 )
 
 
@@ -22,17 +29,24 @@ class InvalidPattern(RaybenchError):
     """A text is not a valid regular expression."""
 
 
+class SearchTooLong(RaybenchError):
+    """A text cannot be searched within the limits of length and time."""
+
+
 def grep(pattern: str, text: str) -> list[str]:
-    """The lines that match, at most `MOST_LINES`. ``\\|`` separates alternatives as well as ``|``; InvalidPattern."""
+    """The lines that match, at most `MOST_LINES`. ``\\|`` separates alternatives as well as ``|``.
+
+    InvalidPattern for a bad pattern, SearchTooLong for a line that is too long or a search that takes too long.
+    """
     lines = text.splitlines()
-    found = [line for line in lines if _matcher(pattern)(line)]
+    found = [lines[i] for i in _matches(pattern, lines)]
     return found[:MOST_LINES] + [f"[{len(found) - MOST_LINES} more lines match]"] * (len(found) > MOST_LINES)
 
 
 def grep_n(pattern: str, text: str, context: int | None = None) -> list[dict[str, Any]]:
     """The lines that match and ``context`` lines around them, each once, with numbers from 1, at most `MOST_LINES`."""
-    lines, around, matches = text.splitlines(), max(context or 0, 0), _matcher(pattern)
-    hits = {i for i, line in enumerate(lines) if matches(line)}
+    lines, around = text.splitlines(), max(context or 0, 0)
+    hits = set(_matches(pattern, lines))
     shown = sorted({j for i in hits for j in range(max(i - around, 0), min(i + around + 1, len(lines)))})
     found = [{"line": i + 1, "text": lines[i], "match": i in hits} for i in shown[:MOST_LINES]]
     if len(shown) > MOST_LINES:
@@ -40,11 +54,31 @@ def grep_n(pattern: str, text: str, context: int | None = None) -> list[dict[str
     return found
 
 
-def _matcher(pattern: str) -> Callable[[str], Any]:
+def _matches(pattern: str, lines: list[str]) -> list[int]:
+    """Which lines match. RE2 takes a time in proportion to a line's length, whatever the pattern, and lets other threads run."""
+    if (longest := max(map(len, lines), default=0)) > LONGEST_LINE:
+        raise SearchTooLong(f"The text has a line of {longest} characters; at most {LONGEST_LINE} are searched. Search a part of it.")
+    matches, end, found = _matcher(pattern), time.monotonic() + SEARCH_SECONDS, []
+    for i, line in enumerate(lines):
+        if matches(line.encode("utf-8", "replace")):
+            found.append(i)
+        if time.monotonic() > end:
+            raise SearchTooLong(f"The search took longer than {SEARCH_SECONDS:g} s. Simplify the pattern, or search a part of the text.")
+    return found
+
+
+def _matcher(pattern: str) -> Callable[[bytes], object]:
+    import re2
+
+    options = re2.Options()
+    options.case_sensitive, options.never_capture, options.log_errors, options.max_mem = False, True, False, MOST_MEMORY
     try:
-        return re.compile(pattern.replace(r"\|", "|"), re.IGNORECASE).search
-    except re.error as error:
-        raise InvalidPattern(f"The pattern {pattern!r} cannot be read: {error}.") from None
+        search: Callable[[bytes], object] = re2.compile(pattern.replace(r"\|", "|").encode("utf-8", "replace"), options).search
+    except re2.error as error:
+        (why,) = error.args
+        why = why.decode("utf-8", "replace") if isinstance(why, bytes) else str(why)
+        raise InvalidPattern(f"The pattern {short_repr(pattern)} cannot be read: {elided(why, 80)}.") from None
+    return search
 
 
 _BUILTIN: dict[str, dict[str, Any]] = {

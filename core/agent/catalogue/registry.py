@@ -12,8 +12,9 @@ from types import ModuleType
 from typing import Any
 
 from core.agent.catalogue.builtin import REPLACEABLE
-from core.agent.catalogue.tools_file import ToolsFileError, run_tools_file
-from core.agent.catalogue.trust import Trust, Untrusted, content_hash
+from core.agent.catalogue.project_code import read_project_code
+from core.agent.catalogue.tools_file import TOOLS, ToolsFileError, run_tools_file
+from core.agent.catalogue.trust import Trust, Untrusted
 from core.agent.programs.program_tool import with_program_only
 from core.agent.tools.exposure import InvalidExposure, InvalidName, check_exposure, check_name, check_tools
 from core.agent.tools.found import Found, ToolNotFound
@@ -34,7 +35,7 @@ class ToolRegistry:
     The folder's code runs once, at the first look-up, and only if ``trust`` returns true for the folder.
     """
 
-    def __init__(self, builtin: Iterable[Tool] = (), folder: Path | None = None, trust: Trust = lambda folder: False) -> None:
+    def __init__(self, builtin: Iterable[Tool] = (), folder: Path | None = None, trust: Trust = lambda code: False) -> None:
         self.folder = folder
         self._builtin = tuple(builtin)
         check_tools(self._builtin)
@@ -43,7 +44,7 @@ class ToolRegistry:
 
     @cached_property
     def found(self) -> Mapping[str, Found]:
-        """All tools by name. Raises AmbiguousTools, ToolsFileError or WorkerFileError if the folder cannot be read.
+        """All tools by name. Raises AmbiguousTools, InvalidProject, ToolsFileError or WorkerFileError if the folder cannot be read.
 
         If the folder's code is not trusted, only its workers are included.
         """
@@ -56,9 +57,9 @@ class ToolRegistry:
     @cached_property
     def untrusted(self) -> str:
         """A message if the folder's code was not run because it is not trusted; empty otherwise."""
-        if self.folder is None or not (self.folder / "tools.py").is_file() or self._module is not None:
+        if self.folder is None or not (self.folder / TOOLS).is_file() or self._module is not None:
             return ""
-        return f"{self.folder / 'tools.py'} was not run, for the folder is not trusted. Trust it, or give --trust."
+        return f"{self.folder / TOOLS} was not run, for the folder is not trusted. Trust it, or give --trust."
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -93,25 +94,25 @@ class ToolRegistry:
     @cached_property
     def _module(self) -> ModuleType | None:
         """The module of ``tools.py``; None if there is no such file or it is not trusted. After a failure it is run again once changed."""
-        path = self.folder / "tools.py" if self.folder is not None else None
-        if self.folder is None or path is None or not path.is_file():
+        if self.folder is None or not (self.folder / TOOLS).is_file():
             return None
+        code = read_project_code(self.folder)
         content, error = self._failed
-        if error and content == content_hash(self.folder):
+        if error and content == code.digest:
             raise ToolsFileError(error)
-        if not self._trust(self.folder):
+        if not self._trust(code):
             return None
         try:
-            return run_tools_file(path)
+            return run_tools_file(code)
         except ToolsFileError as failed:
-            self._failed = (content_hash(self.folder), str(failed))
+            self._failed = (code.digest, str(failed))
             raise
 
     def _functions(self, folder: Path) -> list[Found]:
         module = self._module
         if module is None:
             return []
-        path = folder / "tools.py"
+        path = folder / TOOLS
         return [
             _code(name, function, path)
             for name, function in vars(module).items()

@@ -8,6 +8,7 @@ from core.agent.catalogue.builtin import with_builtins
 from core.agent.catalogue.help import search_help
 from core.agent.catalogue.system_stats import system_stats
 from core.agent.programs.program_tool import program_tool
+from core.agent.scene_tools.table import scene_tools
 from core.agent.tools.tool import Tool
 from core.agent.view_tools.view_tools import view_tools
 from core.analysis.agentic_tools import WRAPPERS
@@ -15,12 +16,14 @@ from core.analysis.tools.catalogue import tools
 
 
 def agent_tools() -> tuple[Tool, ...]:
-    """Questions about the traced rays, ray filters of the canvas, help, and programs; always in the same order, so that servers can
-    cache the request."""
+    """Questions about the traced rays, changes of the scene, ray filters of the canvas, help, and programs.
+
+    Always in the same order, so that servers can cache the request.
+    """
     questions = (_question_tool(name) for name in sorted(tools()))
     about = (Tool.new(f.__name__, (f, {"effect": "read", "expose": "both"})) for f in (search_help, system_stats))
     for_programs = (dataclasses.replace(tool, expose="program") for tool in with_builtins((), families=("grep",), llm_query=True))
-    return (*questions, *view_tools(), *about, *for_programs, program_tool())
+    return (*questions, *scene_tools(), *view_tools(), *about, *for_programs, program_tool())
 
 
 def _question_tool(name: str) -> Tool:

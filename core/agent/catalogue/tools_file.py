@@ -8,59 +8,35 @@ import traceback
 from pathlib import Path
 from types import ModuleType
 
+from core.agent.catalogue.project_code import ProjectCode
+from core.agent.catalogue.project_import import importable
 from core.errors import RaybenchError
 
-_folders: list[str] = []
-"""Folders of the projects that were run, latest first; they are in ``sys.path`` in this order, after all original entries."""
-_brought: set[str] = set()
-"""Top-level names of the modules imported from these folders."""
+TOOLS = "tools.py"
 
 
 class ToolsFileError(RaybenchError):
     """A project's ``tools.py`` failed while it was executed; the message names file and line."""
 
 
-def run_tools_file(path: Path) -> ModuleType:
-    """Run a ``tools.py``; ToolsFileError, naming the line, if that fails.
+def run_tools_file(code: ProjectCode) -> ModuleType:
+    """Run a project's ``tools.py``; ToolsFileError, naming the line, if that fails.
 
-    Files beside it can be imported, now and while its tools run. Those of a project that was run before make way for files of the same
-    name, and files that were changed are read again.
+    The project's other modules can be imported, now and while its tools run, as they were read with it. Those of a project that was run
+    before make way for modules of the same name.
     """
-    path = path.resolve()
+    path = code.folder / TOOLS
     name = f"raybench_project_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
     module = ModuleType(name)
     module.__file__ = str(path)
-    _make_way(path.parent)
+    importable(code)
     sys.modules[name] = module  # dataclasses and type hints look their module up by name
-    there = {name.partition(".")[0] for name in sys.modules}
     try:
-        exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), module.__dict__)
+        exec(compile(code.files[TOOLS], str(path), "exec", dont_inherit=True), module.__dict__)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise ToolsFileError(_in_file(error, path)) from error
-    finally:
-        _brought.update(_loaded_from(path.parent) - there)
     return module
-
-
-def _make_way(folder: Path) -> None:
-    """Put a folder first among the project folders, and unload modules of other projects that have the same names."""
-    beside = {entry.stem for entry in folder.iterdir() if entry.suffix == ".py" or entry.is_dir()} & _brought
-    for name in [name for name in sys.modules if name.partition(".")[0] in beside]:
-        del sys.modules[name]
-    if str(folder) in _folders:
-        _folders.remove(str(folder))
-        sys.path.remove(str(folder))
-    elif str(folder) in sys.path:
-        return
-    at = sys.path.index(_folders[0]) if _folders else len(sys.path)
-    sys.path.insert(at, str(folder))
-    _folders.insert(0, str(folder))
-
-
-def _loaded_from(folder: Path) -> set[str]:
-    files = {name.partition(".")[0]: getattr(module, "__file__", None) for name, module in list(sys.modules.items())}
-    return {name for name, file in files.items() if file and Path(file).is_relative_to(folder)}
 
 
 def _in_file(error: BaseException, path: Path) -> str:

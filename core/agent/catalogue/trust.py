@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Callable
 from pathlib import Path
 
+from core.agent.catalogue.project_code import ProjectCode
 from core.errors import RaybenchError
 from core.files.atomic import write_text
+from core.private_folder import is_private_file
 
-Trust = Callable[[Path], bool]
+Trust = Callable[[ProjectCode], bool]
 """Asks whether the code of a folder may run."""
 
 
 class Untrusted(RaybenchError):
     """A folder's code was not run, because nobody trusted it."""
-
-
-def content_hash(folder: Path) -> str:
-    """A digest of all that could run from a folder: the names and contents of its Python files, at any depth."""
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        if path.is_file():
-            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()
 
 
 class TrustedFolders:
@@ -44,35 +36,35 @@ class TrustedFolders:
             self._file = folder / "trusted-folders.json"
         return self._file
 
-    def __contains__(self, folder: Path) -> bool:
-        return self._read().get(str(folder.resolve())) == content_hash(folder)
+    def __contains__(self, code: ProjectCode) -> bool:
+        return self._read().get(str(code.folder)) == code.digest
 
-    def add(self, folder: Path) -> None:
-        """Remember that a folder is trusted as it is now; RaybenchError if that cannot be written."""
-        self._write(self._read() | {str(folder.resolve()): content_hash(folder)})
+    def add(self, code: ProjectCode) -> None:
+        """Remember that a folder is trusted with this code; RaybenchError if that cannot be written."""
+        self._write(self._read() | {str(code.folder): code.digest})
 
     def remove(self, folder: Path) -> None:
         """Forget a folder."""
         self._write({path: digest for path, digest in self._read().items() if path != str(folder.resolve())})
 
     def trust(self, ask: Trust) -> Trust:
-        """Whether a folder is trusted: it was before, or ``ask`` says so now, which is remembered."""
+        """Whether code is trusted: it was before, or ``ask`` says so now, which is remembered."""
 
-        def trusted(folder: Path) -> bool:
-            if folder in self:
+        def trusted(code: ProjectCode) -> bool:
+            if code in self:
                 return True
-            if not ask(folder):
+            if not ask(code):
                 return False
-            self.add(folder)
+            self.add(code)
             return True
 
         return trusted
 
     def _read(self) -> dict[str, str]:
         try:
-            read = json.loads(self.file.read_text(encoding="utf-8"))
+            read = json.loads(self.file.read_text(encoding="utf-8")) if is_private_file(self.file) else None
         except (OSError, ValueError):
-            return {}  # nothing is trusted by a file that is not there or not ours
+            return {}  # nothing is trusted by a file that is not there, or that others could have written
         return {k: v for k, v in read.items() if isinstance(v, str)} if isinstance(read, dict) else {}
 
     def _write(self, folders: dict[str, str]) -> None:
@@ -80,4 +72,4 @@ class TrustedFolders:
             self.file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise RaybenchError(f"{self.file}: the trusted folder cannot be remembered ({error.strerror}).") from None
-        write_text(self.file, json.dumps(folders, indent=2))
+        write_text(self.file, json.dumps(folders, indent=2), mode=0o600)

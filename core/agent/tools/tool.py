@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
-from core.errors import RaybenchError, told
+from core.errors import RaybenchError, short_repr
 from core.schema.extraction import Described, described
 from core.schema.parameters import NO_SCHEMA, InvalidContext, InvalidSignature, Parameters, parameters_of
 from core.schema.signature import Signature, SignatureError, parse_signature
@@ -88,9 +88,9 @@ class Tool:
             case function if callable(function):
                 how = {}
             case _:
-                raise InvalidTool(f"{name}: {told(format)} cannot be a tool. A tool is {FORMS}.")
+                raise InvalidTool(f"{name}: {short_repr(format)} cannot be a tool. A tool is {FORMS}.")
         if not isinstance(how, str | Mapping):
-            raise InvalidTool(f"{name}: {told(how)} says nothing about a function. A tool is {FORMS}.")
+            raise InvalidTool(f"{name}: {short_repr(how)} says nothing about a function. A tool is {FORMS}.")
         options = {**getattr(function, "tool_options", {}), **({"signature": how} if isinstance(how, str) else how)}
         given = {key: value for key, value in options.items() if key in _OPTIONS}
         for key in options.keys() - given.keys():

@@ -14,6 +14,7 @@ import numpy as np
 
 from core.analysis.rays.ray_filter import NO_FILTER, Quantity, RayFilter
 from core.analysis.rays.ray_id import UnknownRay, is_ray_id, row_of
+from core.errors import elided, in_quotes
 from core.kinds.sources import Source
 from core.scene.names import UnknownName, object_named
 from core.scene.scene import Scene
@@ -162,8 +163,8 @@ Args:
         meant = [object_named(self.scene, name) for name in sources or ()]
         for o in meant:
             if not any(isinstance(part, Source) for part in self.scene.parts_of(o)):
-                there = [s.title for s in self.scene.objects if any(isinstance(p, Source) for p in self.scene.parts_of(s))]
-                raise UnknownName(f"'{o.title}' is a {o.type}, not a source. Sources: {there or '(none)'}")
+                there = [elided(s.title) for s in self.scene.objects if any(isinstance(p, Source) for p in self.scene.parts_of(s))]
+                raise UnknownName(f"{in_quotes(o.title)} is a {o.type}, not a source. Sources: {there or '(none)'}")
         keys = {"source": [o.key for o in meant], "object": [object_named(self.scene, name).key for name in objects or ()]}
         conditions = [{"key": key, "match": {"any": any_of}} for key, any_of in keys.items() if any_of]
         return {"must_not" if exclude else "should": conditions} if conditions else {}
@@ -201,13 +202,12 @@ Args:
         revision = self.result.revision
         if found := self.ray_sets.get(name):
             if found.revision != revision:
-                raise UnknownRay(
-                    f"{name} ({found.question}) is of revision {found.revision}; the scene is at revision {revision} now. Ask that again."
-                )
+                asked = f"{name} ({elided(found.question)})"
+                raise UnknownRay(f"{asked} is of revision {found.revision}; the scene is at revision {revision} now. Ask that again.")
             return [int(row) for row in found.rows]
         if not is_ray_id(name):
             there = ", ".join(self.ray_sets) or "none so far"
-            raise UnknownRay(f"There are no rays '{name}'. Give ids such as {self.result.segment_id(0)}, or ray sets: {there}.")
+            raise UnknownRay(f"There are no rays {in_quotes(name)}. Give ids such as {self.result.segment_id(0)}, or ray sets: {there}.")
         return [row_of(self.result, name)]
 
     def apply_to_state(self, state: ViewDraft, rays: list[str]) -> str:

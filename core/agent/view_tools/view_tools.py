@@ -19,7 +19,7 @@ def view_tool(kind: type[StateTool], make: Callable[[ToolContext], StateTool]) -
     def call(*args: Any, tool_context: ToolContext, **values: Any) -> str:
         said = make(tool_context).as_agent_callable(tool_context.state)(*args, **values)
         result = tool_context.result
-        rows = tool_context.state.onto(View()).shown(result)
+        rows = tool_context.state.onto(View()).visible_rows(result)
         total = rays_counted(len(result))
         return f"{said} {total} are shown." if rows is None else f"{said} {counted(len(rows))} of {total} are shown."
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.agent.models.protocol import Block
 from core.agent.turn.history import text_block
-from core.errors import RaybenchError
+from core.errors import RaybenchError, named
 
 IMAGES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp"}
 MOST_TEXT = 60_000
@@ -53,4 +53,4 @@ def attached_block(path: Path) -> Block:
     except UnicodeDecodeError:
         raise RaybenchError(f"{path}: this attachment is neither a picture nor text. Attach one of these.") from None
     more = f"\n[cut: {len(text)} characters in all]" if len(text) > MOST_TEXT else ""
-    return text_block(f"[Attached file {path.name}]\n{text[:MOST_TEXT]}{more}")
+    return text_block(f"[Attached file {named(path.name)}]\n{text[:MOST_TEXT]}{more}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
@@ -10,23 +12,39 @@ from typing import Any, get_args
 from core.agent.tools.tool import Effect
 from core.agent.workers.attachments import AttachmentPolicy
 from core.agent.workers.worker import MOST_STEPS, TIMEOUT, Worker
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided, short_repr
 from core.schema.signature import SignatureError, parse_signature
 
+LARGEST = 1_000_000
+"""Maximum size of a worker file, bytes."""
+LONGEST_FRONT = 20_000
+"""Maximum length of its front matter, characters."""
+LONGEST_ERROR = 600
 _KEYS = ("name", "description", "model", "tools", "effects", "signature", "attachments", "max_steps", "timeout_s")
 _ATTACHMENT_KEYS = ("max_count", "max_bytes", "suffixes")
 _EFFECTS: tuple[Effect, ...] = get_args(Effect)
 
 
 class WorkerFileError(RaybenchError):
-    """A worker file is invalid; the message names file, line if known, and remedy."""
+    """A worker file is invalid; the message names file, line if known, and remedy, and is shortened if it is long."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(elided(text, LONGEST_ERROR))
 
 
 def read_worker(path: Path, name: str = "") -> Worker:
     """Read a worker file; WorkerFileError if it is invalid. ``name`` defaults to the stem of the file."""
     name = name or path.stem
     try:
-        text = path.read_text(encoding="utf-8")
+        # a pipe that is named like a worker would be waited for
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with os.fdopen(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise WorkerFileError(f"{path}: this is no regular file. A worker is a text file.")
+            content = file.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise WorkerFileError(f"{path}: this has over {LARGEST} bytes. Shorten the instructions.")
+        text = content.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise WorkerFileError(
             f"{path}: this cannot be read ({getattr(error, 'strerror', None) or error}). A worker is a text file."
@@ -41,9 +59,9 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
         raise WorkerFileError(f"{where}: a worker begins with front matter between two lines of ---, then come its instructions.")
     given = _front_matter(found[1], where)
     if unknown := [str(k) for k in given if k not in _KEYS]:
-        raise WorkerFileError(f"{where}: the front matter has {', '.join(unknown)}. It may have {', '.join(_KEYS)}.")
+        raise WorkerFileError(f"{where}: the front matter has {elided(', '.join(unknown))}. It may have {', '.join(_KEYS)}.")
     if given.get("name", name) != name:
-        raise WorkerFileError(f"{where}: the front matter says name: {given['name']}, the file says {name}. Make them one.")
+        raise WorkerFileError(f"{where}: the front matter says name: {_shown(given['name'])}, the file says {name}. Make them one.")
     instructions = text.removeprefix("\ufeff")[found.end() :].strip()
     if not instructions:
         raise WorkerFileError(f"{where}: there are no instructions after the front matter. Say what the worker is to do.")
@@ -54,19 +72,19 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
         if isinstance(value, str):
             return tuple(value.replace(",", " ").split())
         if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-            raise WorkerFileError(f"{where}: {key} is {value!r}. Give a list of names.")
+            raise WorkerFileError(f"{where}: {key} is {short_repr(value)}. Give a list of names.")
         return tuple(value)
 
     def number(key: str, value: Any, least: float, whole: bool) -> Any:
         if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not least <= value < 1e12:
-            raise WorkerFileError(f"{where}: {key} is {value!r}. Give a {'whole ' if whole else ''}number from {least:g}.")
+            raise WorkerFileError(f"{where}: {key} is {short_repr(value)}. Give a {'whole ' if whole else ''}number from {least:g}.")
         return value
 
     def attachments(value: Any) -> AttachmentPolicy:
         if value in (None, False, "none"):
             return AttachmentPolicy(max_count=0)
         if not isinstance(value, Mapping) or (unknown := [str(k) for k in value if k not in _ATTACHMENT_KEYS]):
-            what = f"has {', '.join(unknown)}" if isinstance(value, Mapping) else f"is {value!r}"
+            what = f"has {elided(', '.join(unknown))}" if isinstance(value, Mapping) else f"is {short_repr(value)}"
             raise WorkerFileError(f"{where}: attachments {what}. Give none, or {', '.join(_ATTACHMENT_KEYS)}.")
         policy = AttachmentPolicy()
         return AttachmentPolicy(
@@ -77,14 +95,14 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
 
     for key in ("description", "model"):
         if not isinstance(given.get(key, ""), str | None):
-            raise WorkerFileError(f"{where}: {key} is {given[key]!r}. Give a text.")
+            raise WorkerFileError(f"{where}: {key} is {short_repr(given[key])}. Give a text.")
     effects = texts("effects", given.get("effects", "read"))
     if wrong := [e for e in effects if e not in _EFFECTS]:
-        raise WorkerFileError(f"{where}: effects has {', '.join(wrong)}. Effects are {', '.join(_EFFECTS)}.")
+        raise WorkerFileError(f"{where}: effects has {elided(', '.join(wrong))}. Effects are {', '.join(_EFFECTS)}.")
     try:
         signature = parse_signature(given.get("signature") or "(input :string) -> :string")
     except SignatureError as error:
-        raise WorkerFileError(f"{where}: signature: {error}") from None
+        raise WorkerFileError(f"{where}: signature: {elided(str(error), 300)}") from None
     return Worker(
         name,
         given.get("description") or instructions.partition("\n")[0].lstrip("# "),
@@ -99,11 +117,27 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
     )
 
 
+def _shown(value: Any) -> str:
+    """A wrong value: a text as it is, in one line and cut."""
+    return elided(value, 80) if isinstance(value, str) else short_repr(value)
+
+
 def _front_matter(text: str, where: str) -> Mapping[str, Any]:
     import yaml
 
+    class Loader(yaml.SafeLoader):
+        """Takes no aliases, of which a few lines write out millions of items."""
+
+        def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+            if self.check_event(yaml.AliasEvent):
+                alias = self.peek_event()  # type: ignore[no-untyped-call]
+                raise yaml.composer.ComposerError(problem="aliases are not taken", problem_mark=alias.start_mark)
+            return super().compose_node(parent, index)
+
+    if len(text) > LONGEST_FRONT:
+        raise WorkerFileError(f"{where}: the front matter has {len(text)} characters; at most {LONGEST_FRONT} are read. Shorten it.")
     try:
-        given = yaml.safe_load(text)
+        given = yaml.load(text, Loader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 2 if error.problem_mark else 1  # after the first line of ---, counted from 1
         raise WorkerFileError(f"{where}, line {line}: the front matter is no YAML ({error.problem}).") from None

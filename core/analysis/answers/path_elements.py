@@ -23,7 +23,7 @@ from core.analysis.rays.ranges import InvalidRange
 from core.analysis.rays.ray_facts import degree_of_polarization, word_of
 from core.analysis.scene.refractive_index import index_by_colour
 from core.analysis.scene.traced_outline import as_traced
-from core.errors import told
+from core.errors import short_repr
 from core.scene.labels import UnknownEdge, edge_labelled, labelled_edges
 from core.trace.codes import Interaction, Status
 from core.trace.results.result import RaySet, TraceResult
@@ -46,7 +46,7 @@ def light_of(context: TracedScene) -> TraceResult:
 def check_count(name: str, value: int) -> None:
     """Raises InvalidRange unless a number of paths to list is a whole number from 1 to `MOST`."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST:
-        raise InvalidRange(f"{name} is {told(value)}; give a whole number from 1 to {MOST}.")
+        raise InvalidRange(f"{name} is {short_repr(value)}; give a whole number from 1 to {MOST}.")
 
 
 @dataclass(frozen=True, eq=False)

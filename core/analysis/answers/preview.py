@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from core.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, listed
 from core.analysis.answers.xml_answer import document
+from core.hidden_characters import escaped_lines
 
 CHARACTERS = 6_000
 """About 1500 tokens: a dozen rays in full."""
@@ -32,10 +33,13 @@ def preview(answer: Answer, characters: int = CHARACTERS) -> str:
 
 
 def cut(text: str, cap: int = CHARACTERS) -> str:
-    """The text itself if it is short, else its beginning and a line on what is missing."""
+    """The text itself if it is short, else its beginning and a line on what is missing.
+
+    Hidden characters other than line ends are written as escapes.
+    """
     if len(text) <= cap:
-        return text
-    return f"{text[:cap]}\n[cut: {len(text)} characters in all. Narrow the question to read more.]"
+        return escaped_lines(text)
+    return f"{escaped_lines(text[:cap])}\n[cut: {len(text)} characters in all. Narrow the question to read more.]"
 
 
 def _shortened(root: Element, count: int) -> tuple[str, bool]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from core.analysis.answers.answer import Answer, Element, Leaf, Listed, Listing
 from core.analysis.answers.xml_answer import shown
+from core.errors import one_line
 
 ROWS = 100
 """The most elements of a list that are written."""
@@ -134,7 +135,7 @@ def _rounded(value: Any) -> str:
 
 def _short(value: Any) -> str:
     """A value on one line."""
-    return " ".join(shown(value).split())
+    return one_line(" ".join(shown(value).split()))
 
 
 def _words(name: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.errors import one_line
+
 LONGEST = 60
 """Characters of one value in a sentence; a longer one is elided."""
 
@@ -12,7 +14,7 @@ def in_words(value: Any) -> str:
     """A value as it stands in a sentence: on one line, short, several with commas."""
     if isinstance(value, list | tuple):
         return in_words(", ".join(map(in_words, value)))
-    text = f"{value:g}" if isinstance(value, float) else " ".join(str(value).split())
+    text = f"{value:g}" if isinstance(value, float) else one_line(" ".join(str(value)[:400].split()))
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 

@@ -12,13 +12,13 @@ import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, Leaf, Listed
 from core.analysis.context import TracedScene
+from core.hidden_characters import HIDDEN
 
 HEADER = '<?xml version="1.0" encoding="UTF-8"?>'
 UNITS: Mapping[str, str] = {"wavelength_unit": "nm", "angle_unit": "deg", "power_unit": "relative"}
 """The units of every answer besides its length unit. A power is relative to the brightness that the scene gives its sources."""
 STALE = "The scene was edited after this trace: this is about the scene as it was traced. Trace it again to ask about it as it stands."
 _UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_BREAKS = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 
 
 def to_xml(answer: Answer) -> str:
@@ -94,18 +94,22 @@ def shown(value: Any) -> str:
 
 
 def text(value: str) -> str:
-    """Text for an element: escaped, and without what XML cannot hold. Line breaks are kept as references, so that they survive."""
-    return escape(fit(value), {'"': "&quot;", "'": "&apos;", **_BREAKS})
+    """Text for an element, in one line: escaped, and without what XML cannot hold. Hidden characters are kept as references."""
+    return _referred(escape(fit(value), {'"': "&quot;", "'": "&apos;"}))
 
 
 def attribute(value: str) -> str:
-    """Text for an attribute, quotes included."""
-    return quoteattr(fit(value))
+    """Text for an attribute, in one line, quotes included; hidden characters are kept as references."""
+    return _referred(quoteattr(fit(value)))
 
 
 def fit(value: str) -> str:
     """The text with what XML cannot hold, such as control characters, written as in JSON: ``\\u0001``."""
     return _UNFIT.sub(lambda m: f"\\u{ord(m[0]):04x}", value)
+
+
+def _referred(escaped: str) -> str:
+    return HIDDEN.sub(lambda m: f"&#{ord(m[0])};", escaped)
 
 
 def _attributes(attributes: Mapping[str, Any]) -> str:

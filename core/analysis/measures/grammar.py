@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from core.errors import RaybenchError, told
+from core.errors import RaybenchError, short_repr
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -68,7 +68,7 @@ def read_measures(text: str | Sequence[str]) -> tuple[Expression, ...]:
     """The measures that a text, or each of several, writes. Raises InvalidMeasure, pointing at the character, also where there is none."""
     texts = [text] if isinstance(text, str) else text
     if not isinstance(texts, Sequence) or not all(isinstance(t, str) for t in texts):
-        raise InvalidMeasure(f"A measure is a text, not {told(text)}; {EXAMPLE}.")
+        raise InvalidMeasure(f"A measure is a text, not {short_repr(text)}; {EXAMPLE}.")
     found = tuple(expression for t in texts for expression in _read(t))
     if not found:
         raise InvalidMeasure(f"There is no measure to evaluate; {EXAMPLE}.")

@@ -18,6 +18,7 @@ from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle, leaving_bundles
 from core.analysis.rays.placed_rows import placed
 from core.analysis.scene.traced_outline import edges_as_traced
+from core.errors import in_quotes
 from core.kinds.glasses import GlassBody
 from core.kinds.outline import Edge
 from core.kinds.sources import Source
@@ -80,7 +81,7 @@ class Light:
 
     def title(self, index: int) -> str:
         """What messages call an object."""
-        return f"'{self.scene.optical[index].title}'"
+        return in_quotes(self.scene.optical[index].title)
 
     def without_noise(self, value: float, unit: Unit) -> float:
         """The value, or 0 where it is no more than noise of rounding.

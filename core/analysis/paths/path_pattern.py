@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from core.errors import RaybenchError, told
+from core.errors import RaybenchError, short_repr
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -101,7 +101,7 @@ def read_pattern(text: str) -> tuple[Step, ...]:
     from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
     if not isinstance(text, str):
-        raise InvalidPattern(f"pattern is {told(text)}; write such as Laser > Prism:N (refract) > * > Screen")
+        raise InvalidPattern(f"pattern is {short_repr(text)}; write such as Laser > Prism:N (refract) > * > Screen")
     if len(text) > LONGEST:
         raise InvalidPattern(f"The path pattern has {len(text)} characters; at most {LONGEST} are read.")
     try:

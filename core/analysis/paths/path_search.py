@@ -12,7 +12,7 @@ import numpy as np
 from core.analysis.geometry.straight import Mask, Rows
 from core.analysis.paths.path_pattern import ESCAPE, InvalidPattern, Name, Place, Step, fault, read_pattern
 from core.analysis.scene.traced_outline import as_traced, edges_as_traced
-from core.errors import elided
+from core.errors import elided, in_quotes
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.labels import LabelledEdge, UnknownEdge, edge_labelled, labelled_edges
@@ -123,7 +123,9 @@ class _Search:
             return go_on, arrive
         unknown = next((n for n, w in zip(step.words, words, strict=True) if w not in WAYS and w not in ENDS), None)
         if unknown is not None:
-            raise self._fault(unknown.position, f"nothing that happens is called '{unknown.text}'", f"known words: {[*WAYS, *ENDS]}")
+            raise self._fault(
+                unknown.position, f"nothing that happens is called {in_quotes(unknown.text)}", f"known words: {[*WAYS, *ENDS]}"
+            )
         go_on &= np.isin(self.result.interaction, [WAYS[w] for w in words if w in WAYS])
         return go_on, arrive & np.isin(self.result.status, [ENDS[w] for w in words if w in ENDS])
 
@@ -137,10 +139,10 @@ class _Search:
                 surfaces |= self.result.escaped
                 continue
             if not found and not anything:
-                raise self._fault(place.name.position, f"nothing is named '{elided(place.name.text)}'", self._known(place.name.text))
+                raise self._fault(place.name.position, f"nothing is named {in_quotes(place.name.text)}", self._known(place.name.text))
             emitting = [i for i in found if isinstance(self.scene.optical[i], Source)]
             if len(emitting) == len(found) and not first:
-                raise self._fault(place.name.position, f"'{place.name.text}' is a source", "a source can only come first")
+                raise self._fault(place.name.position, f"{in_quotes(place.name.text)} is a source", "a source can only come first")
             if first:
                 sources |= (self.result.parent < 0) & np.isin(self.result.source, emitting)
             surfaces |= self._on_edges(place, [i for i in found if i not in set(emitting)])
@@ -155,7 +157,7 @@ class _Search:
         known = [*dict.fromkeys(o.title for o in self.scene.optical if isinstance(o, Source) or edges_as_traced(o, self.scene))]
         alike = get_close_matches(text, known, n=3)
         shown = [*alike, *(n for n in known if n not in alike)][:MOST_NAMES]
-        return f"known names: {shown}" + (f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else "")
+        return f"known names: {[elided(n) for n in shown]}" + (f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else "")
 
     def _owner_is(self, name: Name, title: str) -> bool:
         return not name.wild and title.startswith(name.text + "/") and name.text in self._instances
@@ -177,8 +179,8 @@ class _Search:
             mask |= (self.result.hit == i) & np.isin(self.result.edge, [e.index for e in edges])
             listed += [e.title for e in edges]
         if not listed:
-            there = [e.title for i in objects for e in self._labelled(self.scene.optical[i])]
-            raise self._fault(place.edge.position, f"no edge is called '{place.edge.text}'", f"known edges: {there[:MOST_NAMES]}")
+            there = [elided(e.title) for i in objects for e in self._labelled(self.scene.optical[i])]
+            raise self._fault(place.edge.position, f"no edge is called {in_quotes(place.edge.text)}", f"known edges: {there[:MOST_NAMES]}")
         return mask
 
     def _edges(self, obj: SceneObject, name: Name, alone: bool) -> list[LabelledEdge]:

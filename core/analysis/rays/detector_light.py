@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.geometry.straight import Floats
-from core.errors import RaybenchError, told
+from core.errors import RaybenchError, short_repr
 from core.kinds.detectors import Detector
 from core.trace.codes import Status
 from core.trace.results.result import TraceResult
@@ -59,7 +59,7 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
     Irradiance is told in ``bins`` equal bins; 0 means the detector's own bins where it maps irradiance, else 20.
     """
     if isinstance(bins, bool) or not isinstance(bins, int) or not 0 <= bins <= 10_000:
-        raise InvalidBins(f"bins is {told(bins)}; give a whole number from 1 to 10000, or 0 for the detector's own bins.")
+        raise InvalidBins(f"bins is {short_repr(bins)}; give a whole number from 1 to 10000, or 0 for the detector's own bins.")
     ux, uy = detector.p2.x - detector.p1.x, detector.p2.y - detector.p1.y
     length = math.hypot(ux, uy)
     ux, uy = (ux / length, uy / length) if length > 0 else (0.0, 0.0)  # nothing meets one without length

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from core.errors import RaybenchError, told
+from core.errors import RaybenchError, short_repr
 from core.optics.interface import is_number
 
 
@@ -17,7 +17,7 @@ def check_range(low: float, high: float, names: tuple[str, str], meaning: str, *
     domain = f"from {least:g} to {most:g}" if math.isfinite(most) else f"of {least:g} or more"
     for name, value in zip(names, (low, high), strict=True):
         if not is_number(value) and not (value == math.inf and most == math.inf):
-            raise InvalidRange(f"{name} is {told(value)}; give a number {domain} ({meaning}).")
+            raise InvalidRange(f"{name} is {short_repr(value)}; give a number {domain} ({meaning}).")
         if not least <= value <= most:
             raise InvalidRange(f"{name} is {value:g}; it must be {domain} ({meaning}).")
     if low > high:

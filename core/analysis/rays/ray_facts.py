@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.geometry.straight import Mask
 from core.analysis.rays.ranges import check_range
 from core.analysis.rays.ray_filter import ROUNDING
-from core.errors import RaybenchError
+from core.errors import RaybenchError, in_quotes
 from core.optics.polarization import degree_of_polarization as degree_of_polarization
 from core.optics.polarization import polarization_ratio as polarization_ratio
 from core.trace.codes import Flag, Interaction, Status, Word
@@ -80,7 +80,7 @@ def rays_by_status(result: TraceResult, *words: str) -> RaySet:
 
 def rays_from_source(result: TraceResult, source: int, title: str = "") -> RaySet:
     """All segments of the light of a source, given by its index among the optical objects."""
-    return _answer(result, result.source == source, f"rays from '{title or _name(result, source)}'")
+    return _answer(result, result.source == source, f"rays from {in_quotes(title or _name(result, source))}")
 
 
 def rays_hitting(result: TraceResult, obj: int, edge: int | None = None, title: str = "") -> RaySet:
@@ -89,7 +89,9 @@ def rays_hitting(result: TraceResult, obj: int, edge: int | None = None, title: 
     mask = result.hit == obj
     if edge is not None:
         mask &= result.edge == edge
-    return _answer(result, mask, f"rays hitting '{title or _name(result, obj)}'" + (f" at edge {edge}" if edge is not None else ""))
+    return _answer(
+        result, mask, f"rays hitting {in_quotes(title or _name(result, obj))}" + (f" at edge {edge}" if edge is not None else "")
+    )
 
 
 def totally_reflected(result: TraceResult) -> RaySet:

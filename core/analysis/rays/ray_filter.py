@@ -10,7 +10,7 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, named
 from core.scene.scene import Scene
 from core.trace.results.result import TraceResult
 
@@ -149,7 +149,7 @@ class MatchCondition:
 
     def words(self, scene: Scene, unit: str) -> str:
         """The condition for a person, such as ``from Laser``."""
-        names = {o.key: o.title for o in (*scene.expanded, *scene.objects)}
+        names = {o.key: named(o.title) for o in (*scene.expanded, *scene.objects)}
         titles = " or ".join(names.get(key, "an object that is gone") for key in self.any)
         return f"{'from' if self.key == 'source' else 'at'} {titles}"
 

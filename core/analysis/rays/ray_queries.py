@@ -16,7 +16,7 @@ from core.analysis.geometry.meeting import END, START, Contacts, joined
 from core.analysis.geometry.straight import Floats, Mask, Rows, lengths, meeting_box
 from core.analysis.rays.ranges import check_range
 from core.analysis.scene.traced_outline import edges_as_traced
-from core.errors import RaybenchError
+from core.errors import RaybenchError, in_quotes
 from core.kinds.object import SceneObject
 from core.kinds.outline import Edge
 from core.scene.labels import LabelledEdge
@@ -45,13 +45,13 @@ def rays_inside(result: TraceResult, body: SceneObject) -> RaySet:
     with np.errstate(invalid="ignore", divide="ignore"):
         points[escaped] = result.p1[escaped] + d * (CLEAR_OF_SURFACE * length_scale(result) / lengths(d))[:, None]
     rows = np.flatnonzero(contains(edges_as_traced(body, result.scene), points))
-    return RaySet(rows, f"rays inside '{body.title}'", result.revision)
+    return RaySet(rows, f"rays inside {in_quotes(body.title)}", result.revision)
 
 
 def rays_touching(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> RaySet:
     """The segments that cross an edge of a body, or start or end on it."""
     rows, _ = edge_contacts(result, _as_traced(result, body, edge))
-    return _answer(result, rows, f"rays crossing edge {edge.title} of '{body.title}'")
+    return _answer(result, rows, f"rays crossing edge {edge.reference} of {in_quotes(body.title)}")
 
 
 def rays_crossing(result: TraceResult, body: SceneObject, edge: LabelledEdge | None = None, direction: str = "any") -> RaySet:
@@ -64,7 +64,7 @@ def rays_crossing(result: TraceResult, body: SceneObject, edge: LabelledEdge | N
     if direction not in DIRECTIONS:
         raise InvalidDirection(f"direction is {direction!r}; it must be one of {list(DIRECTIONS)}.")
     edges = edges_as_traced(body, result.scene) if edge is None else _as_traced(result, body, edge)
-    where = f"'{body.title}'" if edge is None else f"edge {edge.title} of '{body.title}'"
+    where = f"{in_quotes(body.title)}" if edge is None else f"edge {edge.reference} of {in_quotes(body.title)}"
     if direction in ("entering", "leaving"):
         rows, inward = _through(result, body, edges, direction)
         rows = rows[inward > 0] if direction == "entering" else rows[inward < 0]
@@ -81,7 +81,7 @@ def rays_crossing(result: TraceResult, body: SceneObject, edge: LabelledEdge | N
 def rays_through(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> RaySet:
     """The segments that go on from an edge into its body or out of it: those that are ``entering`` or ``leaving`` in `rays_crossing`."""
     rows, inward = _through(result, body, _as_traced(result, body, edge), "entering")
-    return _answer(result, rows[inward != 0], f"rays through edge {edge.title} of '{body.title}'")
+    return _answer(result, rows[inward != 0], f"rays through edge {edge.reference} of {in_quotes(body.title)}")
 
 
 def rays_by_angle(result: TraceResult, body: SceneObject, edge: LabelledEdge, low: float, high: float) -> RaySet:
@@ -92,7 +92,7 @@ def rays_by_angle(result: TraceResult, body: SceneObject, edge: LabelledEdge, lo
     angle = met.angles(p1, p2)
     # the angle of a normal ray is right to some 1e-6 degrees: bounds are included with that much room
     rows = rows[(angle >= low - 1e-6) & (angle <= high + 1e-6)]
-    question = f"rays meeting edge {edge.title} of '{body.title}' at {low:g}° to {high:g}° from its normal"
+    question = f"rays meeting edge {edge.reference} of {in_quotes(body.title)} at {low:g}° to {high:g}° from its normal"
     return _answer(result, rows, question)
 
 
@@ -180,7 +180,7 @@ def _through(result: TraceResult, body: SceneObject, edges: Sequence[Edge], dire
     """The segments that go on through edges of a body, and how they run, see `_goes_inward`. InvalidDirection where it has no inside."""
     outline = edges_as_traced(body, result.scene)
     if not has_inside(outline):
-        raise InvalidDirection(f"'{body.title}' ({body.type}) has no inside to be {direction}. Ask for 'arriving' or 'reflected'.")
+        raise InvalidDirection(f"{body.reference} has no inside to be {direction}. Ask for 'arriving' or 'reflected'.")
     rows, met = edge_contacts(result, edges)
     p1, p2, _ = result.straight_pieces
     through = (met.place != END) & ~_turned_back(result, rows, met)

@@ -12,7 +12,7 @@ from core.analysis.context import TracedScene
 from core.analysis.scene.edges import MIRRORS, EdgeFacts, area, edge_table, perimeter
 from core.analysis.scene.interfaces import Interface, Stretch, contacts_in, stretches
 from core.analysis.scene.traced_outline import as_traced
-from core.errors import RaybenchError, told
+from core.errors import RaybenchError, elided, in_quotes, short_repr
 from core.kinds.fields import fields_of
 from core.kinds.glasses import GlassBody, HomogeneousGlass
 from core.kinds.object import SceneObject
@@ -70,8 +70,8 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540
     if name:
         chosen = [object_named(context.scene, name)]
         if not isinstance(chosen[0], surfaced):
-            there = [o.title for o in context.scene.expanded if isinstance(o, surfaced)]
-            raise UnknownName(f"'{name}' is a {chosen[0].type}, which has no edge table. Glasses and mirrors: {there or '(none)'}")
+            there = [elided(o.title) for o in context.scene.expanded if isinstance(o, surfaced)]
+            raise UnknownName(f"{in_quotes(name)} is a {chosen[0].type}, which has no edge table. Glasses and mirrors: {there or '(none)'}")
     else:
         chosen = [o for o in context.scene.expanded if isinstance(o, surfaced)]
     parts: dict[tuple[int, int], list[Stretch]] = {}
@@ -95,7 +95,7 @@ def outside_words(stretch: Stretch) -> str:
 
 def _stretches(context: TracedScene, bodies: list[SceneObject] | None, wavelength: float, tolerance: float) -> tuple[Stretch, ...]:
     if not is_number(tolerance) or tolerance < 0:
-        raise RaybenchError(f"tolerance is {told(tolerance)}; give scene units from 0, where 0 stands for the tolerance of a trace.")
+        raise RaybenchError(f"tolerance is {short_repr(tolerance)}; give scene units from 0, where 0 stands for the tolerance of a trace.")
     return stretches(
         context.scene,
         bodies,

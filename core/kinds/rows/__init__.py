@@ -1,1 +1,1 @@
-"""What the rows of the kinds are made of: the row itself, and functions that several kinds share."""
+"""The `Row` of a kind, and functions for its entries that several kinds share."""

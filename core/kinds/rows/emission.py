@@ -1,4 +1,4 @@
-"""How a source's rays are counted and written, in the file format's order, number and power."""
+"""Generation of a source's rays with the file format's order, number and power."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from core.shapes.point import Point
 
 Floats = NDArray[np.float64]
 MAX_RAYS = 5_000_000
-"""What all sources of a scene may emit together: some GB while they are traced."""
+"""Maximum number of rays of all sources of a scene: a few GB while they are traced."""
 CHUNK = 1 << 15
-"""Rays that are made at a time: few enough for a processor's cache, and made within a millisecond or two."""
+"""Rays generated at a time: few enough for the processor's cache, and for a polling interval of one or two milliseconds."""
 
 
 class TooManyRays(RaybenchError):
-    """A source would emit more rays than can be held."""
+    """A source would emit more than `MAX_RAYS` rays."""
 
 
 class RayRows(NamedTuple):
-    """A chunk of rays to be written: starts and unit directions (n, 2), power (n,), gap flags (n,), source index (n,), wavelength in nm
-    (n,)."""
+    """Output arrays for a chunk of rays: starts and unit directions (n, 2), power (n,), gap flags (n,), source index (n,), and
+    wavelength in nm (n,)."""
 
     start: Floats
     direction: Floats
@@ -41,9 +41,9 @@ class RayRows(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Bundle:
-    """``count`` rays of a source, with ``power`` each. ``write`` is called for their chunks in order, with the chunk's rays and its rows.
+    """``count`` rays of a source, with ``power`` each. ``write(chunk, rows)`` fills the rows of each chunk of the rays, called in order.
 
-    ``fraction`` is that of the source's power which its rays carry, below 1 where a ray would have a power above 1; None for sources
+    ``fraction`` is the fraction of the source's power carried by its rays: below 1 if rays were capped at a power of 1; None for sources
     without a density.
     """
 
@@ -53,16 +53,16 @@ class Bundle:
     fraction: float | None = None
 
 
-Ask = Callable[[], None]
-"""Called every few milliseconds; raises where nobody wants the rays any longer."""
-Emission = Callable[[Any, Settings, int, Ask], Bundle]
-"""The rays of a source with the settings and the source's index in the scene. Raises TooManyRays."""
+Poll = Callable[[], None]
+"""Called every few milliseconds; raises an exception to cancel the emission."""
+Emission = Callable[[Any, Settings, int, Poll], Bundle]
+"""Arguments: a source, the settings, the source's index in the scene, and the poll function. Raises TooManyRays."""
 
 
-def chunks(count: int, ask: Ask) -> Iterator[slice]:
-    """What is done at a time, asking before each whether to go on."""
+def chunks(count: int, poll: Poll) -> Iterator[slice]:
+    """Consecutive slices of at most `CHUNK` items, polling before each."""
     for begin in range(0, count, CHUNK):
-        ask()
+        poll()
         yield slice(begin, min(begin + CHUNK, count))
 
 
@@ -73,26 +73,26 @@ def write_from_point(rows: RayRows, at: Point, x: Floats, y: Floats) -> None:
 
 
 def fan(count: int, wanted: float, write: Callable[[slice, RayRows], None]) -> Bundle:
-    """Rays from a point, each with the power that is wanted, but at most 1."""
+    """Rays from a point, each with the ``wanted`` power, but at most 1."""
     return Bundle(count, min(wanted, 1.0), write, 1.0 / max(wanted, 1.0) if count else None)
 
 
 def angular_step(density: float) -> float:
-    """The angle (rad) between neighbouring rays of a point; infinite where the density gives none."""
+    """The angle (rad) between neighbouring rays of a point; infinite if the density gives no ray."""
     number = 500 * density
-    # the format counts rays in the number as JavaScript writes it: 5e-7 gives 5
+    # the format parses the number's JavaScript text as an integer: 5e-7 gives 5
     rays = int(number) if number >= 1e-6 else int(repr(number)[0])
     return 2 * math.pi / rays if rays else math.inf
 
 
-def raised_density(settings: Settings, power_per_ray: Callable[[float], float], ask: Ask) -> float:
-    """The scene's density; where brightness is to be right, raised in steps of 1/500 until no ray carries more than 1."""
+def raised_density(settings: Settings, power_per_ray: Callable[[float], float], poll: Poll) -> float:
+    """The scene's density, for exact brightness raised in steps of 1/500 until no ray's power exceeds 1."""
     density, steps = settings.density, 1
     if settings.color_mode == "default":
         return density
     while power_per_ray(density) > 1 and 500 * density < MAX_RAYS:
         steps *= 8
-        for chunk in chunks(steps, ask):
+        for chunk in chunks(steps, poll):
             densities = np.full(chunk.stop - chunk.start + 1, 1 / 500)
             densities[0] = density
             np.cumsum(densities, out=densities)
@@ -103,21 +103,21 @@ def raised_density(settings: Settings, power_per_ray: Callable[[float], float], 
 
 
 def check_count(source: SceneObject, count: float, deed: str = "emit") -> None:
-    """Raise TooManyRays where a source would emit, or bring the scene to, more than MAX_RAYS."""
+    """Raise TooManyRays if a source would emit, or increase the scene's total to, more than MAX_RAYS."""
     if not count <= MAX_RAYS:
-        text = f"'{source.title}' ({source.type}) would {deed} {count:.3g} rays; at most {MAX_RAYS:,} can be traced. Lower the ray density."
+        text = f"{source.reference} would {deed} {count:.3g} rays; at most {MAX_RAYS:,} can be traced. Lower the ray density."
         raise TooManyRays(one_line(text))
 
 
-def steps(first: float, step: float, end: float, ask: Ask) -> Floats:
-    """first, first + step ... below end, each the sum of the one before and the step, as a counting loop gives them."""
+def steps(first: float, step: float, end: float, poll: Poll) -> Floats:
+    """first, first + step ... below end, computed by repeated addition, as the format's loops do."""
     if not first < end:
         return np.empty(0)
     if not math.isfinite(step):
         return np.array([first]) if math.isfinite(first) else np.empty(0)
     values = np.empty(math.ceil((end - first) / step) + 2)
     values[0] = first
-    for chunk in chunks(len(values) - 1, ask):
+    for chunk in chunks(len(values) - 1, poll):
         values[chunk.start + 1 : chunk.stop + 1] = step
         part = values[chunk.start : chunk.stop + 1]
         np.cumsum(part, out=part)

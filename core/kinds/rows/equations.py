@@ -1,4 +1,4 @@
-"""What objects with equations share: the kinds of curves, the default curve, and the curves that their equations describe."""
+"""Shared by objects with equations: curve types, the default curve, and the curves given by equations."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ PARAMETRIC_CIRCLE = (
 
 
 def graph_between(equation: str, p1: Point, p2: Point, name: str = "eqn") -> Chain:
-    """The graph of an equation over the line from p1 (x = -1) to p2 (x = 1); y is to the left of it as seen.
+    """The graph of an equation over the line from p1 (x = -1) to p2 (x = 1); positive y is to its left as seen.
 
-    Raises CurveError, with the ``name`` of the property, where the equation gives none.
+    Raises CurveError, with the ``name`` of the property, if the equation gives no curve.
     """
     from core.shapes.formula_curve import CurveError, graph, placed
 

@@ -1,4 +1,4 @@
-"""Edges, and the outlines that several kinds share."""
+"""Edges, and outlines that several kinds share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.shapes.shape import circle as circle_about
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One side of an object. ``index`` is the place of its first vertex in the outline, so straight sides keep theirs beside arcs."""
+    """One side of an object. ``index`` is that of its first vertex in the outline, so indices stay the same if other sides become arcs."""
 
     index: int
     shape: Shape
@@ -82,21 +82,21 @@ def path_edges(path: Sequence[Vertex]) -> Edges:
 
 
 def curve_edges(nodes: Sequence[CurveNode], *, closed: bool) -> Edges:
-    """A Bezier curve from each node to the next; nodes without control points begin none."""
+    """A Bezier curve from each node that has control points to the next node."""
     ends = [n.a1 for n in nodes[1:]] + ([nodes[0].a1] if closed and nodes else [])
     pieces = zip(nodes, ends, strict=False)
     return tuple(Edge(i, Bezier(n.a1, n.c1, n.c2, end)) for i, (n, end) in enumerate(pieces) if n.c1 is not None and n.c2 is not None)
 
 
 def signed_area(edges: Sequence[Edge]) -> float:
-    """The enclosed area in square units (Green's theorem over lines and arcs).
+    """The enclosed area in square scene units (by Green's theorem).
 
-    Positive where the outline runs clockwise as seen, for y is down.
+    Positive if the outline runs clockwise as seen, since y is down.
     """
     total = 0.0
     for edge in edges:
         a, b, o = edge.shape.a, edge.shape.b, edges[0].shape.a
-        # seen from a point of its own, a small outline far from the origin loses no digits
+        # relative to one of its points, to keep precision for small outlines far from the origin
         total += ((a.x - o.x) * (b.y - o.y) - (b.x - o.x) * (a.y - o.y)) / 2
         if isinstance(edge.shape, Bezier | Chain):
             total += edge.shape.area - (a.x * b.y - b.x * a.y) / 2
@@ -106,7 +106,7 @@ def signed_area(edges: Sequence[Edge]) -> float:
 
 
 def bounds(edges: Sequence[Edge]) -> tuple[float, float, float, float] | None:
-    """Left, top, right and bottom of some edges, or None without any."""
+    """The bounding box (left, top, right, bottom) of the edges; None if there are none."""
     points: list[Point] = [p for e in edges for p in e.shape.points()]
     if not points:
         return None
@@ -115,7 +115,7 @@ def bounds(edges: Sequence[Edge]) -> tuple[float, float, float, float] | None:
 
 
 def is_simple(edges: Edges) -> bool:
-    """Whether an outline meets itself nowhere, so that the side of an edge alone tells inside from outside."""
+    """Whether an outline does not intersect itself, so that the side of a single edge distinguishes inside from outside."""
     if len(edges) == 3 and all(isinstance(e.shape, Line) for e in edges):
         return signed_area(edges) != 0
     from shapely import Polygon

@@ -1,6 +1,6 @@
-"""What one object is to the kernels: its piece of the tables, made from its edges.
+"""Pieces: the rows of one object in the kernels' tables, computed from its edges.
 
-The functions `line`, `circle` and `lens_frame` take numbers or arrays of them: one object or many at once.
+The functions `line`, `circle` and `lens_frame` take numbers for one object or arrays for many.
 """
 
 from __future__ import annotations
@@ -36,14 +36,15 @@ from core.shapes.shape import Arc, FullLine, Line, Parabola, Shape
 Number = TypeVar("Number", float, NDArray[np.float64])
 Floats = NDArray[np.float64]
 EndsGeometry = Callable[[Floats, Floats, Floats, Floats, Floats], tuple[tuple[Floats, ...], Mapping[int, Floats]]]
-"""From p1.x, p1.y, p2.x, p2.y and the distance of the ends of many objects: the columns of their primitives, and parameters by column."""
+"""Maps p1.x, p1.y, p2.x, p2.y and the distance of the ends, arrays for many objects, to the columns of their primitives and to
+parameters by column index."""
 
 
 class Piece(NamedTuple):
-    """What one object is to the kernels, whatever else is in the scene: its part of the tables.
+    """The part of the kernels' tables that belongs to one object, independent of the rest of the scene.
 
-    ``links`` are the columns of ``parameters`` that hold an index into the programs, orders or bodies of all objects, and which of these;
-    here they count from the object's own first one. ``most_orders`` bounds the children of one interaction: for a wave of 1 nm, and at all.
+    ``links`` are the columns of ``parameters`` that hold an index into the programs, orders or graded bodies, and which of these; here
+    indices are relative to the object's first entry. ``most_orders`` bounds the children of one interaction: at 1 nm, and in any case.
     """
 
     kinds: tuple[int, ...] = ()
@@ -71,7 +72,7 @@ def nothing(obj: Any, edges: Edges) -> Piece:
 
 
 def plain(surface: Surface) -> Callable[[Any, Edges], Piece]:
-    """The piece of kinds that have nothing but a surface along their edges."""
+    """The piece of kinds that only have a surface along their edges."""
     return lambda obj, edges: on_edges(edges, surface)
 
 
@@ -85,10 +86,10 @@ def on_edges(
     one_sided: bool = False,
     **more: Any,
 ) -> Piece:
-    """A piece with a surface along some edges; ``more`` are other entries of `Piece`.
+    """A piece with a surface along edges; ``more`` are other fields of `Piece`.
 
-    ``parameters`` maps columns to numbers. ``orientation`` is 1 where outward is to the left of the way along an edge as seen, else -1.
-    A ``one_sided`` surface meets only light that leaves along the outward normal.
+    ``parameters`` maps columns to numbers. ``orientation`` is 1 if outward is to the left of an edge's direction as seen, else -1.
+    A ``one_sided`` surface acts only on light that leaves along the outward normal.
     """
     kinds, geometry, indices = [], [], []
     for edge in edges:
@@ -137,7 +138,7 @@ def circles(x: Floats, y: Floats, rim_x: Floats, rim_y: Floats, radius: Floats) 
 
 
 def _primitives(shape: Shape, orientation: float, one_sided: bool) -> Iterable[tuple[int, tuple[float, ...]]]:
-    """The codes and columns of a shape's primitives; of a one-sided one the side that counts."""
+    """The codes and columns of a shape's primitives, including the active side of a one-sided one."""
     beziers = 2 * orientation if one_sided else orientation
     match shape:
         case Line():

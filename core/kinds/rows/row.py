@@ -1,4 +1,4 @@
-"""The row of a kind: all that the program knows of one kind of object, beside the fields of its dataclass."""
+"""The row of a kind: everything specific to one kind of object except the fields of its dataclass."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from core.kinds.rows.sample import Sample
 from core.shapes.point import Point
 
 FAMILIES = ("Light", "Mirrors", "Glass", "Blockers", "Measure")
-"""The menus that new objects are added from, in order."""
+"""The menus for adding objects, in order."""
 
 
 class IncompleteKind(Exception):
-    """A kind lacks something that every kind has; the text names the kind and what is missing. Raised when the table is imported."""
+    """A kind is incompletely defined; the message names the kind and what is missing. Raised when the table is imported."""
 
 
 def no_fault(obj: Any, edges: Edges) -> str:
@@ -36,7 +36,7 @@ def no_points(obj: Any) -> Sequence[Point]:
 
 @dataclass(frozen=True)
 class Row:
-    """One kind of object. Entries without a default must be given: IncompleteKind otherwise. See `core/kinds/README.md`.
+    """One kind of object. Raises IncompleteKind if an entry without a default is missing. See `core/kinds/README.md`.
 
     The functions take an object of the kind as their first argument.
     """
@@ -45,31 +45,31 @@ class Row:
     """The dataclass, whose class variables are the kind's label and whether it is optical."""
     _: dataclasses.KW_ONLY
     family: str
-    """The menu it is added from, one of FAMILIES; empty for kinds that a person cannot add. Menus keep the order of the rows."""
+    """The menu for adding it, one of FAMILIES; empty for kinds that users cannot add. Menus keep the order of the rows."""
     edges: Callable[[Any], Edges]
-    """Its outline. A RaybenchError says why it has none."""
+    """Its outline. Raises a RaybenchError with the reason if it has none."""
     piece: Callable[[Any, Edges], Piece]
-    """What the kernels get of an object without a fault, with its edges. Flags of filters and coatings are added to it."""
+    """Its part of the kernels' tables, for an object without a fault and its edges. The caller adds flags of filters and coatings."""
     painter: str
     """The name of its painter in `workbench.canvas.object_painter`."""
     icon: Mapping[str, Any]
-    """Fields of the object that its icon shows, in a square of 20 scene units."""
+    """Fields of the object shown in its icon, in a square of 20 scene units."""
     sample: Sample | None = None
-    """How a person makes one with the mouse; needed in a family."""
+    """How users create one with the mouse; required if it has a family."""
     edges_in_colours: Callable[[Any], Edges] | None = None
-    """Its outline where the scene simulates colours, if that is another."""
+    """Its outline if the scene simulates colours, for kinds where it differs."""
     ends_geometry: EndsGeometry | None = None
-    """For kinds of one primitive from ``p1`` and ``p2``: what of the piece depends on these, for many objects at once."""
+    """For kinds with one primitive given by ``p1`` and ``p2``: computes the dependent columns for many objects at once."""
     fault: Callable[[Any, Edges], str] = no_fault
-    """Why it has no effect on light and what to do about it, as the end of a sentence; may raise RaybenchError instead."""
+    """Why it has no effect on light and the remedy, as a predicate for its name; may raise RaybenchError instead."""
     remarks: Callable[[Any, Edges], Iterator[str]] = no_remarks
-    """What about it no real thing has, and what comes of it, as ends of sentences."""
+    """Properties that are not physical, and their consequences, as predicates for its name."""
     emits: Emission | None = None
     """The rays of a source."""
     distance: Callable[[Any, Point], float] | None = None
-    """How far a point lies from what is drawn of it beside its edges."""
+    """The distance of a point from what is drawn in addition to its edges."""
     drawn: Callable[[Any], Sequence[Point]] = no_points
-    """Points that are drawn beside its edges and its control points."""
+    """Points that are drawn in addition to its edges and control points."""
 
     def __new__(cls, kind: type[SceneObject], **entries: Any) -> Self:
         missing = [f.name for f in dataclasses.fields(cls)[1:] if f.default is dataclasses.MISSING and f.name not in entries]

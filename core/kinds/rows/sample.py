@@ -1,4 +1,4 @@
-"""How a person makes a new object: with a stroke of the mouse, a click, or a click for each point of an outline."""
+"""Creation of objects with the mouse: by a drag, by a click, or by a click for each point of an outline."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from core.shapes.bezier import CurveNode
 from core.shapes.point import Point, Vertex
 
 BULGE = 0.2
-"""How far a new arc bends from its chord, as a fraction of the chord."""
+"""The sagitta of a new arc, as a fraction of its chord."""
 Fields = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Sample:
-    """How a new object comes about. ``fields`` gives its fields from what the person did:
+    """How users create an object. ``fields`` computes its fields from mouse input, depending on ``by``:
 
-    for a ``stroke`` from the points where the button was pressed and released, which are its size and direction; for a ``place`` from the
-    point that was clicked; for ``points`` from a sequence of at least ``least`` of them.
+    for ``drag``, from the points where the button was pressed and released, which give position, size and direction; for ``click``, from
+    the point that was clicked; for ``points``, from a sequence of at least ``least`` clicked points.
     """
 
-    by: Literal["stroke", "place", "points"]
+    by: Literal["drag", "click", "points"]
     fields: Callable[..., Fields]
     least: int = 0
 
 
-def stroke(fields: Callable[[Point, Point], Fields]) -> Sample:
-    return Sample("stroke", fields)
+def drag(fields: Callable[[Point, Point], Fields]) -> Sample:
+    return Sample("drag", fields)
 
 
-def place(fields: Callable[[Point], Fields]) -> Sample:
-    return Sample("place", fields)
+def click(fields: Callable[[Point], Fields]) -> Sample:
+    return Sample("click", fields)
 
 
 def points(least: int, fields: Callable[[Sequence[Point]], Fields]) -> Sample:
@@ -56,7 +56,7 @@ def open_chain(nodes: Sequence[Point]) -> Fields:
 
 
 def centre(corners: Sequence[Point]) -> Fields:
-    """The field of an origin amid some points."""
+    """The field of an origin at the mean of the points."""
     return {"origin": Point(sum(p.x for p in corners) / len(corners), sum(p.y for p in corners) / len(corners))}
 
 
@@ -69,15 +69,15 @@ def _straight(a: Point, b: Point) -> CurveNode:
 
 
 def _bulge(a: Point, b: Point) -> Fields:
-    """The ends of an arc, and a point on it beside the middle."""
+    """The ends of an arc, and a point on it near the middle."""
     dx, dy = b.x - a.x, b.y - a.y
     return {"p1": a, "p2": b, "p3": Point(a.x + dx / 2 - BULGE * dy, a.y + dy / 2 + BULGE * dx)}
 
 
-ENDS = stroke(lambda a, b: {"p1": a, "p2": b})
-BULGED = stroke(_bulge)
-AT_XY = place(lambda at: {"x": at.x, "y": at.y})
-AT_ORIGIN = place(lambda at: {"origin": at})
+ENDS = drag(lambda a, b: {"p1": a, "p2": b})
+BULGED = drag(_bulge)
+AT_XY = click(lambda at: {"x": at.x, "y": at.y})
+AT_ORIGIN = click(lambda at: {"origin": at})
 CORNERS = points(3, outline)
 CLOSED_CURVE = points(3, closed_chain)
 OPEN_CURVE = points(2, open_chain)

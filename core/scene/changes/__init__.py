@@ -1,4 +1,4 @@
-"""The one language in which documents are changed: by forms, gestures, commands, tools, models and studies. See README.md."""
+"""Changes of documents as values, used by forms, gestures, commands, tools, models and studies alike. See README.md."""
 
 from core.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
 from core.scene.changes.change import Change, ChangeRefused, Target

@@ -1,4 +1,4 @@
-"""What a document notes beside its scene: groups, edge labels, and which objects are hidden or disabled."""
+"""Changes of a document's annotations: groups, edge labels, hidden and disabled objects."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from core.errors import elided
 from core.kinds.fields import described, flag
-from core.scene.changes.change import Change, Targeted, keys_of, objects_of, whom
+from core.scene.changes.change import Change, Targeted, keys_of, objects_of, targets_text
 from core.scene.changes.values import InvalidValue, nearest
 from core.scene.document import Document
 from core.scene.labels import edge_labelled
@@ -17,10 +17,10 @@ from core.scene.names import UnknownName, object_named
 
 @dataclass(frozen=True, repr=False)
 class Hide(Targeted):
-    """Hide objects on the canvas, or show them again; light meets them all the same."""
+    """Hide objects on the canvas, or show them again. Hidden objects still affect light."""
 
     verb = "hide"
-    summary = "Hide objects on the canvas, or show them again with on = false; light meets them all the same."
+    summary = "Hide objects on the canvas, or show them again with on = false. Hidden objects still affect light."
 
     on: bool = flag(True, "Hidden", help="False shows them again.")
 
@@ -29,15 +29,15 @@ class Hide(Targeted):
         return document.annotated_with(hidden=document.hidden | keys if self.on else document.hidden - keys)
 
     def words(self, before: Document, after: Document) -> str:
-        return f"{whom(before, self.listed)} {'hidden' if self.on else 'shown'}"
+        return f"{targets_text(before, self.listed)} {'hidden' if self.on else 'shown'}"
 
 
 @dataclass(frozen=True, repr=False)
 class Disable(Targeted):
-    """Let light pass objects as if they were not there, or have it meet them again."""
+    """Disable objects, so that light ignores them, or enable them again."""
 
     verb = "disable"
-    summary = "Let light pass objects as if they were not there, or have it meet them again with on = false."
+    summary = "Disable objects, so that light ignores them, or enable them again with on = false."
 
     on: bool = flag(True, "Disabled", help="False enables them again.")
 
@@ -46,15 +46,15 @@ class Disable(Targeted):
         return document.annotated_with(disabled=document.disabled | keys if self.on else document.disabled - keys)
 
     def words(self, before: Document, after: Document) -> str:
-        return f"{whom(before, self.listed)} {'disabled' if self.on else 'enabled'}"
+        return f"{targets_text(before, self.listed)} {'disabled' if self.on else 'enabled'}"
 
 
 @dataclass(frozen=True, repr=False)
 class LabelEdge(Targeted):
-    """Give an edge a label of one's own; an empty one takes it away."""
+    """Set the user label of an edge; an empty one removes it."""
 
     verb = "label"
-    summary = "Give an edge of an object a label of one's own; an empty one takes it away."
+    summary = "Set the user label of an edge; an empty one removes it."
 
     edge: str = described("text", "", "Edge", help="Its index as a text, or its label, such as N or North Edge.")
     as_: str = described("text", "", "Label", help="The new label; empty for none.")
@@ -71,16 +71,16 @@ class LabelEdge(Targeted):
         return document.annotated_with(edge_labels=labels)
 
     def words(self, before: Document, after: Document) -> str:
-        edge = f"{whom(before, self.listed)}: edge {elided(self.edge, 40)}"
+        edge = f"{targets_text(before, self.listed)}: edge {elided(self.edge, 40)}"
         return f"{edge} labelled {elided(self.as_, 40)}" if self.as_ else f"{edge} without a label"
 
 
 @dataclass(frozen=True, repr=False)
 class Group(Targeted):
-    """Let a name stand for some objects; an object may be in several groups."""
+    """Name a group of objects; an object may be in several groups."""
 
     verb = "group"
-    summary = "Let a name stand for some objects, as a target of other changes."
+    summary = "Name a group of objects, for use as a target of other changes."
 
     as_: str = described("text", "", "Name", help="The group's name.")
 
@@ -93,19 +93,19 @@ class Group(Targeted):
         except UnknownName:
             pass
         else:
-            raise InvalidValue(f"'{elided(name, 60)}' is the name of an object. Give the group another.")
+            raise InvalidValue(f"'{elided(name, 60)}' is the name of an object. Give the group another name.")
         return document.annotated_with(groups={**document.groups, name: frozenset(keys_of(document, self.listed))})
 
     def words(self, before: Document, after: Document) -> str:
-        return f"{whom(before, self.listed)} grouped as {elided(self.as_.strip(), 60)}"
+        return f"{targets_text(before, self.listed)} grouped as {elided(self.as_.strip(), 60)}"
 
 
 @dataclass(frozen=True, repr=False)
 class Ungroup(Change):
-    """Forget a group; its objects stay."""
+    """Remove a group; its objects stay."""
 
     verb = "ungroup"
-    summary = "Forget a group; its objects stay."
+    summary = "Remove a group; its objects stay."
 
     name: str
 

@@ -1,4 +1,4 @@
-"""What objects are rotated, scaled and reflected about. `centre_of` is open to more kinds by ``register``."""
+"""The default centres for rotating, scaling and reflecting objects. Kinds can register their own with ``centre_of.register``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Any
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, in_quotes
 from core.kinds.blockers import CircleBlocker
 from core.kinds.decorations import Drawing, Handle, Protractor
 from core.kinds.fields import fields_of
@@ -19,20 +19,20 @@ from core.shapes.point import Point
 
 
 class NoCentre(RaybenchError):
-    """An object has no position that it could be rotated about."""
+    """An object has no points, so no centre."""
 
 
 @singledispatch
 def centre_of(obj: SceneObject) -> Point:
-    """What an object is rotated, scaled and reflected about unless something else is asked for: the mean of its corners, nodes or points;
-    of circles and of sources with one starting point that point. It moves with the object under every similarity.
+    """The default centre for rotating, scaling and reflecting an object: the mean of its corners, nodes or points; for circles and for
+    sources with one starting point, that point. It moves with the object under every similarity. Raises NoCentre.
     """
     shape = [c for c in control_points(obj) if c.field != "origin" and c.index % _step(obj, c.field) == 0]
     return mean([c.at for c in shape or control_points(obj)], obj.title)
 
 
 def _step(obj: SceneObject, field: str) -> int:
-    """Control points of curves are no nodes."""
+    """The index step from one corner or node to the next: the control points of curves are skipped."""
     return 3 if any(f.name == field and f.about.kind == "curve" for f in fields_of(type(obj))) else 1
 
 
@@ -53,14 +53,14 @@ def _of_drawing(obj: Drawing) -> Point:
 
 
 def mean(points: list[Point], title: str = "this") -> Point:
-    """The mean of some points; NoCentre without any."""
+    """The mean of the points. Raises NoCentre if there are none."""
     if not points:
-        raise NoCentre(f"'{title}' has no points to be placed by. Leave it out.")
+        raise NoCentre(f"{in_quotes(title)} has no position. Leave it out.")
     return Point(sum(p.x for p in points) / len(points), sum(p.y for p in points) / len(points))
 
 
 def centre_of_all(objects: Sequence[SceneObject]) -> Point:
-    """The mean of the centres of some objects, as `centre_of`; raises InvalidObject where none has one."""
+    """The mean of the objects' centres (see `centre_of`). Raises InvalidObject if none has a centre."""
     centres = []
     for obj in objects:
         try:

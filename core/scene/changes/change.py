@@ -1,4 +1,4 @@
-"""What all changes share: their targets, their parameters, and how they are written in Python."""
+"""The base classes of changes, and the resolution of their targets to objects."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from core.errors import RaybenchError, elided
+from core.errors import RaybenchError, elided, in_quotes
 from core.kinds.fields import fields_of
 from core.kinds.object import InvalidObject, SceneObject
 from core.scene.document import Document
@@ -15,12 +15,12 @@ from core.scene.names import UnknownName, object_named
 from core.scene.scene import Scene
 
 Target = int | str
-"""An object by its key, or by a name: its own, the one it was given, or a group's, which stands for its members."""
+"""An object's key, an object's name or alias, or the name of a group, meaning its members."""
 Targets = Target | Iterable[Target]
 
 
 class ChangeRefused(RaybenchError):
-    """A list of changes was not made, none of them; ``index`` is that of the change at fault, counted from 1."""
+    """A list of changes could not be applied, so none was; ``index`` is that of the change that failed, counted from 1."""
 
     def __init__(self, text: str, index: int = 1) -> None:
         super().__init__(text)
@@ -29,31 +29,31 @@ class ChangeRefused(RaybenchError):
 
 @dataclass(frozen=True, repr=False)
 class Change:
-    """A change of a document, as a value. Parameters are described fields (`core.kinds.fields`), as those of objects are."""
+    """A change of a document, as a value. Its parameters are described fields (`core.kinds.fields`)."""
 
     verb: ClassVar[str]
     """The key that names the change in JSON."""
     summary: ClassVar[str]
-    """What it does, for a model's schema."""
+    """A one-line description for the JSON schema."""
 
     def apply(self, document: Document) -> Document:
-        """The document with this change; raises a RaybenchError where it cannot be made."""
+        """The document with this change applied. Raises a RaybenchError if it cannot be applied."""
         raise NotImplementedError
 
     def bound(self, document: Document) -> Self:
-        """The same change with keys for names, as they are in this document; raises UnknownName."""
+        """The same change with names replaced by the keys they have in this document. Raises UnknownName."""
         return self
 
     def named(self, document: Document) -> Self:
-        """The same change with names for keys, as they are in this document; raises UnknownName where a name stands for several."""
+        """The same change with keys replaced by the names they have in this document. Raises UnknownName if a name is ambiguous."""
         return self
 
     def words(self, before: Document, after: Document) -> str:
-        """What it did, for the history; with ``before`` for both what it is to do."""
+        """A description of the change made, for the history. With ``before`` for both documents, of the change to be made."""
         raise NotImplementedError
 
     def merged(self, after: Change) -> Change | None:
-        """The one change that does what this and the next one do; None where there is no such."""
+        """A single change equivalent to this one followed by ``after``; None if there is none."""
         return None
 
     def __repr__(self) -> str:
@@ -61,13 +61,13 @@ class Change:
         return f"{type(self).__name__}({', '.join([*map(repr, self._leading()), *named])})"
 
     def _leading(self) -> Sequence[Any]:
-        """The arguments of the constructor that go without a name."""
+        """The positional arguments of the constructor."""
         return ()
 
 
 @dataclass(frozen=True, repr=False)
 class Targeted(Change):
-    """A change of some objects."""
+    """A change that applies to objects."""
 
     targets: Targets
 
@@ -92,21 +92,21 @@ class Targeted(Change):
 
 
 def keys_of(document: Document, targets: Iterable[Target]) -> tuple[int, ...]:
-    """The keys of the objects that some targets stand for, each once, in the order given.
+    """The keys of the target objects, without duplicates, in the order given.
 
-    Raises UnknownName, or InvalidObject for an object that is not there any more.
+    Raises UnknownName, or InvalidObject for an object that is no longer there.
     """
-    found: dict[int, None] = {}
+    keys: dict[int, None] = {}
     for target in targets:
         if isinstance(target, int):
             if document.scene.get(target) is None:
-                raise InvalidObject("The object is not in the scene any more. Undo its deletion first.")
-            found[target] = None
+                raise InvalidObject("The object is no longer in the scene. Undo its deletion first.")
+            keys[target] = None
         else:
-            found |= dict.fromkeys(_keys_named(document, target))
-    if not found:
+            keys |= dict.fromkeys(_keys_named(document, target))
+    if not keys:
         raise UnknownName("No object is named. Give a name, or a list of names.")
-    return tuple(found)
+    return tuple(keys)
 
 
 def _keys_named(document: Document, name: str) -> Iterable[int]:
@@ -120,18 +120,20 @@ def _keys_named(document: Document, name: str) -> Iterable[int]:
         return sorted(members, key=scene.index_of)
     owner = scene.get(scene.owner_of(obj.key))
     if owner is not None and owner is not obj and owner.key != obj.key:
-        raise InvalidObject(f"'{elided(name)}' is a part of '{owner.title}' and read only. Change the points or parameters of that.")
+        raise InvalidObject(
+            f"{in_quotes(name)} is a part of {in_quotes(owner.title)} and read-only. Change the points or parameters of the instance."
+        )
     return (obj.key,)
 
 
 def names_of(scene: Scene, keys: Iterable[int]) -> tuple[str, ...]:
-    """The names that some objects answer to. Raises UnknownName where one answers to no name of its own."""
+    """The titles of the objects. Raises UnknownName if a title is ambiguous."""
     objects = [o for k in keys if (o := scene.get(k)) is not None]
     return tuple(object_named(scene, o.title).title for o in objects)
 
 
 def with_changed(document: Document, changed: dict[int, SceneObject]) -> Document:
-    """The document with other values of some objects, by key; itself where all are the same."""
+    """The document with objects replaced, by key; itself if all are equal."""
     objects = document.scene.objects
     if all(o.key not in changed or changed[o.key] == o for o in objects):
         return document
@@ -139,12 +141,12 @@ def with_changed(document: Document, changed: dict[int, SceneObject]) -> Documen
 
 
 def objects_of(document: Document, targets: Iterable[Target]) -> list[SceneObject]:
-    """The objects that some targets stand for."""
+    """The target objects, without duplicates, in the order given."""
     return [o for k in keys_of(document, targets) if (o := document.scene.get(k)) is not None]
 
 
-def whom(document: Document, targets: Sequence[Target]) -> str:
-    """Some objects in words: the name of the one or of the group, or how many there are."""
+def targets_text(document: Document, targets: Sequence[Target]) -> str:
+    """The targets for a description: the name of the single object or group, or the number of objects."""
     if len(targets) == 1 and isinstance(targets[0], str) and targets[0] in document.groups:
         return elided(targets[0], 60)
     try:

@@ -1,6 +1,6 @@
-"""Formulas in other coordinates, exactly: variables replaced by linear combinations, and linear combinations of formulas.
+"""Exact coordinate transformations of formulas: substitution of linear combinations for variables, and linear combinations of formulas.
 
-Linear parts are collected, so that a formula does not grow when its object is rotated again and again.
+Linear terms are collected, so that a formula does not grow when its object is rotated repeatedly.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from core.formula import Node, number, parse_latex, to_latex, variable
 from core.formula.tree import nodes_of, operation, with_args, within_limit
 
 Linear = dict[Node | None, float]
-"""A sum of multiples of trees that are no sums; under None the constant."""
+"""A linear form: coefficients of trees that are not sums themselves; the key None is the constant term."""
 _EVEN = ("cos", "cosh", "abs")
 
 
@@ -75,7 +75,7 @@ def _is_constant(form: Linear) -> bool:
 
 
 def _with_positive_lead(form: Linear) -> Linear:
-    """A form or its negative, whichever an even function is written of."""
+    """The form, negated if its leading coefficient is negative: a canonical argument for even functions."""
     lead = min((k for k in form if k is not None), key=lambda k: k.key, default=None)
     return _times(form, -1.0) if form.get(lead, 0.0) < 0 else form
 
@@ -84,7 +84,7 @@ def _sum(x: Linear, y: Linear) -> Linear:
     out = dict(x)
     for k, v in y.items():
         total = out.get(k, 0.0) + v
-        if abs(total) <= 1e-15 * abs(v):  # what two terms that cancel leave
+        if abs(total) <= 1e-15 * abs(v):  # the terms cancel except for rounding
             out.pop(k, None)
         else:
             out[k] = _rounded(total)
@@ -96,7 +96,7 @@ def _times(form: Linear, factor: float) -> Linear:
 
 
 def _rounded(value: float) -> float:
-    """A number, or the whole number that it is but for rounding."""
+    """The value, rounded if it differs from an integer only by rounding errors."""
     whole = round(value) if abs(value) < 1e15 else 0
     return float(whole) if whole and abs(value - whole) <= 4e-15 * abs(whole) else value
 

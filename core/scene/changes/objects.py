@@ -13,7 +13,7 @@ from core.kinds.fields import LENGTH, described, fields_of
 from core.kinds.kinds import KINDS
 from core.kinds.object import InvalidObject, SceneObject, next_key
 from core.kinds.unread import Unread
-from core.scene.changes.change import Change, Target, Targeted, keys_of, names_of, objects_of, whom
+from core.scene.changes.change import Change, Target, Targeted, keys_of, names_of, objects_of, targets_text
 from core.scene.changes.similarity import Similarity
 from core.scene.changes.transform import transformed
 from core.scene.changes.values import InvalidValue, decoded, nearest
@@ -28,7 +28,7 @@ MOST_OBJECTS = 100_000
 
 @dataclass(frozen=True, repr=False)
 class Add(Change):
-    """Add objects at the end. In place of objects their JSON in the file format may be given; they get their keys here and now."""
+    """Append objects to the scene. They may be given as JSON in the file format; keys are assigned on construction."""
 
     verb = "add"
     summary = "Add an object, or a list of objects, at the end."
@@ -55,14 +55,14 @@ class Add(Change):
         return (written[0] if len(written) == 1 else written,)
 
     def json(self) -> list[dict[str, Any]]:
-        """The objects in the file format, without what a file said of them besides."""
+        """The objects in the file format, without unknown properties of a file that they were read from."""
         return [object_to_json(o if isinstance(o, Unread) else replace(o, read={})) for o in self.objects]
 
 
 def read_object(data: Any, unit: str = "mm") -> SceneObject:
-    """A new object from JSON, read more strictly than from a file: its kind and every field must be known and in range.
+    """A new object from JSON, decoded more strictly than from a file: its kind and every field must be known and in range.
 
-    ``unit`` is what a scene unit is called, for lengths such as "5 mm". Raises InvalidValue or InvalidObject.
+    ``unit`` is the document's length unit, for lengths such as "5 mm". Raises InvalidValue or InvalidObject.
     """
     if not isinstance(data, Mapping):
         raise InvalidValue("An object is JSON such as {'type': 'Mirror', 'p1': {'x': 0, 'y': 0}, 'p2': {'x': 0, 'y': 50}}.")
@@ -82,7 +82,7 @@ def read_object(data: Any, unit: str = "mm") -> SceneObject:
 
 @dataclass(frozen=True, repr=False)
 class Delete(Targeted):
-    """Delete objects, and what the document notes of them."""
+    """Delete objects, and their annotations."""
 
     verb = "delete"
     summary = "Delete objects."
@@ -92,20 +92,20 @@ class Delete(Targeted):
         return document.with_scene(document.scene.with_objects(o for o in document.scene.objects if o.key not in gone))
 
     def words(self, before: Document, after: Document) -> str:
-        return f"{whom(before, self.listed)} deleted"
+        return f"{targets_text(before, self.listed)} deleted"
 
 
 @dataclass(frozen=True, repr=False)
 class Duplicate(Targeted):
-    """Add shifted copies of objects. A copy of "Prism" is "Prism 2" where that name is taken. Without a shift it is a step of the grid."""
+    """Add shifted copies of objects. A copy of "Prism" is named "Prism 2" if "Prism" exists. The default shift is one grid step."""
 
     verb = "duplicate"
     summary = "Add shifted copies of objects; a copy of Prism is named Prism 2."
 
-    dx: float | None = described("number", None, "dx", unit=LENGTH, help="To the right; without both a step of the grid.")
+    dx: float | None = described("number", None, "dx", unit=LENGTH, help="To the right; without dx and dy, one grid step.")
     dy: float | None = described("number", None, "dy", unit=LENGTH, help="Downwards.")
     copies: dict[int, int] = field(default_factory=lambda: defaultdict(next_key), compare=False)
-    """The key of the copy of each object, the same each time this change is made."""
+    """Keys of the copies by the originals' keys: the same each time this change is applied."""
 
     def apply(self, document: Document) -> Document:
         step = document.scene.settings.grid_size
@@ -115,11 +115,11 @@ class Duplicate(Targeted):
         return _with_objects(document, (*document.scene.objects, *made))
 
     def words(self, before: Document, after: Document) -> str:
-        return f"{whom(before, self.listed)} duplicated"
+        return f"{targets_text(before, self.listed)} duplicated"
 
 
 def copies_of(scene: Scene, objects: Iterable[SceneObject], dx: float, dy: float) -> list[SceneObject]:
-    """Shifted copies of some objects, with new keys, and with names that are not taken in the scene."""
+    """Shifted copies of objects, with new keys and with names that are unique in the scene."""
     taken = {o.title for o in scene.objects}
     numbers: dict[str, Iterator[int]] = {}
     copies = []
@@ -137,13 +137,13 @@ def copies_of(scene: Scene, objects: Iterable[SceneObject], dx: float, dy: float
 
 @dataclass(frozen=True, repr=False)
 class Reorder(Targeted):
-    """Give objects another place in the scene's order, which says what is drawn over what."""
+    """Move objects to another position in the scene's order, which determines what is drawn on top."""
 
     verb = "reorder"
-    summary = "Give objects another place in the scene's order: one of before, after and to."
+    summary = "Move objects to another position in the scene's order: give one of before, after and to."
 
-    before: Target | None = described("object", None, "Before", help="The object that they are to stand before.")
-    after: Target | None = described("object", None, "After", help="The object that they are to stand after.")
+    before: Target | None = described("object", None, "Before", help="The object to move them before.")
+    after: Target | None = described("object", None, "After", help="The object to move them after.")
     to: float | None = described("number", None, "To", low=0, help="The index of the first of them, counted from 0.")
 
     def apply(self, document: Document) -> Document:
@@ -158,7 +158,7 @@ class Reorder(Targeted):
         else:
             (anchor,) = keys_of(document, anchors)
             if anchor in keys:
-                raise InvalidValue("Objects cannot stand before or after themselves. Name another one.")
+                raise InvalidValue("Objects cannot be moved before or after themselves. Name another object.")
             at = [o.key for o in rest].index(anchor) + (self.after is not None)
         new = (*rest[:at], *moving, *rest[at:])
         return document if new == document.scene.objects else document.with_scene(document.scene.with_objects(new))
@@ -172,7 +172,7 @@ class Reorder(Targeted):
         return replace(super().named(document), before=before, after=after)
 
     def words(self, before: Document, after: Document) -> str:
-        return f"{whom(before, self.listed)} reordered"
+        return f"{targets_text(before, self.listed)} reordered"
 
 
 @dataclass(frozen=True, repr=False)
@@ -205,5 +205,5 @@ def _with_objects(document: Document, objects: tuple[SceneObject, ...]) -> Docum
         raise InvalidObject(f"The scene would have {len(objects):,} objects; it can have {MOST_OBJECTS:,}. Add fewer.")
     twice = len({o.key for o in objects}) < len(objects)
     if twice:
-        raise InvalidObject("An object of these is in the scene already. Duplicate it instead.")
+        raise InvalidObject("One of these objects is already in the scene. Duplicate it instead.")
     return document if objects == document.scene.objects else document.with_scene(document.scene.with_objects(objects))

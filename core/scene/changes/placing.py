@@ -12,7 +12,7 @@ from core.kinds.fields import LENGTH, described, number
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.scene.changes.centre import centre_of_all
-from core.scene.changes.change import Change, Targeted, objects_of, whom, with_changed
+from core.scene.changes.change import Change, Targeted, objects_of, targets_text, with_changed
 from core.scene.changes.quantity import with_unit
 from core.scene.changes.similarity import Similarity
 from core.scene.changes.transform import transformed
@@ -23,9 +23,9 @@ from core.scene.scene import Scene
 from core.shapes.point import Point
 
 Place = Point | str | None
-"""A point, the name of an object whose centre is meant, or nothing: the centre of the objects themselves."""
-FOLLOWS = 1e-9
-"""How far parts of an instance may lie from where they should, as a fraction of its size."""
+"""A point; an object's name, meaning its centre; or None, meaning the centre of the changed objects."""
+PARTS_TOLERANCE = 1e-9
+"""Tolerance for the positions of an instance's parts, relative to its size."""
 
 
 def place(default: Any, label: str, **about: Any) -> Any:
@@ -51,7 +51,7 @@ class _Placing(Targeted):
 
 
 def _with_labels_moved(document: Document, before: Sequence[SceneObject], by: Similarity) -> Document:
-    """The document with people's labels on the edges that theirs became; a reflection may number edges anew."""
+    """The document with user labels assigned to the images of their edges, since a reflection may renumber edges."""
     labels = dict(document.edge_labels)
     for obj in before:
         own, new = labels.get(obj.key), document.scene.get(obj.key)
@@ -65,18 +65,18 @@ def _with_labels_moved(document: Document, before: Sequence[SceneObject], by: Si
 
 
 def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarity) -> None:
-    """Raises InvalidObject where an instance's parts, which follow from its points, do not lie as the similarity has them."""
+    """Raise InvalidObject if the parts of an instance, computed from its mapped points, differ from its mapped parts."""
     if not instance.points:
-        raise instance.invalid("its place", "is fixed by its module, for it has no points. Change its parameters, or leave it out")
+        raise instance.invalid("its position", "is fixed by its module, since it has no points. Change its parameters, or leave it out")
     new = after.get(instance.key)
     if by.is_shift or new is None:
         return
     parts = [(transformed(p, by), q) for p, q in zip(before.parts_of(instance), after.parts_of(new), strict=False) if p.optical]
     same = len(before.parts_of(instance)) == len(after.parts_of(new))
-    for wanted, found in parts:
-        a, b = control_points(wanted), control_points(found)
+    for expected, actual in parts:
+        a, b = control_points(expected), control_points(actual)
         size = max((max(abs(c.at.x), abs(c.at.y)) for c in a), default=0.0) + 1.0
-        same = same and len(a) == len(b) and all(math.dist(p.at, q.at) <= FOLLOWS * size for p, q in zip(a, b, strict=True))
+        same = same and len(a) == len(b) and all(math.dist(p.at, q.at) <= PARTS_TOLERANCE * size for p, q in zip(a, b, strict=True))
     if not same:
         raise instance.invalid("its parts", "do not turn with its points as the module defines them. Change its points or parameters")
 
@@ -95,7 +95,7 @@ class Move(_Placing):
         return Similarity.shift(self.dx, self.dy)
 
     def words(self, before: Document, after: Document) -> str:
-        return f"{whom(before, self.listed)} moved by ({self.dx:.6g}, {self.dy:.6g}) {before.unit}"
+        return f"{targets_text(before, self.listed)} moved by ({self.dx:.6g}, {self.dy:.6g}) {before.unit}"
 
     def merged(self, after: Change) -> Change | None:
         if isinstance(after, Move) and after.listed == self.listed:
@@ -105,7 +105,7 @@ class Move(_Placing):
 
 @dataclass(frozen=True, repr=False)
 class _About(_Placing):
-    """A placing that leaves one point where it is."""
+    """A similarity with a fixed point."""
 
     def _centre(self, document: Document) -> Point:
         about: Place = self.about  # type: ignore[attr-defined]
@@ -140,7 +140,7 @@ class Rotate(_About):
         return Similarity.rotation(self.by, self._centre(document))
 
     def words(self, before: Document, after: Document) -> str:
-        return f"{whom(before, self.listed)} turned by {with_unit(self.by, 'deg', '')}{self._where(before)}"
+        return f"{targets_text(before, self.listed)} turned by {with_unit(self.by, 'deg', '')}{self._where(before)}"
 
     def merged(self, after: Change) -> Change | None:
         if isinstance(after, Rotate) and (after.listed, after.about) == (self.listed, self.about):
@@ -150,10 +150,10 @@ class Rotate(_About):
 
 @dataclass(frozen=True, repr=False)
 class Scale(_About):
-    """Scale objects by a factor; lengths they are given by, such as radii and focal lengths, grow with them."""
+    """Scale objects by a factor; their lengths, such as radii and focal lengths, are scaled too."""
 
     verb = "scale"
-    summary = "Scale objects and the lengths they are given by; powers, indices and wavelengths stay."
+    summary = "Scale objects, including radii and focal lengths; powers, indices and wavelengths stay."
 
     by: float = number(1.0, "Factor", low=1e-9, high=1e9, help="2 doubles the size.")
     about: Place = place(None, "About", help="A point or an object's name; without it the centre of the objects.")
@@ -162,24 +162,24 @@ class Scale(_About):
         return Similarity.scaling(self.by, self._centre(document))
 
     def words(self, before: Document, after: Document) -> str:
-        return f"{whom(before, self.listed)} scaled by {self.by:.6g}{self._where(before)}"
+        return f"{targets_text(before, self.listed)} scaled by {self.by:.6g}{self._where(before)}"
 
 
 @dataclass(frozen=True, repr=False)
 class Mirror(_About):
-    """Reflect objects at a line, so that their light is reflected with them."""
+    """Reflect objects in a line, so that their effect on light is mirrored too."""
 
     verb = "mirror"
-    summary = "Reflect objects at a line; what they do to light is mirrored with them."
+    summary = "Reflect objects in a line; their effect on light is mirrored too."
 
     axis: float = number(
-        90.0, "Axis", unit="deg", help="The line's direction: 90 a vertical line (left and right change), 0 a horizontal one."
+        90.0, "Axis", unit="deg", help="The line's direction: 90 is a vertical line (left and right are swapped), 0 a horizontal one."
     )
-    about: Place = place(None, "About", help="A point of the line or an object's name; without it the centre of the objects.")
+    about: Place = place(None, "About", help="A point on the line or an object's name; without it the centre of the objects.")
 
     def similarity(self, document: Document) -> Similarity:
         return Similarity.reflection(self.axis, self._centre(document))
 
     def words(self, before: Document, after: Document) -> str:
         line = {90.0: "a vertical line", 0.0: "a horizontal line"}.get(self.axis % 180, f"a line at {with_unit(self.axis, 'deg', '')}")
-        return f"{whom(before, self.listed)} mirrored at {line}{self._where(before)}"
+        return f"{targets_text(before, self.listed)} mirrored at {line}{self._where(before)}"

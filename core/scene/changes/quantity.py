@@ -1,4 +1,4 @@
-"""Numbers with units, as people and models write them: "5 mm", "0.2 µm", "30 deg"."""
+"""Parsing and formatting of numbers with units: "5 mm", "0.2 µm", "30 deg"."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ LONGEST = 60
 
 
 class InvalidQuantity(ValueError):
-    """A text is no number with a unit that fits; the text says why."""
+    """A text is not a number with a compatible unit; the message says why."""
 
 
 def quantity(text: str, unit: str, scene_unit: str) -> float:
-    """The number that a text gives in the unit of a field (as `Description.unit`). A number alone is in that unit already.
+    """The number in a text, converted to the unit of a field (see `Description.unit`). A number without a unit is taken to be in that unit.
 
     Raises InvalidQuantity.
     """
@@ -42,7 +42,7 @@ def quantity(text: str, unit: str, scene_unit: str) -> float:
 
 
 def with_unit(value: float, unit: str, scene_unit: str) -> str:
-    """A number and its unit as people read it."""
+    """A number formatted with its unit."""
     number = f"{value:.6g}"
     if unit in ("deg", "°"):
         return f"{number}°"

@@ -1,4 +1,4 @@
-"""The JSON schema of changes, made from the fields of kinds, of settings and of the changes themselves."""
+"""The JSON schema of changes, generated from the fields of kinds, of settings and of the changes themselves."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _TARGETS = {"$ref": "#/$defs/targets"}
 
 
 def changes_schema() -> dict[str, Any]:
-    """The JSON schema of a list of changes, made from the fields of kinds, settings and changes."""
+    """The JSON schema of a list of changes."""
     return {
         "type": "array",
-        "description": "Changes, made in order: all of them, or none. Lengths are in scene units, or texts with a unit such as '5 mm'.",
+        "description": "Changes, applied in order: all of them, or none. Lengths are in scene units, or texts with a unit such as '5 mm'.",
         "items": {"anyOf": [_schema_of(kind) for kind in VERBS.values()]},
         "$defs": {
             "targets": {
@@ -106,7 +106,7 @@ def _described(about: Description) -> dict[str, Any]:
 
 
 def _object_fields() -> dict[str, Any]:
-    """Every field that some kind has; what kinds mean by the same name in different ways is described by each."""
+    """The schemas of the fields of all kinds, by name; the schemas of fields with the same name are joined."""
     out: dict[str, list[dict[str, Any]]] = {}
     for kind in KINDS.values():
         for f in fields_of(kind):
@@ -117,7 +117,7 @@ def _object_fields() -> dict[str, Any]:
 
 
 def _joined(each: list[dict[str, Any]]) -> dict[str, Any]:
-    """One schema for several: what they have in common, and the labels of all."""
+    """One schema for several: their common entries, and all their labels."""
     common = {k: v for k, v in each[0].items() if k != "description" and all(s.get(k) == v for s in each)}
     labels = dict.fromkeys(s["description"].split(".")[0] for s in each)
     return common | {"description": " / ".join(labels)}

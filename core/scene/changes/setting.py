@@ -1,4 +1,4 @@
-"""Setting fields: of objects, of the scene's settings, and of the document itself."""
+"""Changes that set fields of objects, of the scene's settings, and of the document."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from core.kinds.fields import described, fields_of
 from core.kinds.lenses import SphericalLens
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
-from core.scene.changes.change import Change, Targeted, keys_of, objects_of, whom, with_changed
-from core.scene.changes.values import NOTHING, InvalidValue, decoded, in_words, label_of, part_of
+from core.scene.changes.change import Change, Targeted, keys_of, objects_of, targets_text, with_changed
+from core.scene.changes.values import NOTHING, InvalidValue, decoded, formatted, label_of, part_of
 from core.scene.document import UNITS, Document
 from core.scene.hit_test import scene_extent
 from core.scene.modules.module import ModuleObj, as_number
@@ -27,12 +27,12 @@ OBSERVER_RADIUS = 40.0
 
 @dataclass(frozen=True, repr=False)
 class Set(Targeted):
-    """Set fields of objects: ``values`` maps names in the file format's spelling, or parts such as ``p1.x``, ``path[2].x``, ``params.r1``,
-    to JSON values. Lengths may be texts such as "5 mm". A point changes the coordinates that are given.
+    """Set fields of objects. ``values`` maps field names of the file format, or parts such as ``p1.x``, ``path[2].x``, ``params.r1``, to
+    JSON values. Lengths may be texts such as "5 mm". For a point, only the coordinates given are changed.
     """
 
     verb = "set"
-    summary = "Set fields of objects; of several, all get the same value."
+    summary = "Set fields of objects; several objects all get the same values."
 
     values: Mapping[str, Any] = field(default_factory=dict)
 
@@ -46,7 +46,7 @@ class Set(Targeted):
             raise InvalidValue(f"{owner} cannot be read, so it cannot be changed: {obj.reason} Delete it and add it anew.")
         fields, now = fields_of(type(obj)), {f.name: getattr(obj, f.name) for f in fields_of(type(obj))}
         if isinstance(obj, ModuleObj):
-            now["params"] = _chosen(obj, document.scene)
+            now["params"] = _effective_parameters(obj, document.scene)
         new = decoded(self.values, fields, now, owner, document.unit)
         if isinstance(obj, ModuleObj) and "module" in new and new["module"] not in document.scene.modules:
             raise InvalidValue(f"{owner}: there is no module '{elided(new['module'], 60)}'; there are {sorted(document.scene.modules)}.")
@@ -59,7 +59,7 @@ class Set(Targeted):
         pairs = [(o, after.scene.get(k) or o) for k in keys if (o := before.scene.get(k)) is not None]
         if list(self.values) == ["name"] and len(pairs) == 1:
             return f"{elided(pairs[0][0].title, 60)} renamed to {elided(str(self.values['name']), 60) or 'no name'}"
-        return f"{whom(before, self.listed)}: {_said(self.values, pairs, after.unit)}"
+        return f"{targets_text(before, self.listed)}: {_differences(self.values, pairs, after.unit)}"
 
     def merged(self, after: Change) -> Change | None:
         if isinstance(after, Set) and after.listed == self.listed and set(after.values) == set(self.values):
@@ -70,23 +70,24 @@ class Set(Targeted):
         return *super()._leading(), dict(self.values)
 
 
-def _chosen(instance: ModuleObj, scene: Scene) -> Any:
-    """The parameters of an instance, those of its module where it has chosen none."""
+def _effective_parameters(instance: ModuleObj, scene: Scene) -> Any:
+    """The parameters of an instance; the module's defaults if it has none."""
     module = scene.modules.get(instance.module)
     if instance.params is not None or module is None:
         return instance.params
     return {p.name: n if (n := as_number(p.default)) is not None else p.default for p in module.parameters}
 
 
-def _said(values: Mapping[str, Any], pairs: Sequence[tuple[Any, Any]], unit: str) -> str:
-    """What some fields were and became, such as ``refractive index 1.5 -> 1.7``; of several objects what they were if it was the same."""
+def _differences(values: Mapping[str, Any], pairs: Sequence[tuple[Any, Any]], unit: str) -> str:
+    """A description of changed values, such as ``refractive index 1.5 -> 1.7``. ``pairs`` are the owners before and after; the old value is
+    given only if it was the same for all."""
     out = []
     for path in values:
         first, new = pairs[0]
-        was, now = {in_words(o, path, part_of(o, path), unit) for o, _ in pairs}, part_of(new, path)
-        shown = in_words(new, path, now, unit)
+        was, now = {formatted(o, path, part_of(o, path), unit) for o, _ in pairs}, part_of(new, path)
+        after = formatted(new, path, now, unit)
         before = was.pop() + " " if len(was) == 1 and was != {NOTHING} else ""
-        out.append(f"{label_of(first, path)} {before}-> {shown}")
+        out.append(f"{label_of(first, path)} {before}-> {after}")
     listed = ", ".join(out[:4]) + (f" and {len(out) - 4} more" if len(out) > 4 else "")
     return listed or "nothing"
 
@@ -114,7 +115,7 @@ class SetSettings(Change):
         return document if new == scene.settings else document.with_scene(dataclasses.replace(scene, settings=new))
 
     def words(self, before: Document, after: Document) -> str:
-        return f"Settings: {_said(self.values, [(before.scene.settings, after.scene.settings)], after.unit)}"
+        return f"Settings: {_differences(self.values, [(before.scene.settings, after.scene.settings)], after.unit)}"
 
     def merged(self, after: Change) -> Change | None:
         return after if isinstance(after, SetSettings) and set(after.values) == set(self.values) else None
@@ -124,19 +125,19 @@ class SetSettings(Change):
 
 
 def default_observer(scene: Scene) -> Observer:
-    """An observer in the middle of what there is."""
+    """An observer at the centre of the scene's bounding box."""
     left, top, right, bottom = scene_extent(scene) or (0.0, 0.0, 0.0, 0.0)
     return Observer(Point((left + right) / 2, (top + bottom) / 2), OBSERVER_RADIUS * scene.settings.length_scale)
 
 
 @dataclass(frozen=True, repr=False)
 class SetDocument(Change):
-    """Set what one scene unit is called, or the scene's name; None leaves either as it is. Numbers stay: a new unit is another size."""
+    """Set the length unit or the scene's name; None leaves it unchanged. Numbers are not converted: a new unit changes physical sizes."""
 
     verb = "document"
-    summary = "Set the scene's name, or what one scene unit is called (numbers stay as they are)."
+    summary = "Set the scene's name, or its length unit (numbers are not converted)."
 
-    unit: str | None = described("choice", None, "Unit", choices=UNITS, help="What one scene unit is called.")
+    unit: str | None = described("choice", None, "Unit", choices=UNITS, help="The length unit of the scene.")
     name: str | None = described("text", None, "Name", help="The scene's name.")
 
     def apply(self, document: Document) -> Document:

@@ -1,4 +1,4 @@
-"""Similarities of the plane: shifts, rotations, uniform scaling, reflections and what they compose."""
+"""Similarity transformations of the plane: shifts, rotations, uniform scaling, reflections and their compositions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _QUARTERS = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
-    """x' = a x + b y + dx, y' = c x + d y + dy, where (a b, c d) is a rotation, perhaps with a reflection, times a factor above 0.
+    """x' = a x + b y + dx, y' = c x + d y + dy, where (a b, c d) is a rotation or reflection times a factor above 0.
 
     y is down; angles are in degrees, counter-clockwise as seen.
     """
@@ -40,7 +40,7 @@ class Similarity:
 
     @classmethod
     def reflection(cls, axis: float, about: Point) -> Self:
-        """At the line through ``about`` in the direction ``axis``: 0 is a horizontal line, 90 a vertical one."""
+        """The reflection in the line through ``about`` with the direction ``axis``: 0 is horizontal, 90 vertical."""
         c, s = cosine_and_sine(2 * axis)
         return cls._about(c, -s, -s, -c, about)
 
@@ -54,7 +54,7 @@ class Similarity:
 
     @property
     def scale(self) -> float:
-        """The factor of all lengths; exactly 1 where only rounding is between."""
+        """The factor by which lengths are scaled; exactly 1 if it differs from 1 only by rounding."""
         factor = math.sqrt(abs(self.determinant))
         return 1.0 if abs(factor - 1.0) < 1e-15 else factor
 
@@ -75,18 +75,18 @@ class Similarity:
         return Point(self.a * p.x + self.b * p.y + self.dx, self.c * p.x + self.d * p.y + self.dy)
 
     def angle(self, degrees: float) -> float:
-        """The direction that a direction becomes, from -180 to 180."""
+        """The image of a direction, from -180 to 180."""
         c, s = cosine_and_sine(degrees)
         x, y = self.a * c - self.b * s, self.c * c - self.d * s
         return math.degrees(math.atan2(-y, x))
 
     def inverse_matrix(self) -> tuple[float, float, float, float]:
-        """a, b, c and d of the inverse."""
+        """The matrix (a, b, c, d) of the inverse."""
         n = self.determinant
         return self.d / n, -self.b / n, -self.c / n, self.a / n
 
 
 def cosine_and_sine(degrees: float) -> tuple[float, float]:
-    """Exact for multiples of a right angle."""
+    """Cosine and sine of an angle in degrees, exact for multiples of 90."""
     turn = math.fmod(degrees, 360.0) % 360.0
     return _QUARTERS.get(turn) or (math.cos(math.radians(turn)), math.sin(math.radians(turn)))  # type: ignore[call-overload]

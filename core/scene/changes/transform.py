@@ -1,8 +1,8 @@
-"""Objects under similarities: shifted, rotated, scaled and reflected so that their light is so too.
+"""Similarity transformations of objects, such that the traced light is transformed with them.
 
-Lengths grow with the scale, and what is given per length shrinks; powers, refractive indices, wavelengths and lines per millimetre stay.
-A reflection keeps what one side of an object does on the mirrored side: where the order of two ends says which side is which, they change
-places. `transformed` is open to more kinds by ``register``.
+Lengths scale with the object and quantities per length scale inversely; powers, refractive indices, wavelengths and lines per millimetre
+stay. A reflection keeps the sides of an object: if the order of two ends determines which side is which, they are swapped. Kinds can
+register their own function with ``transformed.register``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from core.kinds.custom_surfaces import (
     CustomSurface,
     CustomSurfaceBase,
     OutRay,
-    known_by,
+    formula_variables,
 )
 from core.kinds.decorations import CropBox, Drawing, Handle, Ruler, TextLabel
 from core.kinds.detectors import Detector
@@ -49,12 +49,12 @@ REFLECTED_T = {"t": {"t": -1.0}}
 
 @singledispatch
 def transformed(obj: SceneObject, by: Similarity) -> SceneObject:
-    """The object under a similarity. Raises InvalidObject, naming it and the remedy, where its kind cannot be so."""
+    """The object transformed by a similarity. Raises InvalidObject, with its name and the remedy, if that is impossible."""
     return by_fields(obj, by)  # type: ignore[no-any-return]
 
 
 def by_fields(obj: Any, by: Similarity, keep: Collection[str] = ()) -> Any:
-    """The object with its points mapped and its lengths scaled, apart from the fields to ``keep``."""
+    """The object with its points mapped and its lengths scaled, except for the fields to ``keep``."""
     changes: dict[str, Any] = {}
     scale = by.scale
     for f in fields_of(type(obj)):
@@ -78,14 +78,14 @@ def by_fields(obj: Any, by: Similarity, keep: Collection[str] = ()) -> Any:
 
 @transformed.register
 def _unread(obj: Unread, by: Similarity) -> SceneObject:
-    raise obj.invalid("its position", f"is not known, for it cannot be read: {obj.reason} Leave it out")
+    raise obj.invalid("its position", f"is unknown, since it cannot be read: {obj.reason} Leave it out")
 
 
 @transformed.register(Detector)
 @transformed.register(Beam)
 @transformed.register(PlaneGlass)
 def with_sides(obj: Any, by: Similarity) -> Any:
-    """An object whose ends say which side is which: reflected, they change places."""
+    """Transform an object whose ends' order determines its sides: a reflection swaps the ends."""
     new = by_fields(obj, by)
     return dataclasses.replace(new, p1=new.p2, p2=new.p1) if by.mirrored else new
 
@@ -95,7 +95,7 @@ def _angle_source(obj: AngleSource, by: Similarity) -> SceneObject:
     new: AngleSource = by_fields(obj, by)
     if not by.mirrored or obj.symmetric:
         return new
-    # the fan lies clockwise of its direction; the reflected one begins where that ended
+    # the fan lies clockwise of its direction, so the reflected fan starts at the image of its end
     return dataclasses.replace(new, p2=Similarity.rotation(obj.emis_angle, new.p1).point(new.p2))
 
 
@@ -116,7 +116,7 @@ def _grating(obj: Grating, by: Similarity) -> SceneObject:
     new: Grating = by_fields(obj, by)
     if not by.mirrored:
         return new
-    # the orders 0, 1, -1, 2, -2 ...: what was order m is -m
+    # the orders are listed as 0, 1, -1, 2, -2 ...: order m becomes -m
     orders = [*obj.brightnesses, 0.0] if len(obj.brightnesses) % 2 == 0 and obj.brightnesses else list(obj.brightnesses)
     orders[1::2], orders[2::2] = orders[2::2], orders[1::2]
     return dataclasses.replace(new, brightnesses=tuple(orders))
@@ -126,11 +126,11 @@ def _grating(obj: Grating, by: Similarity) -> SceneObject:
 
 
 def _formula(obj: SceneObject, name: str, *args: Any) -> str:
-    """`rewritten` for a formula of an object. Raises InvalidObject where it cannot be read."""
+    """Apply `rewritten` to a formula of an object. Raises InvalidObject if the formula is invalid."""
     try:
         return rewritten(*args)
     except FormulaError as error:
-        raise obj.invalid(name, f"cannot be turned with its object: {error} Correct the formula first") from None
+        raise obj.invalid(name, f"cannot be transformed with its object: {error} Correct the formula first") from None
 
 
 @transformed.register
@@ -156,7 +156,7 @@ def _parametric(obj: Any, by: Similarity) -> Any:
 
 
 def _pieces(obj: Any, by: Similarity) -> Any:
-    """Parametric curves about their origin; reflected ones run backwards, so that what is to the right of growing t stays so."""
+    """Transform parametric curves about their origin; reflected ones are reversed, to keep their sides with respect to increasing t."""
     if not isinstance(obj.pieces, list | tuple) or not all(isinstance(p, Mapping) for p in obj.pieces):
         raise obj.invalid("pieces", "cannot be read. Give a list of curves, each with eqnX, eqnY, tMin and tMax")
     replaced = REFLECTED_T if by.mirrored else {}
@@ -170,7 +170,7 @@ def _pieces(obj: Any, by: Similarity) -> Any:
                 "eqnY": combined(((by.c, x), (by.d, y)), ("t",), replaced),
             }
         except FormulaError as error:
-            raise obj.invalid(f"pieces[{i}]", f"cannot be turned with its object: {error} Correct the formula first") from None
+            raise obj.invalid(f"pieces[{i}]", f"cannot be transformed with its object: {error} Correct the formula first") from None
         if by.mirrored:
             first, last = as_number(piece.get("tMin")), as_number(piece.get("tMax"))
             if first is None or last is None:
@@ -194,10 +194,10 @@ def _graded(obj: GradedGlass, by: Similarity) -> SceneObject:
 
 
 def _out_rays(obj: CustomSurfaceBase, backwards: Mapping[str, float]) -> tuple[OutRay, ...]:
-    """The formulas of a reflected surface: angles have the other sign, and t runs ``backwards``."""
+    """The formulas of a reflected surface: angles change sign, and t is replaced by the linear form ``backwards``."""
     out = []
     for i, ray in enumerate(obj.out_rays):
-        names = known_by(2 * i), known_by(2 * i + 1)
+        names = formula_variables(2 * i), formula_variables(2 * i + 1)
         replaced = {n: {n: -1.0} for n in names[1] if n.startswith("theta")} | {"t": backwards}
         theta = _formula(obj, f"outRays[{i}].eqnTheta", ray.eqn_theta, names[0], replaced, -1.0)
         out.append(OutRay(theta, _formula(obj, f"outRays[{i}].eqnP", ray.eqn_p, names[1], replaced)))
@@ -211,7 +211,7 @@ def _custom_line(obj: Any, by: Similarity) -> Any:
     if not by.mirrored:
         return new
     shape = edges_of(obj)[0].shape
-    # along an arc the format counts t by growing angles, past the arc's own end where it runs the other way
+    # the format defines t by increasing angle, so on an arc of the other sense t lies beyond the arc's end
     beyond = 4 * math.pi / (2 * math.pi + shape.sweep) if isinstance(shape, Arc) and shape.sweep < 0 else 0.0
     return dataclasses.replace(new, out_rays=_out_rays(obj, {"t": -1.0, "": beyond}))
 
@@ -234,7 +234,7 @@ def _custom_curve(obj: CustomCurveSurface, by: Similarity) -> SceneObject:
 
 
 def _backwards(nodes: tuple[CurveNode, ...], *, closed: bool) -> tuple[CurveNode, ...]:
-    """The same curve from its end to its beginning; a closed one begins at the same node."""
+    """The same curve reversed; a closed one starts at the same node."""
     n = len(nodes)
     if not n:
         return nodes
@@ -258,7 +258,7 @@ def _text(obj: TextLabel, by: Similarity) -> SceneObject:
         turned = by.angle(0.0)
         angle = obj.angle + turned
         return dataclasses.replace(new, angle=angle if abs(angle) <= 360 else math.remainder(angle, 360.0))
-    # letters stay readable: along the reflected base line, or against it from the other end
+    # text stays readable: it follows the reflected baseline, reversed if necessary
     along = by.angle(obj.angle)
     against = math.remainder(along + 180.0, 360.0)
     if abs(along) <= abs(against):
@@ -276,7 +276,7 @@ def _drawing(obj: Drawing, by: Similarity) -> SceneObject:
 @transformed.register
 def _crop_box(obj: CropBox, by: Similarity) -> SceneObject:
     if not by.keeps_axes:
-        raise obj.invalid("its frame", "cannot be slanted. Leave it out, or rotate by a multiple of 90°")
+        raise obj.invalid("its frame", "must stay parallel to the axes. Leave it out, or rotate by a multiple of 90°")
     a, b = by.point(obj.p1), by.point(obj.p4)
     return dataclasses.replace(obj, p1=Point(min(a.x, b.x), min(a.y, b.y)), p4=Point(max(a.x, b.x), max(a.y, b.y)))
 

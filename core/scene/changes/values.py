@@ -1,6 +1,6 @@
-"""Values of fields as they are set: checked by the fields' descriptions, whole or in part (``path[2].x``), and said in words.
+"""Setting values of fields, whole or in part (``path[2].x``), checked against the fields' descriptions; and formatting them.
 
-Everything here is JSON in the file format's spelling; what a field holds is decoded and encoded by `core.scene.codec`.
+Values are JSON of the file format; `core.scene.codec` decodes and encodes them.
 """
 
 from __future__ import annotations
@@ -22,18 +22,20 @@ _PATH = re.compile(r"([A-Za-z]\w*)((?:\[\d{1,9}\]|\.[A-Za-z]\w*)*)")
 _STEP = re.compile(r"\[(\d+)\]|\.(\w+)")
 Step = int | str
 NOTHING = "none"
-"""What an empty value is called."""
+"""The text for an empty value."""
 
 
 class InvalidValue(RaybenchError):
-    """A field does not exist, or cannot have a value; the text names it and says what would do."""
+    """A field does not exist, or a value is not allowed; the message names the field and what is allowed."""
 
 
 def read_path(path: str) -> tuple[str, tuple[Step, ...]]:
-    """The field of a path such as ``path[2].x``, and the steps into its value."""
+    """Split a path such as ``path[2].x`` into the field's name and the steps into its value. Raises InvalidValue."""
     match = _PATH.fullmatch(path) if len(path) <= 200 else None
     if match is None:
-        raise InvalidValue(f"{elided(path, 60)!r} is no field. Write a name such as refIndex, or a part of one such as p1.x or path[2].x.")
+        raise InvalidValue(
+            f"{elided(path, 60)!r} is not a field. Give a name such as refIndex, or a part of a field such as p1.x or path[2].x."
+        )
     return match[1], tuple(int(i) if i else name for i, name in _STEP.findall(match[2]))
 
 
@@ -46,7 +48,7 @@ def field_named(name: str, fields: Sequence[Field], owner: str) -> Field:
 
 
 def nearest(name: str, names: Collection[str]) -> str:
-    """A sentence with the names that resemble one, else with all there are."""
+    """A sentence suggesting similar names, or listing all if none is similar."""
     close = difflib.get_close_matches(name.lower(), {n.lower() for n in names}, 3, 0.6)
     similar = [n for n in names if n.lower() in close]
     return f"Did you mean {' or '.join(similar)}?" if similar else f"There are: {', '.join(names)}."
@@ -55,10 +57,10 @@ def nearest(name: str, names: Collection[str]) -> str:
 def decoded(
     values: Mapping[str, Any], fields: Sequence[Field], now: Mapping[str, Any], owner: str, unit: str, *, part: bool = True
 ) -> dict[str, Any]:
-    """The attributes that setting some fields, or parts of them, gives.
+    """The new values of attributes after setting fields, or parts of them, to JSON ``values``.
 
-    ``now`` maps attributes to the values there are, ``owner`` is what the error calls the object, ``unit`` the document's. Where ``part``
-    is false only whole fields are set. A JSON object changes the keys that it gives; numbers, texts and lists are replaced. Raises
+    ``now`` maps attributes to their current values, ``owner`` names the object in errors, ``unit`` is the document's. If ``part`` is false,
+    only whole fields can be set. A JSON object changes only the keys it contains; numbers, texts and lists are replaced. Raises
     InvalidValue, naming the field.
     """
     new: dict[str, tuple[Field, Any]] = {}
@@ -80,7 +82,7 @@ def decoded(
 
 
 class _NoPart(Exception):
-    """A path leads to nothing."""
+    """A path does not exist in a value."""
 
 
 def _replaced(whole: Any, steps: tuple[Step, ...], value: Any) -> Any:
@@ -90,19 +92,19 @@ def _replaced(whole: Any, steps: tuple[Step, ...], value: Any) -> Any:
     step, rest = steps[0], steps[1:]
     if isinstance(step, int):
         if not isinstance(whole, list | tuple):
-            raise _NoPart(f"there is no list that [{step}] could count in.")
+            raise _NoPart(f"[{step}] is not applied to a list.")
         if step >= len(whole):
             raise _NoPart(f"there are {len(whole)} items, counted from 0.")
         return [*whole[:step], _replaced(whole[step], rest, value), *whole[step + 1 :]]
     if not isinstance(whole, Mapping):
-        raise _NoPart(f"there is nothing that could have a part '{step}'.")
+        raise _NoPart(f"'{step}' is not applied to a JSON object.")
     if step not in whole:
         raise _NoPart(nearest(step, list(whole)))
     return {**whole, step: _replaced(whole[step], rest, value)}
 
 
 def _converted(f: Field, value: Any, unit: str) -> Any:
-    """A value with texts such as "5 mm" turned into numbers where the field holds numbers."""
+    """The value with texts such as "5 mm" converted to numbers if the field is numeric."""
     if f.about.kind not in _NUMERIC and not (f.about.kind == "data" and f.about.unit == LENGTH):
         return value
     if f.about.kind == "limit" and value == "Infinity":
@@ -115,7 +117,7 @@ def _converted(f: Field, value: Any, unit: str) -> Any:
 
 
 def _checked(f: Field, value: Any, owner: str, unit: str) -> Any:
-    """The value of a field that JSON gives. Raises InvalidValue where it is malformed, out of range or holds what is not known."""
+    """Decode and check a field's JSON value. Raises InvalidValue if it is malformed, out of range or has unknown keys."""
     _check_json(value, f, owner)
     try:
         out = field_from_json(f, value)
@@ -140,7 +142,7 @@ def _checked(f: Field, value: Any, owner: str, unit: str) -> Any:
 
 
 def _check_json(value: Any, f: Field, owner: str) -> None:
-    """Raises InvalidValue where a value holds what JSON has not."""
+    """Raise InvalidValue if a value cannot be represented in JSON."""
     if isinstance(value, float) and not math.isfinite(value):
         raise InvalidValue(f"{owner}: {f.json_name} must hold finite numbers, not {value}.")
     if isinstance(value, Mapping):
@@ -156,7 +158,7 @@ def _check_json(value: Any, f: Field, owner: str) -> None:
 
 
 def _refuse_unknown(given: Any, known: Any, where: str, owner: str) -> None:
-    """Raises InvalidValue for keys that reading a value left out."""
+    """Raise InvalidValue for keys of ``given`` that decoding ignored, so that they are missing in ``known``."""
     if isinstance(given, Mapping) and isinstance(known, Mapping):
         for key, value in given.items():
             if key not in known and value is not None:
@@ -167,11 +169,11 @@ def _refuse_unknown(given: Any, known: Any, where: str, owner: str) -> None:
             _refuse_unknown(a, b, f"{where}[{i}]", owner)
 
 
-# --- words
+# --- formatting
 
 
 def part_of(value: Any, path: str) -> Any:
-    """What a path names in an object or in settings, as JSON; None where there is no such part."""
+    """The part of an object or of settings at a path, as JSON; None if there is none."""
     name, steps = read_path(path)
     f = next((f for f in fields_of(type(value)) if f.json_name == name), None)
     part = field_to_json(f, getattr(value, f.name)) if f is not None else None
@@ -184,7 +186,7 @@ def part_of(value: Any, path: str) -> Any:
 
 
 def label_of(value: Any, path: str) -> str:
-    """What a field or a part of one is called in a sentence."""
+    """The label of a field, or of a part of it, for use in a sentence."""
     name, steps = read_path(path)
     f = next((f for f in fields_of(type(value)) if f.json_name == name), None)
     if name == "params" and steps:
@@ -194,8 +196,8 @@ def label_of(value: Any, path: str) -> str:
     return label + path[len(name) :]
 
 
-def in_words(value: Any, path: str, part: Any, unit: str) -> str:
-    """A part of an object's field as people read it."""
+def formatted(value: Any, path: str, part: Any, unit: str) -> str:
+    """The value ``part`` at a path of an object, formatted for people."""
     name, _ = read_path(path)
     f = next((f for f in fields_of(type(value)) if f.json_name == name), None)
     about = f.about if f is not None else None
@@ -211,7 +213,7 @@ def in_words(value: Any, path: str, part: Any, unit: str) -> str:
         return elided(part, 40) or NOTHING
     if isinstance(part, Mapping):
         if {"x", "y"} <= set(part) and all(isinstance(part[k], int | float) for k in "xy"):
-            place = f"({part['x']:.6g}, {part['y']:.6g})"
-            return f"{place} {unit}" if about is not None and about.unit == LENGTH else place
-        return ", ".join(f"{k} {in_words(value, path, v, unit)}" for k, v in list(part.items())[:6])
+            point = f"({part['x']:.6g}, {part['y']:.6g})"
+            return f"{point} {unit}" if about is not None and about.unit == LENGTH else point
+        return ", ".join(f"{k} {formatted(value, path, v, unit)}" for k, v in list(part.items())[:6])
     return f"{len(part)} item{'s' if len(part) != 1 else ''}"

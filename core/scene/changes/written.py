@@ -1,4 +1,4 @@
-"""Changes as JSON: read strictly, and written with names."""
+"""Changes as JSON: strict decoding, and encoding with names instead of keys."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ VERBS: dict[str, type[Change]] = {
         LabelEdge, Define,
     )
 }  # fmt: skip
-"""The changes there are, by the key that names them in JSON."""
+"""All kinds of changes, by the key that names them in JSON."""
 MOST_CHANGES = 10_000
 
 
 def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
-    """The changes that a JSON value describes, with keys for names: one change, or a list of them.
+    """Decode a change or a list of changes, with names replaced by keys.
 
-    Each is tried on the document as the ones before leave it. Raises ChangeRefused, which names the change at fault and says why.
+    Each is applied to the document after the previous ones. Raises ChangeRefused, which names the change that failed and says why.
     """
     many = [data] if isinstance(data, Mapping) else data
     if not isinstance(many, list | tuple) or len(many) > MOST_CHANGES:
@@ -54,7 +54,7 @@ def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
 
 
 def as_changes(changes: Any, document: Document) -> tuple[Change, ...]:
-    """Changes from what a program gives: changes, or their JSON. Raises ChangeRefused."""
+    """Changes given as `Change` values or as JSON. Raises ChangeRefused."""
     if isinstance(changes, Change):
         return (changes,)
     if not isinstance(changes, Mapping):
@@ -65,7 +65,7 @@ def as_changes(changes: Any, document: Document) -> tuple[Change, ...]:
 
 
 def read_change(data: Any, unit: str = "mm") -> Change:
-    """One change with names, as it is written in JSON. Raises InvalidValue."""
+    """Decode one change; names are kept. Raises InvalidValue."""
     if not isinstance(data, Mapping) or not all(isinstance(k, str) for k in data):
         raise InvalidValue("A change is a JSON object such as {'move': 'Lens', 'dx': 5}.")
     if nesting(data) > DEEPEST:
@@ -76,7 +76,7 @@ def read_change(data: Any, unit: str = "mm") -> Change:
         raise InvalidValue(
             f"A change has one verb, this has {' and '.join(verbs)}."
             if verbs
-            else f"{elided(key, 60)!r} is no change. {nearest(key, list(VERBS))}"
+            else f"{elided(key, 60)!r} is not a change. {nearest(key, list(VERBS))}"
         )
     verb, kind = verbs[0], VERBS[verbs[0]]
     first, rest = data[verb], {k: v for k, v in data.items() if k != verb}
@@ -86,7 +86,7 @@ def read_change(data: Any, unit: str = "mm") -> Change:
         return Set(_targets(first, verb), rest)
     if kind is SetDocument:
         if not isinstance(first, Mapping):
-            raise InvalidValue("'document' holds an object with unit, name or both.")
+            raise InvalidValue("'document' takes an object with unit, name or both.")
         rest = {**first, **rest}
     arguments = _parameters(kind, rest, unit)
     if kind is SetDocument:
@@ -100,7 +100,7 @@ def read_change(data: Any, unit: str = "mm") -> Change:
             raise InvalidValue("'ungroup' takes the name of a group.")
         return Ungroup(first)
     if not isinstance(first, Mapping) or not first:
-        raise InvalidValue(f"'{verb}' holds an object with what is to be changed.")
+        raise InvalidValue(f"'{verb}' takes an object with the values to change.")
     return kind(dict(first))  # type: ignore[call-arg]
 
 
@@ -112,7 +112,7 @@ def _targets(value: Any, verb: str) -> tuple[Target, ...]:
 
 
 def _parameters(kind: type[Change], given: Mapping[str, Any], unit: str) -> dict[str, Any]:
-    """The arguments of a change, checked by their descriptions."""
+    """The constructor arguments of a change, checked against their descriptions."""
     fields = {f.json_name: f for f in fields_of(kind)}
     out: dict[str, Any] = {}
     for name, value in given.items():
@@ -161,19 +161,19 @@ def _number(about: Description, value: Any, where: str, unit: str) -> float:
 
 
 def changes_to_json(changes: Changes, document: Document) -> list[dict[str, Any]]:
-    """Changes of a document as JSON, with names. Raises UnknownName where a name stands for several objects."""
-    return [_written(change) for change in named(changes, document)]
+    """Encode changes of a document as JSON, with names. Raises UnknownName if a name is ambiguous."""
+    return [_encoded(change) for change in named(changes, document)]
 
 
-def _written(change: Change) -> dict[str, Any]:
+def _encoded(change: Change) -> dict[str, Any]:
     rest = {f.json_name: _plain(v) for f in fields_of(type(change)) if (v := getattr(change, f.name)) != f.default and v is not None}
     match change:
         case SetDocument():
             return {change.verb: rest}
         case Set():
-            return {change.verb: _some(change), **change.values}
+            return {change.verb: _targets_json(change), **change.values}
         case Targeted():
-            return {change.verb: _some(change), **rest}
+            return {change.verb: _targets_json(change), **rest}
         case Add():
             objects = change.json()
             return {change.verb: objects[0] if len(objects) == 1 else objects}
@@ -186,7 +186,7 @@ def _written(change: Change) -> dict[str, Any]:
     raise TypeError(f"{type(change).__name__} cannot be written.")
 
 
-def _some(change: Targeted) -> Any:
+def _targets_json(change: Targeted) -> Any:
     return change.listed[0] if len(change.listed) == 1 else list(change.listed)
 
 

@@ -1,1 +1,1 @@
-"""Modules: templates with parameters, and the objects that their instances stand for."""
+"""Modules: parametric templates of objects, and the expansion of their instances to objects."""

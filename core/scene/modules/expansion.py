@@ -1,4 +1,4 @@
-"""From instances of modules to their parts: the objects that light meets and eyes see in their place."""
+"""Expansion of module instances to their parts: the objects that are traced and drawn instead of the instance."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided, in_quotes
 from core.formula import Allowance, Scope, execute
 from core.kinds.object import SceneObject
 from core.scene.modules.module import InvalidModule, Module, ModuleObj, distinct, instance_scope
-from core.scene.modules.parts import Alike, alike_of
+from core.scene.modules.parts import Batch, batches_of
 from core.scene.modules.seeded_random import SeededRandom
 from core.scene.modules.templates import objects_from
 
 DEEPEST = 30
-"""How deeply instances may stand in each other's modules: one that contains itself ends here."""
-OBJECT = 20
-"""Steps that an object counts for, beside its template."""
+"""Maximum nesting depth of instances within modules; stops a module that contains itself."""
+STEPS_PER_OBJECT = 20
+"""Steps counted for each object in addition to those of its template."""
 MOST_STEPS = 1_500_000
-"""What all instances of a scene may take together: values of templates and steps of their formulas. Some seconds."""
+"""Maximum number of steps (template values and formula operations) for all instances of a scene: a few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """What an instance stands for: its parts in order, those of inner instances in their places, or the trouble that leaves it none.
+    """The parts of an instance in order, with inner instances replaced by theirs. ``trouble`` is an error message if it has none.
 
-    ``steps`` is what it took, ``drawn`` how many random numbers.
+    ``steps`` is the number of steps used, ``drawn`` the number of random numbers used.
     """
 
     parts: tuple[SceneObject, ...] = ()
@@ -36,8 +36,8 @@ class Expansion:
 
 
 @dataclass(frozen=True)
-class _Before:
-    """What an expansion depends on beside the instance; the random numbers only where some were drawn."""
+class _Inputs:
+    """The inputs of an expansion besides the instance: modules, seed, position in the random sequence, and allowed steps."""
 
     modules: Mapping[str, Module] = field(repr=False)
     seed: str | None
@@ -46,22 +46,22 @@ class _Before:
 
 
 def expansions(objects: Iterable[SceneObject], modules: Mapping[str, Module], seed: str | None) -> dict[int, Expansion]:
-    """The expansions of all instances among some objects, by their keys. An instance that did not change is not expanded anew."""
+    """The expansions of all instances among the objects, by key. The expansion of an unchanged instance is cached in it."""
     out: dict[int, Expansion] = {}
     instances = [o for o in objects if isinstance(o, ModuleObj)]
-    if not instances:  # most scenes, over and over while something is dragged
+    if not instances:  # the usual case, and called at each step of a drag
         return out
     allowance, random = Allowance(MOST_STEPS), SeededRandom(seed or "")
     for obj in instances:
-        now = _Before(modules, seed, random.place, allowance.steps)
-        expansion = _remembered(obj, now) or expanded(obj, modules, allowance, random)
-        obj.expanded[:] = [(now, expansion)]
-        allowance.steps, random.place = now.allowed - expansion.steps, now.drawn + expansion.drawn
+        inputs = _Inputs(modules, seed, random.position, allowance.steps)
+        expansion = _cached(obj, inputs) or expanded(obj, modules, allowance, random)
+        obj.expanded[:] = [(inputs, expansion)]
+        allowance.steps, random.position = inputs.allowed - expansion.steps, inputs.drawn + expansion.drawn
         out[obj.key] = expansion
     return out
 
 
-def _remembered(instance: ModuleObj, now: _Before) -> Expansion | None:
+def _cached(instance: ModuleObj, now: _Inputs) -> Expansion | None:
     for before, expansion in instance.expanded:
         same_numbers = expansion.drawn == 0 or (before.seed, before.drawn) == (now.seed, now.drawn)
         enough = (before.allowed == now.allowed) if expansion.trouble else expansion.steps <= now.allowed
@@ -71,46 +71,46 @@ def _remembered(instance: ModuleObj, now: _Before) -> Expansion | None:
 
 
 def expanded(instance: ModuleObj, modules: Mapping[str, Module], allowance: Allowance, random: SeededRandom) -> Expansion:
-    """The expansion of one instance."""
-    steps, drawn = allowance.steps, random.place
+    """Expand one instance; errors are returned in `Expansion.trouble`."""
+    steps, drawn = allowance.steps, random.position
     parts: tuple[SceneObject, ...] = ()
     trouble = ""
     try:
         parts = tuple(_Expanding(instance, modules, allowance, random).parts(instance, instance.title, (), 1))
     except RaybenchError as error:
         trouble = str(error)
-    return Expansion(parts, trouble, steps - allowance.steps, random.place - drawn)
+    return Expansion(parts, trouble, steps - allowance.steps, random.position - drawn)
 
 
 @dataclass(frozen=True, slots=True)
 class _Expanding:
-    """The expansion of one instance, whose keys its parts get, also those of inner instances."""
+    """The expansion of one instance, ``root``, which holds the keys of all its parts, those of inner instances included."""
 
     root: ModuleObj
     modules: Mapping[str, Module]
     allowance: Allowance
     random: SeededRandom
 
-    def parts(self, instance: ModuleObj, title: str, place: tuple[int, ...], depth: int) -> Iterator[SceneObject]:
-        """The parts of an instance that is called ``title`` and stands at a place of the root's templates."""
+    def parts(self, instance: ModuleObj, title: str, address: tuple[int, ...], depth: int) -> Iterator[SceneObject]:
+        """The parts of the instance called ``title`` at an ``address`` in the root's templates."""
         try:
             inner = list(self.objects(instance, depth))
         except RaybenchError as error:
-            raise InvalidModule(f"'{title}' (module {instance.module}): {error}") from None
-        given = iter(distinct([a.one.name for a in inner if a.one.name for _ in a.places]))
-        derived = iter(distinct([a.one.stem for a in inner if not a.one.name for _ in a.places]))
-        for alike in inner:
-            names = [f"{title}/{name}" for name in islice(given if alike.one.name else derived, len(alike.places))]
-            places = [place + where for where in alike.places]
-            if isinstance(alike.one, ModuleObj):
-                yield from self.parts(alike.one, names[0], places[0], depth + 1)
+            raise InvalidModule(f"{in_quotes(title)} (module {elided(instance.module)}): {error}") from None
+        given = iter(distinct([b.first.name for b in inner if b.first.name for _ in b.addresses]))
+        derived = iter(distinct([b.first.stem for b in inner if not b.first.name for _ in b.addresses]))
+        for batch in inner:
+            names = [f"{title}/{name}" for name in islice(given if batch.first.name else derived, len(batch.addresses))]
+            addresses = [address + inner_address for inner_address in batch.addresses]
+            if isinstance(batch.first, ModuleObj):
+                yield from self.parts(batch.first, names[0], addresses[0], depth + 1)
             else:
-                yield from alike.called(names, map(self.root.part_keys.__getitem__, places))
+                yield from batch.objects(names, map(self.root.part_keys.__getitem__, addresses))
 
-    def objects(self, instance: ModuleObj, depth: int) -> Iterator[Alike]:
-        """The objects that the templates of an instance's module give."""
+    def objects(self, instance: ModuleObj, depth: int) -> Iterator[Batch]:
+        """The objects generated by the templates of an instance's module."""
         if depth > DEEPEST:
-            raise InvalidModule(f"modules stand in each other more than {DEEPEST} deep: does one contain itself? Give it an end with 'if'")
+            raise InvalidModule(f"modules are nested more than {DEEPEST} deep: does one contain itself? End the recursion with 'if'")
         module = self.modules.get(instance.module)
         if module is None:
             raise InvalidModule(f"there is no such module; there are {sorted(self.modules) or 'none'}")
@@ -124,5 +124,5 @@ class _Expanding:
             except RaybenchError as error:
                 raise InvalidModule(f"vars[{i}] '{statement:.60}': {error}") from None
         for filled in objects_from(module.templates, scope, module.loop_length):
-            self.allowance.spend(OBJECT * len(filled.places))
-            yield from alike_of(filled)
+            self.allowance.spend(STEPS_PER_OBJECT * len(filled.addresses))
+            yield from batches_of(filled)

@@ -1,4 +1,4 @@
-"""Modules: objects that are described by templates with parameters, and stand in a scene as one object for many."""
+"""Modules, which generate objects from parametric templates, and their instances, which are single objects of a scene."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, in_quotes
 from core.formula import Scope, evaluate, split_range
 from core.kinds.fields import data, described, points
 from core.kinds.object import SceneObject, next_key
@@ -19,16 +19,16 @@ from core.kinds.rows.row import Row
 from core.shapes.point import Point
 
 LOOP_LENGTH = 1000
-"""How often a loop of a module may run, unless the module says otherwise."""
+"""Default maximum number of iterations of a module's loop."""
 
 
 class InvalidModule(RaybenchError):
-    """A module, or an instance of one, that cannot be used; the text says what and where."""
+    """A module or an instance cannot be used; the message says what is wrong and where."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A number that each instance of a module chooses: its range as formulas, and its value where an instance chooses none."""
+    """A numeric parameter of a module: its range and its default value, as formulas."""
 
     name: str
     start: str
@@ -38,7 +38,7 @@ class Parameter:
 
     @classmethod
     def read(cls, text: object) -> Self:
-        """The parameter that ``name=start:step:end`` or ``name=start:step:end:default`` describes."""
+        """Parse ``name=start:step:end`` or ``name=start:step:end:default``. Raises InvalidModule."""
         if not isinstance(text, str):
             raise InvalidModule(f"a parameter is a text such as 'N=1:1:10:5', not {text!r:.60}")
         name, values = split_range(text)
@@ -47,9 +47,9 @@ class Parameter:
 
 @dataclass(frozen=True, kw_only=True)
 class Module:
-    """What a module's instances consist of: points and parameters that they choose, statements, and templates of objects.
+    """The definition of a module: number of points, parameters, statements (variables and functions), and templates of objects.
 
-    ``trouble`` says why the definition cannot be used, empty where it can; ``read`` is its JSON, which is written back.
+    ``trouble`` is an error message if the definition is invalid, else empty; ``read`` is its JSON, which is written back.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Module:
 
     @classmethod
     def from_json(cls, name: str, data: Any) -> Self:
-        """The module of a JSON definition; one that cannot be used says so in its ``trouble``."""
+        """Decode a module definition; an error is reported in its ``trouble``."""
         try:
             return cls._from_json(name, data)
         except RaybenchError as error:
@@ -93,22 +93,22 @@ class Module:
 
 
 MODULE_KEYS = frozenset({"numPoints", "params", "vars", "objs", "maxLoopLength", "importedFromBeta"})
-"""What a definition may hold."""
+"""Known keys of a module definition."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ModuleObj(SceneObject):
-    """An instance of a module: one object to a person, its parts to light."""
+    """An instance of a module: one object for the user, expanded to its parts for tracing."""
 
     label: ClassVar[str] = "Module"
 
     module: str = described("text", dataclasses.MISSING, "Module", help="The definition in this scene that the parts are made from.")
-    points: tuple[Point, ...] = points("Points", help="The points that the module places its parts by.")
+    points: tuple[Point, ...] = points("Points", help="The points from which the module positions its parts.")
     params: Mapping[str, Any] | None = data(None, "Parameters", help="The value of each of the module's parameters.")
     part_keys: dict[tuple[int, ...], int] = field(default_factory=lambda: defaultdict(next_key), compare=False, repr=False)
-    """The keys of the parts by their places in the templates: kept through edits, so that a part stays the part it was."""
+    """Keys of the parts by their address in the templates: kept through edits, so that a part keeps its identity."""
     expanded: list[Any] = field(default_factory=list, init=False, compare=False, repr=False)
-    """What this value was last expanded to, with what that depended on."""
+    """Cache: at most one pair (inputs, expansion), see `core.scene.modules.expansion`."""
 
     @property
     def stem(self) -> str:
@@ -122,7 +122,7 @@ ROWS = (Row(ModuleObj, family="", edges=outlines.none, piece=nothing, painter="m
 
 
 def instance_scope(instance: ModuleObj, module: Module, scope: Scope) -> dict[str, float]:
-    """The names that a module's templates see of an instance: x_1, y_1, x_2 ... and its parameters. Raises InvalidModule."""
+    """The variables that an instance defines for its module's templates: x_1, y_1, x_2 ... and the parameters. Raises InvalidModule."""
     if len(instance.points) != module.point_count:
         raise InvalidModule(f"it has {len(instance.points)} points instead of {module.point_count}")
     chosen = instance.params
@@ -133,16 +133,18 @@ def instance_scope(instance: ModuleObj, module: Module, scope: Scope) -> dict[st
         if chosen is None:
             values[parameter.name] = evaluate(parameter.default, scope)
         elif parameter.name not in chosen:
-            raise InvalidModule(f"it has no value for the parameter '{parameter.name}'")
+            raise InvalidModule(f"it has no value for the parameter {in_quotes(parameter.name)}")
         elif parameter.name not in values:
-            raise InvalidModule(f"the value of its parameter '{parameter.name}' must be a number, it is {chosen[parameter.name]!r:.60}")
+            raise InvalidModule(
+                f"the value of its parameter {in_quotes(parameter.name)} must be a number, it is {chosen[parameter.name]!r:.60}"
+            )
     for i, p in enumerate(instance.points, 1):
         values[f"x_{i}"], values[f"y_{i}"] = p
     return values
 
 
 def as_number(value: Any) -> float | None:
-    """A number from JSON, where numbers may stand as texts; None for anything else."""
+    """A number from JSON, which may be written as text; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
@@ -152,7 +154,7 @@ def as_number(value: Any) -> float | None:
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """Names made different by numbers: those that stand once as they are, others as ``Mirror 1``, ``Mirror 2`` ..."""
+    """The names made unique: those that occur once are unchanged, others are numbered, as ``Mirror 1``, ``Mirror 2`` ..."""
     total = Counter(names)
     taken = {n for n in names if total[n] == 1}
     numbered = {n: _numbered(n, taken) for n in total if total[n] > 1}

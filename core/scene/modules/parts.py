@@ -1,4 +1,4 @@
-"""From filled templates to objects. Those that differ in numbers only are made by columns: the first is read, the others are like it."""
+"""Objects from filled templates. Objects that differ in numbers only are built in a batch: one is decoded, the others copy it."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from core.scene.modules.templates import Filled, written
 from core.shapes.point import Point, Vertex
 
 
-class Alike(NamedTuple):
-    """Objects that differ only in some fields: their places, one of them, and the values of these fields for all."""
+class Batch(NamedTuple):
+    """Objects that differ only in some fields: their addresses in the templates, the first object, and these fields' values for all."""
 
-    places: Sequence[tuple[int, ...]]
-    one: SceneObject
+    addresses: Sequence[tuple[int, ...]]
+    first: SceneObject
     differing: Mapping[str, Iterable[Any]]
 
-    def called(self, names: Iterable[str], keys: Iterable[int]) -> Iterator[SceneObject]:
-        """The objects, with a name and a key each. They are made once, for the values are."""
-        kind, shared = type(self.one), vars(self.one)
-        states = [shared.copy() for _ in self.places]
-        for field, values in {**self.differing, "name" if self.one.name else "alias": names, "key": keys}.items():
-            for state, value in zip(states, values, strict=False):  # values that are all the same have no end
+    def objects(self, names: Iterable[str], keys: Iterable[int]) -> Iterator[SceneObject]:
+        """The objects with the given names and keys. May be called once only, since it consumes the iterators of values."""
+        kind, shared = type(self.first), vars(self.first)
+        states = [shared.copy() for _ in self.addresses]
+        for field, values in {**self.differing, "name" if self.first.name else "alias": names, "key": keys}.items():
+            for state, value in zip(states, values, strict=False):  # constant columns are infinite `repeat` iterators
                 state[field] = value
         for state in states:
             obj = object.__new__(kind)
@@ -38,30 +38,31 @@ class Alike(NamedTuple):
             yield obj
 
 
-def alike_of(filled: Filled) -> Sequence[Alike]:
-    """The objects that a template gives, those together that are alike. Raises SceneFileError where one cannot be read."""
-    if not filled.places:
+def batches_of(filled: Filled) -> Sequence[Batch]:
+    """The objects of a filled template, in batches. Raises SceneFileError if one cannot be decoded."""
+    if not filled.addresses:
         return ()
-    template = filled.places[0][0]
+    template = filled.addresses[0][0]
     first = _object(_of_one(filled.data, 0), template)
     differing = _differing(filled.data, first)
-    if differing is not None and (len(filled.places) == 1 or not isinstance(first, ModuleObj)):  # instances are expanded one by one
-        return [Alike(filled.places, first, differing)]
-    return [Alike([p], _object(_of_one(filled.data, k), template), {}) for k, p in enumerate(filled.places)]
+    if differing is not None and (len(filled.addresses) == 1 or not isinstance(first, ModuleObj)):  # instances are expanded one by one
+        return [Batch(filled.addresses, first, differing)]
+    return [Batch([a], _object(_of_one(filled.data, k), template), {}) for k, a in enumerate(filled.addresses)]
 
 
 def _differing(data: Mapping[str, Any], first: SceneObject) -> dict[str, Iterable[Any]] | None:
-    """The values of the fields that have columns in the JSON; None where something has one that cannot be read so."""
-    found = {key: columns for key, value in data.items() if (columns := list(_columns_in(value)))}
-    fields = [f for f in fields_of(type(first)) if f.json_name in found]
-    if len(fields) < len(found) or not all(_usable(c) for columns in found.values() for c in columns):
+    """The values of the fields that have columns in the JSON; None if a column cannot be decoded as a batch."""
+    with_columns = {key: columns for key, value in data.items() if (columns := list(_columns_in(value)))}
+    fields = [f for f in fields_of(type(first)) if f.json_name in with_columns]
+    if len(fields) < len(with_columns) or not all(_usable(c) for columns in with_columns.values() for c in columns):
         return None
     values = {f.name: _column(f, data[f.json_name], getattr(first, f.name)) for f in fields}
     return None if None in values.values() else values  # type: ignore[return-value]
 
 
 def _column(f: Field, value: Any, first: Any) -> Iterable[Any] | None:
-    """A field's values for all objects, from its JSON with columns and what it is in the first; None for kinds without a column."""
+    """A field's values for all objects, from its JSON with columns and its value in the first object; None for kinds of fields that cannot
+    have columns."""
     match f.about.kind:
         case "number" | "coordinate":
             return _numbers(value, first)
@@ -79,7 +80,7 @@ def _points(value: Mapping[str, Any], first: Point | Vertex) -> Iterable[Point |
     xs, ys = _numbers(value["x"], first.x), _numbers(value["y"], first.y)
     if isinstance(first, Vertex):
         return map(Vertex, xs, ys, repeat(first.arc))
-    return map(tuple.__new__, repeat(Point), zip(xs, ys, strict=False))  # in half the time of Point(x, y)
+    return map(tuple.__new__, repeat(Point), zip(xs, ys, strict=False))  # twice as fast as Point(x, y)
 
 
 def _numbers(value: Any, first: float) -> Iterable[float]:
@@ -99,7 +100,7 @@ def _usable(column: Floats) -> bool:
 
 
 def _of_one(data: Any, index: int) -> Any:
-    """The JSON of one object, from that of several."""
+    """The JSON of the object with this index, from JSON with columns."""
     if isinstance(data, np.ndarray):
         return data[index].item()
     if isinstance(data, dict):
@@ -108,7 +109,7 @@ def _of_one(data: Any, index: int) -> Any:
 
 
 def _object(data: Any, template: int) -> SceneObject:
-    """The object of a filled template, in which numbers may stand where the kind has flags and texts."""
+    """Decode the object of a filled template; numbers are converted where the kind's field is a flag or text."""
     if isinstance(data, dict):
         kind = KINDS.get(data["type"]) if isinstance(data.get("type"), str) else None
         for f in fields_of(kind) if kind is not None else ():

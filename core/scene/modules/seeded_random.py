@@ -1,26 +1,26 @@
-"""Random numbers as the file format means them: ARC4 keyed with the scene's seed, so that the same seed gives the scene its author saw."""
+"""Random numbers as the file format defines them: ARC4 keyed with the scene's seed, so that a seed always gives the same scene."""
 
 from __future__ import annotations
 
 WIDTH = 256
 DISCARDED = 256
-"""Bytes left out at the start of the stream, which tell too much of the key."""
+"""Bytes discarded at the start of the stream, which correlate with the key."""
 
 
 class SeededRandom:
-    """A stream of numbers from 0 to 1 with 53 random bits each. ``place`` is how many were drawn; setting it skips to another place."""
+    """A sequence of random numbers from 0 to 1 with 53 bits each. ``position`` is the count of numbers drawn; it can be set."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
-        self.place = 0
+        self.position = 0
         self._restart()
 
     def __call__(self) -> float:
-        if self._made > self.place:
+        if self._made > self.position:
             self._restart()
-        while self._made < self.place:
+        while self._made < self.position:
             self._draw()
-        self.place += 1
+        self.position += 1
         return self._draw()
 
     def _restart(self) -> None:
@@ -33,7 +33,7 @@ class SeededRandom:
         self._bytes(DISCARDED)
 
     def _bytes(self, count: int) -> int:
-        """The next bytes as one whole number, the first the most significant."""
+        """The next ``count`` bytes as a big-endian integer."""
         s, i, j = self._s, self._i, self._j
         number = 0
         for _ in range(count):
@@ -45,7 +45,7 @@ class SeededRandom:
         return number
 
     def _draw(self) -> float:
-        """At least 52 bits over 2^48 and more, shifted down while they are more than a double holds."""
+        """A number in [0, 1): at least 52 bits over a power of two, shifted down to the 53 bits of a double."""
         self._made += 1
         high, low, below = self._bytes(6), 0, 1 << 48
         while high < 1 << 52:
@@ -56,7 +56,7 @@ class SeededRandom:
 
 
 def _key(seed: str) -> list[int]:
-    """The seed's UTF-16 units, smeared over at most 256 bytes."""
+    """The ARC4 key: the seed's UTF-16 code units mixed into at most 256 bytes."""
     units = seed.encode("utf-16-le", "surrogatepass")
     key: list[int] = []
     smear = 0

@@ -1,10 +1,10 @@
-"""Templates: JSON with formulas in backticks, loops and conditions, and what it says for given numbers.
+"""Templates: JSON with formulas in backticks, loops (``for``) and conditions (``if``), and their evaluation in a scope.
 
-A text that is one formula in backticks becomes its number; formulas within other text are put in as people write numbers; a formula in
-double backticks becomes LaTeX in which what is known is replaced. An object in a list may have ``for`` and ``if``.
+A string that is a single formula in backticks becomes a number; formulas within other text are replaced by formatted numbers; a formula
+in double backticks becomes LaTeX with known variables replaced. An object in a list may have ``for`` and ``if``.
 
-What the turns of a loop give mostly differs in numbers only. So they are filled in together, with a column where a number differs, and
-one by one where that cannot be: where a turn draws random numbers, has a text or a list of its own, or is wrong.
+The iterations of a loop mostly differ in numbers only, so they are evaluated together, with a column for each number that differs. They
+are evaluated one by one if an iteration draws random numbers, differs in a text or list, or is invalid.
 """
 
 from __future__ import annotations
@@ -27,60 +27,60 @@ from core.formula.interpreter import plain
 from core.formula.operations import CODE
 
 DEEPEST = 40
-"""How deeply lists and objects of a template may be nested."""
-TURN = 5
-"""Steps that a turn of a loop counts for, beside its formulas and values."""
+"""Maximum nesting depth of lists and objects in a template."""
+STEPS_PER_ITERATION = 5
+"""Steps counted for each iteration of a loop in addition to its formulas and values."""
 BLOCKS = re.compile(r"``(?P<latex>[^`]+)``|`(?P<number>[^`]+)`")
 
 
 class InvalidTemplate(RaybenchError):
-    """A template cannot be filled in; the text says where in it, and why."""
+    """A template cannot be evaluated; the message says where in it, and why."""
 
 
 class Filled(NamedTuple):
-    """Objects that a template gives: the place of each, which is the template's number and those of its loops' turns, and the JSON of all,
-    in which a number that differs among them stands as a column."""
+    """The objects of a template. ``addresses`` holds for each the template's index followed by its loops' iteration indices; ``data`` is
+    the JSON of all, in which a number that differs between objects is a column."""
 
-    places: Sequence[tuple[int, ...]]
+    addresses: Sequence[tuple[int, ...]]
     data: Any
 
 
 def objects_from(templates: Sequence[Any], scope: Scope, most: int) -> Iterator[Filled]:
-    """The objects that a list of templates gives. ``most`` is how often a loop may run. Raises InvalidTemplate."""
+    """The objects of a list of templates. ``most`` is the maximum number of iterations of a loop. Raises InvalidTemplate."""
     for i, template in enumerate(templates):
         together = _together(i, template, scope, most) if isinstance(template, Mapping) and "for" in template else None
         if together is not None:
             yield together
         else:
-            for place, data in _elements([template], scope, most, "objs", 0, i):
-                yield Filled([place], data)
+            for address, data in _elements([template], scope, most, "objs", 0, i):
+                yield Filled([address], data)
 
 
 def _together(i: int, template: Mapping[str, Any], scope: Scope, most: int) -> Filled | None:
-    """The objects of all turns of a template at once; None where they have to be filled in one by one."""
+    """The objects of all iterations of a template at once; None if they have to be evaluated one by one."""
     before = scope.allowance.steps if scope.allowance is not None else 0
     here = f"objs[{i}]"
     scope = scope.with_columns({}, 1)
     try:
         names, ranges = _ranges(template["for"], scope, most, f"{here}.for")
         count = math.prod(map(len, ranges))
-        _spend(scope, here, TURN * count)
-        places = list(itertools.product((i,), *(range(len(r)) for r in ranges)))
+        _spend(scope, here, STEPS_PER_ITERATION * count)
+        addresses = list(itertools.product((i,), *(range(len(r)) for r in ranges)))
         columns = np.array(list(itertools.product(*ranges)), np.float64).reshape(count, len(ranges)).T
         inner = scope.with_columns(dict(zip(names, columns, strict=True)), count)
         if "if" in template:
             holds = np.broadcast_to(_truth(template["if"], inner, f"{here}.if"), count)
-            places = list(itertools.compress(places, holds))
-            inner = scope.with_columns(dict(zip(names, columns[:, holds], strict=True)), len(places))
-        return Filled(places, filled(_without_loops(template), inner, most, here) if places else None)
-    except RaybenchError:  # if it is wrong, the turn that is shows it
+            addresses = list(itertools.compress(addresses, holds))
+            inner = scope.with_columns(dict(zip(names, columns[:, holds], strict=True)), len(addresses))
+        return Filled(addresses, filled(_without_loops(template), inner, most, here) if addresses else None)
+    except RaybenchError:  # evaluating the iterations one by one reports which one is wrong
         if scope.allowance is not None:
             scope.allowance.steps = before
         return None
 
 
 def filled(template: Any, scope: Scope, most: int, where: str = "", depth: int = 0) -> Any:
-    """What a template says: the same JSON with formulas replaced and loops unrolled. ``where`` is its place, for errors."""
+    """The template's JSON with formulas evaluated and loops unrolled. ``where`` is its path, for error messages."""
     _spend(scope, where)
     if isinstance(template, str):
         return _text(template, scope, where)
@@ -100,26 +100,26 @@ def _elements(templates: Any, scope: Scope, most: int, where: str, depth: int, f
             yield (i,), filled(template, scope, most, here, depth)
             continue
         rest = _without_loops(template)
-        for turn, values in _turns(template.get("for", ()), scope, most, f"{here}.for"):
-            _spend(scope, here, TURN)
+        for indices, values in _iterations(template.get("for", ()), scope, most, f"{here}.for"):
+            _spend(scope, here, STEPS_PER_ITERATION)
             inner = scope.with_values(values) if values else scope
             if "if" not in template or _holds(template["if"], inner, f"{here}.if"):
-                yield (i, *turn), filled(rest, inner, most, here, depth)
+                yield (i, *indices), filled(rest, inner, most, here, depth)
 
 
 def _without_loops(template: Mapping[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in template.items() if k not in ("for", "if")}
 
 
-def _turns(loops: Any, scope: Scope, most: int, where: str) -> Iterator[tuple[tuple[int, ...], dict[str, float]]]:
-    """The turns of loops within loops, the first outermost: the number of each turn and the values of the variables."""
+def _iterations(loops: Any, scope: Scope, most: int, where: str) -> Iterator[tuple[tuple[int, ...], dict[str, float]]]:
+    """The iterations of nested loops, the first outermost: the indices of each iteration and the values of the loop variables."""
     names, ranges = _ranges(loops, scope, most, where)
-    for turn in itertools.product(*(range(len(r)) for r in ranges)):
-        yield turn, {name: values[k] for name, values, k in zip(names, ranges, turn, strict=True)}
+    for indices in itertools.product(*(range(len(r)) for r in ranges)):
+        yield indices, {name: values[k] for name, values, k in zip(names, ranges, indices, strict=True)}
 
 
 def _ranges(loops: Any, scope: Scope, most: int, where: str) -> tuple[list[str], list[list[float]]]:
-    """The variables of loops within loops, and the values that each takes."""
+    """The variables of nested loops, and the values of each."""
     loops = [loops] if isinstance(loops, str) else loops
     if not isinstance(loops, list | tuple) or not all(isinstance(loop, str) for loop in loops):
         raise InvalidTemplate(f"{where} must be a loop such as 'i=1:1:N', or a list of them")
@@ -141,18 +141,19 @@ def _ranges(loops: Any, scope: Scope, most: int, where: str) -> tuple[list[str],
 
 
 def steps(start: float, step: float, end: float, *, most: int) -> Iterator[float]:
-    """From start by steps up to the end, or down to it, the end included where rounding just misses it. Raises InvalidTemplate."""
+    """The values from start to end, both included (the end also if rounding just misses it), with a positive or negative step. Raises
+    InvalidTemplate."""
     if not (math.isfinite(start) and math.isfinite(end)) or math.isnan(step):
         raise InvalidTemplate(f"it runs from {start:g} by {step:g} to {end:g}: a loop needs finite numbers")
     if step == 0:
-        raise InvalidTemplate("its step is 0, so it has no end: give it another step")
+        raise InvalidTemplate("its step is 0, so it never ends: use another step")
     value = start
     for count in itertools.count(1):
         a, b = (value, end) if step > 0 else (end, value)
         if not (a < b or plain.operate(CODE["less_equal"], a, b, 0.0)):
             return
         if count > most:
-            raise InvalidTemplate(f"it runs more than {most} times: give it fewer turns, or the module a larger maxLoopLength")
+            raise InvalidTemplate(f"it runs more than {most} times: use fewer iterations, or increase the module's maxLoopLength")
         yield value
         value += step
 
@@ -162,7 +163,7 @@ def _holds(condition: Any, scope: Scope, where: str) -> bool:
 
 
 def _truth(condition: Any, scope: Scope, where: str) -> Any:
-    """Whether a condition holds, in each of the scopes that a scope with columns stands for."""
+    """Whether a condition is true: a bool, or a column of bools if the scope has columns."""
     if isinstance(condition, bool):
         return condition
     if not isinstance(condition, str):
@@ -209,7 +210,7 @@ def _spend(scope: Scope, where: str, steps: int = 1) -> None:
 
 @lru_cache(maxsize=4096)
 def _pieces(text: str) -> tuple[tuple[str, str], ...]:
-    """A text cut into formulas ("number" or "latex") and what stands between them."""
+    """A text split into formulas ("number" or "latex") and the text between them ("text")."""
     pieces: list[tuple[str, str]] = []
     end = 0
     for block in BLOCKS.finditer(text):

@@ -8,19 +8,12 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.core.caching import UserProvidedCacheLocator
 
-from core.trace.compilation.kernel_cache import kernel_folder
+from core.trace.kernel_file import KernelFile
 
-numba.config.CACHE_DIR = str(kernel_folder())  # type: ignore[attr-defined]
-
-
-class KernelLocator(UserProvidedCacheLocator):
-    """Keeps kernels in the kernel folder itself, whose name tells their sources, so that an installation that was moved finds them."""
-
-    def get_cache_path(self) -> str:
-        return str(kernel_folder())
-
+_config: Any = numba.config
+_config._config_fname = ""  # a .numba_config.yaml in the current folder is not read again, and what it said
+_config.reload_config()  # is forgotten: it may lie there beside a downloaded scene
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,12 +21,10 @@ _njit: Any = partial(numba.njit, nogil=True, error_model="numpy")
 
 
 def _kept(function: F, **options: bool) -> F:
-    before = numba.config.CACHE_LOCATOR_CLASSES  # type: ignore[attr-defined]
-    numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.{KernelLocator.__name__}"  # type: ignore[attr-defined]
-    try:
-        return _njit(cache=True, no_cfunc_wrapper=True, **options)(function)
-    finally:
-        numba.config.CACHE_LOCATOR_CLASSES = before  # type: ignore[attr-defined]
+    kernel = _njit(no_cfunc_wrapper=True, **options)(function)
+    if not _config.DISABLE_JIT:
+        kernel._cache = KernelFile(function)
+    return kernel
 
 
 inner: Callable[[F], F] = _njit(inline="always", _nrt=False)

@@ -1,7 +1,8 @@
-"""Where compiled kernels are kept: a user cache folder named by everything that could make them stale."""
+"""Where compiled kernels are kept: a private cache folder named by everything that could make them stale."""
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
 import platform
@@ -15,9 +16,14 @@ from importlib import metadata
 from pathlib import Path
 
 import core
+from core.checked_file import DamagedFile, read_checked, write_checked
+from core.private_folder import NotPrivate, private_folder
 
 READY = "ready"
+"""The file that lists the kernels of a folder once all are there. It was last changed when the folder was last used."""
 KERNELS = "kernels-"
+ROOM = 8 << 20
+"""Free bytes that a folder needs before kernels are compiled for it: twice what they take."""
 FIRST = ("core.trace.kernels.loop", "core.trace.tables.bvh", "core.raster.lines")
 """The modules that hold the kernels; what these import makes kernels too."""
 HASHED = ("core.trace.", "core.optics.", "core.formula.", "core.raster.", "core.kinds.primitives.")
@@ -26,13 +32,16 @@ KEPT_FOLDERS = 6
 STALE = 14 * 86_400
 """Seconds after which a folder that was not used goes, where there are more than `KEPT_FOLDERS` newer ones."""
 _IMPORT = re.compile(r"^(?:from (core[\w.]*) import (\([^)]*\)|[^\n]*)|import (core[\w.]*))", re.MULTILINE)
+_expected: set[str] = set()
+_problem = ""
 
 
 @cache
-def kernel_folder() -> Path:
+def kernel_folder() -> Path | None:
     """The folder for these kernels, created if missing: named by their sources, Python, numba and the processor.
 
-    Where the user's cache folder cannot be written a temporary folder is used.
+    It lies in the user's cache folder, or in the one that ``RAYBENCH_CACHE_DIR`` names. Where that is not private or cannot be written
+    it is a temporary one that is removed at exit, and without even that None; `cache_problem` says why.
     """
     digest = hashlib.sha256()
     for source in kernel_sources():
@@ -40,15 +49,49 @@ def kernel_folder() -> Path:
     for part in (sys.version, metadata.version("numba"), metadata.version("numpy"), platform.machine(), processor()):
         digest.update(part.encode() + b"\0")
     name = f"{KERNELS}{digest.hexdigest()[:16]}"
-    for root in _roots():
-        try:
-            folder = root / name
-            folder.mkdir(parents=True, exist_ok=True)
-            if os.access(folder, os.W_OK):
-                return folder
-        except OSError:
-            continue
-    return Path(tempfile.mkdtemp(prefix="raybench-"))
+    root = cache_root()
+    try:
+        return _usable(root / name)
+    except NotPrivate as error:
+        note_problem(f"{error}")
+    except OSError as error:
+        note_problem(f"{error.filename or root}: {error.strerror}")
+    try:
+        return _usable(_temporary_root() / name)
+    except (OSError, NotPrivate):
+        return None
+
+
+def cache_problem() -> str:
+    """Why compiled kernels cannot be kept for the next start, in one line with the remedy; empty where they can."""
+    return _problem
+
+
+def note_kernel(name: str) -> None:
+    """Note that the program has a kernel, which is kept in a file of this name."""
+    _expected.add(name)
+
+
+def note_problem(why: str) -> None:
+    """Note that kernels cannot be kept."""
+    global _problem
+    _problem = f"Compiled kernels cannot be kept, so every start compiles them: {why}. RAYBENCH_CACHE_DIR can name another folder."
+
+
+def _usable(folder: Path) -> Path:
+    """A private folder that kernels fit into; NotPrivate or OSError where it is none."""
+    folder = private_folder(folder)
+    if not (folder / READY).exists():
+        with tempfile.TemporaryFile(dir=folder, buffering=0) as probe:
+            probe.write(bytes(ROOM))
+    return folder
+
+
+def _temporary_root() -> Path:
+    root = Path(tempfile.mkdtemp(prefix="raybench-"))
+    here = os.getpid()
+    atexit.register(lambda: shutil.rmtree(root, ignore_errors=True) if os.getpid() == here else None)
+    return root
 
 
 def kernel_sources() -> tuple[Path, ...]:
@@ -68,16 +111,31 @@ def kernel_sources() -> tuple[Path, ...]:
 
 
 def kernels_ready() -> bool:
-    """Whether the kernels were compiled before and can be loaded. Cheap: imports no numba."""
-    return (kernel_folder() / READY).exists()
+    """Whether the kernels were compiled before and are undamaged. Cheap: imports no numba, and reads a few megabytes."""
+    folder = kernel_folder()
+    if folder is None:
+        return False
+    try:
+        names = read_checked(folder / READY).decode().split()
+        return bool([read_checked(folder / name) for name in names])
+    except (OSError, DamagedFile):
+        return False
 
 
 def note_use() -> None:
     """Note that the kernels are complete and used now; old ones that nobody used for long are removed."""
     folder = kernel_folder()
+    if folder is None or cache_problem():
+        return
+    if not _expected or not all((folder / name).exists() for name in _expected):  # numba was told to compile nothing, for example
+        return
     try:
+        names = "\n".join(sorted(_expected)).encode()
+        if not _lists(folder, names):
+            write_checked(folder / READY, names)
         (folder / READY).touch()
-    except OSError:  # it was made by somebody else: then the note is theirs to make
+    except OSError as error:
+        note_problem(f"{folder / READY}: {error.strerror}")
         return
     others = [f for f in folder.parent.glob(f"{KERNELS}*") if f != folder and f.is_dir()]
     others.sort(key=_last_use, reverse=True)
@@ -101,12 +159,20 @@ def _file_of(module: str) -> Path | None:
     return next((p for p in (path.with_suffix(".py"), path / "__init__.py") if p.is_file()), None)
 
 
-def _roots() -> list[Path]:
+def _lists(folder: Path, names: bytes) -> bool:
+    """Whether a folder's list of kernels is there and says this."""
+    try:
+        return read_checked(folder / READY) == names
+    except (OSError, DamagedFile):
+        return False
+
+
+def cache_root() -> Path:
+    """The folder in which kernels are kept from one start to the next."""
     import platformdirs
 
     override = os.environ.get("RAYBENCH_CACHE_DIR")
-    chosen = [Path(override)] if override else [Path(platformdirs.user_cache_dir("raybench", appauthor=False))]
-    return [*chosen, Path(tempfile.gettempdir()) / "raybench-cache"]
+    return Path(override) if override else Path(platformdirs.user_cache_dir("raybench", appauthor=False))
 
 
 def processor() -> str:

@@ -1,4 +1,4 @@
-"""What a trace says of places where light had no way on."""
+"""Warnings about points where no interaction is defined, so that rays were stopped."""
 
 from __future__ import annotations
 
@@ -8,34 +8,35 @@ from typing import Any
 
 import numpy as np
 
+from core.errors import in_quotes
 from core.kinds.glasses import GlassBody
 from core.kinds.outline import edges_of
 from core.scene.scene import Scene
 from core.trace.codes import Status
 from core.trace.results.result import Warning
 
-WORTH_TELLING = 1e-3
-"""The power that must meet ill-defined places before it is told."""
+LEAST_POWER = 1e-3
+"""The power stopped at ill-defined points above which a warning is given."""
 
 
 def ill_defined(scene: Scene, rows: Mapping[str, Any], power: float, first: int, other: int, shortest: float) -> tuple[Warning, ...]:
-    """A warning where light of more than next to no ``power`` met a place at which it is not defined what happens to it.
+    """A warning if more than LEAST_POWER hit points at which the interaction is not defined, else ().
 
-    ``first`` and ``other`` are the objects that lie on each other at the first such place, -1 where there is but one; ``rows`` are the
-    trace's columns, and ``shortest`` its shortest segment.
+    ``power`` is what hit such points at glass and conflicting surfaces; ``first`` and ``other`` are the objects that overlap at the first
+    of them, -1 for no other. ``rows`` are the trace's columns, ``shortest`` its shortest segment.
     """
     stopped = np.flatnonzero(rows["status"] == Status.ILL_DEFINED)
     hit = rows["hit"][stopped]
     lenses = stopped[[not isinstance(scene.optical[i], GlassBody) for i in hit]] if len(stopped) else stopped
-    if not power > 0:  # at surfaces that are no lenses
+    if not power > 0:  # only ideal lenses without a focal length
         other = -1
     power += float(rows["power"][lenses].sum())
-    if power <= WORTH_TELLING:
+    if power <= LEAST_POWER:
         return ()
     if other >= 0:
-        where = f"where '{scene.optical[first].title}' and '{scene.optical[other].title}' lie on each other"
+        where = f"where {in_quotes(scene.optical[first].title)} and {in_quotes(scene.optical[other].title)} lie on each other"
     else:
-        where = f"at '{scene.optical[first].title}'"
+        where = f"at {in_quotes(scene.optical[first].title)}"
         if len(stopped):
             first, (x, y) = int(rows["hit"][stopped[0]]), rows["p2"][stopped[0]].tolist()
             where = _where(scene, first, x, y, shortest)
@@ -43,11 +44,11 @@ def ill_defined(scene: Scene, rows: Mapping[str, Any], power: float, first: int,
 
 
 def _where(scene: Scene, index: int, x: float, y: float, shortest: float) -> str:
-    """Why light had no way on at a place of an object."""
+    """Where and why an interaction with an object is not defined at (x, y)."""
     obj = scene.optical[index]
     if not isinstance(obj, GlassBody):
-        return f"at '{obj.title}', whose focal length is 0"
+        return f"at {in_quotes(obj.title)}, whose focal length is 0"
     ends = [end for e in edges_of(obj) for end in (e.shape.a, e.shape.b)]
     if any(math.dist(end, (x, y)) <= 2 * shortest for end in ends):
-        return f"at a corner of '{obj.title}'"
-    return f"at ({x:.6g}, {y:.6g}) on '{obj.title}', where its index has no value that light can have"
+        return f"at a corner of {in_quotes(obj.title)}"
+    return f"at ({x:.6g}, {y:.6g}) on {in_quotes(obj.title)}, where its index has no value that light can have"

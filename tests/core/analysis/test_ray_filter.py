@@ -232,5 +232,5 @@ def test_rays_picked_of_another_trace_hide_nothing_and_say_so() -> None:
     result = session.result
     assert result is not None
     view = View(specific_rays=RaySet(np.array([1, 99]), "picked rays", result.revision + 1, "R1"))
-    assert view.shown(result) is None
+    assert view.visible_rows(result) is None
     assert view.words(session.document) == "only R1 (of an earlier trace: hides nothing)"

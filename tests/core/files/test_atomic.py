@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from full_disk import full_after
 
+from core.agent.catalogue.project_code import ProjectCode
 from core.agent.catalogue.trust import TrustedFolders
 from core.errors import RaybenchError
 from core.files.atomic import ABANDONED, FileWriteError, replacing, write_bytes, write_text
@@ -161,7 +162,7 @@ def test_whatever_is_written_leaves_the_earlier_file_whole_when_the_disk_is_full
         "document.raybench": lambda path: save_document(document, path),
         "light.npz": lambda path: save_npz(result, path),
         "light.csv": lambda path: save_csv(result, path),
-        "trusted-folders.json": lambda path: TrustedFolders().add(tmp_path / ("long" * 50)),
+        "trusted-folders.json": lambda path: TrustedFolders().add(ProjectCode(tmp_path / ("long" * 50), {})),
     }
     for name, write in writers.items():
         path = tmp_path / name
@@ -185,7 +186,7 @@ def test_whatever_is_written_leaves_the_earlier_file_whole_when_the_disk_is_full
         ("folder", "Add a file name"),
         ("n" * 300, "shorter name"),
         ("pipe", "a device or a pipe"),
-        ("loop", "loop of links"),
+        ("loop", "loop of symbolic links"),
     ],
 )
 def test_what_cannot_be_written_is_named_with_a_remedy(tmp_path: Path, name: str, words: str) -> None:

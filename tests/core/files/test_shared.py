@@ -65,7 +65,7 @@ def test_a_file_whose_name_looks_like_a_link_is_a_file(tmp_path: Path, monkeypat
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
-        ("a.link", "https://phydemo.app/ray-optics/simulator/#telescope", "a.link: this link holds no scene itself"),
+        ("a.link", "https://phydemo.app/ray-optics/simulator/#telescope", "a.link: this link contains no scene"),
         ("a.txt", "hello", "a.txt: this is not JSON"),
         ("a.md", " \n", "a.md: there is no text"),
         ("a.json", "{}", "a.json: this JSON is not a scene"),

@@ -109,12 +109,12 @@ def test_what_another_program_left_out_is_made_up_for(tmp_path: Path) -> None:
     ("damage", "words"),
     [
         ({"p1": np.zeros((3, 2))}, "damaged: escaped has the shape"),
-        ({"parent": None}, "this is no trace, it has no parent"),
+        ({"parent": None}, "this is not a trace, it has no parent"),
         ({"meta": np.array("{")}, "damaged"),
         ({"meta": np.array(json.dumps({"ledger": {"magic": 1}}))}, "damaged"),
         ({"status": "high"}, "damaged: a code in status is none of continued, escaped"),
-        ({"parent": "late"}, "damaged: a segment stands before its parent"),
-        ({"points": "far"}, "damaged: curved segments have points that are not there"),
+        ({"parent": "late"}, "damaged: a segment comes before its parent"),
+        ({"points": "far"}, "damaged: curved segments refer to missing points"),
     ],
 )
 def test_damaged_files_are_named_with_what_is_wrong(tmp_path: Path, damage: dict[str, object], words: str) -> None:
@@ -141,7 +141,7 @@ def test_files_that_are_no_npz_are_refused(tmp_path: Path) -> None:
     for path in (text, empty, tmp_path / "none.npz"):
         with pytest.raises(TraceFileError, match="npz"):
             load_npz(path)
-    with pytest.raises(TraceFileError, match="it is no npz file"):
+    with pytest.raises(TraceFileError, match="it is not an npz file"):
         load_npz(text)
 
 

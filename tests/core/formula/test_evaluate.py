@@ -73,7 +73,7 @@ def test_there_is_no_error_where_there_is_no_number(text: str, expected: float) 
         ("v", "A number is needed, not an array"),
         ("v[3]", "There is no element 3: the array has 2, counted from 1"),
         ("v[0]", "There is no element 0"),
-        ("a[1]", "Only an array has elements"),
+        ("a[1]", "Only arrays can be indexed"),
         ("random()", "no random numbers here"),
     ],
 )

@@ -38,7 +38,7 @@ def test_constants_become_numbers_unless_the_scope_has_them() -> None:
 def test_a_function_that_calls_itself_needs_numbers() -> None:
     scope = execute("fact(n) = n <= 1 ? 1 : n*fact(n-1)", Scope())
     assert to_latex(inline("fact(4)*x", scope)) == r"24\cdot x"
-    with pytest.raises(FormulaError, match="its calls have no end"):
+    with pytest.raises(FormulaError, match="its recursion does not end"):
         inline("fact(x)", scope)
 
 

@@ -131,7 +131,7 @@ def test_a_formula_means_what_people_mean(text: str, expected: float) -> None:
         ("x_", "unexpected '_' at character 2"),
         ("x;y", "unexpected ';' at character 2 of 'x;y': remove it"),
         (r"\left", r"nothing follows '\left'"),
-        (r"\left.x\right|", r"'\left.' is no bracket"),
+        (r"\left.x\right|", r"'\left.' is not a bracket"),
         (r"\operatorname x", r"'\operatorname' has no name"),
         ("x\ny)", "unexpected ')' at character 4 of 'x y)': remove it"),
     ],

@@ -192,7 +192,7 @@ def test_disabling_an_instance_disables_its_parts():
 def test_the_seed_gives_the_numbers_that_its_generator_is_known_for():
     random = SeededRandom("hello.")
     assert [random(), random()] == [0.9282578795792454, 0.3752569768646784]
-    random.place = 0
+    random.position = 0
     assert random() == 0.9282578795792454
 
 

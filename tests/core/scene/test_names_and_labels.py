@@ -166,5 +166,5 @@ def test_an_error_shows_the_ends_of_a_very_long_name() -> None:
     assert "yy!'" in str(raised.value)
     assert len(str(raised.value)) < 600
     assert object_named(scene, "x" * 10_000) is scene.objects[0]
-    with pytest.raises(UnknownName, match="No object named 'a b'"):
+    with pytest.raises(UnknownName, match=r"No object named 'a\\nb'"):
         object_named(scene, "a\nb")

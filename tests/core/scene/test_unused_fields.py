@@ -7,7 +7,7 @@ from core.analysis.context import TracedScene
 from core.analysis.scene.describe import describe_scene
 from core.kinds.fields import fields_of
 from core.kinds.kinds import KINDS
-from core.scene.creation import from_stroke
+from core.scene.creation import from_drag
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
@@ -21,7 +21,7 @@ def test_fields_whose_help_says_that_they_are_kept_for_others_are_marked() -> No
 
 
 def test_a_description_of_the_scene_leaves_them_out() -> None:
-    document = Document(scene=Scene.of([from_stroke("CustomMirror", Point(0, 0), Point(10, 0))]))
+    document = Document(scene=Scene.of([from_drag("CustomMirror", Point(0, 0), Point(10, 0))]))
     result = TraceResult.from_segments((), revision=document.revision)
     told = to_xml(describe_scene(TracedScene.of(document, result)))
     assert 'name="eqn"' in told

@@ -162,7 +162,7 @@ def test_an_object_that_is_deleted_while_it_is_dragged_stays_deleted(window, mou
     mouse.move(INSIDE[0] + 60, INSIDE[1] + 5)
     mouse.release()
     assert steps(window) == ["Main Prism deleted"]
-    assert "not in the scene any more" in window.messages.error.label.full_text
+    assert "no longer in the scene" in window.messages.error.label.full_text
     assert window.document.gesture is None
     window.document.undo()
     assert named(window, "Main Prism").path[0][:2] == (200, 100)

@@ -98,7 +98,7 @@ def test_a_filter_is_set_from_the_conversation_when_the_turn_is_over(qtbot: Any,
     send(qtbot, dock, "/range_filter depth at_most=0")
     assert session.view.words(session.document) == "power ≥ 0.5, depth ≤ 0"
     assert session.result is not None
-    shown = session.view.shown(session.result)
+    shown = session.view.visible_rows(session.result)
     assert shown is not None
     assert shown.tolist() == [0]
     send(qtbot, dock, "Show all rays")

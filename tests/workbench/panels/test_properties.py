@@ -371,7 +371,7 @@ def test_a_lens_that_does_not_focus_keeps_its_radii_and_says_why(open_window):
     window = lens_window(open_window, params={"d": 20.0, "r1": None, "r2": None})
     combo = field(window, "Defined by", QComboBox)
     choose(combo, 1)
-    assert "endless" in window.messages.error.label.full_text
+    assert "infinite" in window.messages.error.label.full_text
     assert combo.currentText() == "Radii"
     assert window.document.scene.objects[0].def_by == "DR1R2"
 

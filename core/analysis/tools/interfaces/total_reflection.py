@@ -17,6 +17,7 @@ from core.analysis.scene.describe import part_attributes
 from core.analysis.scene.interfaces import Stretch, stretches
 from core.analysis.scene.traced_outline import as_traced
 from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.errors import in_quotes
 from core.optics.interface import check_angle, check_wavelength, incidence
 from core.scene.labels import edge_labelled, labelled_edges
 from core.scene.names import glass_named
@@ -63,11 +64,11 @@ def tir_analysis(glass_name: str, edge_label: str = "", angle: float = 45.0, wav
         )
         parts = listed("part", [_part(s, angle) for s in parts_of(found, edge)])
         described.append(element("edge", rays, parts, index=edge.index, label=edge.short, user_label=edge.user or None))
-    where = f"edge {edges[0].title} of '{glass.title}'" if edge_label != "" else f"'{glass.title}'"
+    where = f"edge {edges[0].reference} of {in_quotes(glass.title)}" if edge_label != "" else in_quotes(glass.title)
     rays_reflected = RaySet(np.unique(np.concatenate(reflected)), f"rays totally reflected inside at {where}", context.result.revision)
     about = {"glass": glass.title, "angle": angle, "wavelength": wavelength}
     root = element("tir_analysis", listed("edge", described), **about, **provenance(context))
-    count, place = len(rays_reflected), f"inside {in_words(glass.title)}{f' at edge {edges[0].title}' if edge_label != '' else ''}"
+    count, place = len(rays_reflected), f"inside {in_words(glass.title)}{f' at edge {edges[0].reference}' if edge_label != '' else ''}"
     return Answer(root, rays_found(count, f"is totally reflected {place}", f"are totally reflected {place}"), rays_reflected)
 
 

@@ -18,6 +18,7 @@ from core.analysis.measures.table import MEASURES
 from core.analysis.rays.detector_light import DetectorLight, Histogram, light_at
 from core.analysis.rays.placed_rows import placed
 from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.errors import in_quotes
 from core.kinds.detectors import Detector
 from core.kinds.sources import Beam
 from core.scene.names import UnknownName, object_named
@@ -56,7 +57,7 @@ def detector(detector_name: str = "", bins: int = 0) -> Answer:
         found = object_named(context.scene, detector_name)
         if not isinstance(found, Detector):
             there = [optical[i].title for i in chosen]
-            raise UnknownName(f"'{detector_name}' is a {found.type}, not a detector. Detectors: {there or '(none)'}")
+            raise UnknownName(f"{in_quotes(detector_name)} is a {found.type}, not a detector. Detectors: {there or '(none)'}")
         chosen = [i for i in chosen if optical[i] is found]
     result = placed(context.result, context.scene)
     whole = Light.of_context(context)
@@ -69,7 +70,7 @@ def detector(detector_name: str = "", bins: int = 0) -> Answer:
         readings.append(_detector(context, whole, screen, light))
         received = measured_at(whole, screen, "power")
         words.append(f"power {in_words(received)} from {rays_counted(len(light.rows))} at {in_words(screen.title)}")
-    name = f"'{detector_name}'" if detector_name else "detectors"
+    name = in_quotes(detector_name) if detector_name else "detectors"
     rays = RaySet(np.unique(np.concatenate(rows)), f"rays arriving at {name}", context.result.revision)
     about = {"count": len(readings), "irradiance_unit": f"power per {context.unit}"}
     root = element("detectors", listed("detector", readings), **about, **provenance(context))

@@ -17,6 +17,7 @@ from core.analysis.measures.measure import Unit
 from core.analysis.rays.leaving_light import LeavingBundle, focus_or_reason, leaving_bundles, lens_or_reason
 from core.analysis.rays.ray_facts import word_of
 from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.errors import in_quotes
 from core.scene.names import UnknownName, object_named
 from core.trace.codes import Interaction
 from core.trace.results.result import RaySet
@@ -47,14 +48,14 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
     obj = object_named(context.scene, object_name)
     index = next((i for i, o in enumerate(context.scene.optical) if o is obj), -1)
     if index < 0:
-        raise UnknownName(f"'{object_name}' is a {obj.type}, which light does not meet. Name a lens, a glass or a mirror.")
+        raise UnknownName(f"{in_quotes(object_name)} is a {obj.type}, which light does not meet. Name a lens, a glass or a mirror.")
     result = light_of(context)
     found = leaving_bundles(result, index, context.scene)
     strongest = found[:max_bundles]
     leaving = np.zeros(len(result), bool)
     for bundle in strongest:
         leaving[bundle.rows] = True
-    rays = RaySet(np.flatnonzero(leaving), f"rays leaving '{obj.title}'", result.revision)
+    rays = RaySet(np.flatnonzero(leaving), f"rays leaving {in_quotes(obj.title)}", result.revision)
     writer = PathWriter(context, result)
     bundles = [_bundle(writer, rank, bundle) for rank, bundle in enumerate(strongest, 1)]
     about = {"object": obj.title, "bundles": len(found), "shown": len(strongest)}

@@ -9,7 +9,7 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.rays.ghosts import ghosts_at
 from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
-from core.errors import RaybenchError
+from core.errors import RaybenchError, in_quotes
 from core.scene.names import object_named
 
 
@@ -36,10 +36,10 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
     obj = object_named(context.scene, object_name)
     index = next((i for i, o in enumerate(context.scene.optical) if o is obj), None)
     if index is None:
-        raise RaybenchError(f"'{object_name}' ({obj.type}) is nothing that light meets. Name a detector, a screen or a glass.")
+        raise RaybenchError(f"{in_quotes(object_name)} ({obj.type}) is nothing that light meets. Name a detector, a screen or a glass.")
     result = light_of(context)
     found, write = ghosts_at(result, context.scene, index), PathWriter(context, result)
-    rays = write.ray_set(found.paths.ends, f"ghosts arriving at '{obj.title}'")
+    rays = write.ray_set(found.paths.ends, f"ghosts arriving at {in_quotes(obj.title)}")
     ghosts = [
         element(
             "ghost",

@@ -12,6 +12,7 @@ from core.analysis.paths.paths import path_ends
 from core.analysis.rays.ranges import check_range
 from core.analysis.rays.ray_queries import rays_through
 from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.errors import in_quotes
 
 
 def find_bright_paths_through_edge(glass_name: str, edge_label: str, min_energy: float = 0.0, max_paths: int = 10) -> Answer:
@@ -44,7 +45,7 @@ def find_bright_paths_through_edge(glass_name: str, edge_label: str, min_energy:
     beyond = through | result.lineage.below(through)
     ends = path_ends(result)
     ends = ends[beyond[ends] & (result.total_power[ends] >= min_energy)]
-    question = f"paths through edge {edge.title} of '{glass.title}' with a power of {min_energy:g} or more"
+    question = f"paths through edge {edge.reference} of {in_quotes(glass.title)} with a power of {min_energy:g} or more"
     rays = PathWriter(context, result).ray_set(ends, question)
     about = {"glass": glass.title, "edge": edge.title, "min_energy": min_energy}
     root = found_paths(context, result, ends, max_paths, "bright_paths", **about)

@@ -15,7 +15,7 @@ from core.analysis.context import require_context
 from core.analysis.sql.bounded_sql import QueryRows, RefusedQuery, query
 from core.analysis.sql.ray_database import TABLES, database_of, fill_crossings
 from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
-from core.errors import RaybenchError, told
+from core.errors import RaybenchError, short_repr
 from core.trace.results.result import RaySet
 
 MOST_SHOWN = 1000
@@ -45,9 +45,9 @@ def query_rays(sql: str, max_rows: int = 200) -> Answer:
         ValueError: If the statement is none, is not allowed, or takes too long; the text says what is.
     """
     if isinstance(max_rows, bool) or not isinstance(max_rows, int) or not 1 <= max_rows <= MOST_SHOWN:
-        raise RaybenchError(f"max_rows is {told(max_rows)}; give a whole number from 1 to {MOST_SHOWN}.")
+        raise RaybenchError(f"max_rows is {short_repr(max_rows)}; give a whole number from 1 to {MOST_SHOWN}.")
     if not isinstance(sql, str) or not sql.strip():
-        raise RaybenchError(f"sql is {told(sql)}; give one SELECT statement. {_tables()}")
+        raise RaybenchError(f"sql is {short_repr(sql)}; give one SELECT statement. {_tables()}")
     context = require_context()
     database = database_of(context)
     with database.lock:

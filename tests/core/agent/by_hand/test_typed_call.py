@@ -46,7 +46,7 @@ def test_words_stand_in_order_or_by_name_and_named_arguments_beside_them() -> No
 def test_a_filter_is_the_sessions_afterwards_and_counts_what_it_leaves() -> None:
     session = prism_session()
     assert call("range_filter", "power", "at_least=0.9", session=session).endswith("3 of 5 rays are shown.")
-    rows = session.view.shown(session.result)  # type: ignore[arg-type]
+    rows = session.view.visible_rows(session.result)  # type: ignore[arg-type]
     assert rows is not None
     assert rows.tolist() == [0, 2, 3]
     assert call("clear_filter", session=session) == "All rays are shown again. 5 rays are shown."

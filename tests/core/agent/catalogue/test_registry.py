@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from core.agent.call.context import ToolFailed
+from core.agent.catalogue.project_code import ProjectCode, read_project_code
 from core.agent.catalogue.registry import AmbiguousTools, ToolNotFound, ToolRegistry, ToolsFileError
 from core.agent.catalogue.shipped import agent_tools
-from core.agent.catalogue.trust import TrustedFolders, content_hash
+from core.agent.catalogue.trust import TrustedFolders
 from core.agent.workers.worker import Worker
 from core.agent.workers.worker_file import WorkerFileError
 from tests.core.agent.project import context, registry, run, worker, write
@@ -169,7 +170,7 @@ def test_each_project_gets_its_own_files_and_what_was_changed_is_read_again(tmp_
     assert [value(tmp_path / "one"), value(tmp_path / "two"), value(tmp_path / "one")] == [1, 2, 1]
     (tmp_path / "one" / "raybench_test_beside.py").write_text("VALUE = 1000\n")
     assert value(tmp_path / "one") == 1000
-    assert sum(path.startswith(str(tmp_path / "one")) for path in sys.path) == 1
+    assert not [path for path in sys.path if path.startswith(str(tmp_path))]
 
 
 def test_a_file_that_fails_is_not_run_again_before_it_is_changed(tmp_path: Path) -> None:
@@ -321,8 +322,8 @@ def test_trust_is_asked_once_and_remembered_by_path_and_content(tmp_path: Path) 
     write(folder, tools=MAIN)
     asked: list[Path] = []
 
-    def ask(folder: Path) -> bool:
-        asked.append(folder)
+    def ask(code: ProjectCode) -> bool:
+        asked.append(code.folder)
         return True
 
     trusted = TrustedFolders(tmp_path / "config" / "trusted.json")
@@ -330,35 +331,25 @@ def test_trust_is_asked_once_and_remembered_by_path_and_content(tmp_path: Path) 
     assert ToolRegistry((), folder, TrustedFolders(trusted.file).trust(ask)).find_tool("main")
     assert asked == [folder]
     (folder / "more.py").write_text("x = 1")
-    assert folder not in trusted
+    assert read_project_code(folder) not in trusted
     assert ToolRegistry((), folder, trusted.trust(ask)).find_tool("main")
     assert len(asked) == 2
     trusted.remove(folder)
-    assert folder not in trusted
+    assert read_project_code(folder) not in trusted
 
 
 def test_a_refusal_is_not_remembered_as_trust(tmp_path: Path) -> None:
     write(tmp_path, tools=MAIN)
     trusted = TrustedFolders(tmp_path / "trusted.json")
     with pytest.raises(ToolNotFound):
-        ToolRegistry((), tmp_path, trusted.trust(lambda folder: False)).find_tool("main")
-    assert tmp_path not in trusted
+        ToolRegistry((), tmp_path, trusted.trust(lambda code: False)).find_tool("main")
+    assert read_project_code(tmp_path) not in trusted
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"/": 3}', "null"])
 def test_a_file_of_trusted_folders_that_is_none_trusts_nothing(tmp_path: Path, text: str) -> None:
     (tmp_path / "trusted.json").write_text(text)
-    assert tmp_path not in TrustedFolders(tmp_path / "trusted.json")
-
-
-def test_what_could_run_is_what_is_hashed(tmp_path: Path) -> None:
-    write(tmp_path, tools=MAIN)
-    before = content_hash(tmp_path)
-    (tmp_path / "notes.txt").write_text("not code")
-    assert content_hash(tmp_path) == before
-    (tmp_path / "inner").mkdir()
-    (tmp_path / "inner" / "code.py").write_text("x = 1")
-    assert content_hash(tmp_path) != before
+    assert read_project_code(tmp_path) not in TrustedFolders(tmp_path / "trusted.json")
 
 
 @pytest.mark.parametrize(

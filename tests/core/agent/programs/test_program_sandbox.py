@@ -80,7 +80,7 @@ def test_a_text_that_is_no_program_is_told_with_its_line() -> None:
 @pytest.mark.parametrize(
     ("code", "error"),
     [
-        ("while True: pass", "TimeoutError"),
+        ("while True: pass", "TimeoutError|took too long"),  # by the sandbox, or on a busy machine by who waits for it
         ("[0] * 10**9", "MemoryError"),
         ("x = []\nwhile True: x.append('a' * 1000)", "MemoryError"),
         ("2 ** 10 ** 9", "MemoryError"),

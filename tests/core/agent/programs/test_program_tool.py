@@ -139,7 +139,7 @@ def test_rays_of_an_answer_are_picked_by_its_name() -> None:
     assert turns[0].outcomes[1].text == "Picked 2 rays: R1. 2 of 5 rays are shown."
     result = bench.session.result
     assert result is not None
-    shown = bench.session.view.shown(result)
+    shown = bench.session.view.visible_rows(result)
     assert shown is not None
     assert shown.tolist() == [2, 4]
     assert bench.session.view.words(bench.document) == "only R1"

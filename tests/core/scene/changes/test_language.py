@@ -235,7 +235,7 @@ def test_a_list_of_changes_is_made_whole_or_not_at_all(document: Document) -> No
         ({"set": "Lens", "p1": {"x": 0, "z": 5}}, "p1 has no part 'z'. There are: x, y."),
         ({"set": "Wedge"}, "Nothing is set. Give fields and their values."),
         ({"set": [], "refIndex": 1}, "'set' takes an object's name or a list of names."),
-        ({"moves": "Wedge"}, "'moves' is no change. Did you mean move?"),
+        ({"moves": "Wedge"}, "'moves' is not a change. Did you mean move?"),
         ({"move": "Wedge", "rotate": "Wedge"}, "A change has one verb, this has move and rotate."),
         ({"move": "Wedge", "x": 5}, "'move' has no parameter 'x'. Did you mean"),
         ({"rotate": "Wedge", "by": "quarter"}, "rotate.by must be a number such as 5 or '5 deg', it is the text 'quarter'."),
@@ -249,17 +249,17 @@ def test_a_list_of_changes_is_made_whole_or_not_at_all(document: Document) -> No
         ({"settings": {"gridSize": 0}}, "gridSize must be at least 1e-09; 0 mm is not."),
         ({"document": {"unit": "mile"}}, "document.unit must be one of nm, µm, mm, cm, m, in"),
         ({"reorder": "Wedge"}, "To reorder, give one of before, after and to."),
-        ({"group": "Wedge", "as": "Lens"}, "'Lens' is the name of an object. Give the group another."),
+        ({"group": "Wedge", "as": "Lens"}, "'Lens' is the name of an object. Give the group another name."),
         ({"ungroup": "Pair"}, "There is no group 'Pair'."),
         ("move", "A change is a JSON object such as {'move': 'Lens', 'dx': 5}."),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_with_the_reason(document: Document, change: Any, said: str) -> None:
+def test_invalid_changes_are_refused_with_the_reason(document: Document, change: Any, said: str) -> None:
     assert said in refusal(document, change)
     assert refusal(document, {"move": "Lamp", "dx": 1}, change).startswith("Change 2 of 2")
 
 
-def test_what_cannot_be_turned_exactly_says_so_and_what_to_do() -> None:
+def test_objects_that_cannot_be_transformed_exactly_are_refused_with_the_remedy() -> None:
     box = CropBox(p1=Point(0, 0), p4=Point(30, 20), name="Frame")
     broken = CircleGrinGlass(p1=Point(0, 0), p2=Point(9, 0), ref_index_fn=r"1+\foo{x}", name="Rod")
     stand = {"numPoints": 2, "objs": [{"type": "Blocker", "p1": {"x": "`x_1`", "y": "`y_1`"}, "p2": {"x": "`x_1+5`", "y": "`y_1`"}}]}
@@ -267,10 +267,10 @@ def test_what_cannot_be_turned_exactly_says_so_and_what_to_do() -> None:
     document = Document(scene=Scene.of([box, broken, instance], modules={"Stand": Module.from_json("Stand", stand)}))
     assert refusal(document, {"rotate": "Frame", "by": 7}).endswith("Leave it out, or rotate by a multiple of 90°.")
     assert json_of(after(document, {"rotate": "Frame", "by": 90}), "Frame")["p1"] == {"x": 5, "y": -5}
-    assert "'Rod' (CircleGrinGlass): refIndexFn cannot be turned with its object" in refusal(document, {"rotate": "Rod", "by": 7})
+    assert "'Rod' (CircleGrinGlass): refIndexFn cannot be transformed with its object" in refusal(document, {"rotate": "Rod", "by": 7})
     assert "'Holder' (ModuleObj): its parts do not turn with its points" in refusal(document, {"rotate": "Holder", "by": 7})
     assert after(document, {"move": "Holder", "dx": 7}) != document
-    assert "is a part of 'Holder' and read only" in refusal(document, {"move": "Holder/Blocker", "dx": 7})
+    assert "is a part of 'Holder' and read-only" in refusal(document, {"move": "Holder/Blocker", "dx": 7})
 
 
 # --- how they are written and said

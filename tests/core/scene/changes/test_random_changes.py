@@ -36,7 +36,7 @@ from core.scene.changes import (
     changes_to_json,
 )
 from core.scene.changes.written import VERBS
-from core.scene.creation import FAMILIES, from_points, from_stroke, is_path
+from core.scene.creation import FAMILIES, from_drag, from_points, is_path
 from core.scene.document import UNITS, Document
 from core.scene.labels import labelled_edges
 from core.scene.scene import Scene
@@ -52,7 +52,7 @@ def made(kind: str, at: Point) -> SceneObject:
     """An object of a kind, about 100 in size."""
     if is_path(kind):
         return from_points(kind, [at, Point(at.x + 90, at.y + 10), Point(at.x + 20, at.y + 80)])
-    return from_stroke(kind, at, Point(at.x + 30, at.y + 100))
+    return from_drag(kind, at, Point(at.x + 30, at.y + 100))
 
 
 @st.composite

@@ -1,0 +1,34 @@
+"""``read_objects``: the fields of objects, as changes set them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.agent.call.context import ToolContext, tool_context
+from core.kinds.fields import LENGTH, fields_of
+from core.kinds.unread import Unread
+from core.scene.codec import field_to_json
+from core.scene.document import Document
+from core.scene.names import object_named
+
+
+@tool_context
+def read_objects(ctx: ToolContext, names: list[str]) -> list[dict[str, Any]]:
+    """
+    Read the fields of objects, under the names by which change_scene and what_if set them.
+
+    Args:
+        names: Names of objects.
+    """
+    document = ctx.document
+    return [_fields(document, name) for name in names]
+
+
+def _fields(document: Document, name: str) -> dict[str, Any]:
+    obj = object_named(document.scene, name)
+    if isinstance(obj, Unread):
+        return {"object": obj.title, "type": obj.type, "problem": obj.reason}
+    described = [f for f in fields_of(type(obj)) if not f.about.unused]
+    units = {f.json_name: document.unit if f.about.unit == LENGTH else f.about.unit for f in described if f.about.unit}
+    values = {f.json_name: field_to_json(f, getattr(obj, f.name)) for f in described}
+    return {"object": obj.title, "type": obj.type, "fields": values, "units": units}

@@ -1,0 +1,49 @@
+"""``what_if``: changes tried on a copy, and what they do to measures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.agent.call.context import ToolContext, tool_context
+from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.analysis.measures.measure import Measured
+from core.scene.changes import as_changes
+from core.study.what_if import Difference
+from core.study.what_if import what_if as tried
+
+
+@tool_context
+def what_if(ctx: ToolContext, changes: list[dict[str, Any]], measures: str) -> Answer:
+    """
+    Try changes on a copy of the scene, and compare measures before and after. The scene itself is not changed.
+
+    Args:
+        changes: As change_scene takes them, such as [{"rotate": "Prism", "by": 7}, {"set": "Lens", "focalLength": 80}].
+        measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). The tool measure lists them.
+    """
+    context = require_context()
+    document = ctx.document
+    found = tried(document, context.result, as_changes(changes, document), measures, stop=lambda: ctx.cancelled)
+    rows = [_element(difference) for difference in found.differences]
+    root = element("what_if", listed("measure", rows), changes=found.words, **provenance(context))
+    return Answer(root, f"If {found.words}: {'; '.join(map(str, found.differences))}".rstrip("."))
+
+
+def _element(difference: Difference) -> Element:
+    before, after = difference.before, difference.after
+    defined = before.defined and after.defined
+    return element(
+        "measure",
+        of=after.expression,
+        before=_value(before),
+        after=_value(after),
+        difference=difference.change if defined else None,
+        unit=None if after.unit == "1" else after.unit,
+        reason=None if defined else after.reason or before.reason,
+    )
+
+
+def _value(measured: Measured) -> float | None:
+    return measured.value if measured.defined else None

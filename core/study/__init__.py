@@ -1,0 +1,1 @@
+"""Studies: what happens to measures if parts of a document are changed."""

@@ -1,0 +1,118 @@
+"""Parameters: places in a document that a number can be put into.
+
+``Wedge.refIndex`` or ``Lens.p1.x`` is a field, or a part of one, in the file format's spelling; ``settings.rayModeDensity`` one of the
+scene's settings. ``Lens.x`` and ``Lens.y`` move an object from where it is, and ``Prism.angle`` turns it, counter-clockwise as seen, about
+its centre: what a hand does, counted from how the object stands.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.errors import RaybenchError, in_quotes
+from core.kinds.fields import LENGTH, Field, fields_of
+from core.kinds.object import SceneObject
+from core.scene.changes import Change, Move, Rotate, Set, SetSettings, applied
+from core.scene.changes.values import InvalidValue, field_named, read_path
+from core.scene.document import Document
+from core.scene.names import UnknownName, object_named
+from core.scene.settings import Settings
+
+SETTINGS = "settings"
+MOTIONS = {"x": LENGTH, "y": LENGTH, "angle": "deg"}
+"""What a hand does, with its unit: moved by x and y, turned by an angle."""
+_NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit", "data")
+_QUOTED = re.compile(r"\s*(?:\"([^\"]*)\"|'([^']*)')\s*\.(.+)", re.DOTALL)
+
+
+class InvalidParameter(RaybenchError):
+    """A text names no place in a document that a number can be put into."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A place in a document.
+
+    Attributes:
+        text: How it is written.
+        target: The key of the object, None for the scene's settings.
+        place: A field or a part of one, or a name in `MOTIONS`.
+        unit: The unit of its numbers: `LENGTH` for scene units.
+    """
+
+    text: str
+    target: int | None
+    place: str
+    unit: str
+
+    def change(self, value: float) -> Change:
+        """The change that puts a number there."""
+        if self.target is None:
+            return SetSettings({self.place: value})
+        match self.place:
+            case "x":
+                return Move(self.target, dx=value)
+            case "y":
+                return Move(self.target, dy=value)
+            case "angle":
+                return Rotate(self.target, value)
+            case _:
+                return Set(self.target, {self.place: value})
+
+    def unit_text(self, document: Document) -> str:
+        """The unit in words, empty for a number without one."""
+        return document.unit if self.unit == LENGTH else self.unit
+
+
+def read_parameter(text: str, document: Document) -> Parameter:
+    """The parameter that a text names. Names with dots may stand in quotation marks.
+
+    Raises InvalidParameter, or UnknownName with the nearest names.
+    """
+    if quoted := _QUOTED.fullmatch(text):
+        name, place = quoted[1] or quoted[2] or "", quoted[3].strip()
+    else:
+        name, place = _split(text.strip(), document)
+    if name == SETTINGS:
+        return Parameter(text.strip(), None, place, _field(place, fields_of(Settings), "settings").about.unit)
+    obj = object_named(document.scene, name)
+    if place in MOTIONS:
+        return Parameter(text.strip(), obj.key, place, MOTIONS[place])
+    return Parameter(text.strip(), obj.key, place, _field(place, fields_of(type(obj)), _owner(obj)).about.unit)
+
+
+def check_value(parameter: Parameter, value: float, document: Document) -> None:
+    """Raise ChangeRefused where a number cannot be put there."""
+    applied(parameter.change(value), document)
+
+
+def _split(text: str, document: Document) -> tuple[str, str]:
+    """Name and place: the longest name of an object that the text begins with, else what stands before the first dot."""
+    names = sorted((o.title for o in document.scene.objects), key=len, reverse=True)
+    for name in names:
+        if text.startswith(f"{name}."):
+            return name, text[len(name) + 1 :]
+    name, dot, place = text.partition(".")
+    if not dot or not place:
+        raise InvalidParameter(
+            f"{in_quotes(text, 80)} names no parameter. Write an object and a place, such as Lens.focalLength or Prism.angle."
+        )
+    if name != SETTINGS and name not in names:
+        raise UnknownName(f"No object named {in_quotes(name)}. Named objects: {[o.title for o in document.scene.objects][:12] or '(none)'}")
+    return name, place
+
+
+def _field(place: str, fields: tuple[Field, ...], owner: str) -> Field:
+    try:
+        name, _ = read_path(place)
+        found = field_named(name, fields, owner)
+    except InvalidValue as error:
+        raise InvalidParameter(str(error)) from None
+    if found.about.kind not in _NUMERIC:
+        raise InvalidParameter(f"{owner}: {place} is a {found.about.kind}, not a number. Name a field that holds a number.")
+    return found
+
+
+def _owner(obj: SceneObject) -> str:
+    return obj.reference

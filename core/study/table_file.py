@@ -1,0 +1,51 @@
+"""Tables of studies on disk: CSV, npz and JSON, each with units and the document's revision."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+
+from core.errors import RaybenchError
+from core.files.atomic import replacing, write_text
+from core.study.sweep import SweepTable
+
+SUFFIXES = (".csv", ".npz", ".json")
+
+
+def check_suffix(path: Path) -> None:
+    """Raise RaybenchError for a name with another ending than `SUFFIXES`."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise RaybenchError(f"{path}: a table is not written as '{path.suffix or path.name}'. Let the name end in {', '.join(SUFFIXES)}.")
+
+
+def save_table(table: SweepTable, path: Path) -> None:
+    """Write a table in the form that the ending of the name asks for. An undefined value is an empty cell, NaN in npz, null in JSON.
+
+    Raises RaybenchError for another ending, FileWriteError where the file cannot be written.
+    """
+    check_suffix(path)
+    match path.suffix.lower():
+        case ".npz":
+            with replacing(path) as file:
+                about = {"columns": table.columns, "units": table.units, "revision": table.revision}
+                np.savez(file, rows=table.rows, meta=np.array(json.dumps(about)))
+        case ".json":
+            rows = [[None if math.isnan(v) else v for v in row] for row in table.rows.tolist()]
+            about = {"columns": table.columns, "units": table.units, "revision": table.revision, "rows": rows}
+            write_text(path, json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+        case _:
+            text = io.StringIO(newline="")
+            writer = csv.writer(text)
+            writer.writerow(headings(table))
+            writer.writerows(["" if math.isnan(v) else repr(v) for v in row] for row in table.rows.tolist())
+            write_text(path, text.getvalue())
+
+
+def headings(table: SweepTable) -> list[str]:
+    """The columns, each with its unit."""
+    return [f"{name} [{unit}]" if unit else name for name, unit in zip(table.columns, table.units, strict=True)]

@@ -1,0 +1,80 @@
+"""What if: measures before and after some changes, tried on a copy of the document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.analysis.measures.bound import bind
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measured
+from core.scene.changes import Change, stages, words
+from core.scene.document import Document
+from core.trace.results.result import TraceResult
+from core.trace.run.memory import TraceMemory
+from core.trace.trace import DEFAULT_LIMIT, trace
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A measure before and after some changes."""
+
+    before: Measured
+    after: Measured
+
+    @property
+    def change(self) -> float:
+        """After minus before; NaN where one of them is undefined."""
+        return self.after.value - self.before.value
+
+    def __str__(self) -> str:
+        unit = "" if self.after.unit == "1" else f" {self.after.unit}"
+        if not (self.before.defined and self.after.defined):
+            reason = self.after.reason or self.before.reason
+            return f"{self.after.expression}: {_number(self.before)} -> {_number(self.after)}{unit} ({reason.rstrip('.')})"
+        return f"{self.after.expression}: {_number(self.before)} -> {_number(self.after)}{unit} ({self.change:+.6g})"
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """The outcome of trying some changes: what they are in words, the measures, and the document and its trace afterwards."""
+
+    words: str
+    differences: tuple[Difference, ...]
+    document: Document
+    result: TraceResult
+
+
+def what_if(
+    document: Document,
+    result: TraceResult,
+    changes: tuple[Change, ...],
+    measures: str,
+    *,
+    max_segments: int = DEFAULT_LIMIT,
+    stop: Callable[[], bool] | None = None,
+    memory: TraceMemory | None = None,
+) -> WhatIf:
+    """Measure a document before and after some changes; the document itself stays as it is.
+
+    Args:
+        result: The full trace of the document.
+        changes: All are made on a copy, or none.
+        measures: Expressions separated by semicolons, such as ``power(Screen); rms(Screen)``.
+        stop: Polled while the copy is traced; true ends the trace with what there is.
+
+    Raises:
+        ChangeRefused: If a change cannot be made.
+        InvalidMeasure: If a measure cannot be read; UnknownName if its objects do not exist, before or after the changes.
+    """
+    bound = bind(measures, document.scene, document.edge_labels)
+    documents = stages(changes, document)
+    after = documents[-1]
+    traced = trace(after.scene, disabled=after.disabled, revision=after.revision, max_segments=max_segments, stop=stop, memory=memory)
+    before_light, after_light = Light.of(document, result), Light.of(after, traced)
+    differences = tuple(Difference(b.of(before_light), b.of(after_light)) for b in bound)
+    return WhatIf(words(changes, documents), differences, after, traced)
+
+
+def _number(value: Measured) -> str:
+    return f"{value.value:.6g}" if value.defined else "undefined"

@@ -1,0 +1,260 @@
+"""Code of a project runs as it was trusted and no other: not byte code, not what links lead to, not what was changed since."""
+
+from __future__ import annotations
+
+import importlib
+import marshal
+import os
+import py_compile
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from core.agent.catalogue import project_code
+from core.agent.catalogue.project_code import InvalidProject, read_project_code
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.catalogue.tools_file import ToolsFileError
+from core.agent.catalogue.trust import TrustedFolders
+from tests.core.agent.project import registry, write
+
+MAIN = "from raybench_test_part import VALUE\n\ndef main() -> int:\n    return VALUE\n"
+LATE = "def main() -> int:\n    import raybench_test_part\n    return raybench_test_part.VALUE\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    return folder
+
+
+def main_of(found: ToolRegistry) -> Callable[[], Any]:
+    handler = found.find_tool("main").handler
+    assert callable(handler)
+    return handler
+
+
+def test_byte_code_that_was_put_in_the_place_of_a_source_does_not_run(folder: Path) -> None:
+    part = folder / "raybench_test_part.py"
+    write(folder, tools=MAIN)
+    part.write_text("VALUE = 666\n")
+    at = part.stat()
+    py_compile.compile(str(part))
+    part.write_text("VALUE = 1\n  ")
+    os.utime(part, ns=(at.st_atime_ns, at.st_mtime_ns))
+    assert part.stat().st_size == at.st_size, "Python itself would believe the byte code"
+    (folder / "__pycache__").chmod(0o755)
+    assert main_of(registry(folder))() == 1
+
+
+def test_no_byte_code_is_written_into_the_folder(folder: Path) -> None:
+    write(folder, tools=MAIN)
+    (folder / "raybench_test_part.py").write_text("VALUE = 1\n")
+    assert main_of(registry(folder))() == 1
+    assert {p.name for p in folder.iterdir()} == {"tools.py", "raybench_test_part.py"}
+
+
+@pytest.mark.parametrize("place", ["raybench_test_part.pyc", "package/__init__.pyc", "package/inner/module.pyo"])
+def test_byte_code_without_its_source_is_refused(folder: Path, place: str) -> None:
+    write(folder, tools=MAIN)
+    path = folder / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(compile("VALUE = 666", "x", "exec")))
+    with pytest.raises(InvalidProject, match=r"is byte code without its source, which nobody can read. Remove it, or add the source"):
+        registry(folder).find_tool("main")
+    path.with_suffix(".py").write_text("VALUE = 1\n")
+    assert read_project_code(folder).files[Path(place).with_suffix(".py").as_posix()] == b"VALUE = 1\n"
+
+
+@pytest.mark.parametrize("what", ["a package", "a module", "tools.py", "a compiled module", "a package inside of another"])
+def test_links_to_code_are_refused(folder: Path, tmp_path: Path, what: str) -> None:
+    write(folder, tools=LATE)
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "__init__.py").write_text("VALUE = 666\n")
+    link = folder / "raybench_test_part"
+    if what == "a package":
+        link.symlink_to(outside)
+    elif what == "a package inside of another":
+        (folder / "inner").mkdir()
+        link = folder / "inner" / "linked"
+        link.symlink_to(outside)
+    else:
+        link = folder / {"a module": "raybench_test_part.py", "tools.py": "tools.py", "a compiled module": "part.so"}[what]
+        link.unlink(missing_ok=True)
+        link.symlink_to(outside / "__init__.py")
+    with pytest.raises(InvalidProject, match=f"{link.name} is a link. Code of a project lies in its own folder"):
+        registry(folder).find_tool("main")
+
+
+def test_links_to_data_are_no_matter_and_nothing_is_imported_through_them(folder: Path, tmp_path: Path) -> None:
+    write(folder, tools="def main() -> int:\n    import data.deep.part\n")
+    (tmp_path / "measured/deep").mkdir(parents=True)
+    (tmp_path / "measured/table.csv").write_text("1,2")
+    (tmp_path / "measured/deep/part.py").write_text("raise SystemExit(1)")
+    (folder / "data").symlink_to(tmp_path / "measured")
+    with pytest.raises(ModuleNotFoundError):
+        main_of(registry(folder))()
+
+
+def test_files_beside_a_linked_tools_file_are_not_imported(folder: Path, tmp_path: Path) -> None:
+    """Such a folder is refused as a whole: its tools.py would be another one tomorrow."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    write(outside, tools=MAIN)
+    (outside / "raybench_test_part.py").write_text("VALUE = 666\n")
+    (folder / "tools.py").symlink_to(outside / "tools.py")
+    trusted = TrustedFolders(tmp_path / "trusted.json")
+    with pytest.raises(InvalidProject, match="is a link"):
+        ToolRegistry((), folder, trusted.trust(lambda code: True)).find_tool("main")
+    assert not trusted.file.exists()
+
+
+def test_what_a_tool_imports_late_is_what_was_trusted(folder: Path) -> None:
+    write(folder, tools=LATE)
+    (folder / "raybench_test_part.py").write_text("VALUE = 1\n")
+    late = main_of(registry(folder))
+    (folder / "raybench_test_part.py").write_text("VALUE = 666\n")
+    assert late() == 1
+
+
+@pytest.mark.parametrize("name", ["raybench_test_package.later", "raybench_test_package.inner.later", "raybench_test_space.later"])
+def test_what_a_tool_imports_late_from_a_package_is_what_was_trusted(folder: Path, name: str) -> None:
+    write(folder, tools=f"def main() -> int:\n    from {name} import VALUE\n    return VALUE\n")
+    path = folder.joinpath(*name.split(".")).with_suffix(".py")
+    path.parent.mkdir(parents=True)
+    if "space" not in name:
+        (folder / "raybench_test_package/__init__.py").write_text("")
+    path.write_text("VALUE = 1\n")
+    late = main_of(registry(folder))
+    path.write_text("VALUE = 666\n")
+    assert late() == 1
+
+
+def test_a_module_that_was_added_after_the_trust_is_not_imported(folder: Path) -> None:
+    (folder / "raybench_test_package").mkdir()
+    (folder / "raybench_test_package/__init__.py").write_text("")
+    write(folder, tools="import importlib, raybench_test_package\n\ndef main(name: str) -> None:\n    importlib.import_module(name)\n")
+    main: Any = main_of(registry(folder))
+    (folder / "raybench_test_added.py").write_text("")
+    (folder / "raybench_test_package/added.py").write_text("")
+    with pytest.raises(ModuleNotFoundError):
+        main("raybench_test_added")
+    with pytest.raises(ModuleNotFoundError, match="in the project's code as it was trusted"):
+        main("raybench_test_package.added")
+
+
+def test_the_current_folder_brings_no_other_code_than_the_trusted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Python was started in the project's folder, its own search would find the files as they are now."""
+    write(folder, tools=LATE)
+    (folder / "raybench_test_part.py").write_text("VALUE = 1\n")
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "path", ["", str(folder), *sys.path])
+    late = main_of(registry(folder))
+    (folder / "raybench_test_part.py").write_text("VALUE = 666\n")
+    assert late() == 1
+
+
+def test_installed_modules_go_before_a_projects(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    for name in ("json", "time", "colorsys", "numpy"):
+        (folder / f"{name}.py").write_text("VALUE = 666\n")
+        monkeypatch.delitem(sys.modules, name, raising=False) if name == "colorsys" else None
+    write(folder, tools="import colorsys, json, numpy, time\n\ndef main() -> list:\n    return [json, numpy, time, colorsys]\n")
+    assert not any(hasattr(module, "VALUE") for module in main_of(registry(folder))())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "part.py",
+        "part.so",
+        "part.pyd",
+        "package/__init__.py",
+        "package/part.py",
+        "space/deep/part.py",
+        "part.cpython-311-x86_64-linux-gnu.so",
+    ],
+)
+def test_whatever_could_be_imported_is_part_of_what_is_trusted(folder: Path, name: str) -> None:
+    write(folder, tools="x = 1\n")
+    before = read_project_code(folder).digest
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"one")
+    after = read_project_code(folder).digest
+    path.write_bytes(b"two")
+    assert len({before, after, read_project_code(folder).digest}) == 3
+
+
+def test_what_no_import_finds_is_no_part_of_what_is_trusted(folder: Path) -> None:
+    write(folder, tools="x = 1\n")
+    before = read_project_code(folder).digest
+    for name in ("notes.txt", ".venv/lib/a.py", "venv/python3.11/site-packages/a.py", "__pycache__/tools.cpython-311.pyc", "scene.json"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("x")
+    assert read_project_code(folder).digest == before
+
+
+def test_a_compiled_module_is_loaded_as_it_was_trusted(folder: Path) -> None:
+    compiled = pytest.importorskip("scipy._lib._fpumode").__file__
+    assert compiled is not None
+    path = folder / Path(compiled).name
+    path.write_bytes(Path(compiled).read_bytes())
+    write(folder, tools="def main() -> object:\n    import _fpumode\n    return _fpumode\n")
+    late = main_of(registry(folder))
+    path.write_bytes(b"not what was trusted")
+    module = late()
+    assert isinstance(module, ModuleType)
+    assert module.get_fpu_mode is not None
+
+
+def test_a_pipe_that_is_named_like_a_module_is_refused(folder: Path) -> None:
+    write(folder, tools="x = 1\n")
+    os.mkfifo(folder / "part.py")
+    with pytest.raises(InvalidProject, match=r"part\.py is no regular file"):
+        read_project_code(folder)
+
+
+@pytest.mark.parametrize(("name", "limit"), [("MOST_FILES", 3), ("MOST_BYTES", 30)])
+def test_a_folder_with_too_much_code_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, limit: int) -> None:
+    monkeypatch.setattr(project_code, name, limit)
+    for i in range(5):
+        (folder / f"part{i}.py").write_text("# ten bytes\n")
+    with pytest.raises(InvalidProject, match="Make a folder for the project alone"):
+        read_project_code(folder)
+
+
+def test_code_that_was_changed_between_the_question_and_the_run_does_not_run(folder: Path, tmp_path: Path) -> None:
+    write(folder, tools=MAIN)
+    (folder / "raybench_test_part.py").write_text("VALUE = 1\n")
+
+    def swap(code: object) -> bool:
+        (folder / "raybench_test_part.py").write_text("VALUE = 666\n")
+        return True
+
+    assert main_of(ToolRegistry((), folder, TrustedFolders(tmp_path / "trusted.json").trust(swap)))() == 1
+
+
+def test_a_list_of_trusted_folders_that_others_could_write_trusts_nothing(folder: Path, tmp_path: Path) -> None:
+    write(folder, tools="x = 1\n")
+    trusted = TrustedFolders(tmp_path / "config/trusted.json")
+    before = os.umask(0)
+    try:
+        trusted.add(read_project_code(folder))
+    finally:
+        os.umask(before)
+    assert read_project_code(folder) in trusted
+    trusted.file.chmod(0o666)
+    assert read_project_code(folder) not in trusted
+
+
+def test_the_line_of_an_error_in_a_module_of_the_project_is_told(folder: Path) -> None:
+    write(folder, tools="import raybench_test_part\n")
+    (folder / "raybench_test_part.py").write_text("x = 1\n1 / 0\n")
+    with pytest.raises(ToolsFileError, match=r"raybench_test_part\.py, line 2: ZeroDivisionError"):
+        registry(folder).find_tool("main")

@@ -1,0 +1,92 @@
+"""The tools that read, try and change the scene, as a model and a person call them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from core.agent.by_hand.ask import ask
+from core.agent.call.approval import ALL, READ_ONLY, Approvals
+from core.agent.call.bench import SessionBench
+from core.agent.call.call import ToolOutcome
+from core.agent.call.context import ToolContext
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.catalogue.shipped import agent_tools
+from core.agent.models.scripted import ScriptedBackend
+from core.agent.models.scripted import call as scripted_call
+from core.scene.names import object_named
+from core.session import Session
+from tests.prism_bench import prism_session
+
+ROTATE = [{"rotate": "Main Prism", "by": 7}]
+
+
+def call(session: Session, name: str, approvals: Approvals = ALL, **arguments: Any) -> ToolOutcome:
+    context = ToolContext(SessionBench(session), ToolRegistry(agent_tools()), approvals)
+    tool = context.registry.find_tool(name).tool
+    assert tool is not None
+    return asyncio.run(context.run(tool, arguments))
+
+
+def test_a_change_is_one_step_of_the_history_in_its_own_words() -> None:
+    session = prism_session()
+    before = session.document
+    outcome = call(session, "change_scene", changes=[*ROTATE, {"set": "Main Prism", "refIndex": 1.7}])
+    assert outcome.ok
+    assert outcome.value.startswith("Done: Main Prism turned by 7°, Main Prism: refractive index ")
+    assert len(session.history.done) == 1
+    assert session.undo()
+    assert session.document is before
+
+
+def test_changes_fail_whole_and_say_which_one_and_why() -> None:
+    session = prism_session()
+    before = session.document
+    outcome = call(session, "change_scene", changes=[*ROTATE, {"set": "Main Prism", "refIndx": 1.7}])
+    assert not outcome.ok
+    assert outcome.text.startswith("Change 2 of 2 (set Main Prism)")
+    assert "refIndex" in outcome.text
+    assert session.document is before
+    assert session.history.done == []
+
+
+def test_a_read_only_turn_may_try_but_not_change() -> None:
+    session = prism_session()
+    before = session.document
+    assert not call(session, "change_scene", READ_ONLY, changes=ROTATE).ok
+    tried = call(session, "what_if", READ_ONLY, changes=ROTATE, measures="escaped()")
+    assert tried.ok
+    assert tried.text.startswith("<?xml")
+    assert tried.value["changes"] == "Main Prism turned by 7°"
+    (row,) = tried.value["measure"]
+    assert row["difference"] == pytest.approx(row["after"] - row["before"])
+    assert session.document is before
+
+
+def test_the_sentence_of_a_trial_leads_with_the_numbers() -> None:
+    outcome = call(prism_session(), "what_if", changes=ROTATE, measures="escaped()")
+    assert outcome.told.startswith("If Main Prism turned by 7°: escaped(): ") or "escaped(): " in outcome.told
+
+
+def test_fields_are_read_as_changes_set_them() -> None:
+    session = prism_session()
+    (read,) = call(session, "read_objects", names=["Main Prism"]).value
+    assert read["type"] == "Glass"
+    assert read["units"]["path"] == "mm"
+    outcome = call(session, "change_scene", changes=[{"set": "Main Prism", **{k: v for k, v in read["fields"].items() if k != "name"}}])
+    assert outcome.ok, outcome.text
+    assert not session.modified or session.document.scene == session.history.done[0].before.scene
+
+
+def test_a_model_turns_a_prism_and_sees_the_light_afterwards() -> None:
+    session = prism_session()
+    before = object_named(session.document.scene, "Main Prism")
+    calls = [[scripted_call("change_scene", changes=ROTATE)], [scripted_call("measure_xml", "call_2", measures="escaped()")]]
+    backend = ScriptedBackend([*calls, "Turned by 7 degrees."])
+    answer = ask(session, "Turn the prism by 7 degrees.", backend, profile="auto")
+    assert answer.error is None or answer.error == ""
+    assert "Turned by 7 degrees." in answer.text
+    assert object_named(session.document.scene, "Main Prism") != before
+    assert session.history.undo_text == "Main Prism turned by 7°"

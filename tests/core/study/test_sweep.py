@@ -1,0 +1,204 @@
+"""Sweeps: parameters and ranges as they are written, tables that agree with closed forms, and the same for any number of threads."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+import math
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.analysis.measures.grammar import InvalidMeasure
+from core.errors import RaybenchError
+from core.files.document_file import save_document
+from core.files.scene_json import scene_from_json
+from core.optics.prism import minimum_deviation
+from core.scene.changes import ChangeRefused
+from core.scene.document import Document
+from core.scene.names import UnknownName
+from core.study.axis import InvalidAxis, read_axis
+from core.study.parameter import InvalidParameter, read_parameter
+from core.study.sweep import InvalidSweep, Sweep, SweepTable
+from core.study.table_file import save_table
+from workbench.cli import main
+
+APEX, INDEX = 60.0, 1.5
+
+
+def document(**settings: Any) -> Document:
+    """A ray through an equilateral prism, a lens between a beam and a screen, and an object whose name holds a dot."""
+    half, height = 30.0, 30.0 * math.sqrt(3)
+    corners = [{"x": -half, "y": 0}, {"x": half, "y": 0}, {"x": 0, "y": -height}]
+    objects = [
+        {"type": "SingleRay", "name": "Laser", "p1": {"x": -200, "y": -20}, "p2": {"x": -190, "y": -20}},
+        {"type": "Glass", "name": "Prism", "path": [{**c, "arc": False} for c in corners], "refIndex": INDEX, "partialReflect": False},
+        {"type": "Beam", "name": "Lamp", "p1": {"x": 0, "y": 140}, "p2": {"x": 0, "y": 160}, "brightness": 0.5},
+        {"type": "IdealLens", "name": "Lens", "p1": {"x": 100, "y": 100}, "p2": {"x": 100, "y": 200}, "focalLength": 100},
+        {"type": "Detector", "name": "Screen", "p1": {"x": 180, "y": 100}, "p2": {"x": 180, "y": 200}},
+        {"type": "Mirror", "name": "M.1", "p1": {"x": 0, "y": 900}, "p2": {"x": 10, "y": 900}},
+    ]
+    return Document(scene=scene_from_json({"version": 5, "objs": objects, **settings}))
+
+
+def table(doc: Document, axes: list[str], measures: str, **options: Any) -> SweepTable:
+    sweep = Sweep.of(doc, [read_axis(a, doc) for a in axes], measures)
+    return SweepTable.of(sweep, list(sweep.run(**options)))
+
+
+def test_the_least_deviation_of_a_turned_prism_is_that_of_the_textbook() -> None:
+    """Hecht, section 5.5.1: the deviation is least where light passes symmetrically; here a turn of 18.6° or so brings it there."""
+    found = table(document(), ["Prism.angle=-20..30:501"], "deviation(Prism, Laser)").rows
+    deviation = np.abs(found[:, 1])
+    assert np.nanmin(deviation) == pytest.approx(minimum_deviation(INDEX, APEX), abs=2e-3)
+    best = found[np.nanargmin(deviation), 0]
+    fine = table(document(), [f"Prism.angle={best - 0.2}..{best + 0.2}:4001"], "deviation(Prism, Laser)").rows
+    assert np.nanmin(np.abs(fine[:, 1])) == pytest.approx(minimum_deviation(INDEX, APEX), abs=1e-6)
+
+
+def test_a_spot_grows_as_the_ratio_of_distances() -> None:
+    found = table(document(rayModeDensity=1), ["Lens.focalLength=50,80,100"], "rms(Screen, Lamp)")
+    expected = np.abs(1 - 80 / found.rows[:, 0])
+    assert found.rows[:, 1] == pytest.approx(expected / expected[2] * found.rows[2, 1], abs=1e-9)
+    assert found.columns == ("Lens.focalLength", "rms(Screen, Lamp)")
+    assert found.units == ("mm", "mm")
+
+
+def test_two_parameters_make_a_grid_whose_last_one_runs_fastest() -> None:
+    found = table(document(), ["Lens.x=0..10:2", "Screen.x=0,1,2"], "power(Screen)").rows
+    assert found[:, :2].tolist() == [[0, 0], [0, 1], [0, 2], [10, 0], [10, 1], [10, 2]]
+
+
+def test_the_same_table_comes_from_any_number_of_threads_and_any_executor() -> None:
+    class Inline(Executor):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            future.set_result(fn(*args, **kwargs))
+            return future
+
+    axes, measures = ["Prism.angle=-5..5:23"], "deviation(Prism, Laser); escaped()"
+    first = table(document(), axes, measures, threads=1).rows
+    for options in ({"threads": 2}, {"threads": 5}, {"executor": Inline()}):
+        np.testing.assert_array_equal(table(document(), axes, measures, **options).rows, first)
+
+
+def test_stop_keeps_the_points_so_far_in_order() -> None:
+    doc = document()
+    sweep = Sweep.of(doc, [read_axis("Prism.angle=0..10:1000", doc)], "escaped()")
+    polls = iter(range(10_000))
+    seen = [point.index for point in sweep.run(stop=lambda: next(polls) >= 7)]
+    assert seen == list(range(7))
+
+
+def test_the_document_is_not_changed() -> None:
+    doc = document()
+    scene, revision = doc.scene, doc.revision
+    table(doc, ["Prism.angle=-5..5:5"], "escaped()")
+    assert (doc.scene, doc.revision) == (scene, revision)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "unit"),
+    [
+        ("Prism.angle", "angle", "deg"), ("Lens.x", "x", "length"), ("Lens.focalLength", "focalLength", "length"),
+        ("Lens.p1.x", "p1.x", "length"), ("Prism.path[1].y", "path[1].y", "length"), ("settings.rayModeDensity", "rayModeDensity", ""),
+        ("M.1.y", "y", "length"), ('"M.1".angle', "angle", "deg"), ("'Lens'.x", "x", "length"),
+    ],
+)  # fmt: skip
+def test_parameters_are_read(text: str, place: str, unit: str) -> None:
+    found = read_parameter(text, document())
+    assert (found.place, found.unit) == (place, unit)
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "says"),
+    [
+        ("Lens", InvalidParameter, "names no parameter"),
+        ("Lense.x", UnknownName, "No object named 'Lense'"),
+        ("Lens.focallength", InvalidParameter, "focalLength"),
+        ("Lens.name", InvalidParameter, "not a number"),
+        ("settings.mode", InvalidParameter, "not a number"),
+        ("settings.nope", InvalidParameter, "no field 'nope'"),
+    ],
+)
+def test_what_is_no_parameter_is_told_with_the_nearest_names(text: str, error: type[Exception], says: str) -> None:
+    with pytest.raises(error, match=says):
+        read_parameter(text, document())
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("Lens.x=0..5mm:3", (0, 2.5, 5)), ("Lens.x=0..1cm:2", (0, 10)), ("Lens.focalLength=10..1000:3 log", (10, 100, 1000)),
+        ("Prism.refIndex=1.5,1.6,1.7", (1.5, 1.6, 1.7)), ("Prism.angle=3", (3,)), ("Prism.angle=0..0.5rad:2", (0, math.degrees(0.5))),
+        ("Prism.angle=-1e1..10:3", (-10, 0, 10)),
+    ],
+)  # fmt: skip
+def test_ranges_are_read_with_units(text: str, values: tuple[float, ...]) -> None:
+    assert read_axis(text, document()).values == pytest.approx(values)
+    assert len(read_axis("Lens.x=0..5", document()).values) == 11
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("Lens.x", InvalidAxis), ("Lens.x=", InvalidAxis), ("Lens.x=a..b:3", InvalidAxis), ("Lens.x=0..5:1", InvalidAxis),
+        ("Lens.x=0..5:9999999", InvalidAxis), ("Lens.focalLength=-1..5:3 log", InvalidAxis), ("Lens.x=0..5s:3", InvalidAxis),
+        ("Lens.x=1e400..2:3", InvalidAxis), ("Lens.p1=0..1:2", ChangeRefused), ("Lens.x=1e60..2e60:2", ChangeRefused),
+    ],
+)  # fmt: skip
+def test_what_is_no_range_is_told_before_anything_runs(text: str, error: type[Exception]) -> None:
+    with pytest.raises(error) as raised:
+        read_axis(text, document())
+    assert "\n" not in str(raised.value)
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_an_axis_or_a_specific_error(text: str) -> None:
+    doc = document()
+    for written in (text, f"Lens.x={text}", f"Lens.{text}=1..2:3"):
+        with contextlib.suppress(RaybenchError):
+            assert read_axis(written, doc).values
+
+
+def test_a_sweep_without_a_measure_or_twice_over_one_parameter_is_refused() -> None:
+    doc = document()
+    axis = read_axis("Lens.x=0..5:3", doc)
+    with pytest.raises(InvalidMeasure, match="no measure"):
+        Sweep.of(doc, [axis], [])
+    with pytest.raises(InvalidSweep, match="swept twice"):
+        Sweep.of(doc, [axis, axis], "escaped()")
+
+
+def test_tables_are_written_with_units_and_undefined_values_left_empty(tmp_path: Path) -> None:
+    found = table(document(), ["Lamp.y=0..500:2"], "centroid(Screen, Lamp); power(Screen, Lamp)")
+    assert math.isnan(found.rows[1, 1])
+    for suffix in (".csv", ".npz", ".json"):
+        save_table(found, tmp_path / f"t{suffix}")
+    with (tmp_path / "t.csv").open(newline="") as file:
+        head, first, last = csv.reader(file)
+    assert head == ["Lamp.y [mm]", "centroid(Screen, Lamp) [mm]", "power(Screen, Lamp) [relative power]"]
+    assert [float(v) for v in first] == pytest.approx(found.rows[0].tolist())
+    assert last[1] == ""
+    with np.load(tmp_path / "t.npz") as stored:
+        np.testing.assert_array_equal(stored["rows"], found.rows)
+        assert json.loads(str(stored["meta"]))["units"] == ["mm", "mm", "relative power"]
+    assert json.loads((tmp_path / "t.json").read_text())["rows"][1][1] is None
+
+
+def test_the_command_prints_and_writes_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scene, out = tmp_path / "scene.json", tmp_path / "table.csv"
+    save_document(document(), scene)
+    assert main(["sweep", str(scene), "Lens.focalLength=50..100:6", "--measure", "rms(Screen)", "--out", str(out)]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0].split() == ["Lens.focalLength", "[mm]", "rms(Screen)", "[mm]"]
+    assert len(printed) == 7
+    assert len(out.read_text().splitlines()) == 7
+    assert main(["sweep", str(scene), "Lens.focalLenght=1..2:3", "--measure", "rms(Screen)"]) == 1
+    assert "Did you mean focalLength?" in capsys.readouterr().err

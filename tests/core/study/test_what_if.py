@@ -1,0 +1,88 @@
+"""What-if: measures before and after changes, by closed forms, and the document left as it is."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from core.analysis.measures.grammar import InvalidMeasure
+from core.files.scene_json import scene_from_json
+from core.scene.changes import ChangeRefused, Delete, Disable, Move, Rotate, Set
+from core.scene.document import Document
+from core.scene.names import UnknownName
+from core.study.what_if import WhatIf, what_if
+from core.trace.trace import trace
+
+
+def bench() -> Document:
+    """A beam of 20 units, a lens with f = 100 at x = 100, a mirror above, a screen at x = 180."""
+    objects = [
+        {"type": "Beam", "name": "Laser", "p1": {"x": 0, "y": 40}, "p2": {"x": 0, "y": 60}, "brightness": 0.5},
+        {"type": "IdealLens", "name": "Lens", "p1": {"x": 100, "y": 0}, "p2": {"x": 100, "y": 100}, "focalLength": 100},
+        {"type": "Detector", "name": "Screen", "p1": {"x": 180, "y": 0}, "p2": {"x": 180, "y": 100}},
+        {"type": "SingleRay", "name": "Pointer", "p1": {"x": 0, "y": 200}, "p2": {"x": 10, "y": 200}},
+        {"type": "Mirror", "name": "Fold", "p1": {"x": 100, "y": 190}, "p2": {"x": 100, "y": 210}},
+    ]
+    return Document(scene=scene_from_json({"version": 5, "objs": objects, "rayModeDensity": 2}))
+
+
+def tried(document: Document, measures: str, *changes: object) -> WhatIf:
+    result = trace(document.scene, revision=document.revision)
+    return what_if(document, result, changes, measures)  # type: ignore[arg-type]
+
+
+def test_a_lens_of_another_focal_length_scales_the_spot() -> None:
+    """At a distance d behind a lens of focal length f a beam is |1 - d / f| times as wide."""
+    document = bench()
+    (rms,) = tried(document, "rms(Screen, Laser)", Set("Lens", {"focalLength": 50})).differences
+    ratio = abs(1 - 80 / 50) / abs(1 - 80 / 100)
+    assert rms.after.value == pytest.approx(ratio * rms.before.value)
+    assert rms.change == pytest.approx((ratio - 1) * rms.before.value)
+    assert str(rms) == f"rms(Screen, Laser): {rms.before.value:.6g} -> {rms.after.value:.6g} mm (+{rms.change:.6g})"
+
+
+def test_a_mirror_turned_by_7_degrees_turns_its_light_by_14() -> None:
+    (direction,) = tried(bench(), "direction(Fold, Pointer)", Rotate("Fold", 7)).differences
+    turned = (direction.after.value - direction.before.value + 180) % 360 - 180
+    assert turned == pytest.approx(14)
+
+
+def test_several_changes_are_tried_together_and_named() -> None:
+    outcome = tried(bench(), "power(Screen); rms(Screen)", Move("Screen", dx=20), Disable("Pointer"))
+    assert outcome.words == "Screen moved by (20, 0) mm, Pointer disabled"
+    power, rms = outcome.differences
+    assert power.change == pytest.approx(0)
+    assert rms.after.value == pytest.approx(0, abs=1e-9), "in the focus"
+
+
+def test_the_document_stays_as_it_is_and_the_copy_has_a_revision_of_its_own() -> None:
+    document = bench()
+    before = (document.scene, document.revision)
+    outcome = tried(document, "power(Screen)", Delete("Lens"))
+    assert (document.scene, document.revision) == before
+    assert outcome.document.revision != document.revision
+    assert outcome.result.revision == outcome.document.revision
+
+
+def test_a_measure_that_becomes_undefined_says_why() -> None:
+    (centroid,) = tried(bench(), "centroid(Screen)", Disable("Laser")).differences
+    assert math.isnan(centroid.change)
+    assert "undefined" in str(centroid)
+    assert centroid.after.reason
+
+
+@pytest.mark.parametrize(
+    ("measures", "change", "error"),
+    [
+        ("powr(Screen)", Move("Lens", dx=1), InvalidMeasure),
+        ("power(Screan)", Move("Lens", dx=1), UnknownName),
+        ("power(Screen)", Move("Lense", dx=1), ChangeRefused),
+        ("power(Screen)", Set("Lens", {"focalLength": "long"}), ChangeRefused),
+        ("power(Screen)", Delete("Screen"), UnknownName),
+    ],
+)
+def test_what_cannot_be_tried_is_one_specific_line(measures: str, change: object, error: type[Exception]) -> None:
+    with pytest.raises(error) as raised:
+        tried(bench(), measures, change)
+    assert "\n" not in str(raised.value)

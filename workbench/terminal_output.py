@@ -1,0 +1,59 @@
+"""What commands print: names, replies and errors cannot command the terminal, and what it has no characters for is written as escapes."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import sys
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+from core.hidden_characters import escaped_lines
+
+ESCAPES = "raybench.escapes"
+"""The name of an error handler for encoding."""
+
+
+def _as_escapes(error: UnicodeError) -> tuple[str, int]:
+    """JSON's escapes for characters that an encoding does not have, so that printed JSON stays JSON."""
+    assert isinstance(error, UnicodeEncodeError)
+    return "".join(json.dumps(character)[1:-1] for character in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error(ESCAPES, _as_escapes)
+
+
+class ReadableStream:
+    """A stream of text that passes on line breaks and tabs, and writes other control and hidden characters as escapes."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        shown = escaped_lines(text)
+        encoding = self.stream.encoding or "utf-8"
+        if not encoding.lower().startswith("utf"):
+            shown = shown.encode(encoding, ESCAPES).decode(encoding)
+        self.stream.write(shown)
+        return len(text)
+
+    def writelines(self, texts: Iterable[str]) -> None:
+        self.write("".join(texts))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+def make_output_readable() -> None:
+    """Have all that this process prints pass through `ReadableStream`; what was put in the place of its own streams stays."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is not None and stream is getattr(sys, f"__{name}__"):
+            setattr(sys, name, ReadableStream(stream))
+
+
+def control_terminal(sequence: str) -> None:
+    """Send a control sequence of the program's own to the terminal."""
+    stream = getattr(sys.stderr, "stream", sys.stderr)
+    stream.write(sequence)
+    stream.flush()
