@@ -136,4 +136,4 @@ def test_a_project_with_links_is_refused_before_anybody_is_asked(window, folder,
     (tmp_path / "outside.py").write_text("x = 1")
     (folder / "linked.py").symlink_to(tmp_path / "outside.py")
     open_project(window, folder)
-    assert "linked.py is a link" in window.messages.error.label.whole
+    assert "linked.py is a link" in window.messages.error.label.full_text
