@@ -82,7 +82,7 @@ def is_a_line(text: str) -> None:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(scenes())
-def test_any_scene_opens_or_is_refused_in_one_line_and_what_opens_is_traced_shown_and_kept(data: dict[str, Any]) -> None:
+def test_any_scene_is_refused_in_one_line_or_opened_traced_drawn_and_saved(data: dict[str, Any]) -> None:
     try:
         scene = parse(json.dumps(data), document_from_json).scene
     except SceneFileError as error:

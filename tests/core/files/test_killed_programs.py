@@ -85,7 +85,7 @@ def killed(arguments: list[str], after: float) -> list[int]:
         return [int(line) for line in program.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
 
 
-def test_whatever_was_saved_or_kept_is_there_whole_after_a_kill(tmp_path: Path) -> None:
+def test_saved_and_recovery_files_are_intact_after_a_kill(tmp_path: Path) -> None:
     path, folder = tmp_path / "bench.raybench", tmp_path / "recovery"
     chance = random.Random(7)
     recovered, last = 0, 0

@@ -97,7 +97,7 @@ def everything(data: dict[str, object]) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("seed", range(0, 400, 40))
-def test_turns_together_give_what_they_give_one_by_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_iterations_evaluated_together_agree_with_one_by_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for one in range(seed, seed + 40):
         data = random_json(one)
         together = everything(data)
@@ -106,7 +106,7 @@ def test_turns_together_give_what_they_give_one_by_one(seed: int, monkeypatch: p
             assert everything(data) == together, data
 
 
-def test_a_loop_is_read_once_for_all_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_loop_is_decoded_once_for_all_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
     monkeypatch.setattr(parts, "_object", lambda data, i, real=parts._object: read.append(i) or real(data, i))
     tooth = {"type": "Mirror", "p1": {"x": "`x_1+i`", "y": 0}, "p2": {"x": "`cos(i)`", "y": "`i>3`"}, "for": "i=1:1:50", "if": "mod(i,2)>0"}
