@@ -1,6 +1,7 @@
 """The environment of Python child processes: the same import path as this process, without the current folder.
 
-``python -m`` and ``python -c`` put the current folder first in the search path, where a ``random.py`` next to a downloaded scene would be executed.
+``python -m`` and ``python -c`` put the current folder first in the import path, so that a ``random.py`` there, next to a
+downloaded scene, would be executed.
 """
 
 from __future__ import annotations

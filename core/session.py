@@ -14,6 +14,7 @@ from core.scene.changes import Change, ChangeRefused, Changes, applied, merged, 
 from core.scene.changes.transaction import listed
 from core.scene.document import Document
 from core.trace.results.result import RaySet, TraceResult
+from core.trace.run.memory import TraceMemory
 from core.view import View
 
 
@@ -125,6 +126,8 @@ class Session:
         self.history = History()
         self.result: TraceResult | None = None
         self.answers: dict[str, RaySet] = {}
+        self.memory = TraceMemory()
+        """For the traces of this session's documents without a window: each recomputes only what was edited."""
 
     @classmethod
     def open(cls, source: Path | str) -> Session:
@@ -228,7 +231,7 @@ class Session:
     def _show(self, document: Document) -> None:
         before, self._document = self._document, document
         if before.revision != document.revision:
-            supersede(before.revision, document.revision)
+            supersede(before, document)
 
     @property
     def fresh_result(self) -> TraceResult | None:

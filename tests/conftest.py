@@ -1,9 +1,10 @@
-"""What every test may rely on: no display, no proxy, no key from the machine it runs on, and no recovery files of its user's."""
+"""What every test may rely on: no display, no proxy, no key from the machine it runs on, no recovery files of its user's, and Ctrl-C."""
 
 from __future__ import annotations
 
 import atexit
 import os
+import signal
 import tempfile
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -13,3 +14,4 @@ for _name in list(os.environ):
 _state = tempfile.TemporaryDirectory(prefix="raybench-state-")
 os.environ["RAYBENCH_STATE_DIR"] = _state.name
 atexit.register(_state.cleanup)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job starts with SIGINT ignored, and so would its children

@@ -1,4 +1,4 @@
-"""The one table of what a person can do: menus, tool bar and shortcuts are made from it."""
+"""The table of all user actions: menus, tool bar and shortcuts are made from it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeySequence
 
 from core.kinds.kinds import KINDS
 from core.scene.creation import FAMILIES
-from workbench import clipboard, files, project
+from workbench import arrange, clipboard, files, project
 from workbench.theme import THEMES
 
 if TYPE_CHECKING:
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
     from workbench.main_window import MainWindow
 
-Place = Literal["canvas", "tree"]
-CANVAS: tuple[Place, ...] = ("canvas",)
-CANVAS_AND_TREE: tuple[Place, ...] = ("canvas", "tree")
+ShortcutScope = Literal["canvas", "tree"]
+CANVAS: tuple[ShortcutScope, ...] = ("canvas",)
+CANVAS_AND_TREE: tuple[ShortcutScope, ...] = ("canvas", "tree")
 Shortcut = str | QKeySequence.StandardKey | None
 Standard = QKeySequence.StandardKey
 
 
 @dataclass(frozen=True)
 class Action:
-    """One thing to do. ``category`` is its menu; ``icon`` puts it in the tool bar; ``checked`` makes it a switch.
+    """One action. ``category`` is its menu, ``icon`` the name of its icon in `workbench.canvas.icons`; ``checked`` makes it a toggle.
 
-    ``title`` may be a function where it says what it would do now. The shortcut of an action with ``keys_in`` means something else
-    while text is typed: it works only where the focus is in one of these. ``separated`` draws a line before it.
+    ``title`` may be a function if it depends on the document. The shortcut of an action with ``shortcut_scopes`` works only while one of
+    these widgets has the focus, because it has another meaning while text is edited. ``separated`` puts a separator before it.
     """
 
     id: str
@@ -41,13 +41,13 @@ class Action:
     enabled: Callable[[MainWindow], bool] = lambda w: True
     icon: str = ""
     checked: Callable[[MainWindow], bool] | None = None
-    keys_in: tuple[Place, ...] = ()
+    shortcut_scopes: tuple[ShortcutScope, ...] = ()
     separated: bool = False
 
 
 @dataclass(frozen=True)
 class Submenu:
-    """A menu within the menu ``category``; rows below it name it as theirs. ``fill`` is called each time before it is shown."""
+    """A submenu of the menu ``category``; its rows have its title as category. ``fill`` is called each time before it is shown."""
 
     title: str
     category: str
@@ -59,7 +59,7 @@ def _selected(w: MainWindow) -> bool:
     return bool(w.selection.keys)
 
 
-def _anything(w: MainWindow) -> bool:
+def _has_objects(w: MainWindow) -> bool:
     return bool(w.document.scene.objects)
 
 
@@ -97,24 +97,40 @@ ROWS: tuple[Action | Submenu, ...] = (
     Submenu("Open recent", "File", files.list_recent),
     Action("file.save", "Save", "File", Standard.Save, files.save, icon="save", separated=True),
     Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", files.save_as),
-    Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, _anything),
-    Action("file.export", "Export figure…", "File", "Ctrl+E", _export, _anything),
+    Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, _has_objects),
+    Action("file.export", "Export figure…", "File", "Ctrl+E", _export, _has_objects),
     Action("file.quit", "Quit", "File", "Ctrl+Q", lambda w: w.close(), separated=True),
     Action("edit.undo", _undo_title, "Edit", Standard.Undo, lambda w: w.document.undo(),
            lambda w: bool(w.document.session.history.done) and w.document.gesture is None, icon="undo"),
     Action("edit.redo", _redo_title, "Edit", "Ctrl+Shift+Z", lambda w: w.document.redo(),
            lambda w: bool(w.document.session.history.undone) and w.document.gesture is None, icon="redo"),
-    Action("edit.cut", "Cut", "Edit", Standard.Cut, clipboard.cut, _selected, keys_in=CANVAS_AND_TREE, separated=True),
-    Action("edit.copy", "Copy", "Edit", Standard.Copy, clipboard.copy, _selected, keys_in=CANVAS_AND_TREE),
-    Action("edit.paste", "Paste", "Edit", Standard.Paste, files.paste, keys_in=CANVAS_AND_TREE),
+    Action("edit.cut", "Cut", "Edit", Standard.Cut, clipboard.cut, _selected, shortcut_scopes=CANVAS_AND_TREE, separated=True),
+    Action("edit.copy", "Copy", "Edit", Standard.Copy, clipboard.copy, _selected, shortcut_scopes=CANVAS_AND_TREE),
+    Action("edit.paste", "Paste", "Edit", Standard.Paste, files.paste, shortcut_scopes=CANVAS_AND_TREE),
     Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", lambda w: w.duplicate(), _selected),
-    Action("edit.delete", "Delete", "Edit", "Del", lambda w: w.delete(), _selected, keys_in=CANVAS_AND_TREE),
+    Action("edit.delete", "Delete", "Edit", "Del", lambda w: w.delete(), _selected, shortcut_scopes=CANVAS_AND_TREE),
     Action("edit.arrow", "Select and move", "Edit", "V", lambda w: w.canvas.choose_kind(None), icon="arrow",
-           checked=lambda w: not w.canvas.kind, keys_in=CANVAS_AND_TREE, separated=True),
-    Action("edit.select_all", "Select all", "Edit", "Ctrl+A", lambda w: w.select_all(), _anything, keys_in=CANVAS),  # the tree has its own
+           checked=lambda w: not w.canvas.kind, shortcut_scopes=CANVAS_AND_TREE, separated=True),
+    Action("edit.select_all", "Select all", "Edit", "Ctrl+A", lambda w: w.select_all(), _has_objects,
+           shortcut_scopes=CANVAS),  # the tree has its own
     Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), _selected),
-    Action("view.fit", "Fit scene", "View", "F", lambda w: w.canvas.fit(), icon="fit", keys_in=CANVAS),
-    Action("view.fit_selection", "Fit selection", "View", "Shift+F", lambda w: w.canvas.fit_selection(), _selected, keys_in=CANVAS),
+    Action("arrange.rotate", "Rotate…", "Arrange", "Ctrl+R", arrange.ask_rotate, _selected),
+    Action("arrange.turn_left", "Turn by 1° counter-clockwise", "Arrange", "+", lambda w: arrange.rotate(w, arrange.STEP), _selected,
+           shortcut_scopes=CANVAS),
+    Action("arrange.turn_right", "Turn by 1° clockwise", "Arrange", "-", lambda w: arrange.rotate(w, -arrange.STEP), _selected,
+           shortcut_scopes=CANVAS),
+    Action("arrange.scale", "Scale…", "Arrange", None, arrange.ask_scale, _selected),
+    Action("arrange.mirror_across", "Mirror left to right", "Arrange", "Ctrl+M", lambda w: arrange.mirror(w, arrange.VERTICAL), _selected,
+           separated=True),
+    Action("arrange.mirror_down", "Mirror top to bottom", "Arrange", "Ctrl+Shift+M", lambda w: arrange.mirror(w, arrange.HORIZONTAL),
+           _selected),
+    Action("arrange.hide", "Hide", "Arrange", "H", arrange.hide, _selected, shortcut_scopes=CANVAS, separated=True),
+    Action("arrange.show", "Show hidden objects", "Arrange", "Shift+H", arrange.show_hidden, lambda w: bool(w.document.document.hidden),
+           shortcut_scopes=CANVAS),
+    Action("arrange.disable", "Let light pass", "Arrange", "D", arrange.toggle_disabled, _selected, checked=arrange.all_disabled,
+           shortcut_scopes=CANVAS),
+    Action("view.fit", "Fit scene", "View", "F", lambda w: w.canvas.fit(), icon="fit", shortcut_scopes=CANVAS),
+    Action("view.fit_selection", "Fit selection", "View", "Shift+F", lambda w: w.canvas.fit_selection(), _selected, shortcut_scopes=CANVAS),
     Action("view.zoom_in", "Zoom in", "View", Standard.ZoomIn, lambda w: w.canvas.zoom(1.25), icon="zoom_in"),
     Action("view.zoom_out", "Zoom out", "View", Standard.ZoomOut, lambda w: w.canvas.zoom(0.8), icon="zoom_out"),
     Action("view.actual", "Actual size", "View", "Ctrl+0", lambda w: w.canvas.actual_size()),
@@ -137,7 +153,7 @@ ROWS: tuple[Action | Submenu, ...] = (
 )  # fmt: skip
 """All menus, from top to bottom."""
 ACTIONS = tuple(row for row in ROWS if isinstance(row, Action))
-MENUS = ("File", "Edit", "Insert", "View", "Trace")
+MENUS = ("File", "Edit", "Insert", "Arrange", "View", "Trace")
 """The menu bar."""
 TOOLS = (("file.open", "file.save"), ("edit.undo", "edit.redo"), ("view.fit", "view.zoom_in", "view.zoom_out", "view.grid"),
          ("view.rays", "view.chat"))  # fmt: skip

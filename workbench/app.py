@@ -19,27 +19,27 @@ EXAMPLE = "prism.json"
 
 
 def application(name: str = "dark") -> QApplication:
-    """The one QApplication of the process, dressed in a theme."""
+    """The QApplication of the process, with a theme applied."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         app = QApplication(sys.argv[:1])
         app.setApplicationName("Raybench")
-    _take_import_back()
+    _restore_builtin_import()
     theme.apply_theme(app, name)
     return app
 
 
-def _take_import_back() -> None:
-    """Take back the ``import`` that was there before PySide's.
+def _restore_builtin_import() -> None:
+    """Restore the ``__import__`` that PySide replaced.
 
-    PySide replaces it by one that looks at the source of every module for a switch that is used nowhere here. Pydantic's modules cannot be
-    looked at while they are half made: now and then the agent's thread died of it.
+    PySide's version inspects the source of every imported module for a feature switch, which is not used here. Inspecting partially
+    initialized pydantic modules raises errors, which occasionally ended the agent's thread.
     """
     builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
 
 
 def open_example(document: WorkDocument) -> None:
-    """Open the first example as a scene that has no file yet."""
+    """Open the example as a new document without a file."""
     with as_file(files("resources").joinpath("scenes", EXAMPLE)) as path:
         session = Session.open(path)
     session.path = None
@@ -47,7 +47,7 @@ def open_example(document: WorkDocument) -> None:
 
 
 def run(source: str | None) -> int:
-    """Show the workbench on a file or link, or on an example, until its window is closed; returns the exit status."""
+    """Run the workbench with a file or link, or with the example, until the window is closed; returns the exit status."""
     settings = Settings()
     app = application(settings.theme if settings.theme in theme.THEMES else "dark")
     document = WorkDocument()

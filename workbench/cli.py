@@ -1,4 +1,4 @@
-"""The command line. Only what a command needs is imported, and Qt only where there is a window."""
+"""The command line. A command imports only what it needs, and Qt only if it has a window or a figure."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 SMALLEST, LARGEST = 16, 16384
-"""Pixels of a picture's sides."""
+"""Limits of a picture's width and height, in pixels."""
 SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
 RECORDED = Path("../shared/oracle/scenes/synthetic")
-"""Where recorded scenes lie beside a checkout, for `raybench bench`."""
+"""Default folder of recorded scenes for `raybench bench`, relative to a checkout."""
 COMMANDS = ("trace", "tool", "ask", "run", "export", "sweep", "tour", "shot", "bench")
 EXAMPLES = """examples:
   raybench scene.json                                        open a scene in the window
-  raybench tour                                              see what there is, without a display or a model
+  raybench tour                                              demonstrate the program without a display or a model
   raybench trace scene.json --out results                    write results/scene.npz
   raybench tool --list                                       the tools that answer questions about the light
   raybench tool scene.json find_rays_inside_glass_xml Prism  ask one of them
@@ -43,12 +43,12 @@ EXAMPLES = """examples:
   raybench ask scene.json "Which rays are inside Prism?"     ask in words
 
 FILE and SCENE are {sources}.
-raybench COMMAND --help tells more of a command.
+raybench COMMAND --help describes a command.
 """
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; returns 0 when done, 1 on an error told in one line on stderr, 2 on wrong usage, 130 when interrupted."""
+    """Run a command; returns 0 on success, 1 after an error (one line on stderr), 2 on wrong usage, 130 when interrupted."""
     make_output_readable()
     options = read_arguments(list(sys.argv[1:] if argv is None else argv))
     try:
@@ -66,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("raybench: interrupted.", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # whoever read the output, such as `head`, has had enough; what is buffered must not fail again at exit
+        # the reader, such as `head`, has closed the pipe; flushing at exit must not fail again
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except (RaybenchError, RuntimeError, OSError) as error:
@@ -79,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def read_arguments(arguments: list[str]) -> argparse.Namespace:
-    """What arguments ask for: a command, or to open a file; SystemExit on wrong usage, after saying what is meant."""
+    """Parse the arguments: a command, or a file to open. Raises SystemExit on wrong usage, after printing a suggestion."""
     if arguments[:1] == ["--debug"]:
         arguments = [*arguments[1:2], "--debug", *arguments[2:]]
     parser = _parser()
@@ -92,11 +92,11 @@ def read_arguments(arguments: list[str]) -> argparse.Namespace:
         arguments = ["open", *arguments]
     options, rest = parser.parse_known_args(arguments)
     if options.command == "run" and options.text is None and len(rest) == 1 and not rest[0].startswith("-"):
-        options.text = rest.pop()  # argparse gives up on INPUT where options stand between FOLDER and it
+        options.text = rest.pop()  # argparse does not match INPUT if options are between FOLDER and INPUT
     if rest:
         known = re.findall(r"--[\w-]+", options.parser.format_usage())
         near = difflib.get_close_matches(rest[0].partition("=")[0], known, 1)
-        hint = f"did you mean {near[0]}?" if near else "what holds spaces stands in quotation marks"
+        hint = f"did you mean {near[0]}?" if near else "quote arguments that contain spaces"
         options.parser.error(f"unrecognized arguments: {' '.join(rest)}; {hint}")
     return options
 
@@ -126,14 +126,14 @@ def _parser() -> argparse.ArgumentParser:
     traced = add("trace", _trace, "trace scenes and write their segments as npz")
     traced.add_argument("scenes", nargs="+", metavar="SCENE", help=SOURCES)
     traced.add_argument("--out", type=Path, required=True, metavar="DIR", help="where DIR/<scene>.npz goes")
-    traced.add_argument("--csv", action="store_true", help="write DIR/<scene>.csv too: a line a segment, units in the headings")
-    traced.add_argument("--xml", action="store_true", help="write DIR/<scene>.xml too, as the tools tell of rays")
+    traced.add_argument("--csv", action="store_true", help="also write DIR/<scene>.csv: one line per segment, units in the headings")
+    traced.add_argument("--xml", action="store_true", help="also write DIR/<scene>.xml, with rays as in the tools' answers")
     traced.add_argument("--threads", type=_positive, metavar="N", help="threads to trace with; all processors by default")
     traced.add_argument("--max-segments", type=_positive, metavar="N", help="stop each scene after N segments")
 
     tool = add("tool", _tool, "trace a scene and ask one tool about it")
     tool.add_argument("scene", nargs="?", metavar="SCENE", help=SOURCES)
-    tool.add_argument("name", nargs="?", metavar="NAME", help="the tool, as --list tells them")
+    tool.add_argument("name", nargs="?", metavar="NAME", help="the tool's name, see --list")
     tool.add_argument("arguments", nargs="*", metavar="ARG", help="the tool's arguments in order, or as name=value")
     tool.add_argument("--json", dest="named", metavar="'{\"arg\": value}'", help="arguments by name")
     tool.add_argument("--list", action="store_true", help="list the tools with their signatures")
@@ -158,13 +158,15 @@ def _parser() -> argparse.ArgumentParser:
     shot.add_argument("out", type=Path, metavar="OUT.png", help="where the picture goes")
     shot.add_argument("--size", type=_size, default=(1280, 800), metavar="WxH", help="in pixels; 1280x800 by default")
     shot.add_argument("--theme", choices=("light", "dark", "paper"), default="dark", help="the window's colours; dark by default")
-    shot.add_argument("--tool", metavar="'NAME ARGS'", help="light up the rays this tool returns, or that a filter leaves")
+    shot.add_argument("--tool", metavar="'NAME ARGS'", help="highlight the rays this tool returns, or that a filter leaves")
     shot.add_argument("--canvas", action="store_true", help="the canvas alone")
 
     export = add("export", _export_figure, "write a scene as a figure (png, svg, pdf) or its rays as data (csv, npz, xml)")
     export.add_argument("scene", metavar="SCENE", help=SOURCES)
-    export.add_argument("out", type=Path, metavar="OUT", help="what is written: a name that ends in .png, .svg, .pdf, .csv, .npz or .xml")
-    export.add_argument("--size", type=_size, metavar="WxH", help="of a figure, in pixels; without it the shape of what is shown")
+    export.add_argument(
+        "out", type=Path, metavar="OUT", help="output file; its suffix .png, .svg, .pdf, .csv, .npz or .xml selects the format"
+    )
+    export.add_argument("--size", type=_size, metavar="WxH", help="size of a figure in pixels; by default the aspect ratio of its area")
     export.add_argument(
         "--scale", type=_scale, default=1.0, metavar="N", help="pixels per line width: larger lines and texts; 1 by default"
     )
@@ -176,19 +178,19 @@ def _parser() -> argparse.ArgumentParser:
         help="what a figure shows: the scene's own view, all of the scene (default), or its crop box",
     )
     export.add_argument("--transparent", action="store_true", help="no background")
-    export.add_argument("--tool", metavar="'NAME ARGS'", help="light up the rays this tool returns in a figure, or write only them")
+    export.add_argument("--tool", metavar="'NAME ARGS'", help="highlight the rays this tool returns in a figure, or write only those")
     export.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
 
     add_sweep_options(add("sweep", _sweep, "a table of measures over the values of one or two parameters"), SOURCES)
 
-    tour = add("tour", _tour, "show the main job without a display, a network or a key")
+    tour = add("tour", _tour, "demonstrate the program without a display, a network or a key")
     tour.add_argument("file", nargs="?", metavar="FILE", help=SOURCES)
     tour.add_argument("--out", type=Path, default=Path("."), metavar="DIR", help="where tour.png and tour.md go")
 
     bench = add("bench", _bench, "measure how fast this machine traces, edits, answers and starts")
     bench.add_argument("--json", action="store_true", help="print the measurements as JSON")
     bench.add_argument("--quick", action="store_true", help="a few small measurements, in seconds instead of minutes")
-    bench.add_argument("--scenes", type=Path, metavar="DIR", help=f"recorded scenes to measure; {RECORDED} where that is there")
+    bench.add_argument("--scenes", type=Path, metavar="DIR", help=f"folder of recorded scenes to measure; {RECORDED} if it exists")
     return parser
 
 
@@ -223,7 +225,7 @@ def _scale(text: str) -> float:
 
 def _question(text: str) -> str:
     if not text.strip():
-        raise argparse.ArgumentTypeError("there is nothing asked")
+        raise argparse.ArgumentTypeError("the question is empty")
     return text
 
 
@@ -238,7 +240,7 @@ def _open(options: argparse.Namespace) -> int:
 
 
 def has_display() -> bool:
-    """Whether a window can be shown to somebody."""
+    """Whether there is a display for a window."""
     return sys.platform in ("win32", "darwin") or any(os.environ.get(v) for v in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
 
 
@@ -272,7 +274,7 @@ def _trace(options: argparse.Namespace) -> int:
             print(f"raybench: {error}", file=sys.stderr)
             failed += 1
             continue
-        # scenes of one name, from several folders or links, do not overwrite each other
+        # number the files of scenes with the same name, so that they do not overwrite each other
         name = next(n for n in (shared.name, *(f"{shared.name}-{i}" for i in range(2, len(names) + 3))) if n not in names)
         names.add(name)
         save_npz(result, options.out / f"{name}.npz", shared.document.unit)
@@ -283,7 +285,7 @@ def _trace(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace, name: str, document: Document, result: TraceResult) -> None:
-    """Write a trace in the other forms that were asked for."""
+    """Write a trace in the optional formats chosen by ``options``."""
     if not (options.csv or options.xml):
         return
     from core.analysis.answers.rays_xml import rays_to_xml
@@ -352,16 +354,16 @@ def _export_figure(options: argparse.Namespace) -> int:
 
 def _shot(options: argparse.Namespace) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    rays, told = None, ""
+    rays, summary = None, ""
     if options.tool is not None:
         from core.analysis.answers.words import rays_counted
 
         rays, sentence = rays_of(options.scene, options.tool)
-        told = f", {rays_counted(len(rays))} lit: {sentence}" if rays is not None else f", no rays lit: {sentence}"
-    from workbench.shot import shoot
+        summary = f", {rays_counted(len(rays))} lit: {sentence}" if rays is not None else f", no rays lit: {sentence}"
+    from workbench.shot import save_shot
 
-    shoot(options.scene, options.out, options.size, options.theme, options.canvas, rays)
-    print(f"{options.out}: {options.size[0]} x {options.size[1]} pixels{told}")
+    save_shot(options.scene, options.out, options.size, options.theme, options.canvas, rays)
+    print(f"{options.out}: {options.size[0]} x {options.size[1]} pixels{summary}")
     return DONE
 
 
@@ -373,7 +375,7 @@ def _bench(options: argparse.Namespace) -> int:
 
     folder = options.scenes or (RECORDED if RECORDED.is_dir() else None)
     if folder is not None and not folder.is_dir():
-        raise RaybenchError(f"{folder}: there is no such folder. Give --scenes a folder of scenes, or leave it out.")
+        raise RaybenchError(f"{folder}: there is no such folder. Give --scenes a folder of scenes, or omit it.")
     compile_once()
     measured = benchmark(
         QUICK if options.quick else FULL,
@@ -386,11 +388,11 @@ def _bench(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _print_problems(whence: str, document: Document, result: TraceResult) -> None:
+def _print_problems(label: str, document: Document, result: TraceResult) -> None:
     from core.scene.problems import problems_of
 
     for text in dict.fromkeys([p.text for p in problems_of(document.scene)] + [w.text for w in result.warnings]):
-        print(f"{whence}: {text}", file=sys.stderr)
+        print(f"{label}: {text}", file=sys.stderr)
 
 
 if __name__ == "__main__":

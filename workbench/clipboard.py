@@ -1,4 +1,4 @@
-"""Objects on the clipboard: as JSON that any program of this format reads, and the modules that instances among them need beside it."""
+"""Objects on the clipboard: as JSON in the scene format, together with the module definitions that instances among them need."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from workbench.main_window import MainWindow
 
 MODULES = "application/x-raybench-modules"
-"""The clipboard's name for the definitions, by their name, of the modules whose instances were copied."""
+"""MIME type of the definitions, by name, of the modules whose instances were copied."""
 
 
 def copy(window: MainWindow) -> None:
@@ -39,7 +39,7 @@ def copy(window: MainWindow) -> None:
 
 
 def cut(window: MainWindow) -> None:
-    """Put the selected objects on the clipboard and take them out of the scene; locked ones stay, and that is said."""
+    """Move the selected objects to the clipboard; locked ones stay. An error if all of them are locked."""
     keys = unlocked(window.document.scene, window.selection.keys)
     if not keys:
         window.document.failed.emit("What is selected is locked. Unlock it in its properties to cut it.")
@@ -50,13 +50,13 @@ def cut(window: MainWindow) -> None:
 
 
 def insert(window: MainWindow, objects: tuple[SceneObject, ...]) -> None:
-    """Add objects to the scene and select them. Where one already lies there, all move aside by steps of the grid."""
+    """Add objects to the scene and select them, displaced by grid steps if they would coincide with existing ones."""
     if not objects:
         window.document.failed.emit("There are no objects to paste. Copy some first.")
         return
     scene = window.document.scene
     missing = {n: m for n, m in _copied_modules().items() if n not in scene.modules and any(_uses(o, n) for o in objects)}
-    step = scene.settings.grid_size * _steps_aside(scene, objects)
+    step = scene.settings.grid_size * _free_steps(scene, objects)
     added = Add(tuple(copies_of(scene, objects, step, step)))
     if window.document.change([Define(missing), added] if missing else added):
         window.selection.set(o.key for o in added.objects)
@@ -68,17 +68,17 @@ def _uses(obj: SceneObject, module: str) -> bool:
 
 def _copied_modules() -> Mapping[str, Any]:
     data = bytes(QApplication.clipboard().mimeData().data(MODULES).data())
-    found: Mapping[str, Any] = json.loads(data) if data else {}
-    return found
+    modules: Mapping[str, Any] = json.loads(data) if data else {}
+    return modules
 
 
-def _steps_aside(scene: Scene, objects: Iterable[SceneObject]) -> int:
-    """How many steps of the grid objects have to move so that none lies just on another of its kind."""
+def _free_steps(scene: Scene, objects: Iterable[SceneObject]) -> int:
+    """The smallest number of grid steps by which objects must move so that none coincides with another of its kind."""
     step = scene.settings.grid_size
-    taken = {_place(o, 0.0) for o in scene.objects}
-    return next(n for n in range(len(scene.objects) + 1) if not any(_place(o, n * step) in taken for o in objects))
+    occupied = {_position_key(o, 0.0) for o in scene.objects}
+    return next(n for n in range(len(scene.objects) + 1) if not any(_position_key(o, n * step) in occupied for o in objects))
 
 
-def _place(obj: SceneObject, shift: float) -> tuple[object, ...]:
-    """Its kind and where its points are, to nine digits of a unit."""
+def _position_key(obj: SceneObject, shift: float) -> tuple[object, ...]:
+    """The kind and the positions of the control points, rounded to nine decimals, displaced by ``shift`` in x and y."""
     return obj.type, *((round(c.at.x + shift, 9), round(c.at.y + shift, 9)) for c in control_points(obj))

@@ -1,4 +1,4 @@
-"""The tools that draw objects: a button for each family of kinds, which shows the kind that was drawn last and opens a menu of all."""
+"""The tool bar for drawing objects: one button per family of kinds, which shows the kind drawn last and has a menu of all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workbench.canvas.icons import kind_icon
 
 
 class CreateBar(QToolBar):
-    """``actions`` are those of the kinds, by kind; ``menus`` those of the families."""
+    """``actions``: the drawing actions by kind. ``menus``: the menus by family."""
 
     def __init__(self, arrow: QAction, actions: Mapping[str, QAction], menus: Mapping[str, QMenu], parent: QWidget) -> None:
         super().__init__(parent)
@@ -41,7 +41,7 @@ class CreateBar(QToolBar):
         self._actions[self._last[family]].trigger()
 
     def show_kind(self, kind: str) -> None:
-        """Show which kind is being drawn; empty for none."""
+        """Mark the kind that is being drawn; empty for none."""
         for family, kinds in FAMILIES.items():
             if kind in kinds and self._last[family] != kind:
                 self._last[family] = kind
@@ -60,6 +60,6 @@ class CreateBar(QToolBar):
         button.setAccessibleName(f"{family}: draw {name.lower()}")
 
     def _paint_menu(self, family: str) -> None:
-        """Icons are painted when the menu opens: some are curves given by formulas, which take a moment to read."""
+        """Paint the icons when the menu opens: some are curves given by formulas, which are slow to parse."""
         for kind in FAMILIES[family]:
             self._actions[kind].setIcon(kind_icon(kind, theme.current()))

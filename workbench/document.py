@@ -1,4 +1,4 @@
-"""A session as a QObject: what the window's parts read, change and are told about."""
+"""A session as a QObject: the window's widgets read and change it and connect to its signals."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from core.view import View
 
 
 class WorkDocument(QObject):
-    """The document at work in a window. All of it belongs to the GUI thread.
+    """The document open in a window. It may be used in the GUI thread only.
 
-    ``session`` is replaced when another file is opened (``opened`` is emitted, then ``changed``). ``result`` is the trace on show: full,
-    or reduced while something is dragged; ``session.result`` is the last full one.
+    ``session`` is replaced when another file is opened (``opened`` is emitted, then ``changed``). ``result`` is the visible trace: full,
+    or reduced during a drag; ``session.result`` is the last full one.
     """
 
     changed = Signal(object, object)
-    """The documents before and after."""
+    """The documents before and after the change."""
     opened = Signal()
-    """``session`` is another one."""
+    """``session`` was replaced."""
     saved = Signal()
-    """The document is what its file holds: it was written there, or read again."""
+    """The document equals its file: it was saved or reloaded."""
     resultChanged = Signal(object)
-    """The `TraceResult` now on show, or None."""
+    """The new visible `TraceResult`, or None."""
     fullResultReady = Signal(object)
     """A full `TraceResult` was stored in ``session.result``."""
     viewChanged = Signal(object)
     failed = Signal(str)
-    """An error line to show."""
+    """The text of an error to show."""
     gestureChanged = Signal(bool)
     """A drag began (True) or ended (False)."""
 
@@ -55,14 +55,14 @@ class WorkDocument(QObject):
         return self.session.document.scene
 
     def apply(self, changes: Changes, merge_key: str | None = None) -> Document:
-        """Make some changes, all or none; ChangeRefused leaves everything as it was."""
+        """Apply changes, all or none. Raises ChangeRefused and leaves the document unchanged if one is invalid."""
         before = self.document
         after = self.session.apply(changes, merge_key)
-        self._tell(before)
+        self._emit_changed(before)
         return after
 
     def change(self, changes: Changes, merge_key: str | None = None) -> bool:
-        """Make some changes. An error is told through ``failed`` and leaves everything as it was; returns whether it went well."""
+        """Apply changes; an error is emitted by ``failed`` and leaves the document unchanged. Returns whether it succeeded."""
         try:
             self.apply(changes, merge_key)
         except RaybenchError as error:
@@ -73,19 +73,19 @@ class WorkDocument(QObject):
     def undo(self) -> None:
         before = self.document
         self.session.undo()
-        self._tell(before)
+        self._emit_changed(before)
 
     def redo(self) -> None:
         before = self.document
         self.session.redo()
-        self._tell(before)
+        self._emit_changed(before)
 
     def new(self) -> None:
         """Start an empty document."""
         self.adopt(Session())
 
     def open(self, source: Path | str) -> bool:
-        """Open a file or a link; if it cannot be read, say so through ``failed`` and keep what is open."""
+        """Open a file or a link; an error is emitted by ``failed`` and keeps the open document. Returns whether it succeeded."""
         try:
             session = Session.open(source)
         except RaybenchError as error:
@@ -95,7 +95,7 @@ class WorkDocument(QObject):
         return True
 
     def save(self, path: Path | None = None) -> bool:
-        """Write to the document's file or to another, which becomes its file; an error is told through ``failed``."""
+        """Save to the document's file or to another, which becomes its file; an error is emitted by ``failed``."""
         try:
             self.session.save(path)
         except RaybenchError as error:
@@ -105,14 +105,14 @@ class WorkDocument(QObject):
         return True
 
     def reload(self) -> bool:
-        """Read the document's file again, as one step that can be undone; an error is told through ``failed``."""
+        """Reload the document's file, as one undo step; an error is emitted by ``failed``."""
         before = self.document
         try:
             self.session.reload()
         except RaybenchError as error:
             self.failed.emit(str(error))
             return False
-        self._tell(before)
+        self._emit_changed(before)
         self.saved.emit()
         return True
 
@@ -122,75 +122,75 @@ class WorkDocument(QObject):
             self.viewChanged.emit(view)
 
     def highlight(self, rays: RaySet | None) -> None:
-        """Light up some rays and dim all others; None ends that."""
+        """Highlight rays and dim all others; None removes the highlight."""
         self.set_view(dataclasses.replace(self.session.view, highlight=rays, picked=()))
 
     def show_all_rays(self) -> None:
-        """Hide and dim no rays any more."""
+        """Remove the ray filter and the highlight."""
         self.set_view(dataclasses.replace(self.session.view.unfiltered(), highlight=None, picked=()))
 
     def show_result(self, result: TraceResult | None) -> None:
-        """Put a trace on show without making it the one that answers are about."""
+        """Show a trace without storing it as the session's result."""
         self.result = result
         self.resultChanged.emit(result)
 
     def store_result(self, result: TraceResult) -> None:
-        """Keep a full trace as the one that answers are about, and show it."""
+        """Store a full trace as the session's result, on which answers are based, and show it."""
         self.session.result = result
         self.show_result(result)
         self.fullResultReady.emit(result)
 
     def begin_gesture(self) -> Gesture:
-        """Start a drag: what it changes is one undo step, and can be taken back without a trace."""
+        """Start a drag: its changes are one undo step, or none if it is cancelled."""
         self.gesture = Gesture(self)
         self.gestureChanged.emit(True)
         return self.gesture
 
     def adopt(self, session: Session) -> None:
-        """Work on another session from now on."""
+        """Replace the session."""
         before = self.document
         self.session = session
         self.result = None
         self.opened.emit()
-        self._tell(before)
+        self._emit_changed(before)
         self.resultChanged.emit(None)
         self.viewChanged.emit(session.view)
 
-    def _tell(self, before: Document) -> None:
+    def _emit_changed(self, before: Document) -> None:
         if before is not self.document:
-            # rows picked in the table are rows of a trace that is over
+            # rows selected in the ray table refer to the previous trace
             self.set_view(dataclasses.replace(self.session.view, picked=()))
             self.changed.emit(before, self.document)
 
 
 class Gesture:
-    """A drag at work: `core.session.Gesture`, with what it does told to the window."""
+    """A drag in progress: a `core.session.Gesture` that also emits the document's signals."""
 
     def __init__(self, owner: WorkDocument) -> None:
         self._owner, self._gesture = owner, owner.session.begin_gesture()
 
     def update(self, changes: Changes) -> bool:
-        """Do these changes instead of those before; errors are told as by `WorkDocument.change`."""
+        """Replace the drag's changes so far; errors are emitted as by `WorkDocument.change`."""
         before = self._owner.document
         try:
             self._gesture.update(changes)
         except RaybenchError as error:
             self._owner.failed.emit(str(error))
             return False
-        self._owner._tell(before)
+        self._owner._emit_changed(before)
         return True
 
     def finish(self) -> None:
-        """Keep what the drag did."""
+        """Keep the drag's changes."""
         self._end(self._gesture.finish)
 
     def cancel(self) -> None:
-        """Take back what the drag did, and nothing that was changed meanwhile."""
+        """Undo the drag's changes, but no other changes made meanwhile."""
         self._end(self._gesture.cancel)
 
-    def _end(self, how: Callable[[], None]) -> None:
+    def _end(self, end: Callable[[], None]) -> None:
         before = self._owner.document
-        how()
-        self._owner._tell(before)
+        end()
+        self._owner._emit_changed(before)
         self._owner.gesture = None
         self._owner.gestureChanged.emit(False)

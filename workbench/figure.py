@@ -1,7 +1,7 @@
-"""Figures: the canvas's layers painted on a picture of any size, an SVG drawing or a PDF page.
+"""Figures: the canvas's layers painted as a PNG picture of any size, an SVG drawing or a PDF page.
 
-A picture adds the light of rays up as the canvas does. A drawing holds every ray as a line of its own and every text as text. The same
-document and light give the same bytes.
+A picture adds the intensities of rays as the canvas does; a drawing contains every ray as a line and every text as text. The same document
+and trace give the same bytes.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from workbench.canvas.ray_picture import lines_of, paint_rays, ray_picture
 from workbench.theme import Theme
 
 AREAS = ("view", "scene", "crop")
-"""What a figure shows: the visible part, the whole scene, or a crop box."""
+"""The areas that a figure can show: the visible part, the whole scene, or a crop box."""
 MARGIN = 0.04
 """Free space around the whole scene, as a fraction of the figure."""
 WIDTH = 1600
-"""Pixels of a figure whose size nobody chose."""
+"""Default width of a figure, in pixels."""
 LARGEST = 16384
-"""Pixels of the longest side."""
+"""Largest width and height, in pixels."""
 EDITING_ONLY = ("CropBox", "Handle")
 """Kinds that help with editing and are not part of a figure."""
 LINE = 1.0
@@ -43,7 +43,7 @@ LINE = 1.0
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """What to paint. ``size`` is in logical pixels, of which each is ``scale`` pixels of a picture wide and high."""
+    """What to paint. ``size`` is in logical pixels; a picture has ``scale`` pixels per logical pixel."""
 
     document: Document
     result: TraceResult | None
@@ -67,15 +67,15 @@ def figure_of(
     scale: float = 1.0,
     transparent: bool | None = None,
 ) -> Figure:
-    """A figure of a document and its light.
+    """A figure of a document and its trace.
 
     Args:
-        view: Which rays are shown and which are lit, and the visible rectangle; without it all are shown, as the scene was saved.
+        view: The ray filter, the highlight and the visible rectangle; without it, all rays in the rectangle stored in the scene.
         area: One of `AREAS`.
         crop: The crop box for the area ``crop``; the first one without it.
-        size: Width and height in pixels; without it the shape is that of the area, and a crop box has its own width.
-        scale: Pixels per logical pixel: widths of lines and sizes of texts grow with it.
-        transparent: No background; a crop box says so for itself.
+        size: Width and height in pixels; by default the aspect ratio of the area, with the crop box's width if there is one.
+        scale: Pixels per logical pixel: scales line widths and text sizes.
+        transparent: No background; by default as the crop box says.
 
     Raises:
         RaybenchError: If there is no crop box.
@@ -95,7 +95,7 @@ def figure_of(
 
 
 def _box(document: Document, view: View, area: str, crop: CropBox | None) -> tuple[Box | None, float]:
-    """The rectangle of an area in scene units, and the free space around it."""
+    """The rectangle of an area in scene units, and the margin around it as a fraction of the figure."""
     if area == "crop" and crop is not None:
         (x1, y1), (x2, y2) = crop.p1, crop.p4
         return (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)), 0.0
@@ -113,7 +113,7 @@ def _saved_camera(document: Document) -> tuple[float, float, float, float]:
 
 
 def _natural_size(box: Box | None, margin: float, width: float) -> tuple[int, int]:
-    """A size in pixels with the shape of a box."""
+    """A size in pixels with the aspect ratio of a box."""
     if box is None or box[2] <= box[0]:
         return round(width), round(width * 0.625)
     shape = min(max((box[3] - box[1]) / (box[2] - box[0]), 1 / 4), 4.0) if margin else (box[3] - box[1]) / (box[2] - box[0])
@@ -122,14 +122,14 @@ def _natural_size(box: Box | None, margin: float, width: float) -> tuple[int, in
 
 
 def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
-    """Paint a figure; ``vector`` paints every ray as a line, for devices that cannot add light up."""
+    """Paint a figure; ``vector`` paints every ray as a line, for devices without additive blending."""
     f = figure
     painter.setClipRect(QRectF(0, 0, *f.size))
     paint_ground(painter, f.document, f.camera, f.size, f.theme, transparent=f.transparent)
     if f.result is not None:
-        settings, shown = f.document.scene.settings, f.view.visible_rows(f.result)
+        settings, rows = f.document.scene.settings, f.view.visible_rows(f.result)
         light = Light(f.result, f.view, settings, f.theme)
-        picture = ray_picture(f.result, settings, f.theme, shown) if vector else light.picture()
+        picture = ray_picture(f.result, settings, f.theme, rows) if vector else light.picture()
         highlight = f.view.highlight
         lit = NO_LINES if highlight is None or highlight.revision != f.result.revision else lines_of(f.result, highlight.rows)
         for _ in paint_rays(painter, picture, lit, f.camera, f.size, f.theme, smooth=True, width=LINE):
@@ -152,7 +152,7 @@ def png(figure: Figure) -> bytes:
         paint_figure(painter, figure, vector=False)
     finally:
         painter.end()
-    return _written(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
+    return _encoded(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
 
 
 def svg(figure: Figure) -> bytes:
@@ -172,7 +172,7 @@ def svg(figure: Figure) -> bytes:
             painter.end()
         return True
 
-    return _written(write)
+    return _encoded(write)
 
 
 def pdf(figure: Figure) -> bytes:
@@ -193,13 +193,13 @@ def pdf(figure: Figure) -> bytes:
             painter.end()
         return True
 
-    return _undated(_written(write))
+    return _without_dates(_encoded(write))
 
 
-def _undated(data: bytes) -> bytes:
-    """A PDF without the time at which it was written and its random identifiers, so that the same figure gives the same bytes.
+def _without_dates(data: bytes) -> bytes:
+    """A PDF without its time stamps and random identifiers, so that the same figure gives the same bytes.
 
-    What replaces them has the same length: the file's table of offsets stays true.
+    The replacements have the same length, so that the file's table of offsets stays valid.
     """
     data = re.sub(rb"\(D:\d{14}[^)]*\)", lambda m: b"(D:" + b"20000101000000Z".ljust(len(m[0]) - 4, b" ")[: len(m[0]) - 4] + b")", data)
     data = re.sub(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", b"2000-01-01T00:00:00", data)
@@ -207,7 +207,7 @@ def _undated(data: bytes) -> bytes:
     return re.sub(rb"/ID \[[^]]*\]", lambda m: re.sub(rb"[0-9a-f]", b"0", m[0]), data)
 
 
-def _written(write: Callable[[QBuffer], bool]) -> bytes:
+def _encoded(write: Callable[[QBuffer], bool]) -> bytes:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -218,4 +218,4 @@ def _written(write: Callable[[QBuffer], bool]) -> bytes:
 
 
 FIGURES: dict[str, Callable[[Figure], bytes]] = {".png": png, ".svg": svg, ".pdf": pdf}
-"""What writes a figure, by the ending of the file's name."""
+"""The functions that encode a figure, by file suffix."""

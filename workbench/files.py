@@ -1,4 +1,4 @@
-"""Opening and saving in a window: dialogs, links, pasted and dropped scenes, and the question about unsaved work."""
+"""Opening and saving in a window: dialogs, links, pasted and dropped scenes, and the question about unsaved changes."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def ask_open(window: MainWindow) -> None:
 
 
 def open_file(window: MainWindow, path: Path) -> None:
-    """Open a file in this window, asking about unsaved work; a file that cannot be read leaves everything as it is.
+    """Open a file in this window, asking about unsaved changes; a file that cannot be read leaves the document unchanged.
 
-    A file that is no scene file may hold whatever could be pasted: a link, a scene with comments, or objects to add.
+    Besides scene files, a text file with anything that can be pasted is accepted: a link, a scene with comments, or objects to add.
     """
     try:
         shared = read_shared(path)
@@ -60,7 +60,7 @@ def open_file(window: MainWindow, path: Path) -> None:
 
 
 def ask_link(window: MainWindow) -> None:
-    """Ask for a link, or whatever else a scene is shared by, and open it. A link on the clipboard is offered."""
+    """Ask for a link or a scene as JSON and open it; a link on the clipboard is the default."""
     copied = QApplication.clipboard().text().strip()
     text, given = QInputDialog.getMultiLineText(
         window, "Open link", "A link to a scene, or a scene as JSON:", copied if is_link(copied) else ""
@@ -75,7 +75,7 @@ def paste(window: MainWindow) -> None:
 
 
 def open_text(window: MainWindow, text: str) -> None:
-    """Open a scene or a link given as text, or add the objects given. What cannot be read is said, and leaves everything as it is."""
+    """Open a scene or a link given as text, or add the objects in it. Invalid text is an error and leaves the document unchanged."""
     try:
         what = read_pasted(text)
     except RaybenchError as error:
@@ -100,12 +100,12 @@ def copy_link(window: MainWindow) -> None:
 
 
 def can_drop(mime: QMimeData) -> bool:
-    """Whether something dragged over the window may be a scene."""
+    """Whether dragged data may be a scene, a link or text."""
     return _dropped_file(mime) is not None or (mime.hasText() and not any(u.isLocalFile() for u in mime.urls()))
 
 
 def drop(window: MainWindow, mime: QMimeData) -> None:
-    """Open the file, the link or the text that was let go over the window."""
+    """Open the file, link or text that was dropped on the window."""
     path = _dropped_file(mime)
     if path is not None:
         open_file(window, path)
@@ -116,13 +116,13 @@ def drop(window: MainWindow, mime: QMimeData) -> None:
 
 
 def _dropped_file(mime: QMimeData) -> Path | None:
-    """The one local file among what is dropped."""
+    """The dropped local file, if it is exactly one."""
     local = [Path(u.toLocalFile()) for u in mime.urls() if u.isLocalFile()]
     return local[0] if len(local) == 1 else None
 
 
 def save(window: MainWindow) -> bool:
-    """Save to the document's file, or ask for one; whether it was saved. A file that another program changed is asked about."""
+    """Save to the document's file, or ask for one; asks first if another program changed the file. Returns whether it was saved."""
     session = window.document.session
     if session.path is None:
         return save_as(window)
@@ -130,7 +130,7 @@ def save(window: MainWindow) -> bool:
 
 
 def _save_over(window: MainWindow, path: Path) -> bool:
-    """Ask what to do about a file that another program changed since it was opened or saved; whether the document was saved."""
+    """Ask how to save over a file that another program changed since it was opened or saved; returns whether it was saved."""
     box = QMessageBox(window)
     box.setIcon(QMessageBox.Icon.Warning)
     box.setText(f"{path.name} was changed on disk by another program. Overwrite it?")
@@ -146,7 +146,7 @@ def _save_over(window: MainWindow, path: Path) -> bool:
 
 
 def save_as(window: MainWindow) -> bool:
-    """Ask for a file and save to it; whether it was saved."""
+    """Ask for a file and save to it; returns whether it was saved."""
     path = window.document.session.path
     suffix = SUFFIX if window.document.document.annotated else ".json"
     first = path or Path.home() / f"{window.document.scene.name or 'scene'}{suffix}"
@@ -162,13 +162,13 @@ def save_as(window: MainWindow) -> bool:
 
 
 def _may_replace(window: MainWindow, path: Path) -> bool:
-    """Whether a file may be written whose name nobody confirmed: it is new, the document's own, or the person says so."""
+    """Whether a file not confirmed by the dialog may be written: it is new, the document's own, or the user agrees."""
     own = window.document.session.path
     if not path.exists() or (own is not None and own.exists() and own.samefile(path)):
         return True
     box = QMessageBox(window)
     box.setIcon(QMessageBox.Icon.Warning)
-    box.setText(f"{path.name} exists already. Replace it?")
+    box.setText(f"{path.name} already exists. Replace it?")
     box.setInformativeText(f"What it holds now is then kept as {backup_of(path).name}.")
     replace = box.addButton("Replace", QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(box.addButton(Button.Cancel))
@@ -177,11 +177,11 @@ def _may_replace(window: MainWindow, path: Path) -> bool:
 
 
 def save_to(window: MainWindow, path: Path) -> bool:
-    """Save to a file, warning first if it cannot hold everything; whether it was saved."""
+    """Save to a file, warning first if its format cannot store everything; returns whether it was saved."""
     if path.suffix != SUFFIX and window.document.document.annotated:
         box = QMessageBox(window)
         box.setIcon(QMessageBox.Icon.Warning)
-        box.setText(f"Save {path.name} without edge labels, hidden and disabled objects and the unit? A plain scene cannot hold them.")
+        box.setText(f"Save {path.name} without edge labels, hidden and disabled objects and the unit? A plain scene cannot store them.")
         box.setInformativeText(f"A {SUFFIX} file keeps everything.")
         keep = box.addButton(f"Save as {SUFFIX}", QMessageBox.ButtonRole.AcceptRole)
         plain = box.addButton("Save without", QMessageBox.ButtonRole.DestructiveRole)
@@ -198,7 +198,7 @@ def save_to(window: MainWindow, path: Path) -> bool:
 
 
 def may_leave(window: MainWindow) -> bool:
-    """Whether the document may go: it is saved, or the person has said what to do about it."""
+    """Whether the document may be closed: it has no unsaved changes, or the user chose to save or discard them."""
     if not window.document.session.modified:
         return True
     path = window.document.session.path
@@ -213,7 +213,7 @@ def may_leave(window: MainWindow) -> bool:
 
 
 def list_recent(window: MainWindow, menu: QMenu) -> None:
-    """Fill a menu with the files opened or saved last."""
+    """Fill a menu with the recent files."""
     menu.clear()
     for path in window.settings.recent:
         menu.addAction(path.name, partial(open_file, window, path)).setToolTip(str(path))

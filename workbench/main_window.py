@@ -1,4 +1,4 @@
-"""The main window: one document, its canvas in the middle, panels around it."""
+"""The main window: the canvas of one document, with panels around it."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ from PySide6.QtWidgets import (
 
 from core.scene.changes import Delete, Duplicate, SetSettings
 from core.scene.creation import FAMILIES
-from core.scene.locks import unlocked
-from workbench import files, theme
+from workbench import arrange, files, theme
 from workbench.actions import ACTIONS, MENUS, ROWS, TOOLS, Action
 from workbench.canvas.icons import action_icon
 from workbench.canvas.view import CanvasView
@@ -45,9 +44,9 @@ from workbench.settings import Settings
 from workbench.trace_service import TraceService
 
 LEFT, RIGHT, BOTTOM = 192, 248, 176
-"""First widths of the side docks and height of the ray table."""
-NARROWEST = 160
-"""The width below which properties cannot be read: a small window squeezes the left dock no further, and a larger one finds it whole."""
+"""Initial widths of the side docks and height of the ray table."""
+MIN_LEFT = 160
+"""Smallest width of the left dock: narrower properties cannot be read."""
 SIZE = QSize(1280, 800)
 
 
@@ -81,10 +80,10 @@ class MainWindow(QMainWindow):
         self.rays = RayTable(document, self)
         self.status = StatusLine(document, self.service, self)
         self.actions_by_id: dict[str, QAction] = {}
-        self._place()
+        self._build_layout()
         self._make_actions()
         self.canvas.cursorMoved.connect(lambda at: self.status.show_cursor(at, 1 / self.canvas.camera.scale))
-        self.canvas.thinnedOut.connect(self.status.show_share)
+        self.canvas.paintedCountChanged.connect(self.status.show_painted_count)
         self.recovery.found.connect(self.recovery_offer.offer)
         self.recovery_offer.chosen.connect(partial(recover, self))
         self.recovery_offer.failed.connect(document.failed)
@@ -109,7 +108,7 @@ class MainWindow(QMainWindow):
 
     # --- layout
 
-    def _place(self) -> None:
+    def _build_layout(self) -> None:
         middle = QWidget(self)
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
@@ -125,7 +124,7 @@ class MainWindow(QMainWindow):
         side.addWidget(_titled("Scene", self.tree))
         side.addWidget(_titled("Properties", self.properties))
         side.setSizes([280, 400])
-        side.setMinimumWidth(NARROWEST)
+        side.setMinimumWidth(MIN_LEFT)
         self.scene_dock = self._dock("Scene", side, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.rays_dock = self._dock("Rays", self.rays, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.rays_dock.hide()
@@ -197,10 +196,10 @@ class MainWindow(QMainWindow):
         made.setCheckable(action.checked is not None)
         if action.shortcut is not None:
             made.setShortcut(action.shortcut)
-        if action.keys_in:
+        if action.shortcut_scopes:
             made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        for place in action.keys_in:
-            {"canvas": self.canvas, "tree": self.tree.list}[place].addAction(made)
+        for scope in action.shortcut_scopes:
+            {"canvas": self.canvas, "tree": self.tree.list}[scope].addAction(made)
         made.triggered.connect(lambda: self._run(action))
         menu.addAction(made)
         self.actions_by_id[action.id] = made
@@ -230,21 +229,21 @@ class MainWindow(QMainWindow):
         self.setWindowModified(self.document.session.modified)
 
     def _retheme(self, *_: object) -> None:
-        look = theme.current()
-        self.theme_name = look.name
+        current = theme.current()
+        self.theme_name = current.name
         for action in ACTIONS:
             if action.icon:
-                self.actions_by_id[action.id].setIcon(action_icon(action.icon, look))
+                self.actions_by_id[action.id].setIcon(action_icon(action.icon, current))
         self.create_bar.retheme()
 
     def _kind_chosen(self, kind: str) -> None:
         self.create_bar.show_kind(kind)
         self._refresh()
 
-    # --- what actions do
+    # --- actions
 
     def draw(self, kind: str) -> None:
-        """Draw an object of a kind next."""
+        """Activate the tool that draws an object of a kind."""
         self.canvas.choose_kind(kind)
         self.canvas.setFocus()
 
@@ -258,18 +257,14 @@ class MainWindow(QMainWindow):
         theme.apply_theme(app, name)
 
     def toggle_grid(self) -> None:
-        shown = not self.document.scene.settings.show_grid
-        self.document.change(SetSettings({"showGrid": shown}))
+        visible = not self.document.scene.settings.show_grid
+        self.document.change(SetSettings({"showGrid": visible}))
 
     def select_all(self) -> None:
         self.selection.set(o.key for o in self.document.scene.objects if o.key not in self.document.document.hidden)
 
     def delete(self) -> None:
-        keys = unlocked(self.document.scene, self.selection.keys)
-        if not keys:
-            self.document.failed.emit("What is selected is locked. Unlock it in its properties to delete it.")
-            return
-        self.document.change(Delete(keys))
+        arrange.change_unlocked(self, Delete, "delete")
 
     def duplicate(self) -> None:
         doubled = Duplicate(o.key for o in self.document.scene.objects if o.key in self.selection.keys)
@@ -313,7 +308,7 @@ class MainWindow(QMainWindow):
 
 
 def _titled(title: str, content: QWidget) -> QWidget:
-    """A panel under its title."""
+    """A panel with a title above it."""
     panel = QWidget()
     theme.set_role(panel, "panel")
     column = QVBoxLayout(panel)

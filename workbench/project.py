@@ -1,4 +1,4 @@
-"""Opening a project's folder: its tools join the agent's, and its code runs only if the person trusts it."""
+"""Opening a project's folder: its tools are added to the agent's, and its code runs only if the user trusts it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def ask_project(window: MainWindow) -> None:
 
 
 def open_project(window: MainWindow, folder: Path) -> None:
-    """Give the agent the tools of a folder. Its Python code is run if it was trusted before as it is now, or is trusted when asked."""
+    """Add the tools of a folder to the agent's. Its Python code is run if this version of it was trusted before, or if the user agrees."""
     if not (folder / TOOLS).is_file() and not any(folder.glob("*.worker")):
         window.document.failed.emit(f"{folder}: this is no project: it has neither tools.py nor *.worker files. Choose another folder.")
         return
@@ -65,7 +65,7 @@ def _read(source: bytes) -> str:
 
 
 class TrustDialog(QDialog):
-    """Shows the code that would run, and asks. Whoever only presses Enter or Esc does not trust it."""
+    """Shows the code that would run and asks whether to trust it; the default, for Enter and Esc, is no."""
 
     def __init__(self, code: ProjectCode, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,8 +106,8 @@ class TrustDialog(QDialog):
         self._show(0)
         self.refuse.setFocus()
 
-    def _show(self, place: int) -> None:
-        name, content = self._files[place]
+    def _show(self, index: int) -> None:
+        name, content = self._files[index]
         if name.endswith(SOURCE):
             text = _read(content)
         else:

@@ -1,4 +1,4 @@
-"""Recovery in a window: its document's unsaved changes are kept, and what an ended program left can be taken up again."""
+"""Crash recovery in a window: writes unsaved changes to a recovery file, and opens those that crashed programs left."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class Recovery(QObject):
-    """Keeps a recovery file of one `WorkDocument` as long as it has unsaved changes. Without a folder it keeps none."""
+    """Writes a recovery file for one `WorkDocument` while it has unsaved changes; without a folder it does nothing."""
 
     found = Signal(object)
-    """The `Leftover` list of programs that ended without saving."""
+    """The list of `Leftover`s of crashed programs."""
     _failed = Signal(str)
 
     def __init__(self, document: WorkDocument, folder: Path | None, parent: QObject | None = None) -> None:
@@ -31,17 +31,17 @@ class Recovery(QObject):
         self._document = document
         self._failed.connect(document.failed)
         self._writer = None if folder is None else RecoveryWriter(folder, self._failed.emit)
-        document.changed.connect(self._keep)
+        document.changed.connect(self._write)
         document.saved.connect(self._drop)
-        self._keep()
+        self._write()
 
     def search(self) -> None:
-        """Look for leftovers in the background; ``found`` tells of them, if there are any."""
+        """Search for leftovers in the background; ``found`` is emitted if there are any."""
         if self.folder is not None:
             threading.Thread(target=self._search, args=(self.folder,), name="leftovers", daemon=True).start()
 
     def take_over(self, leftover: Leftover) -> None:
-        """Open what was left, as unsaved changes to the file it belonged to."""
+        """Open a leftover as unsaved changes to its file."""
         draft = leftover.draft
         if draft is None or self._writer is None:
             raise ValueError("There is nothing to recover here.")
@@ -51,7 +51,7 @@ class Recovery(QObject):
         self._writer.take_over(leftover.slot)
 
     def close(self) -> None:
-        """Forget the document: it was saved or discarded."""
+        """Stop, and delete the recovery file: the document was saved or discarded."""
         if self._writer is not None:
             self._writer.close()
 
@@ -60,11 +60,11 @@ class Recovery(QObject):
         try:
             if found:
                 self.found.emit(found)
-        except RuntimeError:  # the window has gone meanwhile
+        except RuntimeError:  # the window was deleted meanwhile
             for leftover in found:
                 leftover.slot.release()
 
-    def _keep(self, *_: object) -> None:
+    def _write(self, *_: object) -> None:
         session = self._document.session
         if not session.modified:
             self._drop()
@@ -76,12 +76,12 @@ class Recovery(QObject):
             self._writer.drop()
 
 
-_others: set[MainWindow] = set()
-"""Windows that were opened for what was recovered, and which nobody else keeps."""
+_recovered_windows: set[MainWindow] = set()
+"""References to the windows opened for recovered documents, so that they are not garbage collected."""
 
 
 def recover(window: MainWindow, leftover: Leftover) -> None:
-    """Open what was left: in this window, or in another one where this holds unsaved changes itself."""
+    """Open a leftover in this window, or in a new one if this has unsaved changes."""
     if window.document.session.modified:
         window = _another(window)
     window.recovery.take_over(leftover)
@@ -89,10 +89,10 @@ def recover(window: MainWindow, leftover: Leftover) -> None:
 
 def _another(window: MainWindow) -> MainWindow:
     other = type(window)(WorkDocument(), window.settings, window.recovery.folder)
-    _others.add(other)
+    _recovered_windows.add(other)
 
     def forget() -> None:
-        _others.discard(other)
+        _recovered_windows.discard(other)
         other.deleteLater()
 
     other.closed.connect(forget)

@@ -1,4 +1,4 @@
-"""What is selected and pointed at: shared by canvas, tree, table and chat."""
+"""The selection and the hovered rays, shared by canvas, tree, table and chat."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from core.trace.results.result import RaySet
 
 
 class Selection(QObject):
-    """The selected objects' keys, and the rays someone points at (a preview: shown until the pointer leaves)."""
+    """The selected objects' keys, and the hovered ray set, which is previewed until the pointer leaves."""
 
     changed = Signal(object)
     """The new ``keys``."""
     hoverChanged = Signal(object)
-    """The `RaySet` pointed at, or None."""
+    """The hovered `RaySet`, or None."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -29,7 +29,7 @@ class Selection(QObject):
             self.changed.emit(keys)
 
     def toggle(self, key: int) -> None:
-        """Add an object to the selection, or take it out."""
+        """Add an object to the selection, or remove it."""
         self.set(self.keys ^ {key})
 
     def clear(self) -> None:

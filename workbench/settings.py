@@ -1,4 +1,4 @@
-"""What the program remembers between starts: the window's state, recent files and the theme."""
+"""Persistent settings: the window's state, recent files and the theme."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
-MOST_RECENT = 8
+MAX_RECENT = 8
 
 
 class Settings:
-    """A thin layer over QSettings with the program's own keys. Give an ini file to keep a test's settings apart."""
+    """A wrapper of QSettings with the program's keys. ``file`` is an ini file to use instead of the user's settings, as in tests."""
 
     def __init__(self, file: Path | None = None) -> None:
         if file is None:
@@ -35,7 +35,7 @@ class Settings:
 
     def remember_file(self, path: Path) -> None:
         path = path.resolve()
-        self._store.setValue("recent", [str(p) for p in [path, *(r for r in self.recent if r != path)][:MOST_RECENT]])
+        self._store.setValue("recent", [str(p) for p in [path, *(r for r in self.recent if r != path)][:MAX_RECENT]])
 
     def forget_file(self, path: Path) -> None:
         self._store.setValue("recent", [str(r) for r in self.recent if r != path])
@@ -46,7 +46,7 @@ class Settings:
         self._store.sync()
 
     def restore_window(self, geometry: Callable[[QByteArray], object], state: Callable[[QByteArray], object]) -> bool:
-        """Hand back what was remembered; False if there was nothing."""
+        """Call both functions with the stored values; returns False if there are none."""
         saved = self._store.value("window/geometry"), self._store.value("window/state")
         if not all(isinstance(s, QByteArray) for s in saved):
             return False

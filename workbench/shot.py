@@ -1,4 +1,4 @@
-"""Pictures of the window without a display."""
+"""Screenshots of the window without a display."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
     from workbench.main_window import MainWindow
 
-PATIENCE = 600.0
-"""Seconds after which a window that does not come to rest is an error: the first start compiles, on a busy machine for minutes."""
+TIMEOUT = 600.0
+"""Time in seconds within which a window must settle: the first start compiles the kernels, which can take minutes."""
 
 
 class NotSettled(RaybenchError):
-    """A window did not come to rest in time."""
+    """A window did not settle in time."""
 
 
 @contextmanager
 def offscreen_window(source: Path | str | None, size: tuple[int, int] = (1280, 800), theme_name: str = "dark") -> Iterator[MainWindow]:
-    """A real main window on a file or link, or on the example, that nobody sees; its settings are thrown away.
+    """An offscreen main window with a file or link, or with the example; its settings are temporary.
 
-    Raises the file's own error if it cannot be read.
+    Raises RaybenchError if the file cannot be read.
     """
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtCore import qInstallMessageHandler
@@ -52,7 +52,7 @@ def offscreen_window(source: Path | str | None, size: tuple[int, int] = (1280, 8
     with tempfile.TemporaryDirectory() as folder:
         window = MainWindow(document, Settings(Path(folder) / "settings.ini"))
         window.resize(*size)
-        heard = qInstallMessageHandler(_complain)
+        previous = qInstallMessageHandler(_print_message)
         window.show()
         try:
             yield window
@@ -60,16 +60,16 @@ def offscreen_window(source: Path | str | None, size: tuple[int, int] = (1280, 8
             document.session.saved = document.document
             window.close()
             window.deleteLater()
-            qInstallMessageHandler(heard)
+            qInstallMessageHandler(previous)
 
 
-def _complain(kind: object, context: object, text: str) -> None:
-    """Pass on what Qt says, but for the remark that a window nobody sees has no frame whose least size could be set."""
+def _print_message(kind: object, context: object, text: str) -> None:
+    """Print Qt's messages, except the warning that an offscreen window has no frame with a minimum size."""
     if "propagateSizeHints" not in text:
         print(text, file=sys.stderr)
 
 
-def shoot(
+def save_shot(
     source: Path | str,
     out: Path,
     size: tuple[int, int] = (1280, 800),
@@ -77,7 +77,7 @@ def shoot(
     canvas_only: bool = False,
     highlight: RaySet | None = None,
 ) -> None:
-    """Write a picture of the window on a scene, fully traced, with some rays highlighted.
+    """Write a screenshot of the window with a fully traced scene and some rays highlighted.
 
     ``highlight`` holds rows of a full trace of the same file. Raises RaybenchError if the file cannot be read or the picture not written.
     """
@@ -96,7 +96,7 @@ def shoot(
 
 
 def save_picture(image: QImage, path: Path) -> None:
-    """Write an image in the format that the path ends in, ``.png`` for one. Raises RaybenchError where it cannot be written."""
+    """Write an image in the format of the path's suffix, such as ``.png``. Raises RaybenchError if it cannot be written."""
     from PySide6.QtCore import QBuffer, QIODevice
 
     encoded = QBuffer()
@@ -106,14 +106,14 @@ def save_picture(image: QImage, path: Path) -> None:
     write_bytes(path, bytes(encoded.data().data()))
 
 
-def settle(window: MainWindow, patience: float = PATIENCE) -> None:
-    """Process events until the scene is traced in full, all of it is painted, and nothing moves any more."""
-    wait_until(lambda: not window.service.busy and not window.service.waiting and window.canvas.settled, patience)
+def settle(window: MainWindow, timeout: float = TIMEOUT) -> None:
+    """Process events until the scene is fully traced and painted and the window no longer changes."""
+    wait_until(lambda: not window.service.busy and not window.service.waiting and window.canvas.settled, timeout)
     picture(window)
 
 
 def picture(widget: QWidget) -> QImage:
-    """The widget as an image at one pixel to a logical one, once two looks at it are the same."""
+    """The widget as an image, once two consecutive grabs are equal. Raises NotSettled if it keeps changing."""
     last = widget.grab().toImage()
     for _ in range(50):
         wait(0.005)
@@ -121,11 +121,11 @@ def picture(widget: QWidget) -> QImage:
         if now == last:
             return now
         last = now
-    raise NotSettled(f"'{widget.accessibleName() or type(widget).__name__}' keeps changing; a picture of it would be a matter of chance.")
+    raise NotSettled(f"'{widget.accessibleName() or type(widget).__name__}' keeps changing; no reproducible picture can be taken.")
 
 
 def wait(seconds: float) -> None:
-    """Process events for a while."""
+    """Process events for a number of seconds."""
     from PySide6.QtCore import QCoreApplication, QEvent
 
     until = time.monotonic() + seconds
@@ -137,12 +137,12 @@ def wait(seconds: float) -> None:
         time.sleep(0.001)
 
 
-def wait_until(ready: Callable[[], bool], patience: float = PATIENCE) -> None:
-    """Process events until ``ready``; NotSettled after ``patience`` seconds."""
-    until = time.monotonic() + patience
+def wait_until(ready: Callable[[], bool], timeout: float = TIMEOUT) -> None:
+    """Process events until ``ready``; NotSettled after ``timeout`` seconds."""
+    until = time.monotonic() + timeout
     wait(0)
     while not ready():
         if time.monotonic() > until:
-            raise NotSettled(f"The window did not come to rest within {patience:g} s.")
+            raise NotSettled(f"The window did not settle within {timeout:g} s.")
         wait(0.005)
     wait(0)

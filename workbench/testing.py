@@ -1,8 +1,8 @@
-"""The pytest plugin of the project: real windows to drive, and exact pictures of them.
+"""The pytest plugin of the project: fixtures for real windows and exact screenshots.
 
-``shots(widget, name)`` compares a widget with ``tests/screenshots/<name>.png``, pixel by pixel, with no tolerance: one wrong digit is a
-few dozen pixels, less than any tolerance that would forgive another version of Qt. ``--update-shots`` writes the pictures instead.
-`tests/README.md` says how to work with it. Importing this module imports no Qt.
+``shots(widget, name)`` compares a widget with ``tests/screenshots/<name>.png``, pixel by pixel, without tolerance: one wrong digit changes
+a few dozen pixels, fewer than another version of Qt does. ``--update-shots`` writes the pictures instead. `tests/README.md` explains how to
+use it. Importing this module does not import Qt.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from workbench.main_window import MainWindow
 
 PAINTERS = ("PySide6-Essentials", "numpy", "ttf-opensans")
-"""The distributions that decide how a picture comes out; the project's extra ``test`` pins them."""
-SHOWN_MILLISECONDS = 1.0
-"""What the status line says a trace took."""
+"""The distributions that determine the pixels of a picture; the project's extra ``test`` pins them."""
+FIXED_MILLISECONDS = 1.0
+"""The trace time that the status line shows in tests."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,7 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def raybench_app(request: pytest.FixtureRequest) -> QApplication:
-    """The QApplication in the dark theme, offscreen where there is no display, with nothing that blinks."""
+    """The QApplication in the dark theme, by default offscreen, without a blinking cursor."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     app: QApplication = request.getfixturevalue("qapp")
     from workbench import theme
@@ -50,9 +50,9 @@ def raybench_app(request: pytest.FixtureRequest) -> QApplication:
 
 @pytest.fixture
 def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable[..., MainWindow]]:
-    """A function that opens real main windows: on a `Document`, a path, or nothing. Settings and recovery files are the test's own.
+    """A function that opens real main windows with a `Document`, a path, or nothing. Settings and recovery files are in ``tmp_path``.
 
-    The window is exposed, traced and at rest when the function returns; afterwards it is closed without asking.
+    The window is visible, traced and settled when the function returns; after the test it is closed without asking.
     """
     from core.session import Session
     from workbench.document import WorkDocument
@@ -65,7 +65,7 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
     def open_(what: Document | Path | None = None, size: tuple[int, int] = (1280, 800)) -> MainWindow:
         session = Session.open(what) if isinstance(what, Path) else Session(what)
         window = MainWindow(WorkDocument(session), Settings(tmp_path / "settings.ini"), tmp_path / "recovery")
-        window.status.fixed_milliseconds = SHOWN_MILLISECONDS
+        window.status.fixed_milliseconds = FIXED_MILLISECONDS
         windows.append(window)
         window.resize(*size)
         window.show()
@@ -83,7 +83,7 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
 
 @pytest.fixture
 def shots(request: pytest.FixtureRequest, raybench_app: QApplication) -> Callable[[QWidget, str], None]:
-    """``shots(widget, name)``: the widget looks exactly like the picture of that name. Skips where other versions paint."""
+    """``shots(widget, name)`` asserts that the widget equals the picture of that name. Skips if unpinned versions are installed."""
     config = request.config
     root = Path(config.rootpath)
     expected, failed = root / config.getini("shots"), root / config.getoption("--shots-failed")
@@ -95,7 +95,7 @@ def shots(request: pytest.FixtureRequest, raybench_app: QApplication) -> Callabl
         if reason:
             pytest.skip(f"pictures cannot be compared: {reason}")
         if widget.devicePixelRatioF() != 1:
-            pytest.skip(f"pictures are compared at one pixel to a logical one, not at {widget.devicePixelRatioF():g}")
+            pytest.skip(f"pictures are compared at a device pixel ratio of 1, not {widget.devicePixelRatioF():g}")
         actual, path = picture(widget), expected / f"{name}.png"
         if config.getoption("--update-shots"):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -115,7 +115,7 @@ def assert_shot(shots: Callable[[QWidget, str], None]) -> Callable[[QWidget, str
 
 
 def compare(actual: QImage, path: Path, failed: Path, name: str) -> str:
-    """What is different between an image and the expected picture, empty if nothing; the evidence is written to ``failed``."""
+    """The difference between an image and the expected picture as text, empty if equal; the images are written to ``failed``."""
     from PySide6.QtGui import QImage
 
     if not path.exists():
@@ -142,7 +142,7 @@ def compare(actual: QImage, path: Path, failed: Path, name: str) -> str:
 def pixels(image: QImage) -> Any:
     """The blue, green and red bytes of a 32-bit image as an array (height, width, 3).
 
-    The array lies on the image's own memory: keep the image for as long, or copy the array.
+    The array shares the image's memory: keep a reference to the image, or copy the array.
     """
     import numpy as np
 
@@ -159,7 +159,7 @@ def _write(folder: Path, name: str, **images: QImage) -> None:
 
 
 def _unpinned() -> str:
-    """Why pictures made here cannot be compared with the project's, or nothing."""
+    """The reason why pictures cannot be compared with the expected ones, or an empty text."""
     for line in metadata.requires("raybench") or ():
         found = re.match(r"([\w-]+)==([\w.]+)", line)
         if found and found[1] in PAINTERS and metadata.version(found[1]) != found[2]:

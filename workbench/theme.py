@@ -1,6 +1,6 @@
-"""The look: the only place where colours, sizes and fonts are named. No widget styles itself.
+"""Themes: the only place that defines colours, sizes and fonts. No widget has a style of its own.
 
-A widget that is not plain says what it is with `set_role`; the style sheet made here knows the roles.
+A widget that needs another style than its class declares a role with `set_role`; the style sheet has a rule for each role.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FAMILY = "Open Sans"
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of one look, as ``#rrggbb`` or ``#aarrggbb``."""
+    """The colours of a theme, as ``#rrggbb`` or ``#aarrggbb``."""
 
     name: str
     dark: bool
@@ -57,9 +57,9 @@ class Theme:
     ray: str
     """Light without a wavelength, at full power."""
     extension: str
-    """Where light seems to come from, and virtual images."""
+    """Backward extensions of rays, and virtual images."""
     forward: str
-    """Where light would have gone, and virtual objects."""
+    """Forward extensions of rays, and virtual objects."""
     sight: str
     """The observer's lines of sight."""
 
@@ -103,16 +103,16 @@ class _Notifier(QObject):
 
 _current = DARK
 notifier = _Notifier()
-"""``notifier.changed`` tells the new `Theme` to whoever paints by hand."""
+"""``notifier.changed`` is emitted with the new `Theme`, for widgets with their own painting."""
 
 
 def current() -> Theme:
-    """The theme on show."""
+    """The current theme."""
     return _current
 
 
 def apply_theme(app: QApplication, name: str) -> Theme:
-    """Give the whole application a look: ``light``, ``dark`` or ``paper``."""
+    """Apply a theme to the application: ``light``, ``dark`` or ``paper``."""
     global _current
     _current = THEMES[name]
     load_fonts()
@@ -125,7 +125,7 @@ def apply_theme(app: QApplication, name: str) -> Theme:
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Say what a widget is: ``dim``, ``label``, ``title``, ``error``, ``warning``, ``panel``, ``flat``, ``user``, ``chip``, ``bar``."""
+    """Set the role of a widget: ``dim``, ``label``, ``title``, ``error``, ``warning``, ``panel``, ``flat``, ``user``, ``chip``, ``bar``."""
     widget.setProperty("role", role)
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     widget.style().unpolish(widget)
@@ -136,7 +136,7 @@ _loaded = False
 
 
 def load_fonts() -> None:
-    """Register the program's own font, so that text is the same on every machine."""
+    """Register the bundled font, so that text is the same on every machine."""
     global _loaded
     if not _loaded:
         for face in ("Regular", "Italic", "SemiBold"):
@@ -146,7 +146,7 @@ def load_fonts() -> None:
 
 
 def text_font(size: int = TEXT_SIZE, *, italic: bool = False, strong: bool = False) -> QFont:
-    """The program's font at a size in pixels, with figures of equal width."""
+    """The program's font at a size in pixels, with tabular figures."""
     font = QFont(FAMILY)
     font.setPixelSize(size)
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
@@ -158,14 +158,14 @@ def text_font(size: int = TEXT_SIZE, *, italic: bool = False, strong: bool = Fal
 
 
 def mono_font(size: int = SMALL_SIZE) -> QFont:
-    """The machine's font of equal widths, for data."""
+    """The system's monospaced font, for data."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     font.setPixelSize(size)
     return font
 
 
 def width_of(text: str, font: QFont | None = None) -> int:
-    """How many pixels a text takes."""
+    """The width of a text, in pixels."""
     return round(QFontMetricsF(font or text_font()).horizontalAdvance(text) + 0.5)
 
 

@@ -1,6 +1,6 @@
-"""Traces in the background, the latest document winning, so that the window never waits.
+"""Traces the latest document in a background thread, so that the window never blocks.
 
-While something is dragged, as many rays are traced as fit a frame's budget; when it is let go, all.
+During a drag only as many rays are traced as fit into a frame's time budget; after it all of them.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from core.trace.run.memory import TraceMemory
 from workbench.document import WorkDocument
 
 DRAG_BUDGET = 10.0
-"""Milliseconds that a trace may take while something is dragged."""
+"""Time budget of a trace during a drag, in milliseconds."""
 SLOW = 150
-"""Milliseconds after which a trace that is going on is said to be."""
+"""Time after which a running trace is shown in the status line, in milliseconds."""
 
 Tracer = Callable[..., TraceResult]
 
 
 @dataclass(frozen=True)
 class TraceState:
-    """What the service is doing. ``kind`` is ``idle``, ``preparing``, ``tracing``, ``complete``, ``partial``, ``stale`` or ``failed``."""
+    """The state of the service. ``kind`` is ``idle``, ``preparing``, ``tracing``, ``complete``, ``partial``, ``stale`` or ``failed``."""
 
     kind: str
     text: str
-    share: float | None = None
-    """How much is done, from 0 to 1, where that is known."""
+    fraction: float | None = None
+    """Progress from 0 to 1, if known."""
 
 
 IDLE = TraceState("idle", "ready")
@@ -47,11 +47,11 @@ class _Job:
     document: Document
     full: bool
     cancelled: threading.Event = field(default_factory=threading.Event)
-    by_person: bool = False
+    by_user: bool = False
 
 
 class TraceService(QObject):
-    """Keeps a `WorkDocument` traced. The service belongs to the GUI thread; its one worker thread does the tracing."""
+    """Keeps a `WorkDocument` traced. Its methods are called in the GUI thread; one worker thread does the tracing."""
 
     stateChanged = Signal(object)
     """The `TraceState`."""
@@ -70,13 +70,13 @@ class TraceService(QObject):
         self._running: _Job | None = None
         self._closed = False
         self._budget, self._memory = FrameBudget(DRAG_BUDGET), TraceMemory()
-        """The worker thread's."""
+        """Used by the worker thread only."""
         self._segments = 0
         self._slow = QTimer(self, singleShot=True, interval=SLOW)
-        self._slow.timeout.connect(self._say_tracing)
-        self._finished.connect(self._take)
-        self._failed.connect(self._take_failure)
-        self._preparing.connect(self._say_preparing)
+        self._slow.timeout.connect(self._show_tracing)
+        self._finished.connect(self._accept_result)
+        self._failed.connect(self._accept_failure)
+        self._preparing.connect(self._show_preparing)
         self._unkept.connect(document.failed)
         self._progressed.connect(self._count)
         document.changed.connect(self._document_changed)
@@ -85,19 +85,19 @@ class TraceService(QObject):
         self._thread.start()
 
     def start(self) -> None:
-        """Trace the document as it stands, in full."""
-        self._ask(full=True)
+        """Start a full trace of the current document."""
+        self._request(full=True)
 
     def stop(self) -> None:
-        """End the trace that is going on; what it has so far is shown as partial."""
+        """Stop the running trace; its rays so far are shown as a partial result."""
         with self._wake:
             self._pending = None
             if self._running is not None:
-                self._running.by_person = True
+                self._running.by_user = True
                 self._running.cancelled.set()
 
     def close(self) -> None:
-        """End the worker; nothing is emitted afterwards."""
+        """Stop the worker thread; nothing is emitted afterwards."""
         with self._wake:
             self._closed = True
             self._pending = None
@@ -108,13 +108,13 @@ class TraceService(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a trace is going on or waits."""
+        """Whether a trace is running or pending."""
         with self._wake:
             return self._pending is not None or self._running is not None
 
     @property
     def waiting(self) -> bool:
-        """Whether the document still has to be traced in full: what is on show is not its light, and nothing says why."""
+        """Whether a full trace of the document is still to come: the visible one is outdated, and tracing has not failed."""
         session = self.document.session
         return bool(session.document.scene.objects) and session.fresh_result is None and self.state.kind not in ("failed", "idle")
 
@@ -122,80 +122,80 @@ class TraceService(QObject):
 
     def _document_changed(self, before: Document, after: Document) -> None:
         if before.scene is after.scene and before.disabled == after.disabled:
-            # the light is the same: labels and such do not change it, but the trace belongs to this state too
+            # the rays are the same, since e.g. only labels changed: keep the trace under the new revision
             last = self.document.session.result
             if before.revision == after.revision:
                 return
             if last is not None and last.revision == before.revision:
-                self._keep(dataclasses.replace(last, revision=after.revision))
+                self._store(dataclasses.replace(last, revision=after.revision))
                 return
-        self._ask(full=self.document.gesture is None)
+        self._request(full=self.document.gesture is None)
 
     def _gesture_changed(self, begun: bool) -> None:
         session = self.document.session
         if begun or (session.fresh_result is not None and self.document.result is session.fresh_result):
             return
-        shown = self.document.result
-        if shown is not None and shown.revision == session.document.revision and shown.completion == Completion.COMPLETE:
-            self._keep(shown)
+        current = self.document.result
+        if current is not None and current.revision == session.document.revision and current.completion == Completion.COMPLETE:
+            self._store(current)
         elif session.fresh_result is not None:
-            self._keep(session.fresh_result)
+            self._store(session.fresh_result)
         else:
-            self._ask(full=True)
+            self._request(full=True)
 
-    def _ask(self, *, full: bool) -> None:
+    def _request(self, *, full: bool) -> None:
         job = _Job(self.document.document, full)
         with self._wake:
-            # a drag's reduced trace is short and is let run, so that a drag always shows something
+            # a drag's reduced trace is short: let it finish, so that a drag always shows rays
             if self._running is not None and (full or self._running.full):
                 self._running.cancelled.set()
             self._pending = job
             self._wake.notify()
         if self.state.kind != "preparing":
-            self._say(TraceState("stale", "stale"))
+            self._set_state(TraceState("stale", "stale"))
         if full and not self._slow.isActive():
             self._segments = 0
             self._slow.start()
 
-    def _take(self, job: _Job, result: TraceResult) -> None:
+    def _accept_result(self, job: _Job, result: TraceResult) -> None:
         current = result.revision == self.document.document.revision
         dragging = self.document.gesture is not None
         if dragging:
             self.document.show_result(result)
-            self._say(TraceState("stale" if result.completion == Completion.REDUCED else "complete", "dragging"))
+            self._set_state(TraceState("stale" if result.completion == Completion.REDUCED else "complete", "dragging"))
         elif current and result.completion != Completion.REDUCED:
-            self._keep(result)
+            self._store(result)
 
-    def _keep(self, result: TraceResult) -> None:
+    def _store(self, result: TraceResult) -> None:
         self._slow.stop()
         document = self.document
         document.store_result(result)
         publish_context(TracedScene.of(document.document, result))
         if result.completion == Completion.COMPLETE:
-            self._say(TraceState("complete", "complete"))
+            self._set_state(TraceState("complete", "complete"))
         else:
-            self._say(TraceState("partial", f"partial: {result.completion.text}"))
+            self._set_state(TraceState("partial", f"partial: {result.completion.text}"))
 
-    def _take_failure(self, job: _Job, text: str) -> None:
+    def _accept_failure(self, job: _Job, text: str) -> None:
         if job.document.revision == self.document.document.revision:
             self._slow.stop()
-            self._say(TraceState("failed", "not traced"))
+            self._set_state(TraceState("failed", "not traced"))
             self.document.failed.emit(text)
 
-    def _say_tracing(self) -> None:
+    def _show_tracing(self) -> None:
         if self.busy and self.state.kind != "preparing":
             count = f" {self._segments:,}".replace(",", "\u2009") + " segments" if self._segments else ""
-            self._say(TraceState("tracing", f"tracing{count}, click to stop"))
+            self._set_state(TraceState("tracing", f"tracing{count}, click to stop"))
 
-    def _say_preparing(self, text: str, share: float) -> None:
-        self._say(TraceState("preparing", f"preparing to trace: {text}", share))
+    def _show_preparing(self, text: str, fraction: float) -> None:
+        self._set_state(TraceState("preparing", f"preparing to trace: {text}", fraction))
 
     def _count(self, job: _Job, segments: int) -> None:
         self._segments = segments
         if self.state.kind == "tracing":
-            self._say_tracing()
+            self._show_tracing()
 
-    def _say(self, state: TraceState) -> None:
+    def _set_state(self, state: TraceState) -> None:
         if state != self.state:
             self.state = state
             self.stateChanged.emit(state)
@@ -228,28 +228,28 @@ class TraceService(QObject):
                     progress=(lambda n, job=job: self._progressed.emit(job, n)) if job.full else None,
                 )
             except RaybenchError as error:
-                self._tell(self._failed, job, str(error))
-            except Exception as error:  # a defect must not end the worker: the next document may well be traced
-                self._tell(self._failed, job, f"Tracing failed: {type(error).__name__}: {error}. Undo the last change.")
+                self._emit(self._failed, job, str(error))
+            except Exception as error:  # a defect must not end the worker thread: the next document may be traceable
+                self._emit(self._failed, job, f"Tracing failed: {type(error).__name__}: {error}. Undo the last change.")
             else:
                 self._budget.learn(result)
-                if not job.cancelled.is_set() or job.by_person:
-                    self._tell(self._finished, job, result)
+                if not job.cancelled.is_set() or job.by_user:
+                    self._emit(self._finished, job, result)
 
     def _prepare(self) -> Tracer:
-        """The tracer; on the very first start its kernels are compiled in another process, so that this one stays responsive."""
+        """The trace function; at the first start its kernels are compiled in a child process, so that this one stays responsive."""
         from core.trace.compilation.compile_kernels import compile_in_child, kernels_ready
         from core.trace.compilation.kernel_cache import cache_problem
 
         if not kernels_ready():
-            compile_in_child(lambda text, share: self._tell(self._preparing, text, share))
+            compile_in_child(lambda text, fraction: self._emit(self._preparing, text, fraction))
         from core.trace.trace import load_kernels, trace
 
         load_kernels()
         if problem := cache_problem():
-            self._tell(self._unkept, problem)
+            self._emit(self._unkept, problem)
         return trace
 
-    def _tell(self, signal: SignalInstance, *what: object) -> None:
+    def _emit(self, signal: SignalInstance, *arguments: object) -> None:
         if not self._closed:
-            signal.emit(*what)
+            signal.emit(*arguments)

@@ -17,7 +17,7 @@ from core.analysis.scene.traced_outline import as_traced
 from core.errors import RaybenchError
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
-from core.revision import is_superseded
+from core.revision import Revised, is_superseded, state_of
 from core.scene.document import Document
 from core.scene.labels import LabelledEdge, edge_labelled, labelled_edges
 from core.scene.names import glass_named
@@ -49,13 +49,15 @@ class TracedScene:
     unit: str = "mm"
     answers: list[RaySet] = field(default_factory=list)
     disabled: frozenset[int] = frozenset()
+    state: Revised | None = None
+    """The document that was traced, if known; held here because `stale` needs it to exist."""
 
     @classmethod
     def of(cls, document: Document, result: TraceResult) -> TracedScene:
         """The context of a document with the full trace of its revision."""
         scene = document.scene
         disabled = scene.with_parts(document.disabled)
-        return cls(scene, result, result.segments, result.lineage, document.edge_labels, document.unit, disabled=disabled)
+        return cls(scene, result, result.segments, result.lineage, document.edge_labels, document.unit, disabled=disabled, state=document)
 
     @property
     def stale(self) -> bool:
@@ -111,7 +113,7 @@ def set_context(scene: Scene, segments: Iterable[Any], lineage: Lineage | None =
     result = TraceResult.from_segments(segments)
     if result.scene is not None and result.scene is not scene and result.scene != scene:
         raise StaleTrace("These segments are the trace of another scene, or of this one before an edit. Trace this scene and set that.")
-    _process = TracedScene(scene, result, segments, lineage)
+    _process = TracedScene(scene, result, segments, lineage, state=state_of(result.revision))
 
 
 def set_context_from_result(scene: Scene, result: TraceResult) -> None:

@@ -18,6 +18,7 @@ from core.files.atomic import write_bytes
 from core.files.document_file import RECOVERY, SUFFIX, document_from_json, document_to_json
 from core.files.lock import FileLock
 from core.files.scene_json import json_bytes, parse, read_file
+from core.private_folder import NotPrivate, private_folder
 from core.scene.document import Document
 
 LOCK = ".lock"
@@ -60,16 +61,17 @@ class RecoverySlot:
 
     @classmethod
     def create(cls, folder: Path) -> Self:
-        """A new slot. Raises RecoveryError if the folder cannot be written."""
+        """A new slot. Raises RecoveryError if the folder cannot be written, or if others can write to it."""
         try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folder = private_folder(folder)
             while True:
                 file = folder / f"{secrets.token_hex(8)}{SUFFIX}"
                 lock = FileLock.take(file.with_suffix(LOCK))
                 if lock is not None:
                     return cls(file, lock)
-        except OSError as error:
-            raise RecoveryError(f"{folder}: no recovery file can be created here: {error.strerror}. Set RAYBENCH_STATE_DIR.") from None
+        except (OSError, NotPrivate) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            raise RecoveryError(f"{folder}: no recovery file can be created here: {why}. Set RAYBENCH_STATE_DIR.") from None
 
     def write(self, draft: Draft) -> None:
         """Replace the slot's draft atomically. Raises FileWriteError."""
@@ -110,9 +112,10 @@ class Leftover:
 def leftovers(folder: Path) -> list[Leftover]:
     """Lock and read all slots that no running process holds, the latest first. Other files are left alone."""
     try:
+        folder = private_folder(folder) if folder.exists() else folder
         names = sorted({p.stem for p in folder.iterdir() if p.suffix in (SUFFIX, LOCK) and p.is_file()})
-    except OSError:
-        return []  # no such folder, or not readable: nothing was left behind
+    except (OSError, NotPrivate):
+        return []  # no such folder, not readable, or writable by others: nothing was left behind
     results = []
     for name in names:
         file = folder / f"{name}{SUFFIX}"

@@ -1,1 +1,1 @@
-"""Tracing: a scene compiled to flat tables, rays followed through them, and the result as columns."""
+"""Tracing: compiling a scene to flat tables, tracing rays through them, and the result as columns."""

@@ -1,4 +1,4 @@
-"""The vocabularies of a trace's columns: small integers, each with the one word that stands for it in files, tables and answers."""
+"""The vocabularies of a trace's columns: integer codes, each with the word that represents it in files, tables and answers."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ class Word(IntEnum):
 
     @classmethod
     def words(cls) -> tuple[str, ...]:
-        """The words of all codes, in order of the codes."""
+        """The words of all codes, in the order of the codes."""
         return tuple(code.word for code in cls)
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
-        """The code with a word, None for an unknown one. Case does not matter, a hyphen or a space may be written for an underscore."""
+        """The code with a word, None for an unknown one. Case is ignored; a hyphen or a space counts as an underscore."""
         spelled = text.strip().lower().replace("-", "_").replace(" ", "_")
         return next((code for code in cls if code.word == spelled), None)
 
 
 class Interaction(Word):
-    """How a segment came to be."""
+    """The interaction that created a segment."""
 
     SOURCE = 0
     REFLECT = 1
@@ -41,43 +41,43 @@ class Interaction(Word):
 
 
 class Status(Word):
-    """What became of a segment at its end."""
+    """What happened at the end of a segment."""
 
     CONTINUED = 0
-    """It met an object and its light went on, in one or more segments."""
+    """It hit an object and continued in one or more segments."""
     ESCAPED = 1
-    """It met nothing."""
+    """It hit nothing."""
     ABSORBED = 2
-    """A blocker took it."""
+    """It was absorbed by a blocker."""
     TRUNCATED = 3
-    """All that would have gone on was too weak to follow."""
+    """All rays that would have continued were too weak to follow."""
     DEPTH = 4
-    """It reached the scene's largest depth."""
+    """It reached the scene's maximum depth."""
     ILL_DEFINED = 5
-    """It met a corner, or surfaces that contradict each other, and was stopped there."""
+    """It hit a corner or conflicting surfaces, where no interaction is defined, and was stopped there."""
     ALIVE = 6
-    """Tracing ended before its light went on."""
+    """Tracing ended before it was continued."""
 
 
 class Flag(IntFlag):
-    """Facts about a segment, or about what happens at its end."""
+    """Properties of a segment, or of the interaction at its end."""
 
     TIR = 1
     """The segment was totally reflected at its start."""
     CAUSES_TIR = 2
     """It is totally reflected at its end."""
     GRAZING = 4
-    """It leaves a surface that was met at grazing incidence."""
+    """It starts at a surface that was hit at grazing incidence."""
     CAUSES_GRAZING = 8
-    """It meets a surface at grazing incidence: within 5° of the critical angle, or of 90° where there is none."""
+    """It hits a surface at grazing incidence: within 5° of the critical angle, or of 90° where there is none."""
     RESAMPLED = 16
-    """It stands for several weak reflections of its kind, and carries their power."""
+    """It represents several weak reflections, and carries their power."""
     GAP = 32
-    """The neighbouring ray of its bundle took another way, so that the two form no image."""
+    """The neighbouring ray of its bundle took another path, so that the two form no image."""
     NEW = 64
     """It comes straight from a source."""
     FIRST = 128
-    """It is the first of a sweep: the row before is not its neighbour."""
+    """It is the first of a sweep over the queue: the preceding row is not a neighbour."""
 
 
 class Completion(IntEnum):
@@ -87,9 +87,9 @@ class Completion(IntEnum):
     SEGMENT_LIMIT = 1
     MEMORY_LIMIT = 2
     CANCELLED = 3
-    """Stopped by a person: what is there is valid, but partial."""
+    """Stopped by the user: the rows are valid, but partial."""
     REDUCED = 4
-    """Only part of the rays were traced, to keep up with a drag."""
+    """Only part of the source rays were traced, to keep a drag responsive."""
 
     @property
     def text(self) -> str:

@@ -1,8 +1,8 @@
-"""The columns of a ray: the one table from which arrays are made, files are written and tables are filled.
+"""The columns of a ray: the one table that defines kernel arrays, file columns and table columns.
 
-Adding a stored column is one field of `RayColumns` (and whoever writes it: a kernel, `recorded_rows`); adding a derived one is a row of
+To add a stored column, add a field to `RayColumns` (and write it in a kernel and in `recorded_rows`); to add a derived one, add a row to
 `DERIVED`. Kernel arrays, their allocation, `TraceResult`, recorded rows, npz, CSV, SQL, the attributes of rays in XML and the ray table
-read `STORED` and `COLUMNS`. A row that is incomplete is an error at import.
+read `STORED` and `COLUMNS`. An incomplete row is an error at import.
 """
 
 from __future__ import annotations
@@ -31,30 +31,30 @@ LENGTH, RELATIVE, NANOMETRES = "scene units", "relative", "nm"
 
 
 class IncompleteColumn(TypeError):
-    """A column of a ray lacks something that its readers need."""
+    """The definition of a ray column lacks a field that its readers need."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """Rows of a result to read, and how edges and optical objects are named in what is read."""
+    """Rows of a result to read, with the names of edges and optical objects to use."""
 
     result: TraceResult
     rows: NDArray[np.int64]
     edge_name: EdgeName = lambda _hit, edge: str(edge)
     names: Sequence[str] | None = None
-    """Names of the optical objects; None for those of the result."""
+    """Names of the optical objects; None for the result's own ``object_names``."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A value of every ray. ``read`` gives it for the rows of a reading, as Python values; None stands for no value.
+    """A value of every ray. ``read`` returns it for the rows of a reading, as Python values; None means no value.
 
-    ``csv``, ``sql``, ``xml`` and ``title`` are its names in CSV files, in the SQL table, as an attribute in XML and in the ray table,
-    empty where it is not written there. ``widest`` is the widest text that the ray table makes room for.
+    ``csv``, ``sql``, ``xml`` and ``title`` are its names in CSV files, in the SQL table, as an attribute in XML and in the ray table;
+    empty if it is not written there. ``widest`` is a text as wide as the ray table's column should be.
     """
 
     words: str
-    """What it means, for people."""
+    """Its meaning, for users."""
     value: type
     """The type of one value: int, float, str, bool, or tuple for a pair of numbers."""
     unit: str = ""
@@ -65,15 +65,15 @@ class Column:
     title: str = ""
     widest: str = ""
     vocabulary: type[Word] | None = None
-    """The words that a stored code stands for."""
+    """The vocabulary of a column of codes."""
     dtype: Any = None
-    """numpy's type of a stored column; None for a derived one."""
+    """The numpy dtype of a stored column; None for a derived one."""
     width: int = 0
-    """Numbers in each row of a stored column; 0 for a column of single numbers."""
+    """The length of the second axis of a stored column; 0 for a one-dimensional array."""
     missing: float = 0.0
-    """Stands in a stored column where a recording or a file says nothing."""
+    """The value of a stored column where a recording or a file has none."""
     curved: bool = False
-    """Only traces with gradient-index media have it."""
+    """Whether only traces with gradient-index media have it."""
     name: str = ""
 
     def values(self, reading: Reading) -> list[Any]:
@@ -86,12 +86,12 @@ class Column:
 
 
 def stored(words: str, value: type, dtype: type[np.generic], unit: str = "", **about: Any) -> Any:
-    """A field of `RayColumns`: a column that has an array of its own."""
+    """A field of `RayColumns`: a column that is stored in an array."""
     return field(metadata={"column": Column(words, value, unit, dtype=dtype, **about)})
 
 
 def _names(index: str) -> Callable[[Reading], list[Any]]:
-    """Reads the name of the optical object that a column holds the index of; the index itself where the result knows no names."""
+    """A reader of the names of the optical objects whose indices are in a column; the index itself if the name is unknown."""
 
     def read(r: Reading) -> list[Any]:
         numbers, names = getattr(r.result, index)[r.rows].tolist(), r.result.object_names if r.names is None else r.names
@@ -108,7 +108,7 @@ def _edges(r: Reading) -> list[str | None]:
 
 
 def _known(index: str) -> Callable[[Reading], list[Any]]:
-    """Reads a column of row numbers or indices, of which those below 0 stand for none."""
+    """A reader of a column of row numbers or indices; negative ones become None."""
     return lambda r: [None if i < 0 else i for i in getattr(r.result, index)[r.rows].tolist()]
 
 
@@ -128,7 +128,7 @@ def _end(r: Reading) -> list[Point | float]:
 
 @dataclass(frozen=True, eq=False)
 class RayColumns:
-    """The stored columns of n rays, one row a segment. Positions are in scene units, y down."""
+    """The stored columns of n rays, one row per segment. Positions are in scene units, y down."""
 
     p1: Floats = stored("start", tuple, np.float64, LENGTH, width=2, title="From", widest="-1000.00, 1000.00")
     """(n, 2)"""
@@ -145,7 +145,7 @@ class RayColumns:
     parent: NDArray[np.int32] = stored(
         "row of the segment it came from; none straight from a source", int, np.int32, missing=-1, sql="parent", read=_known("parent")
     )
-    """(n,): a row, -1 for source rays. Parents stand before their children."""
+    """(n,): a row, -1 for source rays. Parents precede their children."""
     source: NDArray[np.int32] = stored("its source's index among the optical objects", int, np.int32, missing=-1)
     source_ray: NDArray[np.int32] = stored(
         "which of all source rays it came from", int, np.int32, csv="source ray", sql="source_ray"
@@ -232,7 +232,7 @@ DERIVED: dict[str, Column] = {
 
 
 def _complete(columns: Iterable[tuple[str, Column]]) -> dict[str, Column]:
-    """The columns under their names. Raises IncompleteColumn for one that a reader could not handle."""
+    """The columns by name. Raises IncompleteColumn for one that a reader could not handle."""
     table: dict[str, Column] = {}
     for name, column in columns:
         if not column.words or column.value not in (int, float, str, bool, tuple):
@@ -256,25 +256,25 @@ COLUMNS: dict[str, Column] = _complete([*STORED.items(), *DERIVED.items()])
 
 
 def written(kind: str, order: Sequence[str] = ()) -> tuple[Column, ...]:
-    """The columns with a name of a ``kind`` (csv, sql, xml or title): those in ``order`` first, the others as they stand in the table.
+    """The columns with a name of a ``kind`` (csv, sql, xml or title): those in ``order`` first, then the others in the order of the table.
 
-    Raises IncompleteColumn where ``order`` names one that is not written there.
+    Raises IncompleteColumn if ``order`` names a column without a name of that kind.
     """
     chosen = {name: column for name, column in COLUMNS.items() if getattr(column, kind)}
-    if strangers := [name for name in order if name not in chosen]:
-        raise IncompleteColumn(f"There is no column {strangers[0]!r} of rays with a name for {kind}.")
+    if unknown := [name for name in order if name not in chosen]:
+        raise IncompleteColumn(f"There is no column {unknown[0]!r} of rays with a name for {kind}.")
     return tuple(chosen[name] for name in dict.fromkeys([*order, *chosen]))
 
 
 def empty_rows(n: int) -> dict[str, NDArray[Any]]:
-    """Arrays of n rows for all stored columns, filled with what stands where nothing is known."""
+    """Arrays of n rows for all stored columns, filled with their ``missing`` values."""
     return {name: np.full((n, c.width) if c.width else n, c.missing, c.dtype) for name, c in STORED.items()}
 
 
 if TYPE_CHECKING:
 
     class Columns(RayColumns, tuple[NDArray[Any], ...]):
-        """The arrays that kernels write, longer than the rows so far: the stored columns and the points of curved rays."""
+        """The arrays that kernels write, with spare rows at their ends: the stored columns and the points of curved rays."""
 
         polyline: Floats
 

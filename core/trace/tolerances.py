@@ -1,7 +1,6 @@
-"""The tolerances of tracing and of questions about its rows: how near counts as touching.
+"""The tolerances of tracing and of the analysis of its rows.
 
-Lengths are fractions of the scene's length scale (`Settings.length_scale`), so that a scene drawn twice as large is traced alike; those of
-the kernels are fractions of the shortest segment, and those of curved paths fractions of the size of the medium's body.
+Each is relative to the length in its section's heading; `Settings.length_scale` scales them with the scene.
 """
 
 from __future__ import annotations
@@ -9,30 +8,50 @@ from __future__ import annotations
 # fractions of the scene's length scale
 
 SHORTEST = 1e-6
-"""The shortest segment: surfaces closer than this are met as one, and a ray does not meet again what it has just left within it."""
+"""The shortest segment: surfaces closer than this coincide, and a ray does not hit the surface that it starts on again within it."""
 ON_SURFACE = 1e-6
-"""How near an end lies to the surface it is on, and how far beside a surface the media on its sides are looked up."""
+"""The largest distance of a segment's end from its surface, and the distance from a surface at which the adjacent media are looked up."""
 TOUCHING = 1e-6
-"""How near surfaces of two bodies count as touching."""
+"""The largest distance at which surfaces of two bodies count as touching."""
 JUST_AFTER = 1e-6
-"""How far behind its start a ray is in the medium it goes through; for tests that count no margin."""
+"""The distance after its start at which a ray's medium is looked up, by tests without a margin."""
 CLEAR_OF_SURFACE = 1e-3
-"""How far behind its start an escaping ray, which meets nothing more, is looked up: clear of the margin around a body's outline."""
+"""The same for an escaping ray, by tests with a margin around a body's outline, which this exceeds."""
 
 # fractions of the shortest segment
 
 NEXT_SURFACE = 1e-6
-"""The least distance to a surface other than the one that a ray left: in a corner the next wall may be that near."""
+"""The least distance to a surface other than the one a ray starts on: in a corner the adjacent wall may be that near."""
 END_MARGIN = 1e-3
-"""What is granted to the ends of lines, arcs and parabolas, so that no ray slips between neighbours."""
+"""The extension of lines, arcs and parabolas at their ends, so that no ray passes between adjacent ones."""
 TIGHT = 1e-3
-"""Mirrors closer than this are met as one: light that went on being reflected between them would be lost in rounding."""
+"""Mirrors closer than this coincide: reflections between them would be shorter than rounding errors."""
 
 # fractions of a gradient-index body's size, of its index, or of the power
 
 STEP_ERROR = 1e-12
 """The error of one step of a curved path."""
 LEAST_STEP = 1e-13
-"""A step shorter than this fails: the path cannot be followed to the accuracy asked for."""
+"""A shorter step fails: the path cannot be integrated to the required accuracy."""
 PATH_END = 1e-12
-"""How near a path's end lies to its surface."""
+"""The largest distance of a path's end from its surface."""
+
+# power, where sources emit up to 1 per ray
+
+WEAK_REFLECTION = 0.01
+"""Weaker reflections are resampled in the default colour mode: one stands for several."""
+WEAKEST = 1e-6
+"""Weaker rays are not followed in the other colour modes."""
+
+# fractions of a curve's extent, of its parameter, of coordinates, or of a number
+
+SAME_HIT = 1e-9
+"""How far before a known hit on a Bezier curve, as a fraction of its extent, the intersection is repeated to find the parameter."""
+ROOT_STEP = 1e-16
+"""A Newton step of a curve's parameter below which its root is found."""
+BOX_MARGIN = 1e-12
+"""The margin of bounding boxes for rounding, as a fraction of the largest coordinate of a primitive's start."""
+BIN_MARGIN = 1e-9
+"""Keeps the last primitive centre of a node within its last bin."""
+SAME_FRACTION = 1e-9
+"""The relative difference up to which sources count as emitting the same fraction of their power."""

@@ -1,4 +1,4 @@
-"""Tracing a scene: `trace` is the one way from a scene to its light."""
+"""Tracing a scene: `trace` computes all ray segments of a scene."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from core.trace.results.cautions import cautions
 from core.trace.results.detectors import detector_readings
 from core.trace.results.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
 from core.trace.results.warnings import ill_defined
-from core.trace.run.allocation import NO_LINE, default_memory_limit, new_batch, new_columns, new_queue, trimmed
+from core.trace.run.allocation import NO_POINTS, default_memory_limit, new_batch, new_columns, new_queue, trimmed
 from core.trace.run.emission import InitialRays, initial_rays
 from core.trace.run.generations import NEVER, Generations, emitted
 from core.trace.run.memory import Buffers, TraceMemory
 from core.trace.tables.compiled import compiled
 
 DEFAULT_LIMIT = 10_000_000
-"""Segments after which a trace stops, unless it is told otherwise."""
+"""The default limit on the number of segments."""
 
 
 def trace(
@@ -46,16 +46,24 @@ def trace(
     progress: Callable[[int], None] | None = None,
     memory: TraceMemory | None = None,
 ) -> TraceResult:
-    """Follow all light of a scene.
+    """Trace all rays of a scene.
 
-    The rows are the same for any number of ``threads`` (all processors by default). ``max_segments`` and a crop box's own limit end a
-    trace with `Completion.SEGMENT_LIMIT`, ``memory_limit`` (bytes; half of the machine's memory by default) with
-    `Completion.MEMORY_LIMIT`; ``stop``, asked every few milliseconds, ends it with `Completion.CANCELLED`. What there is so far is a
-    valid result. ``max_source_rays`` traces an even selection of each source's rays, and ``budget_ms`` as much as that time allows once
-    all of these have begun, with `Completion.REDUCED`: see `core.trace.run.frame_budget`. ``disabled`` holds keys of objects that light
-    passes; ``progress`` is called with the number of segments so far. ``revision`` is the document's; without one the trace gets a number
-    of its own, so that its rays' ids are no other trace's. ``memory`` makes traces of a scene that is edited faster, and changes no row.
-    Raises TooManyRays where a source would emit more than can be held, and InvalidObject where a grating has too many orders.
+    The rows are the same for any number of threads. A trace that ends early is a valid, partial result.
+
+    Args:
+        scene: The scene.
+        threads: The number of threads; all processors by default.
+        max_segments: The limit on segments (`Completion.SEGMENT_LIMIT`); a crop box may set a lower one.
+        memory_limit: The limit on memory in bytes (`Completion.MEMORY_LIMIT`); half of the machine's memory by default.
+        disabled: Keys of objects without effect on light.
+        revision: The document's revision; by default a new one, so that ray ids differ from those of every other trace.
+        max_source_rays: Trace only about so many source rays, evenly selected from each source (`Completion.REDUCED`).
+        budget_ms: Stop after this time, once all source rays have been started (`Completion.REDUCED`); see `core.trace.run.frame_budget`.
+        stop: Polled every few milliseconds; the trace ends when it returns True (`Completion.CANCELLED`).
+        progress: Called with the number of segments so far.
+        memory: Reuses what has not changed since the last trace with the same memory; it does not change any row.
+
+    Raises TooManyRays if a source would emit more rays than can be held, and InvalidObject if a grating has too many orders.
     """
     load_kernels()
     memory = memory or TraceMemory()
@@ -68,32 +76,32 @@ def trace(
     chosen = selected(rays, max_source_rays)
     limit = min(max_segments, _crop_limit(scene))
     far = ESCAPE_LENGTH * scene.settings.length_scale
-    late = False
+    out_of_time = False
 
-    def asked() -> bool:
-        nonlocal late
-        enough = budget_ms is not None and at_work.rows >= len(chosen)
-        late = enough and (time.perf_counter() - started) * 1e3 > budget_ms  # type: ignore[operator]
-        return late or (stop is not None and stop())
+    def should_stop() -> bool:
+        nonlocal out_of_time
+        timed = budget_ms is not None and generations.rows >= len(chosen)
+        out_of_time = timed and (time.perf_counter() - started) * 1e3 > budget_ms  # type: ignore[operator]
+        return out_of_time or (stop is not None and stop())
 
     preparing_ms = (time.perf_counter() - started) * 1e3
-    at_work = Generations(ready, rays, chosen, limit, memory_limit or default_memory_limit(), far, memory.buffers)
-    watch = asked if stop is not None or budget_ms is not None else None
-    completion = at_work.run(threads, watch, progress) if rays.complete else Completion.CANCELLED
-    if (completion is Completion.CANCELLED and late) or (completion is Completion.COMPLETE and len(chosen) < len(rays)):
+    generations = Generations(ready, rays, chosen, limit, memory_limit or default_memory_limit(), far, memory.buffers)
+    watch = should_stop if stop is not None or budget_ms is not None else None
+    completion = generations.run(threads, watch, progress) if rays.complete else Completion.CANCELLED
+    if (completion is Completion.CANCELLED and out_of_time) or (completion is Completion.COMPLETE and len(chosen) < len(rays)):
         completion = Completion.REDUCED
-    sums, kernel = at_work.sums, at_work.kernel
+    sums, kernel = generations.sums, generations.kernel
     ledger = Ledger(
         emitted=float((rays.power if len(chosen) == len(rays) else rays.power[chosen]).sum()),
         resampled=float(sums[kernel.RESAMPLED_POWER]),
-        gained=float(sums[kernel.CHANGED]),
+        gained=float(sums[kernel.GAINED_POWER]),
         escaped=float(sums[Status.ESCAPED]),
-        absorbed=float(sums[Status.ABSORBED] + sums[Status.ILL_DEFINED] + sums[kernel.FADED]),
-        truncated=float(sums[kernel.ALL_LOST]),
-        alive=at_work.waiting,
+        absorbed=float(sums[Status.ABSORBED] + sums[Status.ILL_DEFINED] + sums[kernel.ABSORBED_ON_PATH]),
+        truncated=float(sums[kernel.TRUNCATED_POWER]),
+        alive=generations.alive_power,
     )
-    rows = _rows(at_work.columns, at_work.rows, at_work.points, memory.buffers)
-    detectors = _readings(scene, rows, at_work.detected)
+    rows = _rows(generations.columns, generations.rows, generations.points, memory.buffers)
+    detectors = _readings(scene, rows, generations.detected)
     warnings = ready.faults + cautions(scene, ready, rays)
     if sums[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
         ill = float(sums[kernel.ILL_POWER]), int(sums[kernel.ILL_A]), int(sums[kernel.ILL_B])
@@ -113,71 +121,74 @@ def trace(
 
 
 def selected(rays: InitialRays, most: int | None) -> NDArray[np.int64]:
-    """About ``most`` of the rays, evenly taken from each source, at least one of each; all where there are no more."""
+    """The indices of about ``most`` rays, evenly selected from each source, at least one of each; of all rays if there are no more."""
     if most is None or len(rays) <= most:
         return np.arange(len(rays))
     begins = rays.begins
     ends = np.append(begins[1:], len(rays))
-    share = most / len(rays)
+    fraction = most / len(rays)
     return np.concatenate(
-        [np.linspace(a, b - 1, max(1, round((b - a) * share))).astype(np.int64) for a, b in zip(begins, ends, strict=True)]
+        [np.linspace(a, b - 1, max(1, round((b - a) * fraction))).astype(np.int64) for a, b in zip(begins, ends, strict=True)]
     )
 
 
 @cache
 def load_kernels() -> None:
-    """Compile or load every kernel, so that no later trace waits."""
+    """Compile or load every kernel, so that no later trace has to."""
     for step in kernel_steps().values():
         step()
-    gc.freeze()  # the compiler leaves a hundred thousand objects, which stay: looking through them would hold up a drag
+    gc.freeze()  # the compiler leaves 100,000 permanent objects; collecting them would interrupt a drag
     note_use()
 
 
 def kernel_steps() -> dict[str, Callable[[], object]]:
-    """What compiles or loads each kernel, by tracing nothing: in this order, for the last is made of those before it."""
+    """For each kernel, by a name for the user, a function that compiles or loads it by calling it with empty input.
+
+    In this order, because later kernels contain earlier ones.
+    """
     from core.raster.lines import add_lines
     from core.trace.kernels import kernel, loop
     from core.trace.kernels.ray_path import DX0, PATH_WIDTH, follow
-    from core.trace.kernels.rays import Places
-    from core.trace.tables.bvh import cut_into_boxes
+    from core.trace.kernels.rays import Offsets
+    from core.trace.tables.bvh import build_boxes
 
     empty = compiled(Scene())
     t, h, loose = empty.tables, empty.hierarchy, empty.loose
     q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(0, 0)
     state, sums = np.zeros(loop.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
     e = emitted(initial_rays(Scene()), np.arange(0))
-    way = np.zeros(PATH_WIDTH)
-    way[DX0] = 1.0
+    path = np.zeros(PATH_WIDTH)
+    path[DX0] = 1.0
     return {
-        "the hierarchy": lambda: cut_into_boxes(np.zeros((0, 4)), loose),
+        "the hierarchy": lambda: build_boxes(np.zeros((0, 4)), loose),
         "weak reflections": lambda: kernel.plan(t, h, loose, b, 0, 0, -1),
-        "curved ways": lambda: follow(t, h, loose, b.inside[0], 0.0, way, b.path, -1),
+        "curved ways": lambda: follow(t, h, loose, b.inside[0], 0.0, path, b.path, -1),
         "nearest hits": lambda: kernel.find_hits(t, h, loose, b, 0),
-        "interactions": lambda: kernel.interact(t, h, loose, b, q, c, sums, 0, Places(0, 0, 0, 0, 0, 0), 1.0, False),
-        "sums": lambda: loop.add_up(state, sums),
+        "interactions": lambda: kernel.interact(t, h, loose, b, q, c, sums, 0, Offsets(0, 0, 0, 0, 0, 0), 1.0, False),
+        "sums": lambda: loop.add_sums(state, sums),
         "generations": lambda: loop.advance(t, h, loose, e, q, c, b, state, sums, 1, 1, 1, 1.0),
-        "endings": lambda: loop.leave(e, q, c, state, 0, 0),
+        "endings": lambda: loop.finish(e, q, c, state, 0, 0),
         "brightness": lambda: add_lines(np.zeros((1, 3), np.float32), 1, 1, np.zeros((0, 4)), np.zeros((0, 3), np.float32)),
     }
 
 
 def _rows(columns: Columns, n: int, points: int, buffers: Buffers) -> dict[str, NDArray[Any]]:
-    """The columns of a result: views of the first n rows, whose arrays serve again when the result is gone."""
-    line = columns.polyline
-    if len(line) > points:
-        line.resize((points, 2), refcheck=False)
-    kept = trimmed(columns._replace(polyline=NO_LINE), n)
+    """The columns of a result: views of the first n rows; ``buffers`` reuses their arrays when the result is deleted."""
+    polyline = columns.polyline
+    if len(polyline) > points:
+        polyline.resize((points, 2), refcheck=False)
+    kept = trimmed(columns._replace(polyline=NO_POINTS), n)
     buffers.keep(kept)
     rows: dict[str, NDArray[Any]] = {name: array[:n] for name, array in kept._asdict().items()}
-    rows["polyline"] = line
+    rows["polyline"] = polyline
     for name, column in STORED.items():
-        if column.curved and not rows[name].shape[1]:  # nothing was written: no row is curved
+        if column.curved and not rows[name].shape[1]:  # not written in this scene: no row is curved
             rows[name] = np.broadcast_to(np.zeros(column.width, column.dtype), (n, column.width))
     return rows
 
 
 def _crop_limit(scene: Scene) -> int:
-    """The first crop box's own limit on segments; it stops after the segment that exceeds it."""
+    """The limit on segments of the first crop box that has one; a trace stops after the segment that exceeds it."""
     for obj in scene.objects:
         limit = as_number(obj.ray_count_limit) if isinstance(obj, CropBox) else None
         if limit is not None and limit > 0:
@@ -186,7 +197,7 @@ def _crop_limit(scene: Scene) -> int:
 
 
 def _readings(scene: Scene, rows: dict[str, NDArray[Any]], detected: list[NDArray[np.int64]]) -> tuple[DetectorReading, ...]:
-    """What the detectors measured, from the rows that end on them."""
+    """The detectors' readings, from the rows that end on them."""
     ending = np.concatenate(detected) if detected else np.empty(0, np.int64)
     return detector_readings(scene, *_arriving(rows, ending), rows["hit"][ending], rows["status"][ending])
 
@@ -194,12 +205,12 @@ def _readings(scene: Scene, rows: dict[str, NDArray[Any]], detected: list[NDArra
 def _arriving(
     rows: dict[str, NDArray[Any]], ending: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Where some segments end, from just before, and with what power they arrive: for curved ones not what they began with."""
+    """Starts, ends and power of the straight last pieces of some segments; for curved ones, start and power differ from the row's."""
     p1, p2, power, points = rows["p1"][ending], rows["p2"][ending], rows["power"][ending], rows["points"][ending]
     curved = np.flatnonzero(points[:, 1])
     if len(curved):
         p1[curved] = rows["polyline"][points[curved].sum(axis=1) - 2]
-        # what goes on behind a detector is what arrived there; rows that end on one are in order
+        # the power behind a detector is the power that arrived; `ending` is ascending, so `searchsorted` finds the parent
         after = np.flatnonzero((rows["interaction"] == Interaction.DETECT) & (rows["parent"] >= 0))
         power[np.searchsorted(ending, rows["parent"][after])] = rows["power"][after]
     return p1, p2, power

@@ -43,7 +43,7 @@ def look():
     rows = list(window.recovery_offer.rows.values())
     if rows:
         timer.stop()
-        print(window.document.scene.name, "|", rows[0].text.whole.split(",")[0], "|", window.recovery.folder)
+        print(window.document.scene.name, "|", rows[0].text.full_text.split(",")[0], "|", window.recovery.folder)
         rows[0].recover.click()
         print(window.document.scene.name, flush=True)
         window.document.session.saved = window.document.document

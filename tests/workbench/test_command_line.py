@@ -56,9 +56,9 @@ def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str
         (["trace", "a.json", "--out", "o", "--cvs"], "raybench trace: error: unrecognized arguments: --cvs; did you mean --csv?"),
         (
             ["ask", "a.json", "which", "rays"],
-            "raybench ask: error: unrecognized arguments: rays; what holds spaces stands in quotation marks",
+            "raybench ask: error: unrecognized arguments: rays; quote arguments that contain spaces",
         ),
-        (["ask", "a.json", " "], "raybench ask: error: argument TEXT: there is nothing asked"),
+        (["ask", "a.json", " "], "raybench ask: error: argument TEXT: the question is empty"),
         (["shot", "a.json", "a.png", "--size", "9x9"], "raybench shot: error: argument --size: '9x9' is outside of 16x16 to 16384x16384"),
         (["shot", "a.json", "a.png", "--size", "9"], "raybench shot: error: argument --size: '9' is not a size such as 1280x800"),
     ],
@@ -224,7 +224,7 @@ def test_a_shot_lights_what_a_tool_finds_or_a_filter_leaves(
 ) -> None:
     pytest.importorskip("PySide6")
     lit = []
-    monkeypatch.setattr("workbench.shot.shoot", lambda *arguments: lit.append(arguments[-1]))
+    monkeypatch.setattr("workbench.shot.save_shot", lambda *arguments: lit.append(arguments[-1]))
     scene = tmp_path / "short.json"
     scene.write_text(json.dumps({"version": 5, "objs": [*MIRRORS, RAY], "maxRayDepth": 9}))
     assert main(["shot", str(scene), "out.png", "--tool", call] if call else ["shot", str(scene), "out.png"]) == 0

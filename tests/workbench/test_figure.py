@@ -135,7 +135,7 @@ def test_the_command_writes_every_form_and_repeats_itself(suffix, tmp_path, caps
         assert outs[0].read_bytes() == outs[1].read_bytes()
 
 
-@pytest.mark.parametrize(("out", "says"), [("a.tif", "nothing is exported as '.tif'"), ("no/a.png", "the folder does not exist")])
+@pytest.mark.parametrize(("out", "says"), [("a.tif", "there is no export format '.tif'"), ("no/a.png", "the folder does not exist")])
 def test_what_cannot_be_exported_is_told_in_one_line(out, says, tmp_path, capsys):
     source = tmp_path / "scene.json"
     save_document(prism_document(), source)
@@ -154,4 +154,4 @@ def test_the_dialog_takes_a_crop_box_s_width_and_shape(open_window, tmp_path):
     assert export_to(window, dialog.figure, tmp_path / "a.png")
     assert image((tmp_path / "a.png").read_bytes()).width() == 500
     assert not export_to(window, dialog.figure, tmp_path / "missing" / "a.png")
-    assert "cannot be written" in window.messages.error.label.whole
+    assert "cannot be written" in window.messages.error.label.full_text

@@ -88,7 +88,7 @@ def test_a_file_that_cannot_be_read_is_said_in_one_line_and_leaves_the_document(
     files.open_file(prism, path)
     assert prism.document.document is before
     assert prism.messages.error.isVisible()
-    line = prism.messages.error.label.whole
+    line = prism.messages.error.label.full_text
     assert says in line
     assert "\n" not in line
     assert "bad.json" in line
@@ -107,7 +107,7 @@ def test_a_file_with_one_bad_object_opens_with_that_object_told(prism, tmp_path)
     assert prism.document.session.path == path
     assert len(prism.document.session.fresh_result) > 20
     told = "'Unread object 1' (Mirror) is kept but has no effect: 'p1' must be a point with x and y, it is text."
-    assert prism.messages.problem.label.whole == told
+    assert prism.messages.problem.label.full_text == told
     assert prism.messages.problem.isVisible()
     assert not prism.isWindowModified()
     assert files.save(prism)
@@ -141,7 +141,7 @@ def test_save_as_then_save_writes_the_scene_and_clears_the_mark(prism, qtbot, tm
 def test_saving_where_nothing_can_be_written_says_so_and_keeps_the_mark(prism, tmp_path):
     shift(prism)
     assert not files.save_to(prism, tmp_path / "no folder" / "x.json")
-    assert "cannot be written" in prism.messages.error.label.whole
+    assert "cannot be written" in prism.messages.error.label.full_text
     assert prism.isWindowModified()
 
 
@@ -203,7 +203,7 @@ def test_an_edit_that_cannot_be_is_told_and_changes_nothing(prism):
     before = prism.document.document
     prism.document.change(Move(prism.tests_prism, float("nan"), 0))
     assert prism.document.document is before
-    assert "Main Prism" in prism.messages.error.label.whole
+    assert "Main Prism" in prism.messages.error.label.full_text
 
 
 def test_stopping_a_trace_by_a_click_keeps_what_there_is(open_window, qtbot):
@@ -255,8 +255,8 @@ def test_menus_hold_the_rows_of_the_table_in_order(prism, title):
 def test_shortcuts_that_text_fields_need_work_on_the_canvas_and_where_the_table_says(prism):
     for action in ACTIONS:
         made = prism.actions_by_id[action.id]
-        assert (made in prism.canvas.actions()) is ("canvas" in action.keys_in)
-        assert (made in prism.tree.list.actions()) is ("tree" in action.keys_in)
+        assert (made in prism.canvas.actions()) is ("canvas" in action.shortcut_scopes)
+        assert (made in prism.tree.list.actions()) is ("tree" in action.shortcut_scopes)
 
 
 def test_every_shortcut_is_used_once(prism):

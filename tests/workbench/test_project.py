@@ -103,13 +103,13 @@ def test_code_that_changes_while_one_looks_is_not_run(window, folder):
 
     when_asked(swap)
     open_project(window, folder)
-    assert "was changed while you looked" in window.messages.error.label.whole
+    assert "was changed while you looked" in window.messages.error.label.full_text
     assert read_project_code(folder) not in TrustedFolders()
 
 
 def test_a_folder_that_is_no_project_is_said_to_be_none(window, tmp_path):
     open_project(window, tmp_path)
-    assert "neither tools.py nor *.worker" in window.messages.error.label.whole
+    assert "neither tools.py nor *.worker" in window.messages.error.label.full_text
 
 
 def test_code_that_fails_is_told_with_its_line(window, folder, qtbot):

@@ -172,8 +172,8 @@ def test_what_cannot_be_kept_is_told(open_window, folder, qtbot):
     with full_after(100):
         shift(window)
         qtbot.waitUntil(window.messages.error.isVisible)
-        assert "Unsaved changes are not kept for recovery" in window.messages.error.label.whole
-        assert str(folder) in window.messages.error.label.whole
+        assert "Unsaved changes are not kept for recovery" in window.messages.error.label.full_text
+        assert str(folder) in window.messages.error.label.full_text
     shift(window)
     qtbot.waitUntil(lambda: len(kept(folder)) == 1)
 
@@ -235,7 +235,7 @@ def test_saving_asks_if_the_file_was_changed_since_the_crash(open_window, path, 
     window = open_window()
     (row,) = offered(window, qtbot, 1)
     qtbot.mouseClick(row.recover, LEFT)
-    assert window.messages.file.label.whole == "bench.json was changed on disk by another program."
+    assert window.messages.file.label.full_text == "bench.json was changed on disk by another program."
     asked = press(QMessageBox.StandardButton.Cancel)
     assert not files.save(window)
     assert asked
@@ -249,18 +249,18 @@ def test_the_recovered_document_of_another_windows_crash_opens_beside_unsaved_wo
     shift(window)
     mine = window.document.document
     first, second = offered(window, qtbot, 2)
-    assert first.text.whole.startswith("first, changed")
+    assert first.text.full_text.startswith("first, changed")
     qtbot.mouseClick(first.recover, LEFT)
-    assert len(recovery._others) == 1
+    assert len(recovery._recovered_windows) == 1
     qtbot.mouseClick(second.recover, LEFT)
     assert window.document.document is mine
-    assert {w.document.scene.name for w in recovery._others} == {"first", "second"}
-    assert all(w.isVisible() and w.isWindowModified() for w in recovery._others)
+    assert {w.document.scene.name for w in recovery._recovered_windows} == {"first", "second"}
+    assert all(w.isVisible() and w.isWindowModified() for w in recovery._recovered_windows)
     qtbot.waitUntil(lambda: len(kept(folder)) == 3)
-    for w in list(recovery._others):
+    for w in list(recovery._recovered_windows):
         w.document.session.saved = w.document.document
         assert w.close()
-    assert recovery._others == set()
+    assert recovery._recovered_windows == set()
     assert len(kept(folder)) == 1
 
 
@@ -296,7 +296,7 @@ def test_a_damaged_file_is_told_and_can_only_be_discarded(open_window, folder, q
     file.write_bytes(b"{")
     window = open_window()
     (row,) = offered(window, qtbot, 1)
-    assert row.text.whole.startswith(f"A damaged recovery file: {file}: this is not JSON")
+    assert row.text.full_text.startswith(f"A damaged recovery file: {file}: this is not JSON")
     assert not row.recover.isVisible()
     press(QMessageBox.StandardButton.Discard)
     qtbot.mouseClick(row.discard, LEFT)
@@ -315,7 +315,7 @@ def test_a_hostile_name_is_shown_as_it_is(open_window, folder, qtbot):
     leave(folder, named("<b>bold</b>\nsecond line " + "x" * 5000))
     window = open_window()
     (row,) = offered(window, qtbot, 1)
-    assert row.text.whole.startswith("<b>bold</b> second line xxx")
+    assert row.text.full_text.startswith("<b>bold</b> second line xxx")
     assert window.width() == 1280
 
 
@@ -328,8 +328,8 @@ def test_the_offer_is_looked_at(open_window, shots, folder, qtbot, monkeypatch, 
     leave(folder, named("Telescope"), day=2)
     window = open_window(prism_document())
     first, second = offered(window, qtbot, 2)
-    assert first.text.whole == "periscope.json, changed 2026-03-03 14:32, /home/ada/optics"
-    assert second.text.whole == "Telescope, changed 2026-03-02 14:32, never saved"
+    assert first.text.full_text == "periscope.json, changed 2026-03-03 14:32, /home/ada/optics"
+    assert second.text.full_text == "Telescope, changed 2026-03-02 14:32, never saved"
     assert window.recovery_offer.isVisible()
     settle(window)
     shots(window.recovery_offer, "recovery-offer")

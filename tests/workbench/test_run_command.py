@@ -217,10 +217,10 @@ def test_seed4_21_a_person_allows_once_for_the_session_or_not(
     import io
 
     from core.agent.tools.tool import Tool
-    from workbench.commands.terminal import Person
+    from workbench.commands.terminal import TerminalUser
 
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    person, tool = Person(), Tool("post", effect="external")
-    assert [asyncio.run(person.allows(tool, {"text": "x" * 99})) for _ in range(2)] == allowed
+    user, tool = TerminalUser(), Tool("post", effect="external")
+    assert [asyncio.run(user.allows(tool, {"text": "x" * 99})) for _ in range(2)] == allowed
     assert capsys.readouterr().err.startswith(f"post(text='{'x' * 49}…) (external). Allow? [y/N, s for the session]")
     assert len(sys.stdin.readlines()) == left

@@ -54,7 +54,7 @@ def press(name: str) -> list[str]:
 
 
 def told(window) -> str:
-    return window.messages.file.label.whole if window.messages.file.isVisible() else ""
+    return window.messages.file.label.full_text if window.messages.file.isVisible() else ""
 
 
 def edited(path: Path) -> None:
@@ -140,7 +140,7 @@ def test_a_change_that_cannot_be_read_leaves_the_document(window, path, qtbot):
     qtbot.waitUntil(lambda: told(window) != "")
     qtbot.mouseClick(window.messages.file.button, Qt.MouseButton.LeftButton)
     assert window.document.document is before
-    assert "not JSON" in window.messages.error.label.whole
+    assert "not JSON" in window.messages.error.label.full_text
     assert told(window) != ""
 
 
@@ -199,6 +199,6 @@ def test_a_name_that_gets_its_suffix_is_asked_about_where_such_a_file_exists(win
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(other.with_suffix("")), ""))
     asked = press(button)
     assert files.save_as(window) is replaced
-    assert asked == ["mine.json exists already. Replace it? What it holds now is then kept as mine.json~."]
+    assert asked == ["mine.json already exists. Replace it? What it holds now is then kept as mine.json~."]
     assert (load_document(other).scene.name == "theirs") is not replaced
     assert backup_of(other).exists() is replaced

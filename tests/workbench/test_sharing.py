@@ -36,7 +36,7 @@ def titles(window):
 
 
 def said(window):
-    return window.messages.error.label.whole if window.messages.error.isVisible() else ""
+    return window.messages.error.label.full_text if window.messages.error.isVisible() else ""
 
 
 def answer(button):

@@ -14,7 +14,7 @@ from core.files.document_file import save_document
 from core.trace.results.result import RaySet
 from workbench import theme
 from workbench.chat.cards import ToolCard
-from workbench.shot import picture, save_picture, settle, shoot
+from workbench.shot import picture, save_picture, save_shot, settle
 from workbench.testing import compare, pixels
 
 
@@ -135,5 +135,5 @@ def test_the_same_scene_gives_the_same_picture_to_the_byte(raybench_app, tmp_pat
     save_document(prism_document(), scene)
     pictures = [tmp_path / "a.png", tmp_path / "b.png"]
     for out in pictures:
-        shoot(scene, out, (640, 400))
+        save_shot(scene, out, (640, 400))
     assert pictures[0].read_bytes() == pictures[1].read_bytes()

@@ -112,7 +112,7 @@ def test_a_reduced_trace_that_comes_after_letting_go_is_dropped(bench, qtbot, mo
     gesture.update(Move(key, 5, 0))
     qtbot.waitUntil(lambda: len(tracer.started) == 1)
     assert tracer.started[0][1] == 2
-    monkeypatch.setattr(service, "_ask", lambda **_: None)
+    monkeypatch.setattr(service, "_request", lambda **_: None)
     gesture.finish()
     tracer.gate.set()
     qtbot.waitUntil(lambda: not service.busy)
@@ -146,7 +146,7 @@ def test_the_first_start_compiles_beside_the_window_and_says_how_far_it_is(bench
 
     document, service = bench
     states = []
-    service.stateChanged.connect(lambda s: states.append((s.kind, s.share)))
+    service.stateChanged.connect(lambda s: states.append((s.kind, s.fraction)))
     on = []
 
     def compile_in_child(progress):

@@ -1,1 +1,1 @@
-"""The canvas: rays and objects, seen and handled."""
+"""The canvas: paints rays and objects, and edits objects with the mouse and the keyboard."""

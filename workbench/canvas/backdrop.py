@@ -1,7 +1,7 @@
-"""The picture under the objects' outlines: ground, grid, glass and rays, kept as an image.
+"""The image under the objects' outlines: background, grid, glass bodies and rays.
 
-After every change it is painted at once within a frame's budget, thinned and without smoothing if need be; when things come to rest it is
-painted whole and smooth, in slices, beside the one on show.
+After every change it is painted at once within a frame's time budget, if necessary with fewer rays and without antialiasing. When no more
+changes follow, the full image is painted with antialiasing, in time slices, while the quick one stays visible.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from PySide6.QtGui import QImage, QPainter, QPen
 from core.scene.document import Document
 from workbench.canvas.camera import Camera
 from workbench.canvas.object_painter import paint_fill
-from workbench.canvas.ray_picture import Lines, Picture, cost, on_screen, paint_rays, price, thinned
-from workbench.canvas.strokes import Look
+from workbench.canvas.ray_picture import Lines, Picture, cost, estimated_cost, on_screen, paint_rays, thinned
+from workbench.canvas.strokes import Style
 from workbench.theme import Theme
 
 QUICK_BUDGET = 12.0
-"""Milliseconds for the rays while something moves."""
+"""Time budget for the rays in the quick image, in milliseconds."""
 SLICE = 8.0
-"""Milliseconds that painting the whole picture holds the window at a time."""
+"""Longest time that painting the full image blocks the event loop at once, in milliseconds."""
 REST = 120
-"""Milliseconds of rest before the whole picture is painted."""
+"""Idle time before the full image is painted, in milliseconds."""
 NO_LINES: Lines = np.zeros((0, 4))
 
 
 class Backdrop(QObject):
-    """The image and how far it is along. ``painted`` is emitted when the whole picture is there."""
+    """The image and its painting. ``painted`` is emitted when the full image is complete."""
 
     painted = Signal()
 
@@ -40,22 +40,22 @@ class Backdrop(QObject):
         self.image = QImage()
         self.rays: Picture | None = None
         self.lit: Lines = NO_LINES
-        self.shown = 0
-        """Segments in the image."""
+        self.painted_count = 0
+        """Number of segments in the image."""
         self._rest = QTimer(self, singleShot=True, interval=REST)
-        self._rest.timeout.connect(self._begin_whole)
+        self._rest.timeout.connect(self._begin_full)
         self._step = QTimer(self, singleShot=True, interval=0)
-        self._step.timeout.connect(self._continue_whole)
+        self._step.timeout.connect(self._continue_full)
         self._work: Iterator[QImage | None] | None = None
         self._scene: tuple[Document, Camera, tuple[int, int], float, Theme] | None = None
 
     @property
     def settled(self) -> bool:
-        """Whether the image is whole and smooth."""
+        """Whether the image is the full one, with all rays and antialiasing."""
         return not self._rest.isActive() and self._work is None
 
     def paint(self, document: Document, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme) -> None:
-        """Make the image anew for a canvas of ``size`` (in logical pixels) on a screen with ``ratio`` pixels for each of them."""
+        """Repaint the image for a canvas of ``size`` in logical pixels, with ``ratio`` device pixels per logical pixel."""
         self._scene = document, camera, size, ratio, theme
         self._work = None
         self._step.stop()
@@ -63,32 +63,32 @@ class Backdrop(QObject):
         if rays is not None:
             rays = thinned(rays, camera, size, QUICK_BUDGET)
             lit = cost(on_screen(self.lit, camera, size)[0], smooth=True)
-            smooth = rays is self.rays and price(rays, camera, size) * rays.smooth_factor + lit <= QUICK_BUDGET
+            smooth = rays is self.rays and estimated_cost(rays, camera, size) * rays.smooth_factor + lit <= QUICK_BUDGET
         for image in self._painted(rays, smooth=smooth):
             self.image = image or self.image
-        self.shown = 0 if rays is None else len(rays)
+        self.painted_count = 0 if rays is None else len(rays)
         if smooth:
             self._rest.stop()
         else:
             self._rest.start()
 
-    def _begin_whole(self) -> None:
+    def _begin_full(self) -> None:
         self._work = self._painted(self.rays, smooth=True)
         self._step.start()
 
-    def _continue_whole(self) -> None:
+    def _continue_full(self) -> None:
         until = time.perf_counter() + SLICE / 1000
         while self._work is not None and time.perf_counter() < until:
             image = next(self._work, None)
             if image is not None:
                 self.image, self._work = image, None
-                self.shown = 0 if self.rays is None else len(self.rays)
+                self.painted_count = 0 if self.rays is None else len(self.rays)
                 self.painted.emit()
         if self._work is not None:
             self._step.start()
 
     def _painted(self, rays: Picture | None, *, smooth: bool) -> Iterator[QImage | None]:
-        """Paint an image slice by slice; the image comes last."""
+        """Paint an image in steps: yields None after each step, and the image at the end."""
         assert self._scene is not None
         document, camera, size, ratio, theme = self._scene
         lit = self.lit
@@ -108,7 +108,7 @@ class Backdrop(QObject):
 def paint_ground(
     painter: QPainter, document: Document, camera: Camera, size: tuple[int, int], theme: Theme, *, transparent: bool = False
 ) -> None:
-    """Paint what lies under the rays: the background unless it is ``transparent``, the grid, the bodies of glasses, the observer."""
+    """Paint everything below the rays: the background unless ``transparent``, the grid, the glass bodies, the observer."""
     if not transparent:
         painter.fillRect(0, 0, *size, theme.color("canvas"))
     if document.scene.settings.show_grid:
@@ -117,7 +117,7 @@ def paint_ground(
     for obj in document.scene.objects:
         if obj.key not in document.hidden:
             for part in document.scene.parts_of(obj):
-                paint_fill(painter, part, camera, Look(theme, disabled=obj.key in document.disabled))
+                paint_fill(painter, part, camera, Style(theme, disabled=obj.key in document.disabled))
     _paint_observer(painter, document, camera, theme)
 
 
@@ -132,7 +132,7 @@ def _paint_observer(painter: QPainter, document: Document, camera: Camera, theme
 
 
 def _paint_grid(painter: QPainter, step: float, camera: Camera, size: tuple[int, int], theme: Theme) -> None:
-    """Lines every ``step`` scene units, or a round multiple where those would be too dense."""
+    """Paint lines every ``step`` scene units, or a multiple where those would be too dense."""
     while step * camera.scale < 8:
         step *= 5
     pen = QPen(theme.color("grid"))

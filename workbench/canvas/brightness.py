@@ -1,7 +1,7 @@
-"""Rays as light that adds up: for scenes with simulated colours, and for the colour modes that show brightness.
+"""Rays with additive intensity: for scenes with simulated colours, and for the colour modes that show brightness.
 
-Every ray adds its light, in linear values, to the pixels that it crosses (`core.raster.lines`); `core.optics.colour_mixing` gives the
-displayed colour of a sum.
+Every ray adds its intensity, in linear values, to the pixels that it crosses (`core.raster.lines`); `core.optics.colour_mixing` maps a sum
+to the displayed colour.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from workbench.canvas.ray_picture import DIMMED, LINE_COLORS, POINT_COLORS, Line
 from workbench.theme import Theme
 
 CHUNK = 500_000
-"""Pixels of lines that are added between two polls of the clock."""
+"""Pixels of lines added between two polls of the clock."""
 BAND = 10_000
 """Pixels whose colours are computed between two polls of the clock."""
 COARSE = 3
-"""How many times larger the pixels are while something moves."""
+"""Pixel size of the quick image, in device pixels."""
 POINT = 3
-"""The side of the square that an image point lights, in pixels."""
+"""Side of the square that an image point covers, in pixels."""
 Light = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class BrightnessPicture:
-    """A trace made ready to be added up. ``lines`` (n, 4) and ``points`` (k, 2) in scene units; ``light`` (n, c) and ``point_light``
-    (k, c) are what they add, c being 3 for red, green and blue or 1 for an intensity.
+    """A trace prepared for additive painting. ``lines`` (n, 4) and ``points`` (k, 2) are in scene units; ``light`` (n, c) and
+    ``point_light`` (k, c) are the values they add, with c = 3 for red, green and blue or c = 1 for an intensity.
 
-    ``source_ray`` (n,) is what a thinned picture is chosen by.
+    ``source_ray`` (n,) is the source ray of each line, by which `every` selects whole paths.
     """
 
     lines: Lines
@@ -51,24 +51,24 @@ class BrightnessPicture:
     point_light: Light
     mode: str
 
-    price_factor: ClassVar[float] = 4.0
-    """How much longer a line takes, coarsely, than one that is painted over others."""
+    cost_factor: ClassVar[float] = 4.0
+    """Painting time of a coarse line, relative to one of `RayPicture`."""
     smooth_factor: ClassVar[float] = 8.0
 
     def __len__(self) -> int:
         return len(self.lines)
 
     def every(self, k: int) -> BrightnessPicture:
-        """The picture of every ``k``-th source ray, each standing for ``k``."""
+        """The picture of every ``k``-th source ray, each with ``k`` times its light."""
         rows = np.flatnonzero(self.source_ray % k == 0)
         return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows], light=self.light[rows] * np.float32(k))
 
     def painted(
         self, painter: QPainter, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, smooth: bool, width: float = 0.0
     ) -> Iterator[None]:
-        """Add the light up and paint the sum over what is there, yielding now and then so that the caller can poll the clock.
+        """Sum the light of all marks and paint the sum as an image, yielding at intervals so that the caller can poll the clock.
 
-        Unless it is to be ``smooth`` the pixels are coarse: a line is then as much wider as it is fainter. Light has no line ``width``.
+        Without ``smooth`` the pixels are `COARSE` times larger and lines that much fainter. ``width`` is ignored.
         """
         coarse = 1 if smooth else COARSE
         ratio = painter.device().devicePixelRatioF() / coarse
@@ -91,16 +91,16 @@ class BrightnessPicture:
             add_points(sums, (width, height), at, point_light)
             yield
         image = QImage(width, height, QImage.Format.Format_RGBA8888_Premultiplied)
-        shown = np.frombuffer(image.bits(), np.uint8).reshape(height, image.bytesPerLine())[:, : 4 * width].reshape(-1, 4)
-        shown[:] = 0
+        visible = np.frombuffer(image.bits(), np.uint8).reshape(height, image.bytesPerLine())[:, : 4 * width].reshape(-1, 4)
+        visible[:] = 0
         bright = np.flatnonzero(sums.any(axis=1))
         for first in range(0, len(bright), BAND):
             some = bright[first : first + BAND]
             rgba = SHOWN[self.mode](sums[some] if sums.shape[1] > 1 else sums[some, 0])
-            if not theme.dark:  # white light on a white ground would be nothing: there it is ink
+            if not theme.dark:  # white light would be invisible on a white background: darken it
                 alpha = np.maximum(rgba[:, 3:], 1e-9)
                 rgba[:, :3] = readable(rgba[:, :3] / alpha, theme) * alpha
-            shown[some] = np.rint(rgba * 255)
+            visible[some] = np.rint(rgba * 255)
             yield
         painter.setOpacity(DIMMED if len(lit) else 1.0)
         painter.drawImage(QRectF(0, 0, width / ratio, height / ratio), image)
@@ -109,7 +109,7 @@ class BrightnessPicture:
 
 
 def brightness_picture(result: TraceResult, marks: Marks, settings: Settings, theme: Theme) -> BrightnessPicture:
-    """What a mode draws of a trace, with the light that each mark adds in the scene's colour mode."""
+    """The picture of the marks of a trace, each with the light that it adds in the scene's colour mode."""
     lines, points = marks.lines, marks.points
     return BrightnessPicture(
         lines.ends,
@@ -129,20 +129,20 @@ def _light(
     settings: Settings,
     theme: Theme,
 ) -> Light:
-    """What marks add: the colour of their wavelength where the scene has colours, else that of their role, times their power."""
+    """The light (n, c) that marks add: power times the colour of the wavelength if the scene simulates colours, else of the role."""
     if settings.simulate_colors:
         rgb = wavelength_colors(wavelength, settings)
     else:
         shades = [theme.color(name) for name in role_colors.values()]
         rgb = np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])[role]
     if settings.color_mode == "colorizedIntensity" and not settings.simulate_colors:
-        rgb = np.ones_like(rgb)  # the colour stands for a power: the theme's shades would only falsify the scale
+        rgb = np.ones_like(rgb)  # the colour encodes power: the theme's colours would distort the scale
     light = ADDED[settings.color_mode](rgb, power).astype(np.float32)
     return light if light.ndim == 2 else light[:, None]
 
 
 def add_points(sums: Light, size: tuple[int, int], at: NDArray[np.float64], light: Light) -> None:
-    """Add the light (k, c) of points (k, 2) in pixels to the sums of an image: each lights a small square."""
+    """Add the light (k, c) of points (k, 2), in pixels, to the sums of an image: each covers a small square."""
     width, height = size
     corner = np.floor(at - (POINT - 1) / 2).astype(np.int64)
     for dx in range(POINT):

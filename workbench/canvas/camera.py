@@ -1,4 +1,4 @@
-"""Where the canvas looks: the map between scene units and pixels."""
+"""The camera of the canvas: the mapping between scene units and pixels."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from PySide6.QtGui import QTransform
 
 from core.shapes.point import Point
 
-CLOSEST, FARTHEST = 1e12, 1e-12
-"""Pixels for a scene unit at the limits of zooming."""
+MAX_SCALE, MIN_SCALE = 1e12, 1e-12
+"""Limits of the scale, in pixels per scene unit."""
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """``x``, ``y``: the scene point at the canvas's top left; ``scale``: pixels for a scene unit."""
+    """``x``, ``y``: the scene point at the canvas's top left corner; ``scale``: pixels per scene unit."""
 
     x: float = 0.0
     y: float = 0.0
@@ -30,21 +30,21 @@ class Camera:
         return Point(p.x() / self.scale + self.x, p.y() / self.scale + self.y)
 
     def zoomed(self, factor: float, about: QPointF) -> Camera:
-        """Closer by ``factor``, the scene point under ``about`` staying where it is."""
-        scale = min(CLOSEST, max(FARTHEST, self.scale * factor))
+        """Zoomed in by ``factor``, with the scene point at ``about`` (in pixels) fixed."""
+        scale = min(MAX_SCALE, max(MIN_SCALE, self.scale * factor))
         at = self.to_scene(about)
         return Camera(at.x - about.x() / scale, at.y - about.y() / scale, scale)
 
     def panned(self, dx: float, dy: float) -> Camera:
-        """Moved so that the picture goes by ``dx``, ``dy`` pixels."""
+        """Panned so that the picture moves by ``dx``, ``dy`` pixels."""
         return Camera(self.x - dx / self.scale, self.y - dy / self.scale, self.scale)
 
     def resized(self, old: tuple[int, int], new: tuple[int, int]) -> Camera:
-        """With the same scene point in the middle of a canvas of another size in pixels."""
+        """With the same scene point in the centre after the canvas size changed from ``old`` to ``new``, in pixels."""
         return self.panned((new[0] - old[0]) / 2, (new[1] - old[1]) / 2)
 
     def rectangle(self, size: tuple[int, int]) -> Box:
-        """What a canvas of this size in pixels shows, as x, y, width, height."""
+        """The visible rectangle of a canvas of this size in pixels: x, y, width, height in scene units."""
         return self.x, self.y, size[0] / self.scale, size[1] / self.scale
 
     @property
@@ -53,13 +53,13 @@ class Camera:
 
 
 def fitted(box: Box | None, size: tuple[int, int], margin: float = 0.1) -> Camera:
-    """The camera that shows a box (left, top, right, bottom) in the middle, with a share of the canvas left free around it."""
+    """The camera that centres a box (left, top, right, bottom), with ``margin`` as a fraction of the canvas left free on each side."""
     width, height = max(1, size[0]), max(1, size[1])
     left, top, right, bottom = box or (0.0, 0.0, 1500.0, 900.0)
     wide, high = right - left, bottom - top
     if wide <= 0 and high <= 0:
         wide = high = 100.0
     free = 1 - 2 * margin
-    scale = min(free * width / wide if wide > 0 else CLOSEST, free * height / high if high > 0 else CLOSEST)
-    scale = min(CLOSEST, max(FARTHEST, scale))
+    scale = min(free * width / wide if wide > 0 else MAX_SCALE, free * height / high if high > 0 else MAX_SCALE)
+    scale = min(MAX_SCALE, max(MIN_SCALE, scale))
     return Camera((left + right) / 2 - width / 2 / scale, (top + bottom) / 2 - height / 2 / scale, scale)

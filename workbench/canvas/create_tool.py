@@ -1,4 +1,4 @@
-"""Adding objects: drag one out or click its ends, click a place, or click the corners of an outline one after the other."""
+"""The tool that draws objects: drag one out or click its ends, click a position, or click the corners of an outline in sequence."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from core.kinds.kinds import KINDS
 from core.scene.changes import Add
 from core.scene.creation import from_drag, from_points, is_click, is_path, least_points
 from core.shapes.point import Point
-from workbench.canvas.drags import Modifiers, Pan, snapped, straight
+from workbench.canvas.drags import Modifiers, Pan, axis_aligned, snapped
 from workbench.document import Gesture
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
 
 SLACK = 4
-"""Pixels within which a release is a click, and a click on a corner is meant for it."""
-FIRST_SIZE = 120
-"""Pixels of an object that is placed by the Enter key."""
+"""Tolerance in pixels for telling a click from a drag; twice that for hitting a corner."""
+DEFAULT_SIZE = 120
+"""Size in pixels of an object that the Enter key adds."""
 
 
 class CreateTool:
-    """States: waiting for the first point; drawing, with what has been made on show; panning meanwhile. One object, then the arrow again.
+    """States: waiting for the first point; drawing, with the unfinished object visible; panning. One object, then the select tool again.
 
-    What is drawn out is part of the document from its first move on, so that its light is seen; it is one undo step, and Esc takes it back.
+    A dragged object is part of the document from the first mouse move on, so that its rays show. It is one undo step; Esc cancels it.
     """
 
     def __init__(self, view: CanvasView, kind: str) -> None:
@@ -38,16 +38,16 @@ class CreateTool:
         self._pan: tuple[Pan, Qt.MouseButton] | None = None
         self._key: int | None = None
         self.points: list[Point] = []
-        """The corners clicked so far and, last, where the pointer is."""
+        """The corners clicked so far and, last, the position of the pointer."""
         self.space = False
 
     @property
     def busy(self) -> bool:
-        return True  # nothing lights up under the pointer while something is drawn
+        return True  # no hover effects while drawing
 
     @property
     def hint(self) -> str:
-        """What to do next."""
+        """The instruction shown at the foot of the canvas."""
         name = self._label.lower()
         if is_path(self.kind):
             more = "click the first point or press Enter to finish" if len(self.points) > least_points(self.kind) else "click its points"
@@ -63,29 +63,29 @@ class CreateTool:
             self._pan = Pan(self._view, at), button
             return
         self._pressed = at
-        place = self._snap(at, modifiers)
+        point = self._snap(at, modifiers)
         if is_path(self.kind):
-            self._click_corner(at, place)
+            self._click_corner(at, point)
         elif is_click(self.kind):
-            self._show(place, place)
+            self._show(point, point)
             self._finish()
         elif self._start is None:
-            self._start = place
+            self._start = point
             self._view.update()
         else:
-            self._show(self._start, place)
+            self._show(self._start, point)
             self._finish()
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         if self._pan is not None:
             self._pan[0].move(at, modifiers)
             return
-        place = self._snap(at, modifiers)
+        point = self._snap(at, modifiers)
         if self.points:
-            self.points[-1] = place
+            self.points[-1] = point
             self._view.update()
-        elif self._start is not None and place != self._start:
-            self._show(self._start, place)
+        elif self._start is not None and point != self._start:
+            self._show(self._start, point)
 
     def release(self, at: QPointF, button: Qt.MouseButton) -> None:
         if self._pan is not None:
@@ -98,7 +98,7 @@ class CreateTool:
             self._finish()
 
     def cancel(self) -> bool:
-        """Take back what is being drawn, and be the arrow again."""
+        """Discard the unfinished object and activate the select tool; returns True."""
         gesture, self._gesture = self._gesture, None
         if gesture is not None:
             gesture.cancel()
@@ -106,18 +106,18 @@ class CreateTool:
         return True
 
     def leave(self) -> None:
-        """Keep what was drawn so far, for another tool takes over."""
+        """Keep the object drawn so far; called before another tool is activated."""
         gesture, self._gesture = self._gesture, None
         if gesture is not None:
             gesture.finish()
 
     def finish(self) -> None:
-        """End an outline as it is or, where nothing was begun, put an object of a common size into the middle (the Enter key)."""
+        """Finish the outline; if nothing was begun, add an object of default size in the centre (the Enter key)."""
         if self.points:
             self._finish_path(self.points[:-1])
             return
         middle = QPointF(self._view.width() / 2, self._view.height() / 2)
-        half = QPointF(0, FIRST_SIZE / 2)
+        half = QPointF(0, DEFAULT_SIZE / 2)
         to_scene = self._view.camera.to_scene
         if is_path(self.kind):
             corners = (middle - half, middle + half + QPointF(half.y(), 0), middle + half - QPointF(half.y(), 0))
@@ -127,19 +127,19 @@ class CreateTool:
             self._finish()
 
     def _snap(self, at: QPointF, modifiers: Modifiers) -> Point:
-        place = self._view.camera.to_scene(at)
+        point = self._view.camera.to_scene(at)
         before = self._start or (self.points[-2] if len(self.points) > 1 else None)
         if before is not None:
-            dx, dy = straight(place.x - before.x, place.y - before.y, modifiers)
-            place = Point(before.x + dx, before.y + dy)
+            dx, dy = axis_aligned(point.x - before.x, point.y - before.y, modifiers)
+            point = Point(before.x + dx, before.y + dy)
         settings = self._view.document.scene.settings
         step = settings.grid_size
-        return Point(snapped(place.x, step), snapped(place.y, step)) if settings.snap_to_grid else place
+        return Point(snapped(point.x, step), snapped(point.y, step)) if settings.snap_to_grid else point
 
-    # --- strokes
+    # --- objects drawn by one drag
 
     def _show(self, start: Point, end: Point) -> None:
-        """Have the object in the document as the stroke is now, always under the same key."""
+        """Add the object from ``start`` to ``end`` to the document, or replace it there under the same key."""
         if self._gesture is None:
             self._gesture = self._view.document.begin_gesture()
         made = from_drag(self.kind, start, end)
@@ -158,12 +158,12 @@ class CreateTool:
 
     # --- outlines
 
-    def _click_corner(self, at: QPointF, place: Point) -> None:
+    def _click_corner(self, at: QPointF, point: Point) -> None:
         done = self.points[:-1]
         if len(done) >= least_points(self.kind) and (self._view.camera.to_screen(done[0]) - at).manhattanLength() <= 2 * SLACK:
             self._finish_path(done)
-        elif not done or place != done[-1]:  # the second press of a double click is no corner
-            self.points = [*done, place, place]
+        elif not done or point != done[-1]:  # ignore the second press of a double click
+            self.points = [*done, point, point]
             self._view.update()
         elif len(done) >= least_points(self.kind):
             self._finish_path(done)

@@ -1,4 +1,4 @@
-"""What can go on between pressing a button and letting go: each drag is a small machine that can be moved, finished or cancelled."""
+"""The drags of the select tool, from button press to release: each can be moved, finished or cancelled."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Modifiers = Qt.KeyboardModifier
 
 
 class Drag(Protocol):
-    """One drag. ``at`` is in pixels."""
+    """A drag. ``at`` is the pointer's position in pixels."""
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None: ...
     def finish(self) -> None: ...
@@ -28,24 +28,24 @@ class Drag(Protocol):
 
 
 class Pan:
-    """Moving the picture under the pointer."""
+    """Pan the canvas."""
 
     def __init__(self, view: CanvasView, start: QPointF) -> None:
         self._view, self._start, self._camera = view, start, view.camera
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         by = at - self._start
-        self._view.look(self._camera.panned(by.x(), by.y()))
+        self._view.set_camera(self._camera.panned(by.x(), by.y()))
 
     def finish(self) -> None:
         pass
 
     def cancel(self) -> None:
-        self._view.look(self._camera)
+        self._view.set_camera(self._camera)
 
 
-class Band:
-    """Selecting what lies wholly in a rectangle, beside what was selected if ``keep``."""
+class RubberBand:
+    """Select the objects that lie wholly in a rectangle, in addition to those in ``keep``."""
 
     def __init__(self, view: CanvasView, start: QPointF, keep: frozenset[int]) -> None:
         self._view, self._start, self._keep, self._before = view, start, keep, view.selection.keys
@@ -75,7 +75,7 @@ class _Edit:
         self._start = view.camera.to_scene(start)
         self._gesture: Gesture | None = None
 
-    def _begun(self) -> Gesture:
+    def _begin_gesture(self) -> Gesture:
         if self._gesture is None:
             self._gesture = self._view.document.begin_gesture()
         return self._gesture
@@ -90,7 +90,7 @@ class _Edit:
 
 
 class MoveObjects(_Edit):
-    """Dragging whole objects; Shift keeps to the horizontal or the vertical."""
+    """Move whole objects; with Shift only horizontally or vertically."""
 
     def __init__(self, view: CanvasView, start: QPointF, keys: frozenset[int]) -> None:
         super().__init__(view, start)
@@ -98,15 +98,15 @@ class MoveObjects(_Edit):
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         to = self._view.camera.to_scene(at)
-        dx, dy = straight(to.x - self._start.x, to.y - self._start.y, modifiers)
+        dx, dy = axis_aligned(to.x - self._start.x, to.y - self._start.y, modifiers)
         settings = self._view.document.scene.settings
         if settings.snap_to_grid:
             dx, dy = snapped(dx, settings.grid_size), snapped(dy, settings.grid_size)
-        self._begun().update(Move(self._keys, dx, dy))
+        self._begin_gesture().update(Move(self._keys, dx, dy))
 
 
 class MoveControl(_Edit):
-    """Dragging one control point; Shift keeps to the horizontal or the vertical."""
+    """Move one control point; with Shift only horizontally or vertically."""
 
     def __init__(self, view: CanvasView, start: QPointF, obj: SceneObject, control: ControlPoint) -> None:
         super().__init__(view, start)
@@ -114,20 +114,21 @@ class MoveControl(_Edit):
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         to, was = self._view.camera.to_scene(at), self._control.at
-        dx, dy = straight(to.x - self._start.x, to.y - self._start.y, modifiers)
-        place = Point(was.x + dx, was.y + dy)
+        dx, dy = axis_aligned(to.x - self._start.x, to.y - self._start.y, modifiers)
+        target = Point(was.x + dx, was.y + dy)
         settings = self._view.document.scene.settings
         if settings.snap_to_grid:
-            place = Point(snapped(place.x, settings.grid_size), snapped(place.y, settings.grid_size))
-        self._begun().update(Set(self._key, self._control.values(place)))
+            target = Point(snapped(target.x, settings.grid_size), snapped(target.y, settings.grid_size))
+        self._begin_gesture().update(Set(self._key, self._control.values(target)))
 
 
-def straight(dx: float, dy: float, modifiers: Modifiers) -> tuple[float, float]:
-    """A shift, kept to the axis it is nearest to while Shift is held."""
+def axis_aligned(dx: float, dy: float, modifiers: Modifiers) -> tuple[float, float]:
+    """A displacement; while Shift is held, only its larger component."""
     if modifiers & Modifiers.ShiftModifier:
         return (dx, 0.0) if abs(dx) >= abs(dy) else (0.0, dy)
     return dx, dy
 
 
 def snapped(value: float, step: float) -> float:
+    """The multiple of ``step`` nearest to a value."""
     return round(value / step) * step

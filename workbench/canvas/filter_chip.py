@@ -1,4 +1,4 @@
-"""A chip in the corner of the canvas: which rays are shown, in words, while some are hidden. A click shows all again."""
+"""A chip in the corner of the canvas that describes the active ray filter. A click removes the filter."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from workbench import theme
 from workbench.document import WorkDocument
 
-WIDEST = 0.7
-"""The share of the canvas's width that the chip may take."""
+MAX_WIDTH = 0.7
+"""Largest width of the chip, as a fraction of the canvas's width."""
 
 
 class FilterChip(QPushButton):
-    """Shows `View.words` of the document's view, and keeps to the upper left corner of its parent."""
+    """Shows `View.words` of the document's view in the upper left corner of its parent; hidden without a filter."""
 
     def __init__(self, document: WorkDocument, parent: QWidget) -> None:
         super().__init__(parent)
@@ -33,8 +33,8 @@ class FilterChip(QPushButton):
         self.setVisible(view.filtered)
         if view.filtered:
             words = f"Shown: {view.words(self._document.document)}"
-            room = round(self._canvas.width() * WIDEST) - 6 * theme.GRID
-            self.setText(self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, max(room, 8 * theme.GRID)) + "   ×")
+            available = round(self._canvas.width() * MAX_WIDTH) - 6 * theme.GRID
+            self.setText(self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, max(available, 8 * theme.GRID)) + "   ×")
             self.setToolTip(f"{words}\nClick to show all rays.")
             self.setAccessibleName(f"{words}. Show all rays")
             self.adjustSize()

@@ -1,4 +1,4 @@
-"""Icons. A kind's icon is the kind itself, painted small by the canvas's own code; actions have line drawings in the text's colour."""
+"""Icons. A kind's icon is a small object painted by the canvas's painters; actions have line drawings in the text colour."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPen, QPixmap
 from core.kinds.kinds import KINDS, ROWS
 from core.kinds.unread import Unread
 from workbench.canvas.object_painter import paint_icon
-from workbench.canvas.strokes import Look
+from workbench.canvas.strokes import Style
 from workbench.theme import ICON_SIZE, Theme
 
 SCALES = (1, 2)
-"""Icons are made for these numbers of pixels to a logical one."""
+"""Device pixel ratios for which icons are rendered."""
 _ROWS = {row.kind: row for row in ROWS}
 
 
 def kind_icon(kind: str, theme: Theme, *, disabled: bool = False) -> QIcon:
-    """The icon of a kind of object, by its name in the file format; that of unread objects where it is no name of a kind."""
+    """The icon of a kind of object, by its name in the file format; for an unknown name the icon of unread objects."""
     row = _ROWS[KINDS.get(kind, Unread)]
-    return _icon(lambda painter: paint_icon(row, painter, Look(theme, disabled=disabled)))
+    return _icon(lambda painter: paint_icon(row, painter, Style(theme, disabled=disabled)))
 
 
 def _icon(paint: Callable[[QPainter], None]) -> QIcon:
@@ -39,7 +39,7 @@ def _icon(paint: Callable[[QPainter], None]) -> QIcon:
 
 
 def action_icon(name: str, theme: Theme) -> QIcon:
-    """The drawing of an action in the tool bar."""
+    """The icon of an action in the tool bar, by its name in `_DRAWINGS`."""
     icon = QIcon()
     for mode, alpha in ((QIcon.Mode.Normal, 1.0), (QIcon.Mode.Disabled, 0.35)):
         for scale in SCALES:

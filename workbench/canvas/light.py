@@ -1,4 +1,4 @@
-"""Light to make a picture of, at once or in the background."""
+"""The inputs of a ray picture, which is prepared at once or in the background."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from workbench.theme import Theme
 
 @dataclass(frozen=True, eq=False)
 class Light:
-    """A trace, and how it is looked at."""
+    """A trace with the view, settings and theme that determine its picture."""
 
     result: TraceResult
     view: View
     settings: Settings
-    look: Theme
+    theme: Theme
 
     def picture(self) -> Picture:
-        """Light that adds up where the scene has colours or its colour mode shows brightness, else lines painted over each other."""
-        shown = self.view.visible_rows(self.result)
+        """A `BrightnessPicture` if the scene simulates colours or its colour mode shows brightness, else a `RayPicture`."""
+        rows = self.view.visible_rows(self.result)
         if self.settings.simulate_colors or self.settings.color_mode != "default":
-            return brightness_picture(self.result, shown_marks(self.result, self.settings, shown), self.settings, self.look)
-        return ray_picture(self.result, self.settings, self.look, shown)
+            return brightness_picture(self.result, shown_marks(self.result, self.settings, rows), self.settings, self.theme)
+        return ray_picture(self.result, self.settings, self.theme, rows)
 
     def picture_in_background(self, done: SignalInstance) -> None:
-        """Make the picture and tell of it; for another thread."""
+        """Prepare the picture and emit ``done`` with self and the picture; runs in a worker thread."""
         picture = self.picture()
-        with contextlib.suppress(RuntimeError):  # the canvas may have gone meanwhile
+        with contextlib.suppress(RuntimeError):  # the canvas may have been deleted meanwhile
             done.emit(self, picture)

@@ -1,4 +1,4 @@
-"""How decorations, instances of modules and what cannot be read are painted."""
+"""Painters of decorations, module instances and unread objects."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from core.kinds.decorations import CropBox, Drawing, Handle, LineArrow, Protract
 from core.kinds.object import SceneObject
 from core.shapes.point import Point
 from workbench.canvas.camera import Camera
-from workbench.canvas.strokes import Look, chevron, distance, unit
+from workbench.canvas.strokes import Style, chevron, distance, unit
 from workbench.theme import SMALL_SIZE, text_font
 
 
-def nothing(obj: SceneObject, painter: QPainter, camera: Camera, look: Look) -> None:
-    """For objects that have no picture of their own."""
+def nothing(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
+    """Paint nothing: for objects without a picture of their own."""
 
 
-def text(obj: TextLabel, painter: QPainter, camera: Camera, look: Look) -> None:
+def text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> None:
     size = round(obj.font_size * camera.scale)
     if not 3 <= size <= 2000:
         return
     painter.save()
-    painter.setPen(look.pen("decoration", 1))
+    painter.setPen(style.pen("decoration", 1))
     font = text_font(size, italic="Italic" in obj.font_style or "Oblique" in obj.font_style, strong="Bold" in obj.font_style)
     painter.setFont(font)
     painter.translate(camera.to_screen(Point(obj.x, obj.y)))
@@ -37,18 +37,18 @@ def text(obj: TextLabel, painter: QPainter, camera: Camera, look: Look) -> None:
     painter.restore()
 
 
-def arrow(obj: LineArrow, painter: QPainter, camera: Camera, look: Look) -> None:
+def arrow(obj: LineArrow, painter: QPainter, camera: Camera, style: Style) -> None:
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
-    painter.setPen(look.pen("decoration", 1.25))
+    painter.setPen(style.pen("decoration", 1.25))
     painter.drawLine(a, b)
-    for shown, tip, other in ((obj.arrow, b, a), (obj.back_arrow, a, b)):
-        if shown:
+    for has_head, tip, other in ((obj.arrow, b, a), (obj.back_arrow, a, b)):
+        if has_head:
             chevron(painter, tip, other, 8)
 
 
-def ruler(obj: Ruler, painter: QPainter, camera: Camera, look: Look) -> None:
+def ruler(obj: Ruler, painter: QPainter, camera: Camera, style: Style) -> None:
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
-    painter.setPen(look.pen("decoration", 1))
+    painter.setPen(style.pen("decoration", 1))
     painter.drawLine(a, b)
     along, step = unit(a, b), obj.scale_interval * camera.scale
     across = QPointF(-along.y(), along.x())
@@ -65,53 +65,53 @@ def ruler(obj: Ruler, painter: QPainter, camera: Camera, look: Look) -> None:
             painter.drawText(foot + across * 18 + QPointF(-width / 2, 4), number)
 
 
-def ruler_icon(obj: Ruler, painter: QPainter, camera: Camera, look: Look) -> None:
-    painter.setPen(look.pen("decoration", 1.25))
+def ruler_icon(obj: Ruler, painter: QPainter, camera: Camera, style: Style) -> None:
+    painter.setPen(style.pen("decoration", 1.25))
     painter.drawRect(QRectF(2.5, 7, 15, 6))
     for x in (6.25, 10, 13.75):
         painter.drawLine(QPointF(x, 7), QPointF(x, 10))
 
 
-def protractor(obj: Protractor, painter: QPainter, camera: Camera, look: Look) -> None:
+def protractor(obj: Protractor, painter: QPainter, camera: Camera, style: Style) -> None:
     centre, zero = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
     radius = distance(centre, zero)
-    painter.setPen(look.pen("decoration", 1))
+    painter.setPen(style.pen("decoration", 1))
     painter.drawEllipse(centre, radius, radius)
     start = math.atan2(zero.y() - centre.y(), zero.x() - centre.x())
     for degrees in range(0, 360, 10 if radius < 150 else 5):
         angle = start - math.radians(degrees)
-        way = QPointF(math.cos(angle), math.sin(angle))
-        painter.drawLine(centre + way * radius, centre + way * (radius - (10 if degrees % 30 == 0 else 5)))
+        direction = QPointF(math.cos(angle), math.sin(angle))
+        painter.drawLine(centre + direction * radius, centre + direction * (radius - (10 if degrees % 30 == 0 else 5)))
 
 
-def drawing(obj: Drawing, painter: QPainter, camera: Camera, look: Look) -> None:
-    painter.setPen(look.pen("decoration", 1.25))
+def drawing(obj: Drawing, painter: QPainter, camera: Camera, style: Style) -> None:
+    painter.setPen(style.pen("decoration", 1.25))
     for line in obj.lines:
         painter.drawPolyline([camera.to_screen(p) for p in line])
 
 
-def frame(obj: CropBox, painter: QPainter, camera: Camera, look: Look) -> None:
-    pen = look.pen("decoration", 1)
+def frame(obj: CropBox, painter: QPainter, camera: Camera, style: Style) -> None:
+    pen = style.pen("decoration", 1)
     pen.setDashPattern([1, 5])
     painter.setPen(pen)
     painter.drawRect(QRectF(camera.to_screen(obj.p1), camera.to_screen(obj.p4)))
 
 
-def handle(obj: Handle, painter: QPainter, camera: Camera, look: Look) -> None:
+def handle(obj: Handle, painter: QPainter, camera: Camera, style: Style) -> None:
     at = camera.to_screen(obj.p1)
-    painter.setPen(look.pen("decoration", 1))
+    painter.setPen(style.pen("decoration", 1))
     painter.drawRect(QRectF(at.x() - 3.5, at.y() - 3.5, 7, 7))
 
 
-def module_icon(obj: SceneObject, painter: QPainter, camera: Camera, look: Look) -> None:
-    """Several parts."""
-    painter.setPen(look.pen("outline", 1.25))
+def module_icon(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
+    """Paint several parts: squares and a circle."""
+    painter.setPen(style.pen("outline", 1.25))
     for x, y in ((3.5, 3.5), (11.5, 3.5), (3.5, 11.5)):
         painter.drawRect(QRectF(x, y, 5, 5))
     painter.drawEllipse(QRectF(11.5, 11.5, 5, 5))
 
 
-def unread_icon(obj: SceneObject, painter: QPainter, camera: Camera, look: Look) -> None:
-    """A dotted circle in the colour of warnings."""
-    painter.setPen(QPen(look.theme.color("warning"), 1.25, Qt.PenStyle.DotLine))
+def unread_icon(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
+    """Paint a dotted circle in the warning colour."""
+    painter.setPen(QPen(style.theme.color("warning"), 1.25, Qt.PenStyle.DotLine))
     painter.drawEllipse(QPointF(10, 10), 6, 6)

@@ -1,4 +1,4 @@
-"""The objects painted over the rays, on the canvas and in exported figures."""
+"""Paints the objects over the rays, on the canvas and in exported figures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.scene.document import Document
 from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
 from workbench.canvas.object_painter import paint_object
-from workbench.canvas.strokes import Look
+from workbench.canvas.strokes import Style
 from workbench.theme import Theme
 
 
@@ -32,18 +32,18 @@ def paint_objects(
         notes: Texts beside objects, by key.
         selected: Keys of the selected objects.
         hovered: Key of the object under the pointer.
-        without: Kinds that are left out.
+        without: Type names of the kinds that are not painted.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    shown = (o for o in document.scene.objects if o.key not in document.hidden and o.type not in without)
-    for obj in sorted(shown, key=lambda o: o.key in selected):
+    visible = (o for o in document.scene.objects if o.key not in document.hidden and o.type not in without)
+    for obj in sorted(visible, key=lambda o: o.key in selected):
         for part in document.scene.parts_of(obj):
-            look = Look(theme, obj.key in selected, obj.key == hovered, obj.key in document.disabled, notes.get(part.key, ""))
-            paint_object(part, painter, camera, look)
+            style = Style(theme, obj.key in selected, obj.key == hovered, obj.key in document.disabled, notes.get(part.key, ""))
+            paint_object(part, painter, camera, style)
 
 
 def detector_notes(document: Document, result: TraceResult | None) -> dict[int, str]:
-    """The readings of detectors, by key."""
+    """The readings of detectors, as text by object key."""
     optical = document.scene.optical
     if result is None:
         return {}

@@ -1,4 +1,4 @@
-"""How every kind of object is painted, on the canvas and as its icon: the painters by the names that the kinds' rows give."""
+"""The painters of all kinds of objects, on the canvas and for icons, by the painter names in the kinds' rows."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from core.kinds.rows.row import IncompleteKind, Row
 from workbench.canvas import note_painters as notes
 from workbench.canvas import optical_painters as optical
 from workbench.canvas.camera import Camera
-from workbench.canvas.strokes import Look
+from workbench.canvas.strokes import Style
 
-Paint = Callable[[Any, QPainter, Camera, Look], None]
+Paint = Callable[[Any, QPainter, Camera, Style], None]
 
 
 @dataclass(frozen=True)
 class Painter:
-    """``lines`` are painted over the rays, ``fill`` under them; ``icon`` is painted instead of both where the icon differs."""
+    """``lines`` paints above the rays, ``fill`` below them; ``icon``, if given, paints the icon instead of both."""
 
     lines: Paint
     fill: Paint | None = None
@@ -29,7 +29,7 @@ class Painter:
 
 
 def complete(painters: Mapping[str, Painter], rows: Iterable[Row]) -> Mapping[str, Painter]:
-    """The painters. Raises IncompleteKind where a kind's row names none of them, or where no row names one of them."""
+    """Returns the painters. Raises IncompleteKind if a kind's row names a missing painter, or if no row names one of them."""
     named = set()
     for row in rows:
         named.add(row.painter)
@@ -74,23 +74,23 @@ PAINTERS = complete(
 )
 
 
-def paint_fill(painter: QPainter, obj: SceneObject, camera: Camera, look: Look) -> None:
-    """Paint what lies under the rays: the bodies of glasses."""
+def paint_fill(painter: QPainter, obj: SceneObject, camera: Camera, style: Style) -> None:
+    """Paint an object's part below the rays: the body of a glass."""
     fill = PAINTERS[row_of(obj).painter].fill
     if fill is not None:
-        fill(obj, painter, camera, look)
+        fill(obj, painter, camera, style)
 
 
-def paint_object(obj: SceneObject, painter: QPainter, camera: Camera, look: Look) -> None:
+def paint_object(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
     """Paint an object's lines over the rays."""
-    PAINTERS[row_of(obj).painter].lines(obj, painter, camera, look)
+    PAINTERS[row_of(obj).painter].lines(obj, painter, camera, style)
 
 
-def paint_icon(row: Row, painter: QPainter, look: Look) -> None:
+def paint_icon(row: Row, painter: QPainter, style: Style) -> None:
     """Paint the icon of a kind in a square of 20 pixels."""
     obj, own = row.kind(**row.icon), PAINTERS[row.painter].icon
     if own is not None:
-        own(obj, painter, Camera(), look)
+        own(obj, painter, Camera(), style)
     else:
-        paint_fill(painter, obj, Camera(), look)
-        paint_object(obj, painter, Camera(), look)
+        paint_fill(painter, obj, Camera(), style)
+        paint_object(obj, painter, Camera(), style)

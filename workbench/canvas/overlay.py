@@ -1,4 +1,4 @@
-"""What is painted over the objects: handles, names, edge labels, the rubber band and the hint on an empty canvas."""
+"""Paints the layer above the objects: handles, names, edge labels, the rubber band and the hint on an empty canvas."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from core.scene.hit_test import Box
 from core.scene.labels import labelled_edges
 from core.shapes.shape import Arc
 from workbench.canvas.camera import Camera
-from workbench.canvas.strokes import plate
+from workbench.canvas.strokes import paint_label
 from workbench.theme import GRID, HANDLE_SIZE, SMALL_SIZE, Theme, text_font
 
-MOST_LABELS = 16
-"""Bodies with more edges than this show no labels."""
+MAX_LABELS = 16
+"""Largest number of edges of a body whose labels are painted."""
 NAME_WIDTH = 240
-"""Pixels that a name on the canvas may take."""
-EMPTY = "Open a scene with Ctrl+O, drop a file here, or draw with the tools above"
+"""Largest width of a name on the canvas, in pixels."""
+EMPTY_HINT = "Open a scene with Ctrl+O, drop a file here, or draw with the tools above"
 
 
 def paint_handles(painter: QPainter, obj: SceneObject, camera: Camera, theme: Theme, *, fixed: bool) -> None:
-    """The control points of an object: filled where they can be dragged, hollow where the object is locked."""
+    """Paint the control points of an object: filled discs where they can be dragged, hollow squares if the object is locked."""
     pen = QPen(theme.color("accent"), 1.25)
     painter.setPen(pen)
     painter.setBrush(theme.color("canvas"))
@@ -44,7 +44,7 @@ def paint_handles(painter: QPainter, obj: SceneObject, camera: Camera, theme: Th
 def paint_name(
     painter: QPainter, obj: SceneObject, box: Box | None, camera: Camera, size: tuple[int, int], theme: Theme, *, selected: bool
 ) -> None:
-    """An object's name above the box around it, kept on the canvas."""
+    """Paint an object's name above its bounding box, within the canvas."""
     if box is None:
         return
     font = text_font(SMALL_SIZE)
@@ -53,18 +53,18 @@ def paint_name(
     width = painter.fontMetrics().horizontalAdvance(text)
     top = camera.to_screen(((box[0] + box[2]) / 2, box[1]))  # type: ignore[arg-type]
     x = min(max(top.x() - width / 2, GRID), size[0] - width - GRID)
-    # clear of the labels that a thin body has outside
+    # a thin body has its edge labels outside: leave room for them
     gap = 4.5 * GRID if (box[3] - box[1]) * camera.scale < 8 * GRID else 2.5 * GRID
     y = min(max(top.y() - gap, 2 * GRID), size[1] - GRID)
-    plate(painter, QPointF(round(x), round(y)), text, theme, "accent" if selected else "text")
+    paint_label(painter, QPointF(round(x), round(y)), text, theme, "accent" if selected else "text")
 
 
 def paint_edge_labels(painter: QPainter, obj: SceneObject, labels: Mapping[int, str], camera: Camera, theme: Theme) -> None:
-    """The labels by which people and tools speak of a body's edges, beside each."""
+    """Paint the labels of a body's edges, one beside each edge."""
     if not isinstance(obj, GlassBody):
         return
     edges = labelled_edges(obj, labels)
-    if not edges or len(edges) > MOST_LABELS:
+    if not edges or len(edges) > MAX_LABELS:
         return
     painter.setFont(text_font(SMALL_SIZE - 1))
     metrics = painter.fontMetrics()
@@ -77,11 +77,11 @@ def paint_edge_labels(painter: QPainter, obj: SceneObject, labels: Mapping[int, 
         at = camera.to_screen(shape.midpoint)
         dx, dy = shape.midpoint.x - centre_x, shape.midpoint.y - centre_y
         away = math.hypot(dx, dy) or 1.0
-        # inside of the edge, but outside where the body is too thin for that
+        # inside the body, or outside where it is too thin
         side = -1.5 * GRID if away * camera.scale > 3 * GRID else 2 * GRID
         at += QPointF(dx / away, dy / away) * side
         width = metrics.horizontalAdvance(e.title)
-        plate(painter, QPointF(round(at.x() - width / 2), round(at.y() + metrics.ascent() / 2 - 1)), e.title, theme, "dim")
+        paint_label(painter, QPointF(round(at.x() - width / 2), round(at.y() + metrics.ascent() / 2 - 1)), e.title, theme, "dim")
 
 
 def paint_band(painter: QPainter, band: QRectF, theme: Theme) -> None:
@@ -92,7 +92,7 @@ def paint_band(painter: QPainter, band: QRectF, theme: Theme) -> None:
 
 
 def paint_stroke(painter: QPainter, corners: list[QPointF], hint: str, size: tuple[int, int], theme: Theme) -> None:
-    """The corners of an outline that is being clicked, up to the pointer, and at the foot what to do next."""
+    """Paint the corners of an unfinished outline up to the pointer, and the ``hint`` at the foot of the canvas."""
     painter.setPen(QPen(theme.color("accent"), 1.25))
     if len(corners) > 1:
         painter.drawPolyline(corners)
@@ -103,11 +103,11 @@ def paint_stroke(painter: QPainter, corners: list[QPointF], hint: str, size: tup
     painter.setFont(text_font(SMALL_SIZE))
     text = painter.fontMetrics().elidedText(hint, Qt.TextElideMode.ElideRight, size[0] - 4 * GRID)
     width = painter.fontMetrics().horizontalAdvance(text)
-    plate(painter, QPointF(round((size[0] - width) / 2), size[1] - 2 * GRID), text, theme, "text")
+    paint_label(painter, QPointF(round((size[0] - width) / 2), size[1] - 2 * GRID), text, theme, "text")
 
 
 def paint_hint(painter: QPainter, size: tuple[int, int], theme: Theme) -> None:
-    """What to do on an empty canvas."""
+    """Paint the hint for an empty canvas."""
     painter.setFont(text_font())
     painter.setPen(theme.color("dim"))
-    painter.drawText(QRectF(0, 0, *size), Qt.AlignmentFlag.AlignCenter, EMPTY)
+    painter.drawText(QRectF(0, 0, *size), Qt.AlignmentFlag.AlignCenter, EMPTY_HINT)

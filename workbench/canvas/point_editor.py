@@ -1,4 +1,4 @@
-"""A field on the canvas in which a control point's coordinates are typed."""
+"""A line edit on the canvas for a control point's coordinates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workbench.theme import set_role, width_of
 
 
 def parse_point(text: str) -> Point:
-    """Two finite numbers, with a comma, semicolon or space between them; ValueError otherwise."""
+    """Parse two finite numbers separated by a comma, a semicolon or spaces. Raises ValueError with the remedy."""
     parts = [p for p in re.split(r"[,;\s]+", text.strip().strip("()")) if p]
     if len(parts) != 2:
         raise ValueError("Type two numbers, x and y, such as 120, 80.")
@@ -31,7 +31,7 @@ def parse_point(text: str) -> Point:
 
 
 class PointEditor(QLineEdit):
-    """Enter takes the numbers, Esc or leaving the field does not; wrong input is said and left to be mended."""
+    """Enter sets the coordinates; Esc or losing the focus discards them. Invalid input is reported and stays in the field."""
 
     def __init__(self, document: WorkDocument, key: int, control: ControlPoint, at: QPointF, parent: QWidget) -> None:
         super().__init__(f"{control.at.x:.10g}, {control.at.y:.10g}", parent)

@@ -1,6 +1,6 @@
 """Rays as coloured lines: a trace sorted into buckets of one colour each, clipped to the canvas and painted.
 
-One pen change a bucket, and a rectangular clip on the painter: Qt draws one-pixel lines ten times faster with it.
+There is one pen change per bucket, and the painter has a rectangular clip: Qt draws one-pixel lines ten times faster with it.
 """
 
 from __future__ import annotations
@@ -24,36 +24,40 @@ from workbench.canvas.camera import Camera
 from workbench.theme import Theme
 
 OCTAVES = 7
-"""Opacity goes from 1 down to 1/128; what is weaker would only be noise in eight bits."""
+"""Opacity ranges from 1 to 2**-OCTAVES = 1/128; weaker rays are below the resolution of eight bits and not painted."""
 ALPHA_STEPS = 21
-"""Steps of opacity over these octaves."""
+"""Number of opacity steps over these octaves."""
 DIMMED = 0.22
-"""What is left of a ray's opacity while others are lit."""
+"""Factor on the opacity of rays while others are highlighted."""
 BOLD_LIMIT = 400
-"""Lit rays are painted wider up to this many; wide lines are slow."""
+"""Largest number of highlighted rays that are painted with wider lines, which are slow."""
 SAMPLE = 4000
-"""Lines by which the cost of a picture is judged."""
+"""Number of lines from which the cost of a picture is estimated."""
 CLIPPING = 2e-4
-"""Milliseconds to clip a line."""
+"""Time to clip a line, in milliseconds."""
 SMOOTH_COST = 3.0
-"""How much longer smooth lines take."""
+"""Painting time of antialiased lines, relative to plain ones."""
 CHUNK = 2000
-"""Lines painted between two looks at the clock."""
+"""Lines painted between two polls of the clock."""
 Lines = NDArray[np.float64]
 """(n, 4): x1, y1, x2, y2."""
 
 
 LINE_COLORS = {LineRole.RAY: "ray", LineRole.EXTENSION: "extension", LineRole.FORWARD: "forward", LineRole.OBSERVED: "sight"}
 POINT_COLORS = {PointRole.REAL: "ray", PointRole.VIRTUAL: "extension", PointRole.VIRTUAL_OBJECT: "forward"}
-"""Names of theme colours for what has no wavelength."""
+"""Theme colours, by role, of marks without a wavelength."""
 POINT_SIZE = 4
 """The diameter of an image point, in pixels."""
 
 
 class Picture(Protocol):
-    """A trace made ready to paint: lines painted over each other, or light that adds up."""
+    """A trace prepared for painting, with alpha blending or additive intensity.
 
-    price_factor: ClassVar[float]
+    ``cost_factor`` is the painting time of a line relative to that of a `RayPicture`, ``smooth_factor`` that of an antialiased picture
+    relative to a quick one.
+    """
+
+    cost_factor: ClassVar[float]
     smooth_factor: ClassVar[float]
 
     @property
@@ -67,7 +71,7 @@ class Picture(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Buckets:
-    """Things of one colour each: ``rows`` are sorted by colour, bucket i is ``starts[i]:starts[i + 1]`` of them.
+    """Rows grouped by colour: ``rows`` are sorted by colour, and bucket i is ``rows[starts[i]:starts[i + 1]]``.
 
     ``colors`` (m, 4): red, green, blue and opacity from 0 to 1.
     """
@@ -79,10 +83,10 @@ class Buckets:
 
 @dataclass(frozen=True, eq=False)
 class RayPicture:
-    """A trace made ready to paint. ``lines`` (n, 4) in scene units, sorted by colour; bucket i is ``starts[i]:starts[i + 1]``.
+    """A trace prepared for painting. ``lines`` (n, 4) in scene units, sorted by colour; bucket i is ``starts[i]:starts[i + 1]``.
 
-    ``source_ray`` (n,) is what a thinned picture is chosen by, so that it keeps whole paths. ``points`` (k, 2) are images, in buckets of
-    their own.
+    ``source_ray`` (n,) is the source ray of each line, by which `every` selects whole paths. ``points`` (k, 2) are image points, grouped in
+    ``point_buckets``.
     """
 
     lines: Lines
@@ -93,9 +97,8 @@ class RayPicture:
     points: NDArray[np.float64]
     point_buckets: Buckets
 
-    price_factor: ClassVar[float] = 1.0
+    cost_factor: ClassVar[float] = 1.0
     smooth_factor: ClassVar[float] = SMOOTH_COST
-    """How much longer the picture takes when it is smooth."""
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -108,9 +111,9 @@ class RayPicture:
     def painted(
         self, painter: QPainter, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, smooth: bool, width: float = 0.0
     ) -> Iterator[None]:
-        """Paint the picture, dimmed if others are ``lit``, yielding after every chunk so that the caller can poll the clock.
+        """Paint the picture, dimmed if ``lit`` lines are highlighted, yielding after every chunk so that the caller can poll the clock.
 
-        Lines are ``width`` logical pixels wide; 0 is one pixel of the device, which Qt paints fast.
+        Lines are ``width`` logical pixels wide; 0 means one device pixel, which Qt paints fast.
         """
         dimmed = DIMMED if len(lit) else 1.0
         for i, color in enumerate(self.colors):
@@ -130,12 +133,12 @@ class RayPicture:
                 yield
 
 
-def ray_picture(result: TraceResult, settings: Settings, theme: Theme, shown: NDArray[np.int64] | None = None) -> RayPicture:
-    """What the scene's mode shows of a trace, in the colours of a theme; the opacity is the power, at most 1.
+def ray_picture(result: TraceResult, settings: Settings, theme: Theme, rows: NDArray[np.int64] | None = None) -> RayPicture:
+    """The picture of a trace in the scene's mode and the colours of a theme; the opacity is the power, at most 1.
 
-    With ``shown`` only what belongs to these rows.
+    With ``rows``, only the marks of these rows.
     """
-    marks = shown_marks(result, settings, shown)
+    marks = shown_marks(result, settings, rows)
     lines, points = marks.lines, marks.points
     line_buckets = _buckets(lines.power, lines.wavelength, lines.role, LINE_COLORS, settings, theme)
     point_buckets = _buckets(points.power, points.wavelength, points.role, POINT_COLORS, settings, theme)
@@ -149,23 +152,23 @@ def ray_picture(result: TraceResult, settings: Settings, theme: Theme, shown: ND
     )
 
 
-def shown_marks(result: TraceResult, settings: Settings, shown: NDArray[np.int64] | None = None) -> Marks:
-    """What the scene's mode draws of a trace or, with ``shown``, of some of its rows."""
+def shown_marks(result: TraceResult, settings: Settings, rows: NDArray[np.int64] | None = None) -> Marks:
+    """The marks that the scene's mode draws for a trace or, with ``rows``, for these rows of it."""
     marks = marks_of(result, settings)
-    return marks if shown is None else Marks(_of_rows(marks.points, shown), _of_rows(marks.lines, shown))
+    return marks if rows is None else Marks(_of_rows(marks.points, rows), _of_rows(marks.lines, rows))
 
 
 M = TypeVar("M", TraceLines, Points)
 
 
 def _of_rows(marks: M, rows: NDArray[np.int64]) -> M:
-    """Those marks that belong to some rows of the trace."""
+    """The marks that belong to the given rows of the trace."""
     kept = np.isin(marks.row, rows)
     return replace(marks, **{f.name: getattr(marks, f.name)[kept] for f in fields(marks)})
 
 
 def wavelength_colors(wavelength: NDArray[np.float64], settings: Settings) -> NDArray[np.float64]:
-    """The colours (n, 3) of wavelengths in nm, as the scene maps them; green where light has none."""
+    """The colours (n, 3) of wavelengths in nm, mapped as the scene's settings say; green for NaN."""
     return wavelength_to_rgb(np.nan_to_num(wavelength, nan=540.0), red=settings.red_wavelength, violet=settings.violet_wavelength)
 
 
@@ -177,7 +180,7 @@ def _buckets(
     settings: Settings,
     theme: Theme,
 ) -> Buckets:
-    """Sort things into buckets by opacity and colour: that of their wavelength where the scene has colours, else that of their role."""
+    """Group marks by opacity and colour: that of their wavelength if the scene simulates colours, else that of their role."""
     with np.errstate(divide="ignore"):
         level = np.round(-np.log2(np.minimum(power, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
     seen = level <= ALPHA_STEPS
@@ -202,7 +205,7 @@ def _buckets(
 
 
 def readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
-    """Spectral colours as they are on a dark ground, darkened where they would vanish on a light one."""
+    """Colours (n, 3): unchanged for a dark theme, darkened for a light one so that they have enough contrast."""
     if theme.dark:
         return rgb
     luminance = rgb @ np.array([0.2126, 0.7152, 0.0722])
@@ -211,14 +214,14 @@ def readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
 
 
 def lines_of(result: TraceResult, rows: NDArray[np.int64]) -> Lines:
-    """Some rows of a trace as lines in scene units; curved ones as their pieces."""
+    """Rows of a trace as lines (n, 4) in scene units; curved rays as their straight pieces."""
     start, end, of = result.straight_pieces
     pieces = rows if len(of) == len(result) else np.flatnonzero(np.isin(of, rows))
     return np.concatenate([start[pieces], end[pieces]], axis=1)
 
 
 def on_screen(lines: Lines, camera: Camera, size: tuple[float, float]) -> tuple[Lines, NDArray[np.int64]]:
-    """The parts of some lines that a canvas shows, in pixels, and which lines they are (Liang and Barsky's clipping)."""
+    """Lines clipped to the canvas by the Liang-Barsky algorithm, in pixels, and the indices of the visible lines."""
     p = (lines - np.array([camera.x, camera.y, camera.x, camera.y])) * camera.scale
     d = p[:, 2:] - p[:, :2]
     low, high = np.full(2, -4.0), np.asarray(size) + 4.0
@@ -236,22 +239,22 @@ def on_screen(lines: Lines, camera: Camera, size: tuple[float, float]) -> tuple[
 
 
 def cost(lines: Lines, smooth: bool) -> float:
-    """About how many milliseconds it takes to paint some lines, given in pixels."""
+    """Estimated time to paint lines given in pixels, in milliseconds."""
     length = float(np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1]).sum())
     return (7e-6 * length + 4e-4 * len(lines)) * (SMOOTH_COST if smooth else 1)
 
 
-def price(picture: Picture, camera: Camera, size: tuple[int, int]) -> float:
-    """About how many milliseconds it takes to paint a picture without smoothing, judged by an even sample of its lines."""
+def estimated_cost(picture: Picture, camera: Camera, size: tuple[int, int]) -> float:
+    """Estimated time to paint a picture without antialiasing, in milliseconds, from an even sample of its lines."""
     step = max(1, len(picture) // SAMPLE)
     sample = on_screen(picture.lines[::step], camera, size)[0]
-    return step * cost(sample, smooth=False) * picture.price_factor + CLIPPING * len(picture)
+    return step * cost(sample, smooth=False) * picture.cost_factor + CLIPPING * len(picture)
 
 
 def thinned(picture: Picture, camera: Camera, size: tuple[int, int], budget: float) -> Picture:
-    """As many whole source rays of a picture as can be painted within a budget (ms); the picture itself if all can."""
-    asked = price(picture, camera, size)
-    return picture if asked <= budget else picture.every(int(np.ceil(asked / budget)))
+    """The picture reduced to as many whole source rays as can be painted within a budget (ms); unchanged if all can."""
+    needed = estimated_cost(picture, camera, size)
+    return picture if needed <= budget else picture.every(int(np.ceil(needed / budget)))
 
 
 def paint_rays(
@@ -265,7 +268,7 @@ def paint_rays(
     smooth: bool,
     width: float = 0.0,
 ) -> Iterator[None]:
-    """Paint a picture with ``lit`` lines over it, yielding after every chunk so that the caller can poll the clock."""
+    """Paint a picture and, over it, the highlighted lines ``lit``, yielding after every chunk so that the caller can poll the clock."""
     yield from picture.painted(painter, lit, camera, size, theme, smooth, width)
     bold = smooth and len(lit) <= BOLD_LIMIT
     pen = QPen(theme.color("accent", 0.85 if bold else 0.7), 1.25 if bold else 1.0)

@@ -1,4 +1,4 @@
-"""The arrow: click to select, drag to move, drag on empty ground to select several, and pan with the other buttons or with Space."""
+"""The select tool: click to select, drag to move, drag on empty canvas to select several; other buttons, or Space, pan."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from PySide6.QtCore import QPointF, Qt
 from core.errors import in_quotes
 from core.scene.hit_test import ControlHit, Hit
 from core.scene.locks import is_locked, movable
-from workbench.canvas.drags import Band, Drag, Modifiers, MoveControl, MoveObjects, Pan
+from workbench.canvas.drags import Drag, Modifiers, MoveControl, MoveObjects, Pan, RubberBand
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
 
 SLACK = 3
-"""Pixels a press may wander and still be a click."""
+"""Tolerance in pixels for telling a click from a drag."""
 
 
 class SelectTool:
@@ -55,7 +55,7 @@ class SelectTool:
             self._click(hit, modifiers)
 
     def cancel(self) -> bool:
-        """End what is going on and put things back; returns whether anything was."""
+        """Cancel the current drag and undo its changes; returns whether there was one."""
         drag, self.drag, self._pressed = self.drag, None, None
         if drag is not None:
             drag.cancel()
@@ -66,7 +66,7 @@ class SelectTool:
         if button != Qt.MouseButton.LeftButton or self.space:
             return Pan(view, start)
         if hit is None:
-            return Band(view, start, selection.keys if _extends(modifiers) else frozenset())
+            return RubberBand(view, start, selection.keys if _extends(modifiers) else frozenset())
         obj = scene.get(hit.key)
         if obj is None:
             return None

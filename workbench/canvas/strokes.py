@@ -1,5 +1,4 @@
-"""What the painters of objects share: pens, outlines, and the small strokes they are made of. Lines keep their width in pixels at any
-zoom."""
+"""Shared by the painters of objects: pens, outlines, labels and arrow heads. Line widths are in pixels at any zoom."""
 
 from __future__ import annotations
 
@@ -19,8 +18,8 @@ from workbench.theme import SMALL_SIZE, Theme, text_font
 
 
 @dataclass(frozen=True)
-class Look:
-    """How an object is shown now. ``note`` is what is written beside it, such as a detector's reading."""
+class Style:
+    """The style in which an object is painted. ``note`` is text beside it, such as a detector's reading."""
 
     theme: Theme
     selected: bool = False
@@ -29,7 +28,7 @@ class Look:
     note: str = ""
 
     def pen(self, color: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-        """A pen in one of the theme's colours: the accent where selected, fainter where disabled."""
+        """A pen in one of the theme's colours: the accent colour if selected, fainter if disabled."""
         name = "accent" if self.selected else ("text" if self.hovered else color)
         pen = QPen(self.theme.color(name, 0.35 if self.disabled else 1.0), width + (0.5 if self.selected or self.hovered else 0), style)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
@@ -38,7 +37,7 @@ class Look:
 
 
 def outline_path(edges: Sequence[Edge], camera: Camera, *, closed: bool) -> QPainterPath:
-    """Edges as a path in pixels; arcs are arcs."""
+    """Edges as a painter path in pixels, with arcs as exact arcs."""
     path = QPainterPath()
     if not edges:
         return path
@@ -63,8 +62,8 @@ def outline_path(edges: Sequence[Edge], camera: Camera, *, closed: bool) -> QPai
     return path
 
 
-def plate(painter: QPainter, at: QPointF, text: str, theme: Theme, color: str = "text") -> QRectF:
-    """Small text that stays legible over rays: its base line starts at ``at``. Returns the space it took."""
+def paint_label(painter: QPainter, at: QPointF, text: str, theme: Theme, color: str = "text") -> QRectF:
+    """Paint small text on a translucent background, legible over rays; its baseline starts at ``at``. Returns its bounding box."""
     painter.setFont(text_font(SMALL_SIZE))
     metrics = painter.fontMetrics()
     box = QRectF(at.x() - 4, at.y() - metrics.ascent() - 1, metrics.horizontalAdvance(text) + 8, metrics.height() + 2)
@@ -78,7 +77,7 @@ def plate(painter: QPainter, at: QPointF, text: str, theme: Theme, color: str = 
 
 
 def chevron(painter: QPainter, tip: QPointF, other: QPointF, size: float) -> None:
-    """Two strokes at ``tip`` that point away from ``other``, or towards it where ``size`` is negative."""
+    """Paint two strokes at ``tip`` that point away from ``other``, or towards it if ``size`` is negative."""
     back = unit(tip, other)
     across = QPointF(-back.y(), back.x())
     for side in (0.6, -0.6):
@@ -86,11 +85,11 @@ def chevron(painter: QPainter, tip: QPointF, other: QPointF, size: float) -> Non
 
 
 def distance(a: QPointF, b: QPointF) -> float:
-    """Pixels between two places."""
+    """Distance of two points, in pixels."""
     return math.hypot(b.x() - a.x(), b.y() - a.y())
 
 
 def unit(a: QPointF, b: QPointF) -> QPointF:
-    """The unit vector from one place to another; to the right where they are one."""
+    """The unit vector from one point to another; (1, 0) if they coincide."""
     length = distance(a, b)
     return QPointF(1, 0) if length == 0 else (b - a) / length

@@ -1,1 +1,1 @@
-"""The chat panel: a conversation with the agent, whose answers light up on the canvas."""
+"""The chat panel: a conversation with the agent, whose answers highlight rays on the canvas."""

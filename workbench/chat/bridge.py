@@ -1,4 +1,4 @@
-"""Between the window and the agent, which lives in a thread of its own: signals one way, posted calls the other, nobody waits."""
+"""Connects the window and the agent's thread: calls are posted to the thread, signals come back, and neither blocks the other."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ T = TypeVar("T")
 
 
 class DocumentBench(QObject):
-    """The document at work, as the agent's thread may see it: every look at it is taken on the GUI thread."""
+    """The open document for the agent's thread: everything except immutable values is read and changed in the GUI thread."""
 
-    _asked = Signal(object)
+    _posted = Signal(object)
 
     def __init__(self, document: WorkDocument, parent: QObject | None = None, selection: Selection | None = None) -> None:
         super().__init__(parent)
@@ -44,14 +44,14 @@ class DocumentBench(QObject):
         self._selection = selection
         self._waiting: list[Future[TracedScene]] = []
         self._failure: tuple[int, str] | None = None
-        """A revision that could not be traced, and why."""
-        self._asked.connect(self._run, Qt.ConnectionType.QueuedConnection)
-        document.fullResultReady.connect(self._serve)
-        document.failed.connect(self._refuse)
+        """A revision that could not be traced, and the error."""
+        self._posted.connect(self._run, Qt.ConnectionType.QueuedConnection)
+        document.fullResultReady.connect(self._deliver)
+        document.failed.connect(self._fail)
 
     @property
     def document(self) -> Document:
-        """The document as it stands: one value, safe to read from anywhere."""
+        """The current document: an immutable value, safe to read from any thread."""
         return self._document.document
 
     @property
@@ -67,32 +67,32 @@ class DocumentBench(QObject):
         return dict(self._document.session.answers)
 
     async def apply(self, changes: Changes, merge_key: str) -> Document:
-        return await self._on_the_gui(lambda: self._document.apply(changes, merge_key))
+        return await self._run_in_gui_thread(lambda: self._document.apply(changes, merge_key))
 
     async def show(self, change: Callable[[View], View]) -> None:
-        await self._on_the_gui(lambda: self._document.set_view(change(self._document.session.view)))
+        await self._run_in_gui_thread(lambda: self._document.set_view(change(self._document.session.view)))
 
-    async def _on_the_gui(self, call: Callable[[], T]) -> T:
-        """What a call returns or raises that only the GUI thread may make."""
+    async def _run_in_gui_thread(self, call: Callable[[], T]) -> T:
+        """Run a call in the GUI thread; returns its result or raises its exception."""
         future: Future[T] = Future()
 
         def run() -> None:
             try:
-                _settle(future, call())
+                _resolve(future, call())
             except Exception as error:
                 if not future.cancelled():
                     future.set_exception(error)
 
-        self._asked.emit(run)
+        self._posted.emit(run)
         return await asyncio.wrap_future(future)
 
     async def context(self) -> TracedScene:
         future: Future[TracedScene] = Future()
-        self._asked.emit(lambda: self._wait(future))
+        self._posted.emit(lambda: self._wait(future))
         return await asyncio.wrap_future(future)
 
     async def remember(self, question: str, rays: RaySet) -> RaySet:
-        return await self._on_the_gui(lambda: self._document.session.remember(question, rays))
+        return await self._run_in_gui_thread(lambda: self._document.session.remember(question, rays))
 
     @Slot(object)
     def _run(self, call: Callable[[], None]) -> None:
@@ -100,55 +100,55 @@ class DocumentBench(QObject):
 
     def _wait(self, future: Future[TracedScene]) -> None:
         self._waiting.append(future)
-        self._serve()
+        self._deliver()
         if self._failure is not None and self._failure[0] == self.document.revision:
-            self._refuse(self._failure[1])
+            self._fail(self._failure[1])
 
-    def _serve(self, _result: object = None) -> None:
-        """Hand the trace of the current revision to all who wait for it, if it is there."""
+    def _deliver(self, _result: object = None) -> None:
+        """Resolve all waiting futures with the trace of the current revision, if there is one."""
         document, result = self.document, self._document.session.fresh_result
         if result is None and not document.scene.objects:
-            result = TraceResult.from_segments((), revision=document.revision)  # nothing shines: there is nothing to wait for
+            result = TraceResult.from_segments((), revision=document.revision)  # an empty scene is not traced
         if result is None:
             return
         waiting, self._waiting = self._waiting, []
         for future in waiting:
-            _settle(future, TracedScene.of(document, result))
+            _resolve(future, TracedScene.of(document, result))
 
-    def _refuse(self, why: str) -> None:
-        """Without a trace of the current revision, an error is why there is none."""
+    def _fail(self, reason: str) -> None:
+        """Fail all waiting futures with ``reason``, unless the current revision has been traced."""
         if self._document.session.fresh_result is not None:
             return
-        self._failure = (self.document.revision, why)
+        self._failure = (self.document.revision, reason)
         waiting, self._waiting = self._waiting, []
         for future in waiting:
             if not future.cancelled():
-                future.set_exception(RaybenchError(why))
+                future.set_exception(RaybenchError(reason))
 
 
-def _settle(future: Future[Any], value: object) -> None:
+def _resolve(future: Future[Any], value: object) -> None:
     try:
         future.set_result(value)
     except InvalidStateError:
-        log.debug("nobody waits for this any more")
+        log.debug("the future was cancelled meanwhile")
 
 
 class Agent(QObject):
-    """The agent's thread, seen from the window: one conversation, one turn at a time.
+    """The agent's thread, controlled from the window: one conversation, one turn at a time.
 
-    Events carry the number of their turn, so that late ones of a conversation that was left can be told apart.
+    Events carry the number of their turn, so that late events of an earlier conversation can be recognized.
     """
 
     happened = Signal(int, object)
-    """A turn's number, and a `TurnEvent` of it; the last one is a `TurnFinished`."""
+    """A turn's number and one of its `TurnEvent`s; the last is a `TurnFinished`."""
     toolsReady = Signal(object)
     """The tools that can be called: a tuple of `Tool`."""
     checked = Signal(object, str)
-    """A backend that was tried, and what is wrong with it; nothing if it answers."""
+    """A backend that was tested, and the error; empty if it answers."""
     projectOpened = Signal(object, str)
-    """A project's folder that was opened, and what of it could not be used; nothing if all could."""
+    """A project's folder that was opened, and the problems of its tools; empty if there are none."""
     died = Signal(str)
-    """The thread has ended by an error, which this line tells. The next thing that is asked of the agent begins another."""
+    """The thread ended with an error, given as text. The next request starts a new thread."""
 
     def __init__(
         self, bench: DocumentBench, backend: Backend | None = None, tools: tuple[Tool, ...] | None = None, parent: QObject | None = None
@@ -167,13 +167,13 @@ class Agent(QObject):
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin to live; whoever wants to hear `toolsReady` connects before."""
+        """Start the thread. Connect `toolsReady` before."""
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._live, args=(self._loop,), name="agent", daemon=True)
+        self._thread = threading.Thread(target=self._run_loop, args=(self._loop,), name="agent", daemon=True)
         self._thread.start()
 
     def _post(self, call: Callable[..., object], *arguments: object) -> None:
-        """Have something done in the agent's thread; in a new one, if the last has died."""
+        """Run a call in the agent's thread, which is started again if it has died."""
         if self._closed:
             return
         if self._loop is None or self._loop.is_closed():
@@ -181,62 +181,62 @@ class Agent(QObject):
         assert self._loop is not None
         try:
             self._loop.call_soon_threadsafe(call, *arguments)
-        except RuntimeError:  # it was just closing
+        except RuntimeError:  # the loop was closed in between
             self.start()
             self._loop.call_soon_threadsafe(call, *arguments)
 
     def say(self, text: str) -> int:
-        """Start a turn; its number."""
+        """Start a turn; returns its number."""
         self._turn += 1
         self._post(self._begin, self._turn, text)
         return self._turn
 
     def stop(self) -> None:
-        """End the turn that is going on, stream and tools, at once."""
+        """Cancel the current turn at once, with its stream and its tools."""
         self._post(self._cancel)
 
     def start_over(self) -> None:
-        """Leave the conversation and begin another; late events of the old one still carry its numbers."""
+        """Start a new conversation; late events of the old one carry older turn numbers."""
         self._turn += 1
-        self._post(self._renew)
+        self._post(self._reset)
 
     def use(self, backend: Backend | None) -> None:
-        """Let another model answer from now on; None for the offline agent."""
+        """Switch to another model; None for the offline agent."""
         self.backend = backend
         self._post(self._switch, backend)
 
     def check(self, backend: Backend) -> None:
-        """Ask a model for a word; `checked` tells how it went."""
-        self._post(lambda: self._keep(asyncio.get_running_loop().create_task(self._check(backend))))
+        """Test a model with a short request; `checked` reports the outcome."""
+        self._post(lambda: self._hold(asyncio.get_running_loop().create_task(self._check(backend))))
 
     def open_project(self, folder: Path, trusted: str) -> None:
-        """Have the tools of a project's folder too. `projectOpened` tells how it went.
+        """Add the tools of a project's folder. `projectOpened` reports the outcome.
 
         Its code runs only if its digest is still the one that was ``trusted``.
         """
         self._post(self._open_project, folder, trusted)
 
     def close(self) -> None:
-        """End the thread; nothing is emitted afterwards."""
+        """Stop the thread; nothing is emitted afterwards."""
         if not self._closed:
             self._closed = True
             if self._loop is not None and self._thread is not None:
-                with contextlib.suppress(RuntimeError):  # it has died
+                with contextlib.suppress(RuntimeError):  # the thread has died
                     self._loop.call_soon_threadsafe(self._loop.stop)
                 self._thread.join(2.0)
 
     # --- in the agent's thread
 
-    def _live(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _run_loop(self, loop: asyncio.AbstractEventLoop) -> None:
         asyncio.set_event_loop(loop)
-        self._checks: set[asyncio.Task[None]] = set()
+        self._background_tasks: set[asyncio.Task[None]] = set()
         try:
             self._conversation = Conversation(self._bench, self.backend, self._given_tools, registry=self._registry)
-            self._tell(self.toolsReady, self._conversation.tools)
+            self._emit(self.toolsReady, self._conversation.tools)
             loop.run_forever()
         except BaseException as error:
             log.exception("the agent's thread died")
-            self._tell(self.died, f"The agent has stopped ({type(error).__name__}: {error}). Ask again to start it anew.")
+            self._emit(self.died, f"The agent has stopped ({type(error).__name__}: {error}). Ask again to restart it.")
         finally:
             tasks = asyncio.all_tasks(loop)
             for task in tasks:
@@ -247,43 +247,43 @@ class Agent(QObject):
     def _begin(self, turn: int, text: str) -> None:
         self._cancel()
         task = asyncio.get_running_loop().create_task(self._say(turn, text))
-        task.add_done_callback(lambda done: self._ended(turn, done))
+        task.add_done_callback(lambda done: self._task_done(turn, done))
         self._task = task
 
-    def _ended(self, turn: int, task: asyncio.Task[None]) -> None:
-        """A task that is cancelled before its first step never gets to say so itself."""
+    def _task_done(self, turn: int, task: asyncio.Task[None]) -> None:
+        """Report a cancelled turn; a task that is cancelled before its first step cannot report it itself."""
         if task.cancelled():
-            self._tell(self.happened, turn, TurnFinished("", stopped=True))
+            self._emit(self.happened, turn, TurnFinished("", stopped=True))
 
     async def _say(self, turn: int, text: str) -> None:
         assert self._conversation
         try:
-            await self._conversation.say(text, lambda event: self._tell(self.happened, turn, event))
+            await self._conversation.say(text, lambda event: self._emit(self.happened, turn, event))
         except Exception as error:
             log.exception("the agent failed")
             finished = TurnFinished("", error=f"The agent failed ({type(error).__name__}: {error}). Ask again.")
-            self._tell(self.happened, turn, finished)
+            self._emit(self.happened, turn, finished)
 
     async def _check(self, backend: Backend) -> None:
-        wrong = ""
+        problem = ""
         try:
             message = {"role": "user", "content": [text_block("Answer with the word yes.")]}
             async for _ in backend.stream_turn("", [message], ()):
                 pass
         except BackendError as error:
-            wrong = str(error)
+            problem = str(error)
         except Exception as error:
             log.exception("the check failed")
-            wrong = f"The check failed ({type(error).__name__}: {error})."
-        if wrong:
+            problem = f"The check failed ({type(error).__name__}: {error})."
+        if problem:
             await backend.close()
-        self._tell(self.checked, backend, wrong)
+        self._emit(self.checked, backend, problem)
 
     def _cancel(self) -> None:
         if self._task is not None and not self._task.done():
             self._task.cancel()
 
-    def _renew(self) -> None:
+    def _reset(self) -> None:
         self._cancel()
         assert self._conversation
         self._conversation = Conversation(self._bench, self._conversation.backend, registry=self._conversation.registry)
@@ -292,7 +292,7 @@ class Agent(QObject):
         assert self._conversation
         old = self._conversation.backend
         self._conversation.backend = backend or self._conversation.offline
-        self._keep(asyncio.get_running_loop().create_task(old.close()))
+        self._hold(asyncio.get_running_loop().create_task(old.close()))
 
     def _open_project(self, folder: Path, trusted: str) -> None:
         assert self._conversation
@@ -301,17 +301,17 @@ class Agent(QObject):
         try:
             tools = registry.tools
         except RaybenchError as error:
-            self._tell(self.projectOpened, folder, str(error))
+            self._emit(self.projectOpened, folder, str(error))
             return
         self._registry = self._conversation.registry = registry
-        self._tell(self.toolsReady, tools)
-        self._tell(self.projectOpened, folder, "\n".join(registry.problems))
+        self._emit(self.toolsReady, tools)
+        self._emit(self.projectOpened, folder, "\n".join(registry.problems))
 
-    def _keep(self, task: asyncio.Task[None]) -> None:
-        """A task without a holder may be collected while it runs."""
-        self._checks.add(task)
-        task.add_done_callback(self._checks.discard)
+    def _hold(self, task: asyncio.Task[None]) -> None:
+        """Keep a reference to a task while it runs: asyncio does not, and it could be garbage collected."""
+        self._background_tasks.add(task)
+        task.add_done_callback(self._background_tasks.discard)
 
-    def _tell(self, signal: SignalInstance, *what: object) -> None:
+    def _emit(self, signal: SignalInstance, *arguments: object) -> None:
         if not self._closed:
-            signal.emit(*what)
+            signal.emit(*arguments)

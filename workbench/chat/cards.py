@@ -1,4 +1,4 @@
-"""A tool call in the conversation: one line, until it is opened."""
+"""A card for a tool call in the conversation: one line, which can be expanded."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from workbench.document import WorkDocument
 from workbench.panels.messages import ElidedLabel
 from workbench.selection import Selection
 
-SHOWN_CHARACTERS = 200_000
-"""Of a result, in the opened card; more would make the window wait."""
+MAX_CHARACTERS = 200_000
+"""Characters of a result shown in an expanded card; more would block the window."""
 DETAIL_LINES = 12
-ROOM_FOR_ARROW = 36 * theme.GRID
-"""Narrower than this, the sentence needs the space."""
+ARROW_MIN_WIDTH = 36 * theme.GRID
+"""Smallest width of a card with an arrow; narrower cards leave the space to the sentence."""
 
 
 class _Header(QWidget):
-    """The line that opens and closes the card, by click, Enter or Space."""
+    """The line that expands and collapses the card, by click, Enter or Space."""
 
     def __init__(self, card: ToolCard) -> None:
         super().__init__(card)
@@ -47,7 +47,7 @@ class _Header(QWidget):
 
 
 class ToolCard(QFrame):
-    """Sign, sentence, milliseconds and chip; opened, the arguments and the result as a person reads it."""
+    """Status mark, sentence, duration and ray set chip; expanded also the arguments and the readable result."""
 
     def __init__(self, started: ToolStarted, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,11 +61,11 @@ class ToolCard(QFrame):
         self.sentence = ElidedLabel(self.header)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.sentence.set_whole(started.sentence)
+        self.sentence.set_full_text(started.sentence)
         self.time = QLabel("", self.header)
         theme.set_role(self.time, "dim")
         self._line = QHBoxLayout(self.header)
-        self._line.setContentsMargins(2 * theme.GRID if started.within else 0, 2, 0, 2)  # a call that a call makes stands under it
+        self._line.setContentsMargins(2 * theme.GRID if started.within else 0, 2, 0, 2)  # nested calls are indented
         self._line.setSpacing(theme.HALF)
         for part in (self.arrow, self.mark):
             self._line.addWidget(part)
@@ -88,10 +88,10 @@ class ToolCard(QFrame):
             self.time.setText("waits for the trace")
 
     def finish(self, outcome: ToolOutcome) -> None:
-        """Show what came of the call."""
+        """Show the outcome of the call."""
         self.outcome = outcome
         self.mark.show_kind("done" if outcome.ok else "failed")
-        self.sentence.set_whole(outcome.sentence)
+        self.sentence.set_full_text(outcome.sentence)
         self.time.setText("kept" if outcome.cached else _milliseconds(outcome.milliseconds))
         if outcome.rays is not None:
             self.chip = RaySetChip(outcome.rays, self._document, self._selection, self.header)
@@ -100,21 +100,21 @@ class ToolCard(QFrame):
             self._fill()
 
     def abandon(self) -> None:
-        """The call was stopped before it answered."""
+        """Mark the call as stopped if it has no outcome."""
         if self.outcome is None:
             self.mark.show_kind("stopped")
             self.time.setText("stopped")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.arrow.setVisible(self.width() >= ROOM_FOR_ARROW)
+        self.arrow.setVisible(self.width() >= ARROW_MIN_WIDTH)
 
     def toggle(self) -> None:
-        opens = self.detail.isHidden()
-        self.arrow.show_kind("open" if opens else "closed")
-        if opens:
+        opened = self.detail.isHidden()
+        self.arrow.show_kind("open" if opened else "closed")
+        if opened:
             self._fill()
-        self.detail.setVisible(opens)
+        self.detail.setVisible(opened)
 
     def _fill(self) -> None:
         lines = [self.started.tool]
@@ -122,9 +122,9 @@ class ToolCard(QFrame):
         lines += [f"  {name} = {json.dumps(value, ensure_ascii=False, default=str)}" for name, value in arguments.items()]
         if self.outcome:
             text = self.outcome.reading
-            lines += ["", text[:SHOWN_CHARACTERS]]
-            if len(text) > SHOWN_CHARACTERS:
-                lines.append(f"… {len(text) - SHOWN_CHARACTERS} more characters")
+            lines += ["", text[:MAX_CHARACTERS]]
+            if len(text) > MAX_CHARACTERS:
+                lines.append(f"… {len(text) - MAX_CHARACTERS} more characters")
         self.detail.setPlainText("\n".join(lines))
 
 

@@ -1,4 +1,4 @@
-"""A ray set as a small button: pointing at it previews its rays on the canvas, clicking lights them."""
+"""A ray set as a small button: hovering previews its rays on the canvas, a click highlights them."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from workbench.selection import Selection
 
 
 class RaySetChip(QPushButton):
-    """``rays`` are lit by a click and put out by the next. Once the scene has changed the chip rests; undoing wakes it."""
+    """A click highlights ``rays``, the next removes the highlight. Disabled while the document has another revision than the rays."""
 
     def __init__(self, rays: RaySet, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(rays.name, parent)
         self.rays, self._document, self._selection = rays, document, selection
-        self.setAccessibleName(f"Light {rays.name}: {rays.question}")
+        self.setAccessibleName(f"Highlight {rays.name}: {rays.question}")
         theme.set_role(self, "chip")
         self.clicked.connect(self._toggle)
         document.viewChanged.connect(self._view_changed)
-        document.changed.connect(self._revise)
-        self._revise()
+        document.changed.connect(self._update_state)
+        self._update_state()
         self._view_changed(document.session.view)
 
     @property
@@ -41,12 +41,12 @@ class RaySetChip(QPushButton):
             self.setProperty("lit", lit)
             theme.set_role(self, "chip")
 
-    def _revise(self, *_documents: object) -> None:
+    def _update_state(self, *_documents: object) -> None:
         fresh = self.rays.revision == self._document.document.revision
         self.setEnabled(fresh and len(self.rays) > 0)
         if not fresh:
             self._preview(False)
-        about = "Click to light them." if fresh else "The scene has changed since: ask again, or undo."
+        about = "Click to highlight them." if fresh else "The scene has changed since: ask again, or undo."
         self.setToolTip(f"{rays_counted(len(self.rays))}. {capitalized(self.rays.question)}. {about}")
 
     def enterEvent(self, event: QEnterEvent) -> None:

@@ -1,4 +1,4 @@
-"""Where a person writes to the agent: Enter sends, Shift+Enter breaks the line, Up recalls, Tab completes, Esc stops."""
+"""The input field of the chat: Enter sends, Shift+Enter breaks the line, Up recalls, Tab completes, Esc stops."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPlainTextEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench import theme
-from workbench.chat.completion import MOST, Completion, completions
+from workbench.chat.completion import MAX_COMPLETIONS, Completion, completions
 from workbench.panels.messages import ElidedLabel
 
-MOST_LINES = 8
+MAX_LINES = 8
 PLACEHOLDER = "Ask, or type / for a command"
 
 
 class Composer(QWidget):
-    """``sent`` carries the text of a message; ``stopped`` asks to end the turn that is going on; ``paged`` to look a page up or down."""
+    """``sent`` carries a message; ``stopped`` asks to stop the current turn; ``paged`` to scroll by pages, -1 for one page up."""
 
     sent = Signal(str)
     stopped = Signal()
@@ -29,8 +29,8 @@ class Composer(QWidget):
         self._names = names
         self._busy = False
         self._completion = Completion(0, ())
-        self._written: list[str] = []
-        self._recalled = 0
+        self._history: list[str] = []
+        self._history_index = 0
         self.list = QListWidget(self)
         self.list.setAccessibleName("Completions")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -58,23 +58,23 @@ class Composer(QWidget):
         column.addWidget(self.edit)
         column.addLayout(foot)
         self.edit.textChanged.connect(self._text_changed)
-        self.edit.cursorPositionChanged.connect(self._offer)
+        self.edit.cursorPositionChanged.connect(self._update_completions)
         self._text_changed()
 
     @property
     def offered(self) -> tuple[str, ...]:
-        """The completions on show."""
+        """The visible completions."""
         return self._completion.texts if not self.list.isHidden() else ()
 
     def set_busy(self, busy: bool) -> None:
-        """While a turn goes on the button stops it."""
+        """Set whether a turn is running; then the button stops it."""
         self._busy = busy
         self.button.setText("Stop" if busy else "Send")
         self.button.setToolTip("End this turn (Esc)" if busy else "Send (Enter)")
         self._text_changed()
 
     def key(self, event: QKeyEvent) -> bool:
-        """Handle a key before the editor does; whether it was one of ours."""
+        """Handle a key before the editor does; returns whether it was handled."""
         key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if not self.list.isHidden():
             if key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
@@ -93,10 +93,10 @@ class Composer(QWidget):
             self.stopped.emit()
         elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
             self.paged.emit(1 if key == Qt.Key.Key_PageDown else -1)
-        elif key == Qt.Key.Key_Up and self._at_edge(first=True) and self._recalled > 0:
-            self._recall(self._recalled - 1)
-        elif key == Qt.Key.Key_Down and self._at_edge(first=False) and self._recalled < len(self._written):
-            self._recall(self._recalled + 1)
+        elif key == Qt.Key.Key_Up and self._at_edge(first=True) and self._history_index > 0:
+            self._recall(self._history_index - 1)
+        elif key == Qt.Key.Key_Down and self._at_edge(first=False) and self._history_index < len(self._history):
+            self._recall(self._history_index + 1)
         else:
             return False
         return True
@@ -116,42 +116,42 @@ class Composer(QWidget):
         self.sent.emit(text)
 
     def remember(self, text: str) -> None:
-        """Keep a message for recall."""
-        if self._written[-1:] != [text]:
-            self._written.append(text)
-        self._recalled = len(self._written)
+        """Add a message to the history."""
+        if self._history[-1:] != [text]:
+            self._history.append(text)
+        self._history_index = len(self._history)
 
     def _at_edge(self, first: bool) -> bool:
         cursor = self.edit.textCursor()
         return cursor.blockNumber() == (0 if first else self.edit.blockCount() - 1)
 
-    def _recall(self, place: int) -> None:
-        self._recalled = place
-        self.edit.setPlainText(self._written[place] if place < len(self._written) else "")
+    def _recall(self, index: int) -> None:
+        self._history_index = index
+        self.edit.setPlainText(self._history[index] if index < len(self._history) else "")
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
         self.list.hide()
 
     def _text_changed(self) -> None:
-        lines = min(MOST_LINES, max(1, int(self.edit.document().size().height())))
+        lines = min(MAX_LINES, max(1, int(self.edit.document().size().height())))
         self.edit.setFixedHeight(lines * self.edit.fontMetrics().lineSpacing() + 2 * theme.GRID)
         self.button.setEnabled(self._busy or bool(self.edit.toPlainText().strip()))
 
-    def _offer(self) -> None:
+    def _update_completions(self) -> None:
         cursor = self.edit.textCursor()
         before = self.edit.toPlainText()[: cursor.position()]
-        found = Completion(0, ()) if cursor.hasSelection() or "\n" in before else completions(before, self.commands, self._names())
-        self._completion = found
+        completion = Completion(0, ()) if cursor.hasSelection() or "\n" in before else completions(before, self.commands, self._names())
+        self._completion = completion
         self.list.clear()
-        self.list.addItems(list(found.texts))
-        self.list.setVisible(bool(found.texts))
-        if found.texts:
-            self.list.setFixedHeight(min(MOST, len(found.texts)) * max(1, self.list.sizeHintForRow(0)) + 2)
-            # Enter completes a command that is not written whole; otherwise it sends, unless a completion was chosen with the arrows
+        self.list.addItems(list(completion.texts))
+        self.list.setVisible(bool(completion.texts))
+        if completion.texts:
+            self.list.setFixedHeight(min(MAX_COMPLETIONS, len(completion.texts)) * max(1, self.list.sizeHintForRow(0)) + 2)
+            # Enter completes an incomplete command; otherwise it sends, unless a completion was selected with the arrow keys
             unfinished = before.startswith("/") and " " not in before and before[1:] not in self.commands
             self.list.setCurrentRow(0 if unfinished else -1)
 
     def complete(self) -> bool:
-        """Take the completion that is chosen, else the first; whether there was one."""
+        """Insert the selected completion, else the first; returns whether there was one."""
         if self.list.isHidden():
             return False
         row = max(0, self.list.currentRow())
@@ -180,7 +180,7 @@ class _Edit(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Tab completes where there is something to complete, else it moves on."""
+        """Tab inserts a completion if there is one, else it moves the focus."""
         return (next and self._composer.complete()) or super().focusNextPrevChild(next)
 
     def minimumSizeHint(self) -> QSize:

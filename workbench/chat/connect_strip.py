@@ -1,4 +1,4 @@
-"""Which model answers, and how to connect another: a line at the top of the chat that opens into a few fields."""
+"""The line at the top of the chat that names the connected model and opens a form to connect another."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from workbench.panels.messages import ElidedLabel
 
 
 class ConnectStrip(QWidget):
-    """``tried`` carries a backend to test, ``left`` asks to go offline, ``renewed`` for a new conversation.
+    """``testRequested`` carries a backend to test, ``offlineRequested`` asks to disconnect, ``newConversationRequested`` to start over.
 
-    The key stays in this widget and in the backend, nowhere else.
+    The key is stored only in this widget and in the backend.
     """
 
-    tried = Signal(object)
-    left = Signal()
-    renewed = Signal()
+    testRequested = Signal(object)
+    offlineRequested = Signal()
+    newConversationRequested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class ConnectStrip(QWidget):
         self.renew = QPushButton("New", self)
         self.renew.setToolTip("Begin a new conversation")
         theme.set_role(self.renew, "flat")
-        self.renew.clicked.connect(self.renewed)
+        self.renew.clicked.connect(self.newConversationRequested)
         self.renew.hide()
         line = QHBoxLayout()
         line.addWidget(self.state, 1)
@@ -53,7 +53,7 @@ class ConnectStrip(QWidget):
         self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.url = QLineEdit(self.form)
         self.url.setPlaceholderText(f"https://{DEFAULT_HOST}")
-        self.url.setToolTip("Any server that speaks the Messages API, for example http://localhost:11434")
+        self.url.setToolTip("Any server with the Messages API, for example http://localhost:11434")
         self.key = QLineEdit(self.form)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key.setPlaceholderText("from ANTHROPIC_API_KEY" if environment_key() else "kept for this run only")
@@ -95,37 +95,37 @@ class ConnectStrip(QWidget):
         self.show_backend(None)
 
     def show_backend(self, backend: Backend | None) -> None:
-        """Say who answers."""
+        """Show which model answers."""
         self.leave.setVisible(backend is not None)
         self.button.setText("Change" if backend else "Connect a model")
         if isinstance(backend, AnthropicBackend):
-            self.state.set_whole(f"{backend.model} at {backend.host}")
+            self.state.set_full_text(f"{backend.model} at {backend.host}")
             self.model.setCurrentText(backend.model)
             self.url.setText("" if backend.own_host else backend.base_url)
         else:
-            self.state.set_whole(backend.name if backend else "Offline")
+            self.state.set_full_text(backend.name if backend else "Offline")
 
-    def show_check(self, backend: Backend, wrong: str) -> bool:
-        """Show how a test went; whether the backend is the one that was tried last, and answers."""
+    def show_check(self, backend: Backend, error: str) -> bool:
+        """Show the result of a test; returns whether the backend was the last one tested and answers."""
         if backend is not self._testing:
             return False
         self._testing = None
         self.test.setEnabled(True)
         self.test.setText("Test and connect")
-        self._say(wrong, "error")
-        if not wrong:
-            self._open(False)
-        return not wrong
+        self._show_result(error, "error")
+        if not error:
+            self._set_open(False)
+        return not error
 
     def _toggle(self) -> None:
-        self._open(self.form.isHidden())
+        self._set_open(self.form.isHidden())
 
-    def _open(self, opens: bool) -> None:
-        self.form.setVisible(opens)
-        if opens:
+    def _set_open(self, opened: bool) -> None:
+        self.form.setVisible(opened)
+        if opened:
             self.model.setFocus()
         else:
-            self._say("", "dim")
+            self._show_result("", "dim")
 
     def _try(self) -> None:
         if self._testing is not None:
@@ -133,22 +133,22 @@ class ConnectStrip(QWidget):
         self._testing = AnthropicBackend(self.model.currentText().strip(), self.url.text().strip(), self.key.text().strip())
         self.test.setEnabled(False)
         self.test.setText("Testing …")
-        self._say("", "dim")
-        self.tried.emit(self._testing)
+        self._show_result("", "dim")
+        self.testRequested.emit(self._testing)
 
     def _leave(self) -> None:
         self._testing = None
-        self._open(False)
-        self.left.emit()
+        self._set_open(False)
+        self.offlineRequested.emit()
 
-    def _say(self, text: str, role: str) -> None:
+    def _show_result(self, text: str, role: str) -> None:
         theme.set_role(self.result, role)
         self.result.setText(text)
         self.result.setVisible(bool(text))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and not self.form.isHidden():
-            self._open(False)
+            self._set_open(False)
             self.button.setFocus()
         else:
             super().keyPressEvent(event)

@@ -1,4 +1,4 @@
-"""The chat panel at the side of the window: question in, answer out, its rays lit on the canvas."""
+"""The chat dock: sends questions to the agent, shows its answers and highlights their rays on the canvas."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from workbench.document import WorkDocument
 from workbench.selection import Selection
 
 COALESCE = 40
-"""Milliseconds for which streamed text is gathered before it is shown."""
+"""Time for which streamed text is buffered before it is shown, in milliseconds."""
 WIDTH = 33 * theme.GRID
 
 
 class ChatDock(QDockWidget):
-    """A conversation about ``document``. Without a ``backend`` the environment names one, else the offline agent answers."""
+    """A conversation about ``document``. Without ``backend`` the environment variables determine one, else the offline agent answers."""
 
     def __init__(
         self,
@@ -68,14 +68,14 @@ class ChatDock(QDockWidget):
         self.composer.sent.connect(self.ask)
         self.composer.stopped.connect(self.stop)
         self.composer.paged.connect(self.talk.page)
-        self.talk.asked.connect(self._ask_offered)
-        self.strip.tried.connect(self.agent.check)
-        self.strip.renewed.connect(self.start_over)
-        self.strip.left.connect(lambda: self.connect_model(None))
+        self.talk.asked.connect(self._ask_suggested)
+        self.strip.testRequested.connect(self.agent.check)
+        self.strip.newConversationRequested.connect(self.start_over)
+        self.strip.offlineRequested.connect(lambda: self.connect_model(None))
         self.agent.checked.connect(self._checked)
-        self.agent.happened.connect(self._happened)
+        self.agent.happened.connect(self._handle_event)
         self.agent.toolsReady.connect(self._tools_ready)
-        self.agent.died.connect(self._died)
+        self.agent.died.connect(self._thread_died)
         self.agent.projectOpened.connect(self._project_opened)
         document.changed.connect(self._document_changed)
         document.opened.connect(self.start_over)
@@ -86,28 +86,28 @@ class ChatDock(QDockWidget):
 
     @property
     def busy(self) -> bool:
-        """Whether a turn is going on."""
+        """Whether a turn is running."""
         return self._turn is not None
 
     def ask(self, text: str) -> None:
-        """Send a message, as if it had been typed."""
+        """Send a message as if it had been typed; ignored while a turn is running."""
         if self.busy:
             return
         self._question = text
         self._cards = {}
         self.strip.renew.show()
-        self.talk.person(text)
+        self.talk.add_user_message(text)
         self.composer.set_busy(True)
-        self.composer.note.set_whole("Answering… Esc stops")
+        self.composer.note.set_full_text("Answering… Esc stops")
         self._turn = self.agent.say(text)
 
     def stop(self) -> None:
-        """End the turn that is going on; what was said stays."""
+        """Stop the current turn; the text received so far stays."""
         if self.busy:
             self.agent.stop()
 
     def start_over(self) -> None:
-        """Leave this conversation and begin another."""
+        """Start a new conversation."""
         self._turn, self._pending, self._cards = None, "", {}
         self.exchanges = []
         self.agent.start_over()
@@ -117,12 +117,12 @@ class ChatDock(QDockWidget):
         self._welcome()
 
     def connect_model(self, backend: Backend | None) -> None:
-        """Let another model answer; None for the offline agent."""
+        """Switch to another model; None for the offline agent."""
         self.agent.use(backend)
         self._show_backend()
 
     def transcript(self, title: str = "Conversation") -> str:
-        """What was said so far, as Markdown."""
+        """The conversation so far, as Markdown."""
         return markdown(self.exchanges, title)
 
     def focus_composer(self) -> None:
@@ -131,7 +131,7 @@ class ChatDock(QDockWidget):
         self.composer.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def close_agent(self) -> None:
-        """End the agent's thread; the window calls this before it goes."""
+        """Stop the agent's thread; called when the window closes."""
         self.agent.close()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -140,9 +140,9 @@ class ChatDock(QDockWidget):
         else:
             super().keyPressEvent(event)
 
-    # --- what happens in a turn
+    # --- events of a turn
 
-    def _happened(self, turn: int, event: TurnEvent) -> None:
+    def _handle_event(self, turn: int, event: TurnEvent) -> None:
         if turn != self._turn:
             return
         if isinstance(event, TextDelta):
@@ -162,7 +162,7 @@ class ChatDock(QDockWidget):
     def _flush(self) -> None:
         self._flush_timer.stop()
         if self._pending:
-            self.talk.say(self._pending)
+            self.talk.append_answer(self._pending)
             self._pending = ""
 
     def _tool_finished(self, event: ToolFinished) -> None:
@@ -174,44 +174,44 @@ class ChatDock(QDockWidget):
             self._document.highlight(rays if len(rays) else None)
 
     def _turn_finished(self, turn: TurnFinished) -> None:
-        self.talk.finish_text()
+        self.talk.finish_answer()
         for card in self._cards.values():
             card.abandon()
         if turn.stopped:
-            self.talk.line("Stopped.", "warning")
+            self.talk.add_line("Stopped.", "warning")
         if turn.error:
-            self.talk.line(turn.error, "error")
-        if rests_on := sources(turn.outcomes):
-            self.talk.line(f"Sources: {', '.join(rests_on)}", "dim")
+            self.talk.add_line(turn.error, "error")
+        if used := sources(turn.outcomes):
+            self.talk.add_line(f"Sources: {', '.join(used)}", "dim")
         self.exchanges.append(Exchange(self._question, turn))
         self._turn = None
         self.composer.set_busy(False)
         self._show_backend()
 
-    def _died(self, why: str) -> None:
+    def _thread_died(self, reason: str) -> None:
         if self.busy:
             self._flush()
-            self._turn_finished(TurnFinished("", error=why))
+            self._turn_finished(TurnFinished("", error=reason))
         else:
-            self.talk.line(why, "error")
+            self.talk.add_line(reason, "error")
 
-    # --- who answers, and about what
+    # --- model, project and document
 
-    def _project_opened(self, folder: Path, trouble: str) -> None:
-        if trouble:
-            self.talk.line(trouble, "warning")
+    def _project_opened(self, folder: Path, problems: str) -> None:
+        if problems:
+            self.talk.add_line(problems, "warning")
         else:
-            self.talk.line(f"The tools of the project {folder.name} are there: type / to see them.", "dim")
+            self.talk.add_line(f"The tools of the project {folder.name} are available: type / to see them.", "dim")
 
-    def _ask_offered(self, question: str) -> None:
+    def _ask_suggested(self, question: str) -> None:
         self.composer.remember(question)
         self.ask(question)
 
     def _tools_ready(self, tools: tuple[Tool, ...]) -> None:
         self.composer.commands = ["help", *(tool.name for tool in tools)]
 
-    def _checked(self, backend: Backend, wrong: str) -> None:
-        if self.strip.show_check(backend, wrong):
+    def _checked(self, backend: Backend, error: str) -> None:
+        if self.strip.show_check(backend, error):
             self.connect_model(backend)
             self.composer.edit.setFocus()
 
@@ -220,7 +220,7 @@ class ChatDock(QDockWidget):
         self.strip.show_backend(backend)
         total = sum((exchange.turn.usage for exchange in self.exchanges), Usage())
         tokens = total.input_tokens + total.output_tokens + total.cache_read_tokens + total.cache_write_tokens
-        self.composer.note.set_whole(f"{tokens:,} tokens".replace(",", "\u2009") if tokens else "Enter sends")
+        self.composer.note.set_full_text(f"{tokens:,} tokens".replace(",", "\u2009") if tokens else "Enter sends")
 
     def _document_changed(self, before: Document, after: Document) -> None:
         if self.talk.empty and before.scene.objects is not after.scene.objects:

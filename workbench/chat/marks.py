@@ -1,4 +1,4 @@
-"""Small signs, painted rather than typed, so that they look alike whatever fonts a machine has."""
+"""Small status marks, painted rather than typed, so that they do not depend on the installed fonts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COLORS = {"done": "good", "failed": "error", "stopped": "warning", "running": "
 
 
 class Mark(QWidget):
-    """A sign: ``running``, ``done``, ``failed``, ``stopped``, ``closed`` or ``open``."""
+    """A mark of the kind ``running``, ``done``, ``failed``, ``stopped``, ``closed`` or ``open``."""
 
     def __init__(self, kind: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The conversation on show: what was said, one under the other, following the end as long as one looks at the end."""
+"""The scrollable list of the conversation's messages, which scrolls to new ones while its end is visible."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePol
 from workbench import theme
 
 NEAR_END = 2 * theme.GRID
-"""Pixels from the end that still count as looking at it."""
+"""Distance in pixels from the end within which new messages are scrolled into view."""
 
 
 MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 
 
 class AnswerText(QTextBrowser):
-    """What the agent says: streamed as it comes, set as Markdown when it is whole. As high as its text; never loads anything."""
+    """An answer: plain text while it is streamed, rendered as Markdown when complete. As high as its text; loads no resources."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,30 +31,30 @@ class AnswerText(QTextBrowser):
         self.document().setDocumentMargin(0)
         self.document().setDefaultFont(self.font())
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
-        self.said = ""
+        self.text_so_far = ""
 
     def add(self, text: str) -> None:
-        self.said += text
+        self.text_so_far += text
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.insertText(text)
 
     def finish(self) -> None:
         document = self.document()
-        document.setMarkdown(self.said.strip(), MARKDOWN)
+        document.setMarkdown(self.text_so_far.strip(), MARKDOWN)
         document.setIndentWidth(2 * theme.GRID)
         block = document.begin()
         while block.isValid():
             space = block.blockFormat()
             space.setTopMargin(0)
             space.setBottomMargin(theme.HALF if block.next().isValid() else 0)
-            space.setNonBreakableLines(False)  # a wide line of a table wraps: there is no scroll bar to reach its end
+            space.setNonBreakableLines(False)  # wide table lines wrap: there is no horizontal scroll bar
             QTextCursor(block).setBlockFormat(space)
             block = block.next()
         self._fit()
 
     def loadResource(self, type: int, name: object) -> object:
-        """Nothing: a text from a model opens no file and no address."""
+        """Load nothing: a model's text must not open files or addresses."""
         return None
 
     def _fit(self, *_size: object) -> None:
@@ -69,7 +69,7 @@ class AnswerText(QTextBrowser):
 
 
 class QuestionButton(QPushButton):
-    """A question to click, in as many lines as it needs."""
+    """A button with a question, wrapped to as many lines as it needs."""
 
     def __init__(self, question: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,21 +81,21 @@ class QuestionButton(QPushButton):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        metrics, room = self.fontMetrics(), self.width() - 2 * theme.GRID - 2
+        metrics, available = self.fontMetrics(), self.width() - 2 * theme.GRID - 2
         lines = [""]
         for word in self.question.split(" "):
             longer = f"{lines[-1]} {word}".strip()
-            if metrics.horizontalAdvance(longer) <= room or not lines[-1]:
+            if metrics.horizontalAdvance(longer) <= available or not lines[-1]:
                 lines[-1] = longer
             else:
                 lines.append(word)
-        lines = [metrics.elidedText(line, Qt.TextElideMode.ElideMiddle, room) for line in lines]
+        lines = [metrics.elidedText(line, Qt.TextElideMode.ElideMiddle, available) for line in lines]
         self.setText("\n".join(lines).replace("&", "&&"))
         self.setFixedHeight(len(lines) * metrics.lineSpacing() + 2 * theme.HALF + 2)
 
 
 class Talk(QScrollArea):
-    """The messages. While there are none it says what to do, and offers questions; ``asked`` is one that was clicked."""
+    """The messages; while there are none, a hint and suggested questions. ``asked`` carries a question that was clicked."""
 
     asked = Signal(str)
 
@@ -114,17 +114,17 @@ class Talk(QScrollArea):
         self.questions: list[QuestionButton] = []
         self._welcome: QWidget | None = None
         self._answer: AnswerText | None = None
-        self._follows = True
+        self._auto_scroll = True
         bar = self.verticalScrollBar()
-        bar.valueChanged.connect(self._moved)
-        bar.rangeChanged.connect(self._grown)
+        bar.valueChanged.connect(self._scrolled)
+        bar.rangeChanged.connect(self._range_changed)
 
     @property
     def empty(self) -> bool:
         return self._welcome is not None or self._column.count() == 1
 
     def clear(self) -> None:
-        """Take away everything that was said."""
+        """Remove all messages."""
         self._answer = self._welcome = None
         self.questions = []
         while self._column.count() > 1:
@@ -132,10 +132,10 @@ class Talk(QScrollArea):
             if item is not None and (widget := item.widget()):
                 widget.hide()
                 widget.deleteLater()
-        self._follows = True
+        self._auto_scroll = True
 
     def welcome(self, text: str, questions: tuple[str, ...]) -> None:
-        """What stands here before anything was said: what to do, and questions to click."""
+        """Replace everything with a hint and suggested questions."""
         self.clear()
         box = QWidget(self)
         column = QVBoxLayout(box)
@@ -154,11 +154,11 @@ class Talk(QScrollArea):
         self._welcome = box
         self._append(box)
 
-    def person(self, text: str) -> None:
-        """A message of the person."""
+    def add_user_message(self, text: str) -> None:
+        """Add a message of the user."""
         if self._welcome is not None:
             self.clear()
-        self._follows = True
+        self._auto_scroll = True
         if self._column.count() > 1:
             self._column.insertSpacing(self._column.count() - 1, theme.GRID)
         frame = QFrame(self)
@@ -173,21 +173,21 @@ class Talk(QScrollArea):
         box.addWidget(label)
         self._append(frame)
 
-    def say(self, text: str) -> None:
-        """More of what the agent says."""
+    def append_answer(self, text: str) -> None:
+        """Append streamed text to the current answer."""
         if self._answer is None:
             self._answer = AnswerText(self)
             self._append(self._answer)
         self._answer.add(text)
 
-    def finish_text(self) -> None:
-        """What was being said is whole."""
+    def finish_answer(self) -> None:
+        """Render the current answer: its text is complete."""
         if self._answer is not None:
             self._answer.finish()
             self._answer = None
 
-    def line(self, text: str, role: str) -> QLabel:
-        """A line about the turn: ``dim``, ``warning`` or ``error``."""
+    def add_line(self, text: str, role: str) -> QLabel:
+        """Add a line about the turn with the role ``dim``, ``warning`` or ``error``."""
         label = QLabel(text, self)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setWordWrap(True)
@@ -198,12 +198,12 @@ class Talk(QScrollArea):
         return label
 
     def add(self, widget: QWidget) -> None:
-        """Something else, such as a card."""
-        self.finish_text()
+        """Add another widget, such as a card."""
+        self.finish_answer()
         self._append(widget)
 
     def page(self, pages: int) -> None:
-        """Look further up (negative) or down."""
+        """Scroll by pages, up if negative."""
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + pages * bar.pageStep())
 
@@ -211,11 +211,11 @@ class Talk(QScrollArea):
         self._column.insertWidget(self._column.count() - 1, widget)
         widget.show()
 
-    def _moved(self, value: int) -> None:
-        self._follows = value >= self.verticalScrollBar().maximum() - NEAR_END
+    def _scrolled(self, value: int) -> None:
+        self._auto_scroll = value >= self.verticalScrollBar().maximum() - NEAR_END
 
-    def _grown(self, _least: int, most: int) -> None:
-        if self._follows:
+    def _range_changed(self, _least: int, most: int) -> None:
+        if self._auto_scroll:
             self.verticalScrollBar().setValue(most)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -19,13 +19,13 @@ FIGURES = (".png", ".svg", ".pdf")
 
 
 def export_command(options: argparse.Namespace) -> str:
-    """Write what the options ask for; returns what was written, in a line. RaybenchError if it cannot be."""
+    """Write a figure or ray data as the options say; returns a one-line summary. Raises RaybenchError if it cannot be written."""
     from core.files.rays_export import RAY_WRITERS
 
     suffix = options.out.suffix.lower()
     if suffix not in (*FIGURES, *RAY_WRITERS):
         endings = ", ".join((*FIGURES, *RAY_WRITERS))
-        raise RaybenchError(f"{options.out}: nothing is exported as '{suffix or options.out.name}'. Let the name end in one of {endings}.")
+        raise RaybenchError(f"{options.out}: there is no export format '{suffix or options.out.name}'. Use one of the suffixes {endings}.")
     if not options.out.parent.is_dir():
         raise RaybenchError(f"{options.out}: the folder does not exist. Create it, or choose another one.")
     rays = rays_of(options.scene, options.tool)[0] if options.tool is not None else None

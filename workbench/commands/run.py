@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
-from workbench.commands.terminal import add_model_options, approvals_of, asked, backend_of, print_value, save_session
+from workbench.commands.terminal import add_model_options, approvals_of, backend_of, confirm, print_value, save_session
 from workbench.commands.terminal_trace import compile_once
 
 if TYPE_CHECKING:
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
     from core.session import Session
 
 SCENES = ("scene.raybench", "scene.json")
-"""What a project's own scene is called."""
+"""File names of a project's own scene."""
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
+    """Add the arguments of the command."""
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="a folder with tools.py, *.worker files, or both")
     parser.add_argument("text", nargs="?", metavar="INPUT", help="the input, as text")
     parser.add_argument("--tool", default="main", metavar="NAME", help="the tool to run; main by default")
     parser.add_argument("--input", metavar="JSON|PATH", help="the input as JSON, or as a file that holds JSON or text")
-    parser.add_argument("--scene", metavar="FILE", help=f"the scene at work; by default the folder's {' or '.join(SCENES)}")
+    parser.add_argument("--scene", metavar="FILE", help=f"the scene to use; by default the folder's {' or '.join(SCENES)}")
     parser.add_argument("--attachments", nargs="+", type=Path, default=[], metavar="PATH", help="files for the tool")
     add_model_options(parser)
-    parser.add_argument("--trust", action="store_true", help="trust the folder's tools.py, which runs as a program, as it is now")
+    parser.add_argument("--trust", action="store_true", help="trust the current version of the folder's tools.py, which runs as a program")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the document here afterwards")
     parser.add_argument("--json", action="store_true", help="print output, tool calls, ray sets and usage as JSON")
 
 
 def run_command(options: argparse.Namespace) -> None:
-    """Run it and print what it gives; RaybenchError if it fails."""
+    """Run the tool and print its output. Raises RaybenchError if it fails."""
     import asyncio
 
     from core.agent.by_hand.run import RunResult, run_tool
@@ -47,9 +47,9 @@ def run_command(options: argparse.Namespace) -> None:
 
     if not options.folder.is_dir():
         raise RaybenchError(f"{options.folder}: there is no such folder. Name one that holds tools.py or main.worker.")
-    given = _input(options)
+    input_value = _input(options)
     registry = _registry(options)
-    found = registry.find_tool(options.tool)
+    tool = registry.find_tool(options.tool)
     for problem in registry.problems:
         print(problem, file=sys.stderr)
     session = _session(options)
@@ -63,11 +63,11 @@ def run_command(options: argparse.Namespace) -> None:
             approvals,
             backend,
             model=options.model or "",
-            message_callback=_tell if sys.stderr.isatty() else lambda event: None,
+            message_callback=_print_call if sys.stderr.isatty() else lambda event: None,
             state=ViewDraft.of(session.view),
         )
         try:
-            return await run_tool(context, found.name, given, tuple(options.attachments))
+            return await run_tool(context, tool.name, input_value, tuple(options.attachments))
         finally:
             if backend is not None:
                 await backend.close()
@@ -90,8 +90,8 @@ def _registry(options: argparse.Namespace) -> Any:
     from core.agent.catalogue.trust import TrustedFolders
 
     def ask(code: ProjectCode) -> bool:
-        question = f"{code.folder / TOOLS} runs as a program on this machine, with all that you may do. Trust it as it is now?"
-        return options.trust or (sys.stdin.isatty() and asked(question))
+        question = f"{code.folder / TOOLS} runs as a program on this machine, with all your rights. Trust this version?"
+        return options.trust or (sys.stdin.isatty() and confirm(question))
 
     return ToolRegistry(agent_tools(), options.folder, TrustedFolders().trust(ask))
 
@@ -109,7 +109,7 @@ def _session(options: argparse.Namespace) -> Session:
 
 
 def _input(options: argparse.Namespace) -> Any:
-    """What was given: JSON where it is JSON, else text; None if nothing was."""
+    """The input from the options: parsed JSON if it is JSON, else text; None without input."""
     if options.text is not None and options.input is not None:
         raise RaybenchError("The input is given twice. Give INPUT or --input.")
     if options.input is None:
@@ -130,8 +130,8 @@ def _input(options: argparse.Namespace) -> Any:
         return text
 
 
-def _tell(event: TurnEvent) -> None:
-    """A line a call, for the person who waits."""
+def _print_call(event: TurnEvent) -> None:
+    """Print a line on stderr for a finished tool call."""
     from core.agent.call.events import ToolFinished
 
     if isinstance(event, ToolFinished):

@@ -1,4 +1,4 @@
-"""What commands that talk to a model share: which model it is, and who is asked, on a terminal."""
+"""Shared by the commands that use a model: the choice of the model, and approval by the user at the terminal."""
 
 from __future__ import annotations
 
@@ -18,21 +18,25 @@ if TYPE_CHECKING:
     from core.session import Session
 
 SCRIPTED = "scripted:"
-"""How a model is named that plays replies from a file."""
-BRIEF = 50
-"""Characters of an argument that a question shows."""
+"""Prefix of a model name that stands for a file of scripted replies."""
+MAX_ARGUMENT = 50
+"""Characters of an argument shown in a question."""
 
 
 def add_model_options(parser: argparse.ArgumentParser) -> None:
     """The options that `backend_of` and `approvals_of` read."""
-    parser.add_argument("--model", metavar="M", help="the model to ask; the key comes from ANTHROPIC_API_KEY. scripted:FILE plays replies")
-    parser.add_argument("--base-url", metavar="U", help="another server that speaks the Messages API")
+    parser.add_argument(
+        "--model", metavar="M", help="the model to ask; the key comes from ANTHROPIC_API_KEY. scripted:FILE replays replies"
+    )
+    parser.add_argument("--base-url", metavar="U", help="another server with the Messages API")
     parser.add_argument("--offline", action="store_true", help="answer without a model")
-    parser.add_argument("--profile", choices=("read-only", "ask", "auto"), default="read-only", help="what the agent may do unasked")
+    parser.add_argument(
+        "--profile", choices=("read-only", "ask", "auto"), default="read-only", help="what the agent may do without approval"
+    )
 
 
 def backend_of(options: argparse.Namespace) -> Backend | None:
-    """The model that was named or has a key; None where there is none. Whether one is missed is for its user to say."""
+    """The model chosen by the options or the environment; None if there is none, which the caller reports if it needs one."""
     from core.agent.models.anthropic import AnthropicBackend, environment_key, environment_url
 
     if options.offline:
@@ -47,7 +51,7 @@ def backend_of(options: argparse.Namespace) -> Backend | None:
 
 
 def save_session(session: Session, path: Path) -> None:
-    """Write a document to a file. If that is its own, and another program changed it meanwhile, say where that version is kept."""
+    """Save a document. If another program changed its file meanwhile, print where that version is kept."""
     from core.files.versions import backup_of
 
     own = session.path is not None and os.path.realpath(session.path) == os.path.realpath(path)
@@ -58,16 +62,16 @@ def save_session(session: Session, path: Path) -> None:
 
 
 def approvals_of(options: argparse.Namespace) -> Approvals:
-    """What may be done unasked, and the person at the terminal who is asked; RaybenchError if there is none."""
+    """The approval profile, with questions to the user at the terminal. Raises RaybenchError if the profile needs a terminal."""
     from core.agent.call.approval import Approvals
 
     if options.profile == "ask" and not sys.stdin.isatty():
         raise RaybenchError("There is no terminal to ask on. Give --profile read-only or --profile auto.")
-    return Approvals(options.profile, Person().allows if options.profile == "ask" else None)
+    return Approvals(options.profile, TerminalUser().allows if options.profile == "ask" else None)
 
 
-class Person:
-    """Whoever sits at the terminal. What was allowed for the session is not asked about again."""
+class TerminalUser:
+    """Asks the user at the terminal for approval. A tool allowed for the session is not asked about again."""
 
     def __init__(self) -> None:
         self._allowed: set[str] = set()
@@ -75,31 +79,31 @@ class Person:
     async def allows(self, tool: Tool, arguments: Mapping[str, object]) -> bool:
         if tool.name in self._allowed:
             return True
-        given = ", ".join(f"{name}={_brief(value)}" for name, value in arguments.items())
-        said = _answer(f"{tool.name}({given}) ({tool.effect}). Allow? [y/N, s for the session]")
-        if said in ("s", "session"):
+        given = ", ".join(f"{name}={_abbreviated(value)}" for name, value in arguments.items())
+        answer = _prompt(f"{tool.name}({given}) ({tool.effect}). Allow? [y/N, s for the session]")
+        if answer in ("s", "session"):
             self._allowed.add(tool.name)
-        return said in ("y", "yes", "a", "approve", "s", "session")
+        return answer in ("y", "yes", "a", "approve", "s", "session")
 
 
-def _brief(value: object) -> str:
+def _abbreviated(value: object) -> str:
     text = repr(value)
-    return text if len(text) <= BRIEF else f"{text[:BRIEF]}…"
+    return text if len(text) <= MAX_ARGUMENT else f"{text[:MAX_ARGUMENT]}…"
 
 
 def print_value(value: Any) -> None:
-    """A tool's result for whoever reads the output: a text as it is, nothing for None, else JSON."""
+    """Print a tool's result: a text unchanged, nothing for None, else JSON."""
     from core.schema.jsonable import json_document
 
     if value is not None:
         print(value if isinstance(value, str) else json_document(value))
 
 
-def asked(question: str) -> bool:
-    """What a person at the terminal answers; only yes is yes."""
-    return _answer(f"{question} [y/N]") in ("y", "yes")
+def confirm(question: str) -> bool:
+    """Ask a yes/no question on the terminal; only an explicit yes counts."""
+    return _prompt(f"{question} [y/N]") in ("y", "yes")
 
 
-def _answer(question: str) -> str:
+def _prompt(question: str) -> str:
     print(f"{question} ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower()

@@ -1,4 +1,4 @@
-"""Tracing for a command: with progress for whoever watches a terminal, and stopped by Ctrl-C."""
+"""Tracing for a command, with progress on a terminal, and stopped by Ctrl-C."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ if TYPE_CHECKING:
     from core.session import Session
     from core.trace.results.result import TraceResult
 
-WIPE = "\x1b[K\r"
-"""Clears the rest of a terminal's line and goes back to its start."""
+CLEAR_LINE = "\x1b[K\r"
+"""Escape sequence that clears the rest of the line and returns to its start."""
 
 
 def load_and_trace(scene: str, max_segments: int | None, threads: int | None = None) -> tuple[Shared, TraceResult]:
-    """A scene that somebody named, and its trace. Raises SceneFileError if it cannot be read, KeyboardInterrupt after Ctrl-C."""
+    """Load a scene, named as on the command line, and trace it. Raises SceneFileError if it cannot be read, KeyboardInterrupt on Ctrl-C."""
     from core.files.shared import read_shared
 
     shared = read_shared(scene)
     document = shared.document
     compile_once()
-    with unswallowed_interrupt():
+    with reraise_interrupt():
         from core.trace.trace import DEFAULT_LIMIT, load_kernels, trace
 
         load_kernels()
-    person = sys.stderr.isatty()
+    interactive = sys.stderr.isatty()
     result = trace(
         document.scene,
         threads=threads,
         max_segments=max_segments or DEFAULT_LIMIT,
         disabled=document.disabled,
         revision=document.revision,
-        progress=_progress(shared.name) if person else None,
+        progress=_progress(shared.name) if interactive else None,
     )
-    if person:
-        control_terminal(WIPE)
+    if interactive:
+        control_terminal(CLEAR_LINE)
     return shared, result
 
 
 def traced_session(scene: str, max_segments: int | None = None) -> Session:
-    """A session on a scene that somebody named, traced."""
+    """A session with a traced scene, named as on the command line."""
     from core.session import Session
 
     shared, result = load_and_trace(scene, max_segments)
@@ -56,7 +56,7 @@ def traced_session(scene: str, max_segments: int | None = None) -> Session:
 
 
 def compile_once() -> None:
-    """Compile the kernels if that was never done, and say so; say too if the next start will have to do it again."""
+    """Compile the kernels if there is no compiled version, and print a message; another if they cannot be kept for the next start."""
     from core.trace.compilation.compile_kernels import compile_here, kernels_ready
     from core.trace.compilation.kernel_cache import cache_problem
 
@@ -69,10 +69,10 @@ def compile_once() -> None:
 
 
 @contextmanager
-def unswallowed_interrupt() -> Iterator[None]:
-    """Raises KeyboardInterrupt at the end of what loads libraries, if one of them swallowed it.
+def reraise_interrupt() -> Iterator[None]:
+    """Raise KeyboardInterrupt at the end of the block if Ctrl-C was pressed but the exception was lost.
 
-    Where Ctrl-C comes while a compiler calls back into Python, Python drops the KeyboardInterrupt that it raised there.
+    Python drops a KeyboardInterrupt raised in a callback from the compiler, which happens while libraries are loaded.
     """
     pressed = False
 
@@ -82,7 +82,7 @@ def unswallowed_interrupt() -> Iterator[None]:
         raise KeyboardInterrupt
 
     before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler:  # ignored, or somebody else's
+    if before is not signal.default_int_handler:  # ignored, or handled elsewhere
         yield
         return
     signal.signal(signal.SIGINT, press)
@@ -95,14 +95,14 @@ def unswallowed_interrupt() -> Iterator[None]:
 
 
 def _progress(name: str) -> Callable[[int], None]:
-    """Tells a person at a terminal, how far a trace of over a second is."""
-    begun, told = time.monotonic(), [0.0]
+    """A progress callback that prints the number of segments of a trace that takes longer than a second."""
+    start, last_printed = time.monotonic(), [0.0]
 
-    def tell(segments: int) -> None:
+    def report(segments: int) -> None:
         now = time.monotonic()
-        if now - begun > 1 and now - told[0] > 0.2:
-            told[0] = now
+        if now - start > 1 and now - last_printed[0] > 0.2:
+            last_printed[0] = now
             print(f"{name}: {segments:,} segments so far (Ctrl-C stops)", end="", file=sys.stderr)
-            control_terminal(WIPE)
+            control_terminal(CLEAR_LINE)
 
-    return tell
+    return report

@@ -1,4 +1,4 @@
-"""``raybench tool``, and the rays that a tool finds for ``raybench shot``: tools called by whoever types them."""
+"""``raybench tool``, and the rays that a tool finds for ``raybench shot`` and ``raybench export``."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from core.trace.results.result import RaySet
 
 MEASURE = "measure"
-"""The tool whose answer is printed as lines, a measure each, instead of XML; with ``--list`` it lists the measures."""
+"""The tool whose answer is printed as one line per measure instead of XML; with ``--list`` the measures are listed."""
 
 
 def tool_command(options: argparse.Namespace) -> None:
-    """List the tools, or call one and print what it answers; RaybenchError if it fails."""
+    """List the tools, or call one and print its answer. Raises RaybenchError if it fails."""
     from core.agent.by_hand.typed_call import named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
     from core.analysis.measures.guide import listing
     from core.trace.codes import Completion
@@ -35,7 +35,7 @@ def tool_command(options: argparse.Namespace) -> None:
     measuring = options.name == MEASURE
     tool = tool_at_hand("measure_xml" if measuring else options.name)
     named = named_arguments(options.named) if options.named is not None else None
-    # several measures may stand in words of their own; none of them is an argument's name
+    # measures may be separate words, but none of them is an argument's name
     words = [("; ".join(options.arguments), True)] if measuring and options.arguments else [(word, False) for word in options.arguments]
     session = traced_session(options.scene, options.max_segments)
     outcome = typed_call(session, tool, words, named)
@@ -54,18 +54,23 @@ def tool_command(options: argparse.Namespace) -> None:
 
 
 def measured_lines(outcome: ToolOutcome) -> list[str]:
-    """What the tool ``measure`` answers, a line for each measure, its value and unit first."""
+    """The answer of the tool ``measure`` as one line per measure, starting with value and unit."""
     from core.analysis.measures.measure import Measured, Unit
 
-    found = outcome.value["measure"]
+    measures = outcome.value["measure"]
     return [
         str(Measured(math.nan if m["value"] is None else m["value"], m["unit"] or Unit.ONE.value, m["of"], m["reason"] or ""))
-        for m in found
+        for m in measures
     ]
 
 
 def rays_of(scene: str, call: str) -> tuple[RaySet | None, str]:
-    """The rays that a tool finds or, of a filter, leaves on show; None for a tool that is not about rays. And what was asked."""
+    """The rays that a tool call finds, or that a filter leaves visible; None if the tool has no rays. Also the call as a sentence.
+
+    Args:
+        scene: The scene, named as on the command line.
+        call: The tool's name and its arguments.
+    """
     from core.agent.by_hand.slash import parse_command
     from core.agent.by_hand.typed_call import tool_at_hand, typed_call
     from core.trace.results.result import RaySet

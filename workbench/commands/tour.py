@@ -1,4 +1,4 @@
-"""The main job, shown without a display, a network or a key: open a scene, trace it, ask about its light, see the answer lit."""
+"""A demonstration without a display, a network or a key: open and trace a scene, ask about its rays and highlight the answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.trace.results.result import RaySet
 
 
 def tour(source: Path | str | None, out: Path) -> None:
-    """Write ``tour.png``, the window with an answer lit on the canvas, and ``tour.md``, what was said, into ``out``; print each step.
+    """Write ``tour.png``, the window with an answer's rays highlighted, and ``tour.md``, the conversation, into ``out``; print each step.
 
     ``source`` is a scene file or a link, None the example. Raises RaybenchError if it cannot be read or traced, or ``out`` not written.
     """
@@ -22,37 +22,39 @@ def tour(source: Path | str | None, out: Path) -> None:
         document, chat = window.document, window.chat_dock
         assert isinstance(chat, ChatDock)
         name = "the example" if source is None else Path(source).name if document.session.path else "the scene"
-        _tell("opened", f"{name}: {len(document.scene.objects)} objects" + (f", “{document.scene.name}”" if document.scene.name else ""))
+        _print_step(
+            "opened", f"{name}: {len(document.scene.objects)} objects" + (f", “{document.scene.name}”" if document.scene.name else "")
+        )
         settle(window)
         result = document.session.fresh_result
         if result is not None:
-            _tell("traced", f"{_count(len(result))} segments, {result.milliseconds:.1f} ms, {result.completion.text}")
+            _print_step("traced", f"{_count(len(result))} segments, {result.milliseconds:.1f} ms, {result.completion.text}")
         elif document.scene.objects:
-            raise RaybenchError(f"{name} could not be traced. {window.messages.error.label.whole}".strip())
+            raise RaybenchError(f"{name} could not be traced. {window.messages.error.label.full_text}".strip())
         else:
-            _tell("traced", "nothing: the scene is empty")
+            _print_step("traced", "nothing: the scene is empty")
         chat.connect_model(None)
         lit: RaySet | None = None
         for question in questions(document.document):
             chat.ask(question)
             wait_until(lambda: not chat.busy)
             turn = chat.exchanges[-1].turn
-            _tell("asked", question)
-            _tell("answered", turn.error or turn.answer.split("\n")[0])
+            _print_step("asked", question)
+            _print_step("answered", turn.error or turn.answer.split("\n")[0])
             lit = document.session.view.highlight
             if lit is not None and len(lit):
-                break  # a question that no ray answers shows nothing: ask the next
+                break  # if no ray matches, ask the next question
         settle(window)
         if lit is not None and result is not None:
-            _tell("lit", f"{_count(len(lit))} of {_count(len(result))} segments ({lit.name}: {lit.question})")
+            _print_step("lit", f"{_count(len(lit))} of {_count(len(result))} segments ({lit.name}: {lit.question})")
         out.mkdir(parents=True, exist_ok=True)
         image, text = out / "tour.png", out / "tour.md"
         save_picture(picture(window), image)
         write_text(text, chat.transcript(f"A tour of {document.scene.name or name}"))
-        _tell("wrote", f"{image} and {text}")
+        _print_step("wrote", f"{image} and {text}")
 
 
-def _tell(what: str, text: str) -> None:
+def _print_step(what: str, text: str) -> None:
     print(f"{what:9} {text}", flush=True)
 
 

@@ -1,4 +1,4 @@
-"""Exporting a figure or the rays: what it shows, how large it is, and where it goes."""
+"""The dialog that exports a figure or the rays: area, colours, size and file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FILTERS = "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf);;Rays as C
 
 
 class ExportDialog(QDialog):
-    """Asks for the area, the colours and the size of a figure; `figure` is what was chosen."""
+    """Asks for the area, the colours and the size of a figure; `figure` is the result."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -62,7 +62,7 @@ class ExportDialog(QDialog):
         self.scale_field.setSingleStep(0.5)
         self.scale_field.setValue(1.0)
         self.scale_field.setDecimals(1)
-        self.scale_field.setToolTip("Pixels for one of the window's: widths of lines and sizes of texts.")
+        self.scale_field.setToolTip("Pixels per logical pixel: scales line widths and text sizes.")
         self.transparent = QCheckBox("No background", self)
         self.size_label = QLabel(self)
         theme.set_role(self.size_label, "dim")
@@ -89,7 +89,7 @@ class ExportDialog(QDialog):
         self._area_chosen()
 
     def _area_chosen(self) -> None:
-        """Take the width and the background that a crop box asks for; otherwise those of the canvas."""
+        """Set the width and the background from the chosen crop box, otherwise from the canvas."""
         crop = self.area.currentData()[1]
         self.width_field.setValue(round(crop.width) if crop is not None else 2 * self._window.canvas.width())
         self.scale_field.setValue(1.0 if crop is not None else 2.0)
@@ -101,7 +101,7 @@ class ExportDialog(QDialog):
         self.size_label.setText(f"{size.width()} × {size.height()} pixels")
 
     def _pixels(self) -> QSize:
-        """The size in pixels: the width that was typed, in the shape of the area."""
+        """The size in pixels: the chosen width with the aspect ratio of the area."""
         canvas = self._window.canvas
         visible = self.area.currentData()[0] == "view"
         width, height = (canvas.width(), canvas.height()) if visible else self._figure(None).size
@@ -109,7 +109,7 @@ class ExportDialog(QDialog):
 
     @property
     def figure(self) -> Figure:
-        """The figure that was chosen."""
+        """The figure with the chosen options."""
         size = self._pixels()
         return self._figure((size.width(), size.height()))
 
@@ -117,7 +117,7 @@ class ExportDialog(QDialog):
         document = self._window.document
         area, crop = self.area.currentData()
         if area == "view" and document.session.view.camera is None:
-            area = "scene"  # the canvas fits the scene until the person looks elsewhere
+            area = "scene"  # without a camera the canvas fits the scene
         return figure_of(
             document.document,
             document.session.fresh_result or document.result,
@@ -132,7 +132,7 @@ class ExportDialog(QDialog):
 
 
 def ask_export(window: MainWindow) -> None:
-    """Ask for what to export and where, and write it; an error is shown in the messages above the canvas."""
+    """Show the dialog, ask for a file and write it; an error is shown above the canvas."""
     dialog = ExportDialog(window)
     if dialog.exec() != QDialog.DialogCode.Accepted:
         return
@@ -148,7 +148,7 @@ def ask_export(window: MainWindow) -> None:
 
 
 def export_to(window: MainWindow, figure: Figure, out: Path) -> bool:
-    """Write a figure, or the rays of the trace where the name ends like data; whether that went well."""
+    """Write a figure, or the rays if the suffix is one of `RAY_WRITERS`; returns whether it succeeded."""
     suffix = out.suffix.lower()
     try:
         if suffix in FIGURES:

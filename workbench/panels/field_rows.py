@@ -1,4 +1,4 @@
-"""The rows that a described field gets in a form, by its kind."""
+"""Adds the form rows of a field, depending on the field's kind."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from workbench.panels.form import Form, Part
 
 
 def add_field(form: Form, f: Field, part: Part | None = None) -> None:
-    """The rows of a field that is a number, a point, a text, a formula, a switch or a choice; none for other kinds.
+    """Add the rows of a number, point, text, formula, flag or choice field; nothing for other kinds.
 
-    ``part`` says how the field is read and put where the form's values only contain what has the field.
+    ``part`` says how the field is read and written if the form's values are not the objects that have the field.
     """
     part = part or Part.of(f)
     match f.about.kind:
         case "number" | "coordinate":
-            form.line(part, form.number(part))
+            form.add_row(part, form.number(part))
         case "point":
-            form.heading(part.label, part.tip)
-            form.wide(form.point(part))
+            form.add_heading(part.label, part.tip)
+            form.add_wide(form.point(part))
         case "flag":
-            form.wide(form.flag(part))
+            form.add_wide(form.flag(part))
         case "choice":
-            form.line(part, form.choice(part, f.about.choices, f.about.titles))
+            form.add_row(part, form.choice(part, f.about.choices, f.about.titles))
         case "text" if f.about.variables:
             add_formula(form, part, f.about.variables)
         case "text":
-            form.heading(part.label, part.tip)
-            form.wide(form.text(part))
+            form.add_heading(part.label, part.tip)
+            form.add_wide(form.text(part))
 
 
 def add_formula(form: Form, part: Part, variables: tuple[str, ...]) -> None:
-    """A formula under its heading, and below it what is wrong with it."""
-    form.heading(part.label, part.tip)
+    """Add a heading, a formula edit and the line with its error."""
+    form.add_heading(part.label, part.tip)
     edit = form.formula(part, variables)
-    form.wide(edit)
-    form.complaint(edit)
+    form.add_wide(edit)
+    form.add_error_line(edit)

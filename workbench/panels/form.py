@@ -1,6 +1,6 @@
-"""Rows of a form that show parts of some values and change them: of objects of a scene, or of its settings.
+"""A form whose rows show and edit parts of one or more values: objects of a scene, or a document's settings.
 
-A row knows how its part is read (`Part.get`) and where it stands in the value's JSON (`Part.path`); the panel makes a change of it.
+A `Part` says how it is read (`Part.get`) and at which path of the value's JSON it is written (`Part.path`).
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from workbench.panels.formula_edit import FormulaEdit
 from workbench.panels.number_edit import NumberEdit
 
 SEVERAL = object()
-"""What a part is where the values differ in it."""
+"""Stands for a part in which the values differ."""
 
 
 class Change(Protocol):
-    """Setting parts of all values, by their paths as in `core.scene.changes.Set`; whether it went well. Changes in a row under one key are
-    one undo step.
+    """Sets parts of all values, by their paths as in `core.scene.changes.Set`; returns whether it succeeded. Consecutive changes with the
+    same ``merge_key`` are one undo step.
     """
 
     def __call__(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool: ...
@@ -33,7 +33,7 @@ class Change(Protocol):
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a value: what it is called, how it is read, and where it stands in JSON; ``encode`` turns what a row shows into JSON."""
+    """A part of a value: its label, getter, path in JSON, unit, tool tip and limits; ``encode`` converts a row's value to JSON."""
 
     label: str
     get: Callable[[Any], Any]
@@ -42,34 +42,34 @@ class Part:
     tip: str = ""
     low: float | None = None
     high: float | None = None
-    encode: Callable[[Any], Any] = lambda shown: shown
+    encode: Callable[[Any], Any] = lambda value: value
 
     @classmethod
     def of(cls, f: Field) -> Part:
-        """A described field."""
+        """The part of a field of an object."""
         return cls(f.about.label, lambda o: getattr(o, f.name), f.json_name, f.about.unit, f.about.help, f.about.low, f.about.high)
 
-    def values(self, shown: Any) -> dict[str, Any]:
-        """What to set where a row now shows this."""
-        return {self.path: self.encode(shown)}
+    def values(self, value: Any) -> dict[str, Any]:
+        """The change that sets the part to a row's value, as a mapping from path to JSON."""
+        return {self.path: self.encode(value)}
 
     def inner(self, label: str, step: str, get: Callable[[Any], Any], unit: str | None = None) -> Part:
-        """A part of this part: ``get`` reads it from this one, ``step`` leads to it, such as ``.x`` or ``[2]``."""
+        """A part of this part: ``get`` reads it from this one, ``step`` extends the path, such as ``.x`` or ``[2]``."""
         return Part(label, lambda o: get(self.get(o)), self.path + step, self.unit if unit is None else unit, self.tip)
 
     def item(self, i: int, label: str) -> Part:
-        """The part's i-th item, where it is a tuple."""
+        """The part's i-th item; the part must be a tuple."""
         return self.inner(label, f"[{i}]", lambda items: items[i])
 
 
 class Form(QWidget):
-    """A column of rows. ``refused`` is told why input was not taken."""
+    """A column of rows. ``rejected`` is called with the reason when input is invalid."""
 
-    def __init__(self, values: Sequence[Any], change: Change, unit: str, refused: Callable[[str], object]) -> None:
+    def __init__(self, values: Sequence[Any], change: Change, unit: str, rejected: Callable[[str], object]) -> None:
         super().__init__()
         theme.set_role(self, "panel")
         self._values = list(values)
-        self.change, self._unit, self._refused = change, unit, refused
+        self.change, self._unit, self._rejected = change, unit, rejected
         self._updates: list[Callable[[], None]] = []
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.GRID)
@@ -78,7 +78,7 @@ class Form(QWidget):
         self._grid.setColumnStretch(1, 1)
 
     def show_values(self, values: Sequence[Any]) -> None:
-        """Show other values of the same make."""
+        """Show other values that have the same rows."""
         self._values = list(values)
         for update in self._updates:
             update()
@@ -87,40 +87,40 @@ class Form(QWidget):
     def values(self) -> list[Any]:
         return self._values
 
-    def also(self, update: Callable[[], None]) -> None:
-        """Something else to bring up to date when other values are shown."""
+    def on_update(self, update: Callable[[], None]) -> None:
+        """Call ``update`` whenever other values are shown."""
         self._updates.append(update)
 
-    def close_below(self) -> None:
+    def add_stretch(self) -> None:
         """Keep the rows together at the top."""
         self._grid.setRowStretch(self._grid.rowCount(), 1)
 
-    # --- where rows go
+    # --- adding rows
 
-    def line(self, part: Part, widget: QWidget) -> None:
-        """A widget after its label."""
+    def add_row(self, part: Part, widget: QWidget) -> None:
+        """Add a widget beside its label."""
         row = self._grid.rowCount()
         self._grid.addWidget(self._label(part.label, part.tip), row, 0)
         self._grid.addWidget(widget, row, 1)
 
-    def heading(self, text: str, tip: str = "") -> None:
-        self.wide(self._label(text, tip))
+    def add_heading(self, text: str, tip: str = "") -> None:
+        self.add_wide(self._label(text, tip))
 
-    def wide(self, what: QWidget | QLayout) -> None:
-        """Something that takes the whole width."""
+    def add_wide(self, what: QWidget | QLayout) -> None:
+        """Add a widget or layout that takes the whole width."""
         row = self._grid.rowCount()
         if isinstance(what, QLayout):
             self._grid.addLayout(what, row, 0, 1, 2)
         else:
             self._grid.addWidget(what, row, 0, 1, 2)
 
-    def note(self, text: str, role: str = "dim") -> QLabel:
-        """A remark in as many lines as it takes."""
+    def add_note(self, text: str, role: str = "dim") -> QLabel:
+        """Add a text in as many lines as it needs."""
         label = QLabel(text)
         label.setWordWrap(True)
         label.setTextFormat(Qt.TextFormat.PlainText)
         theme.set_role(label, role)
-        self.wide(label)
+        self.add_wide(label)
         return label
 
     def _label(self, text: str, tip: str) -> QLabel:
@@ -129,10 +129,10 @@ class Form(QWidget):
         theme.set_role(label, "label")
         return label
 
-    # --- what shows and changes a part
+    # --- widgets that show and edit a part
 
     def number(self, part: Part, step: float | None = None) -> NumberEdit:
-        edit = NumberEdit(part.label, self._shown_unit(part.unit), part.low, part.high, step)
+        edit = NumberEdit(part.label, self._unit_text(part.unit), part.low, part.high, step)
         edit.setToolTip(part.tip)
 
         def update() -> None:
@@ -144,18 +144,18 @@ class Form(QWidget):
                 update()
 
         edit.committed.connect(commit)
-        edit.refused.connect(self._refused)
+        edit.rejected.connect(self._rejected)
         self._updates.append(update)
         return edit
 
-    def point(self, part: Part, place: str = "", after: QWidget | None = None) -> QHBoxLayout:
-        """Two numbers in a line, after the point's place in a list and before what acts on it."""
+    def point(self, part: Part, index: str = "", after: QWidget | None = None) -> QHBoxLayout:
+        """Two number edits in a line, after the point's ``index`` in a list and before the widget ``after``."""
         line = QHBoxLayout()
         line.setSpacing(theme.HALF)
-        if place:
-            number = self._label(place, "")
-            number.setFixedWidth(theme.width_of("00"))
-            line.addWidget(number)
+        if index:
+            label = self._label(index, "")
+            label.setFixedWidth(theme.width_of("00"))
+            line.addWidget(label)
         for axis, unit in (("x", ""), ("y", LENGTH)):
             line.addWidget(self.number(part.inner(f"{part.label} {axis}", f".{axis}", attrgetter(axis), unit)))
         if after is not None:
@@ -186,7 +186,7 @@ class Form(QWidget):
         return edit
 
     def formula(self, part: Part, variables: tuple[str, ...]) -> FormulaEdit:
-        """A formula; what is wrong with it stands in a line of its own below, which `complaint` makes."""
+        """A formula edit; `add_error_line` adds the line that shows its error."""
         edit = FormulaEdit(part.label, variables)
         edit.setToolTip(part.tip)
         edit.committed.connect(lambda text: self.change(part.values(text)))
@@ -198,16 +198,16 @@ class Form(QWidget):
         self._updates.append(update)
         return edit
 
-    def complaint(self, edit: FormulaEdit) -> None:
-        """The line that says what is wrong with a formula; it takes no space while nothing is."""
-        label = self.note("", "error")
+    def add_error_line(self, edit: FormulaEdit) -> None:
+        """Add the line that shows a formula's error; hidden while there is none."""
+        label = self.add_note("", "error")
         label.hide()
 
-        def say(text: str) -> None:
+        def show_error(text: str) -> None:
             label.setText(text)
             label.setVisible(bool(text))
 
-        edit.judged.connect(say)
+        edit.checked.connect(show_error)
 
     def flag(self, part: Part) -> QCheckBox:
         box = QCheckBox(part.label)
@@ -244,7 +244,7 @@ class Form(QWidget):
         return combo
 
     def button(self, text: str, label: str, values: Callable[[Any], Mapping[str, Any]], tip: str = "") -> QPushButton:
-        """A button that sets what ``values`` gives for the first value; ``label`` is what it does, for those who cannot see it."""
+        """A button that makes the change ``values`` returns for the first value; ``label`` is its accessible name."""
         button = QPushButton(text)
         button.setToolTip(tip)
         button.setAccessibleName(label)
@@ -253,9 +253,9 @@ class Form(QWidget):
         return button
 
     def _common(self, part: Part) -> Any:
-        """The part all values share, or `SEVERAL`."""
+        """The part if it is equal in all values, else `SEVERAL`."""
         parts = [part.get(v) for v in self._values]
         return parts[0] if parts and all(p == parts[0] for p in parts) else SEVERAL
 
-    def _shown_unit(self, unit: str) -> str:
+    def _unit_text(self, unit: str) -> str:
         return {LENGTH: self._unit, "deg": "°", "1/length": f"1/{self._unit}"}.get(unit, unit)

@@ -1,4 +1,4 @@
-"""A field for a formula in LaTeX: while it cannot be read, the character where the trouble is stands underlined."""
+"""A line edit for a formula in LaTeX, which underlines the character at which parsing fails."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from core.formula import FormulaError, parse_latex
 from workbench import theme
 
 PAUSE = 250
-"""Milliseconds without a key after which a formula is read."""
+"""Idle time after a key press before the formula is parsed, in milliseconds."""
 
 
 class FormulaEdit(QLineEdit):
-    """``committed`` carries a formula that can be read when Enter is pressed or the field is left; ``judged`` what is wrong, or nothing.
+    """``committed`` is emitted with a valid formula on Enter or when focus leaves; ``checked`` with the error, empty if there is none.
 
-    A formula that cannot be read is not committed and stays in the field until it is mended, or Esc brings the old one back.
+    An invalid formula is not committed and stays in the field until it is corrected, or Esc restores the old one.
     """
 
     committed = Signal(str)
-    judged = Signal(str)
+    checked = Signal(str)
 
     def __init__(self, label: str, variables: tuple[str, ...]) -> None:
         super().__init__()
@@ -30,11 +30,11 @@ class FormulaEdit(QLineEdit):
         self.setAccessibleName(label)
         self.setMinimumWidth(40)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
-        self._pause.timeout.connect(self._judge)
+        self._pause.timeout.connect(self._check)
         self.textEdited.connect(lambda _: self._pause.start())
 
     def set_value(self, value: str | None) -> None:
-        """Show a formula; None where several objects differ. What is being typed is left alone."""
+        """Show a formula, None if several objects differ. Uncommitted input is kept unless the value changed."""
         if value != self._value or not self.isModified():
             self._value = value
             self._restore()
@@ -44,10 +44,10 @@ class FormulaEdit(QLineEdit):
         self.setPlaceholderText("several" if self._value is None else "")
         self.setCursorPosition(0)
         self.setModified(False)
-        # not at once: reading the first formula of all takes half a second
+        # not at once: parsing the first formula of the process takes half a second
         self._pause.start()
 
-    def _judge(self) -> None:
+    def _check(self) -> None:
         self._pause.stop()
         self.error = None
         if self._value is not None or self.isModified():
@@ -56,12 +56,12 @@ class FormulaEdit(QLineEdit):
             except FormulaError as error:
                 self.error = error
         theme.set_role(self, "error" if self.error else "")
-        self.judged.emit(str(self.error) if self.error else "")
+        self.checked.emit(str(self.error) if self.error else "")
         self.update()
 
-    def _take(self) -> None:
+    def _commit(self) -> None:
         if self.isModified():
-            self._judge()
+            self._check()
             if self.error is None:
                 self.setModified(False)
                 self.committed.emit(self.text())
@@ -70,14 +70,14 @@ class FormulaEdit(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._take()
+            self._commit()
         elif event.key() == Qt.Key.Key_Escape:
             self._restore()
         else:
             super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._take()
+        self._commit()
         super().focusOutEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -86,9 +86,9 @@ class FormulaEdit(QLineEdit):
             return
         metrics = self.fontMetrics()
 
-        def x_of(place: int) -> float:
+        def x_of(index: int) -> float:
             cursor = self.cursorRect().center().x()
-            return cursor + metrics.horizontalAdvance(self.text()[:place]) - metrics.horizontalAdvance(self.text()[: self.cursorPosition()])
+            return cursor + metrics.horizontalAdvance(self.text()[:index]) - metrics.horizontalAdvance(self.text()[: self.cursorPosition()])
 
         first = x_of(self.error.position)
         last = max(x_of(self.error.position + 1), first + theme.HALF)

@@ -1,6 +1,6 @@
-"""The rows of fields that hold lists: corners and points, nodes of curves, parametric pieces and outgoing rays.
+"""Form rows of list fields: corners and points, nodes of curves, parametric pieces and outgoing rays.
 
-Each item has its own rows and a button that takes it out; below the last a button adds one.
+Each item has its own rows and a button that removes it; a button below the last adds an item.
 """
 
 from __future__ import annotations
@@ -21,79 +21,81 @@ from core.shapes.bezier import CurveNode, with_node_after, without_node
 from workbench import theme
 from workbench.panels.form import Form, Part
 
-MOST_ITEMS = 24
+MAX_ITEMS = 24
 """Lists with more items than this are edited on the canvas only."""
 NEW_PIECE = {"eqnX": "t", "eqnY": "0", "tMin": 0, "tMax": 50, "tStep": 0.01}
 Items = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
-class _List:
-    """How one kind of list is edited: what an item is called, its rows (told its place and the button that removes it), and how a list
-    gains and loses an item. ``least`` is how many it must have."""
+class _ListEditing:
+    """How one kind of list is edited: the name of an item, the function that adds its rows (given its index and the button that removes
+    it), and the functions that add and remove an item. ``min_items`` is the smallest length."""
 
     item: str
     rows: Callable[[Form, Part, int, QPushButton | None], None]
     added: Callable[[Items], Items]
     removed: Callable[[Items, int], Items]
-    least: int
+    min_items: int
 
 
 def add_list(form: Form, f: Field, obj: SceneObject) -> None:
-    """The rows of a field that holds a list, if it is of a kind that is known."""
+    """Add the rows of a list field; nothing if its kind cannot be edited."""
     part, items = Part.of(f), getattr(obj, f.name)
-    how = _how(f, obj)
-    if how is None or items is None:
+    editing = _editing_of(f, obj)
+    if editing is None or items is None:
         return
     if f.about.kind == "data" and not (isinstance(items, list | tuple) and all(isinstance(i, Mapping) for i in items)):
-        form.note(f"{part.label} cannot be read as a list; kept as they are in the file.", "warning")
+        form.add_note(f"{part.label} cannot be read as a list and are kept unchanged in the file.", "warning")
         return
-    form.heading(part.label, part.tip)
-    if len(items) > MOST_ITEMS:
-        form.note(f"{len(items)} of them: drag them on the canvas.")
+    form.add_heading(part.label, part.tip)
+    if len(items) > MAX_ITEMS:
+        form.add_note(f"{len(items)} items: drag them on the canvas.")
         return
-    fixed = isinstance(obj, ModuleObj)  # the module says how many points its instances have
+    fixed = isinstance(obj, ModuleObj)  # the module defines the number of its points
     for i in range(len(items)):
-        remove = None if fixed or len(items) <= how.least else _remove(form, f, how, i)
-        how.rows(form, part.item(i, f"{part.label} {i}"), i, remove)
+        remove = None if fixed or len(items) <= editing.min_items else _remove(form, f, editing, i)
+        editing.rows(form, part.item(i, f"{part.label} {i}"), i, remove)
     if not fixed:
         line = QHBoxLayout()
         line.addWidget(
-            form.button(f"Add {how.item}", f"Add {how.item}", lambda o: {part.path: field_to_json(f, how.added(tuple(part.get(o))))})
+            form.button(
+                f"Add {editing.item}", f"Add {editing.item}", lambda o: {part.path: field_to_json(f, editing.added(tuple(part.get(o))))}
+            )
         )
         line.addStretch(1)
-        form.wide(line)
+        form.add_wide(line)
 
 
 def items_of(f: Field, obj: SceneObject) -> int:
-    """How many items a list has: the form has other rows when that changes."""
+    """The number of items of a list field; 0 if it is no list."""
     value = getattr(obj, f.name)
     return len(value) if isinstance(value, list | tuple) else 0
 
 
-def _how(f: Field, obj: SceneObject) -> _List | None:
+def _editing_of(f: Field, obj: SceneObject) -> _ListEditing | None:
     match f.about.kind:
         case "path":
-            return _List("corner", _point_rows, _with_corner, _without, 3)
+            return _ListEditing("corner", _point_rows, _with_corner, _without, 3)
         case "points":
-            return _List("point", _point_rows, _with_corner, _without, 0)
+            return _ListEditing("point", _point_rows, _with_corner, _without, 0)
         case "curve":
             closed = bool(getattr(obj, "is_closed", True))
-            return _List("node", _node_rows, lambda nodes: with_node_after(nodes, len(nodes) - 1 if closed else len(nodes) - 2),
+            return _ListEditing("node", _node_rows, lambda nodes: with_node_after(nodes, len(nodes) - 1 if closed else len(nodes) - 2),
                          lambda nodes, i: without_node(nodes, i, closed=closed), 2)  # fmt: skip
         case "out_rays":
-            return _List("outgoing ray", _out_ray_rows, lambda rays: (*rays, OutRay("\\pi-\\theta_0", "0")), _without, 0)
+            return _ListEditing("outgoing ray", _out_ray_rows, lambda rays: (*rays, OutRay("\\pi-\\theta_0", "0")), _without, 0)
         case "data" if f.name == "pieces":
-            return _List("piece", _piece_rows, lambda pieces: (*pieces, dict(NEW_PIECE)), _without, 1)
+            return _ListEditing("piece", _piece_rows, lambda pieces: (*pieces, dict(NEW_PIECE)), _without, 1)
     return None
 
 
-def _remove(form: Form, f: Field, how: _List, i: int) -> QPushButton:
+def _remove(form: Form, f: Field, editing: _ListEditing, i: int) -> QPushButton:
     def without(o: SceneObject) -> dict[str, Any]:
-        return {f.json_name: field_to_json(f, how.removed(tuple(getattr(o, f.name)), i))}
+        return {f.json_name: field_to_json(f, editing.removed(tuple(getattr(o, f.name)), i))}
 
-    button = form.button("×", f"Remove {how.item} {i}", without)
-    button.setToolTip(f"Remove this {how.item}")
+    button = form.button("×", f"Remove {editing.item} {i}", without)
+    button.setToolTip(f"Remove this {editing.item}")
     button.setFixedWidth(2 * theme.GRID)
     return button
 
@@ -103,7 +105,7 @@ def _without(items: Items, i: int) -> Items:
 
 
 def _with_corner(items: Items) -> Items:
-    """One more point, in the middle between the last and the first."""
+    """The points with one more, halfway between the last and the first."""
     last, first = items[-1], items[0]
     return (*items, type(last)((last.x + first.x) / 2, (last.y + first.y) / 2))
 
@@ -112,7 +114,7 @@ def _with_corner(items: Items) -> Items:
 
 
 def _point_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
-    form.wide(form.point(part, str(i), remove))
+    form.add_wide(form.point(part, str(i), remove))
 
 
 def _node_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
@@ -120,7 +122,7 @@ def _node_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> No
     for name, mark in (("a1", str(i)), ("c1", "↦"), ("c2", "⇥")):
         if getattr(node, name) is not None:
             inner = part.inner(f"{part.label} {name}", f".{name}", attrgetter(name))
-            form.wide(form.point(inner, mark, remove if name == "a1" else None))
+            form.add_wide(form.point(inner, mark, remove if name == "a1" else None))
 
 
 def _out_ray_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
@@ -140,11 +142,11 @@ def _piece_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> N
     theme.set_role(to, "label")
     line.addWidget(to)
     line.addWidget(form.number(_entry(part, "tMax", 1.0)))
-    form.wide(line)
+    form.add_wide(line)
 
 
-def _entry(part: Part, key: str, otherwise: object) -> Part:
-    return part.inner(f"{part.label} {key}", f".{key}", lambda d: d.get(key, otherwise), "")
+def _entry(part: Part, key: str, default: object) -> Part:
+    return part.inner(f"{part.label} {key}", f".{key}", lambda d: d.get(key, default), "")
 
 
 def _formula_row(form: Form, part: Part, mark: str, variables: tuple[str, ...], remove: QPushButton | None) -> None:
@@ -155,8 +157,8 @@ def _formula_row(form: Form, part: Part, mark: str, variables: tuple[str, ...], 
     line.addWidget(edit)
     if remove is not None:
         line.addWidget(remove)
-    form.wide(line)
-    form.complaint(edit)  # type: ignore[arg-type]
+    form.add_wide(line)
+    form.add_error_line(edit)  # type: ignore[arg-type]
 
 
 def _mark(text: str) -> QLabel:

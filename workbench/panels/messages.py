@@ -1,11 +1,8 @@
-"""A strip above the canvas: the last error, how the file on disk differs, and what the scene holds that has no effect.
-
-It takes no space while all is well.
-"""
+"""A strip above the canvas with the last error, the state of the file on disk and the problems of the scene; hidden while empty."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
@@ -14,31 +11,31 @@ from workbench import theme
 from workbench.document import WorkDocument
 from workbench.selection import Selection
 
-SHOWN = 5
-"""Problems that the open list shows without scrolling."""
+MAX_VISIBLE = 5
+"""Number of problems visible in the open list without scrolling."""
 
 
 class ElidedLabel(QLabel):
-    """One line that gives way in the middle rather than push the layout; the whole text is its tool tip."""
+    """A label of one line that is elided in the middle if it does not fit; the full text is its tool tip."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._whole = ""
+        self._full_text = ""
         self.setMinimumWidth(0)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     @property
-    def whole(self) -> str:
-        return self._whole
+    def full_text(self) -> str:
+        return self._full_text
 
-    def set_whole(self, text: str) -> None:
-        self._whole = " ".join(text.split())
-        self.setToolTip(self._whole)
+    def set_full_text(self, text: str) -> None:
+        self._full_text = " ".join(text.split())
+        self.setToolTip(self._full_text)
         self._elide()
 
     def _elide(self) -> None:
-        self.setText(QFontMetrics(self.font()).elidedText(self._whole, Qt.TextElideMode.ElideMiddle, max(0, self.width() - 2)))
+        self.setText(QFontMetrics(self.font()).elidedText(self._full_text, Qt.TextElideMode.ElideMiddle, max(0, self.width() - 2)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -62,10 +59,7 @@ class _Line(QWidget):
 
 
 class Messages(QWidget):
-    """Errors stay until they are dismissed or the document changes; problems as long as the scene has them."""
-
-    shown = Signal(str)
-    """A new error line."""
+    """Errors stay until they are dismissed or the document changes; problems stay while the scene has them."""
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,16 +88,15 @@ class Messages(QWidget):
         self._check()
 
     def show_error(self, text: str) -> None:
-        self.error.label.set_whole(text)
+        self.error.label.set_full_text(text)
         self.error.show()
-        self.shown.emit(text)
 
     def show_file_state(self, state: str) -> None:
-        """Say how the document's file differs from what was opened or saved: ``same``, ``changed`` or ``gone``."""
+        """Show the state of the document's file, relative to what was opened or saved: ``same``, ``changed`` or ``gone``."""
         path = self._document.session.path
         if path is not None:
             gone = f"{path.name} was moved or deleted on disk. Save writes it again."
-            self.file.label.set_whole(gone if state == "gone" else f"{path.name} was changed on disk by another program.")
+            self.file.label.set_full_text(gone if state == "gone" else f"{path.name} was changed on disk by another program.")
         self.file.button.setVisible(state == "changed")
         self.file.setVisible(state != "same")
 
@@ -124,25 +117,25 @@ class Messages(QWidget):
         if problems == self._problems:
             return
         self._problems = problems
-        many = len(problems)
-        self.problem.setVisible(many > 0)
-        self.problem.button.setVisible(many > 1)
+        count = len(problems)
+        self.problem.setVisible(count > 0)
+        self.problem.button.setVisible(count > 1)
         self.list.clear()
         for p in problems:
             item = QListWidgetItem(p.text)
             item.setToolTip(p.text)
             item.setData(Qt.ItemDataRole.UserRole, p.key)
             self.list.addItem(item)
-        self.list.setFixedHeight(min(many, SHOWN) * max(1, self.list.sizeHintForRow(0)) + theme.HALF)
-        if many:
-            self.problem.label.set_whole(problems[0].text if many == 1 else f"{many} problems. {problems[0].text}")
-        if many < 2:
-            self._fold(False)
+        self.list.setFixedHeight(min(count, MAX_VISIBLE) * max(1, self.list.sizeHintForRow(0)) + theme.HALF)
+        if count:
+            self.problem.label.set_full_text(problems[0].text if count == 1 else f"{count} problems. {problems[0].text}")
+        if count < 2:
+            self._set_open(False)
 
     def _toggle(self) -> None:
-        self._fold(self.list.isHidden())
+        self._set_open(self.list.isHidden())
 
-    def _fold(self, opened: bool) -> None:
+    def _set_open(self, opened: bool) -> None:
         self.list.setVisible(opened)
         self.problem.button.setText("Hide" if opened else "Show all")
 

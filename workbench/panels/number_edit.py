@@ -1,4 +1,4 @@
-"""A field for one number with its unit: typed, stepped with the arrow keys, and refused with a reason when it is none."""
+"""A line edit for one number with its unit, changed by typing or with the arrow keys; invalid input is rejected with a reason."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 
 from workbench import theme
 
-MOST_DECIMALS = 6
+MAX_DECIMALS = 6
 
 
-def shown(value: float, digits: int = 10) -> str:
-    """A number as a field shows it, without noise."""
+def format_number(value: float, digits: int = 10) -> str:
+    """A number with at most ``digits`` significant digits, without trailing zeros."""
     return f"{value:.{digits}g}"
 
 
-def in_decimals(value: float, decimals: int) -> str:
-    """A number with so many decimals; in powers of ten where that would be a row of noughts."""
-    if decimals > MOST_DECIMALS or decimals < -2:
+def format_decimals(value: float, decimals: int) -> str:
+    """A number with the given number of decimals; in exponential notation if that would show too many digits or zeros."""
+    if decimals > MAX_DECIMALS or decimals < -2:
         return f"{value:.4e}" if value else "0"
     return f"{value:.{max(decimals, 0)}f}"
 
 
 def parse_number(text: str, label: str, low: float | None = None, high: float | None = None) -> float:
-    """The number a person typed; ValueError says what is wrong and what would do."""
+    """The number in a typed text. Raises ValueError with the reason and the remedy."""
     plain = text.strip().replace("\u2212", "-").replace(",", ".")
     try:
         value = float(plain)
@@ -35,14 +35,14 @@ def parse_number(text: str, label: str, low: float | None = None, high: float | 
     if not math.isfinite(value):
         raise ValueError(f"{label}: '{text.strip()}' is not a finite number.")
     if (low is not None and value < low) or (high is not None and value > high):
-        limits = f"between {shown(low)} and {shown(high)}" if low is not None and high is not None else (
-            f"at least {shown(low)}" if low is not None else f"at most {shown(high or 0.0)}")  # fmt: skip
-        raise ValueError(f"{label} must be {limits}; {shown(value)} is not. The old value stays.")
+        limits = f"between {format_number(low)} and {format_number(high)}" if low is not None and high is not None else (
+            f"at least {format_number(low)}" if low is not None else f"at most {format_number(high or 0.0)}")  # fmt: skip
+        raise ValueError(f"{label} must be {limits}; {format_number(value)} is not. The old value stays.")
     return value
 
 
-BRIEF = 6
-"""Digits of a number that nobody is typing in; all of them are there when the field is entered."""
+IDLE_DIGITS = 6
+"""Significant digits shown without the focus; all digits are shown while the field has the focus."""
 
 
 def _is_undo(event: QKeyEvent) -> bool:
@@ -50,10 +50,10 @@ def _is_undo(event: QKeyEvent) -> bool:
 
 
 class NumberEdit(QLineEdit):
-    """``committed`` carries a new number when Enter is pressed or the field is left; ``refused`` the reason why input was not taken."""
+    """``committed`` is emitted with a new number on Enter or when focus leaves; ``rejected`` with the reason when input is invalid."""
 
     committed = Signal(float)
-    refused = Signal(str)
+    rejected = Signal(str)
 
     def __init__(self, label: str, unit: str = "", low: float | None = None, high: float | None = None, step: float | None = None) -> None:
         super().__init__()
@@ -73,19 +73,19 @@ class NumberEdit(QLineEdit):
         self._place_unit()
 
     def set_value(self, value: float | None) -> None:
-        """Show a number; None where several objects differ. What is being typed is left alone."""
+        """Show a number, None if several objects differ. Uncommitted input is kept unless the value changed."""
         if value != self._value or not self.isModified():
             self._value = value
             self._show_value()
 
     def _show_value(self) -> None:
         theme.set_role(self, "")
-        self.setText("" if self._value is None else shown(self._value, 10 if self.hasFocus() else BRIEF))
+        self.setText("" if self._value is None else format_number(self._value, 10 if self.hasFocus() else IDLE_DIGITS))
         self.setPlaceholderText("several" if self._value is None else "")
         self.setCursorPosition(0)
         self.setModified(False)
 
-    def _take(self) -> None:
+    def _commit(self) -> None:
         if not self.isModified():
             return
         try:
@@ -93,7 +93,7 @@ class NumberEdit(QLineEdit):
         except ValueError as error:
             self.setModified(False)
             theme.set_role(self, "error")
-            self.refused.emit(str(error))
+            self.rejected.emit(str(error))
             return
         self.setModified(False)
         theme.set_role(self, "")
@@ -106,7 +106,7 @@ class NumberEdit(QLineEdit):
         self._show_value()
 
     def event(self, event: QEvent) -> bool:
-        """Leave Undo and Redo to the window while nothing is being typed: what was entered is a step of the document."""
+        """Let the window handle Undo and Redo while there is no uncommitted input: committed input is an undo step of the document."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and not self.isModified() and _is_undo(event):
             event.ignore()
             return True
@@ -117,7 +117,7 @@ class NumberEdit(QLineEdit):
         if _is_undo(event) and not self.isModified():
             event.ignore()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._take()
+            self._commit()
             self.selectAll()
         elif key == Qt.Key.Key_Escape:
             self._show_value()
@@ -128,13 +128,13 @@ class NumberEdit(QLineEdit):
             super().keyPressEvent(event)
 
     def _step(self, count: int) -> None:
-        """Change by the field's own step, else by the last digit that matters: one in a hundred of the value's size."""
+        """Change by ``count`` steps: the field's own step, else the second significant digit of the value."""
         assert self._value is not None
         size = 10.0 ** (math.floor(math.log10(abs(self._value))) - 1) if self._value else 0.1
         value = round(self._value + count * (self._by or size), 12)
-        self.setText(shown(value))
+        self.setText(format_number(value))
         self.setModified(True)
-        self._take()
+        self._commit()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         if not self.isModified():
@@ -142,7 +142,7 @@ class NumberEdit(QLineEdit):
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._take()
+        self._commit()
         super().focusOutEvent(event)
         self._show_value()
 

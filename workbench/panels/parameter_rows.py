@@ -1,4 +1,4 @@
-"""The rows of named parameters: those that a module's instance chooses, and those that define a lens."""
+"""Form rows of named parameters: of a module's instance, and of a spherical lens."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from core.kinds.lenses import LENS_PARAMETERS, SphericalLens
 from core.scene.modules.module import ModuleObj, Parameter, as_number
 from core.scene.scene import Scene
 from workbench.panels.form import Form, Part
-from workbench.panels.number_edit import shown
+from workbench.panels.number_edit import format_number
 
-MOST_STEPS = 10_000
-"""Places of a slider; a range of more steps has none."""
+MAX_STEPS = 10_000
+"""Largest number of steps of a slider; a longer range has no slider."""
 LENS_LABELS = {
     "d": ("Thickness", "On the axis."),
     "r1": ("Radius 1", "Of the first surface; positive where its centre lies behind it, empty where it is flat."),
@@ -27,20 +27,20 @@ LENS_LABELS = {
     "ffd": ("Front focus", "Front focal distance: from the first surface to the focus before the lens."),
     "bfd": ("Back focus", "Back focal distance: from the second surface to the focus behind the lens."),
 }
-"""What the numbers that define a lens are called, and mean."""
+"""Labels and tool tips of the parameters that define a lens."""
 
 
 def add_module(form: Form, instance: ModuleObj, scene: Scene) -> None:
-    """The parameters of a module's instance under the names and with the ranges that the module gives them."""
+    """Add the parameters of a module's instance, with the names and ranges that the module defines."""
     module = scene.modules.get(instance.module)
     if module is None or module.trouble:
-        return  # the strip of problems says why
+        return  # the messages above the canvas report the problem
     for parameter in module.parameters:
         _parameter(form, parameter)
     parts = scene.parts_of(instance)
     kinds = Counter(p.label.lower() for p in parts)
     listed = ", ".join(f"{n} × {kind}" if n > 1 else kind for kind, n in kinds.most_common())
-    form.note(f"Stands for {len(parts)} object{'s' if len(parts) != 1 else ''}{': ' + listed if listed else ''}. "
+    form.add_note(f"Contains {len(parts)} object{'s' if len(parts) != 1 else ''}{': ' + listed if listed else ''}. "
               "They follow from the module and are read only: change its points and parameters.")  # fmt: skip
 
 
@@ -55,31 +55,31 @@ def _parameter(form: Form, parameter: Parameter) -> None:
 
     tip = f"{parameter.name}: usually from {parameter.start} to {parameter.end} in steps of {parameter.step}; any number is taken."
     part = Part(parameter.name, get, f"params.{parameter.name}", tip=tip)
-    form.line(part, form.number(part, step if known else None))
+    form.add_row(part, form.number(part, step if known else None))
     if known:
         assert start is not None
         assert step is not None
         assert end is not None
         count = math.floor((end - start) / step + 1e-9)
-        if count <= MOST_STEPS:
-            form.wide(_slider(form, part, start, step, count))
+        if count <= MAX_STEPS:
+            form.add_wide(_slider(form, part, start, step, count))
 
 
 def _slider(form: Form, part: Part, start: float, step: float, count: int) -> QSlider:
-    """A slider over the range; one sweep of it is one undo step."""
+    """A slider over the range; one drag of the slider is one undo step."""
     slider = QSlider(Qt.Orientation.Horizontal)
     slider.setRange(0, count)
     slider.setPageStep(max(1, count // 10))
     slider.setAccessibleName(f"{part.label}, slider")
     slider.setToolTip(part.tip)
-    sweep = [0]
+    drag = [0]
 
     def begin() -> None:
-        sweep[0] += 1
+        drag[0] += 1
 
-    def move(place: int) -> None:
-        value = float(shown(start + place * step, 12))
-        form.change(part.values(value), f"slide {id(slider)} {sweep[0]}")
+    def move(position: int) -> None:
+        value = float(format_number(start + position * step, 12))
+        form.change(part.values(value), f"slide {id(slider)} {drag[0]}")
 
     def update() -> None:
         value = part.get(form.values[0])
@@ -89,7 +89,7 @@ def _slider(form: Form, part: Part, start: float, step: float, count: int) -> QS
 
     slider.sliderPressed.connect(begin)
     slider.valueChanged.connect(move)
-    form.also(update)
+    form.on_update(update)
     return slider
 
 
@@ -102,11 +102,11 @@ def _value(formula: str) -> float | None:
 
 
 def add_lens(form: Form, lens: SphericalLens) -> None:
-    """What defines a spherical lens; one whose outline was stored is edited by its points."""
+    """Add the parameters of a spherical lens; a lens with a stored outline has none, its points are edited instead."""
     if lens.path is not None or not isinstance(lens.params, Mapping):
         return
     for name in LENS_PARAMETERS[lens.def_by]:
-        form.line(part := _lens_part(name, *LENS_LABELS[name]), form.number(part))
+        form.add_row(part := _lens_part(name, *LENS_LABELS[name]), form.number(part))
 
 
 def _lens_part(name: str, label: str, tip: str) -> Part:

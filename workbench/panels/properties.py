@@ -1,4 +1,4 @@
-"""The properties of the selection: a form made from the fields of the selected objects."""
+"""The properties panel: a form built from the fields of the selected objects."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from workbench.panels.settings_form import add_settings, rows_of
 from workbench.selection import Selection
 
 HINT = "Settings of the scene. Click an object for its own."
-ONLY_NAMED = "Only the name of a text, which the web application's gallery has and this file has not. Type what is to be shown."
+ONLY_NAMED = "The file contains only the name of a text in the web application's gallery, not the text itself. Type the text to show."
 LISTS = ("path", "points", "curve", "out_rays", "data")
 
 
 class Properties(QScrollArea):
-    """The form. Every committed change is one undo step for all selected objects; wrong input is said and the old value kept."""
+    """The form. Every committed change is one undo step for all selected objects; invalid input is reported and the old value kept."""
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,7 +59,7 @@ class Properties(QScrollArea):
             self._shape = shape
             old = self.takeWidget()
             if old is not None:
-                old.deleteLater()  # it may be a button of the old form that is at work
+                old.deleteLater()  # later: a button of the old form may be the sender
             self.setWidget(self._form(objects))
         form = self.widget()
         assert isinstance(form, Form)
@@ -69,33 +69,33 @@ class Properties(QScrollArea):
         document = self._document.document
         if not objects:
             form = Form([document], self._change_settings, document.unit, self._document.failed.emit)
-            form.note(HINT)
+            form.add_note(HINT)
             add_settings(form, document)
-            form.close_below()
+            form.add_stretch()
             return form
         form = Form(objects, self._change, document.unit, self._document.failed.emit)
         if len(objects) > 1:
-            form.note(f"{len(objects)} objects: a change goes to all of them.")
+            form.add_note(f"{len(objects)} objects: a change applies to all of them.")
         elif isinstance(objects[0], Unread):
-            form.note(f"{objects[0].type}: {objects[0].reason} It is kept in the file as it is.")
+            form.add_note(f"{objects[0].type}: {objects[0].reason} It is kept unchanged in the file.")
         for f in _common_fields(objects):
             self._add(form, f, objects)
-        form.close_below()
+        form.add_stretch()
         return form
 
     def _add(self, form: Form, f: Field, objects: list[SceneObject]) -> None:
         one = objects[0]
         if f.name == "name":
             part = dataclasses.replace(Part.of(f), encode=str.strip)
-            form.heading(part.label, part.tip)
-            form.wide(form.text(part, lambda o: o.alias))
+            form.add_heading(part.label, part.tip)
+            form.add_wide(form.text(part, lambda o: o.alias))
         elif f.name == "params" and len(objects) == 1:
             if isinstance(one, ModuleObj):
                 add_module(form, one, self._document.scene)
             elif isinstance(one, SphericalLens):
                 add_lens(form, one)
         elif f.name == "module":
-            form.note(f"Instance of the module '{one.module}'" if isinstance(one, ModuleObj) and len(objects) == 1 else "Modules")
+            form.add_note(f"Instance of the module '{one.module}'" if isinstance(one, ModuleObj) and len(objects) == 1 else "Modules")
         elif f.name == "def_by":
             if all(isinstance(o, SphericalLens) and o.path is None for o in objects):
                 add_field(form, f)
@@ -105,8 +105,8 @@ class Properties(QScrollArea):
         elif not any(getattr(o, f.name) is None for o in objects):
             add_field(form, f)
             if f.name == "text" and isinstance(one, TextLabel) and len(objects) == 1:
-                note = form.note(ONLY_NAMED)
-                form.also(lambda: note.setVisible(form.values[0].is_placeholder))
+                note = form.add_note(ONLY_NAMED)
+                form.on_update(lambda: note.setVisible(form.values[0].is_placeholder))
 
     def _change_settings(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
         return self._document.change(SetDocument(**values) if "unit" in values else SetSettings(values), merge_key)
@@ -116,7 +116,7 @@ class Properties(QScrollArea):
 
 
 def _rows_of(obj: SceneObject, scene: Scene) -> tuple[object, ...]:
-    """What the rows of an object's form depend on."""
+    """A key of the rows of an object's form: the form is rebuilt when it changes."""
     counts = tuple(items_of(f, obj) for f in fields_of(type(obj)) if f.about.kind in LISTS)
     if isinstance(obj, ModuleObj):
         return obj.key, counts, scene.modules.get(obj.module), tuple(p.label for p in scene.parts_of(obj))
@@ -130,5 +130,5 @@ def _common_fields(objects: list[SceneObject]) -> list[Field]:
         return []
     rest = [fields_of(type(o)) for o in objects[1:]]
     fields = [f for f in fields_of(type(objects[0])) if all(f in other for other in rest)]
-    # the lock is last: it is about editing, not about the object
+    # the lock comes last: it concerns editing, not the object's optics
     return [f for f in fields if f.name != "locked"] + [f for f in fields if f.name == "locked"]

@@ -1,4 +1,4 @@
-"""The segments of the trace as a table, or those of an answer; what is selected in it is lit on the canvas."""
+"""The ray table: the segments of the trace, or those of an answer. Selected rows are highlighted on the canvas."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from core.view import View
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.messages import ElidedLabel
-from workbench.panels.number_edit import in_decimals
+from workbench.panels.number_edit import format_decimals
 
 Index = QModelIndex | QPersistentModelIndex
 UNITS = {NANOMETRES: "nm"}
-"""Units that are shown beside a title, other than the document's unit of length; powers have none."""
+"""Units shown beside column titles, other than the document's length unit; powers have none."""
 HINT = "No rays yet. A scene with a source fills this table."
-NOTHING_PASSES = "None of the rays asked for is shown. “Show all rays” lets the filter and the highlight go."
+NOTHING_PASSES = "No ray matches the filter and the highlight. “Show all rays” removes both."
 
 
 def decimals_of(result: TraceResult) -> int:
-    """Decimals that tell a hundred-thousandth of the size of what was traced."""
+    """The number of decimals that resolves 1e-5 of the extent of the traced rays."""
     if not len(result):
         return 2
     ends = result.p1
@@ -51,14 +51,14 @@ def decimals_of(result: TraceResult) -> int:
 
 
 def _point(value: Sequence[float] | float, decimals: int) -> str:
-    """A point; of an escaping ray the direction in which it goes on (degrees)."""
+    """A point as text; for the end of an escaping ray (a float) its direction in degrees."""
     if isinstance(value, float):
         return f"∞ at {value:.1f}°"
-    return f"{in_decimals(value[0], decimals)}, {in_decimals(value[1], decimals)}"
+    return f"{format_decimals(value[0], decimals)}, {format_decimals(value[1], decimals)}"
 
 
 def _length(value: float, decimals: int) -> str:
-    return "∞" if math.isinf(value) else in_decimals(value, decimals + 1)
+    return "∞" if math.isinf(value) else format_decimals(value, decimals + 1)
 
 
 def _power(value: float, _: int) -> str:
@@ -75,18 +75,18 @@ FORMATS: dict[tuple[type, str], Callable[[Any, int], str]] = {
     (bool, ""): lambda value, _: "yes" if value else "no",
     (str, ""): lambda value, _: str(value),
 }
-"""How a value is shown, by its type and unit: from the value and the decimals that the scene's lengths are worth."""
-SHOWN = written(
+"""Formatting functions by value type and unit; arguments are the value and the number of decimals of lengths."""
+COLUMNS = written(
     "title", ("id", "p1", "end", "length", "total_power", "degree_of_polarization", "wavelength", "interaction", "status", "object")
 )
-"""The table's columns; any others follow as they stand in the table of columns."""
-if strangers := [column.name for column in SHOWN if (column.value, column.unit) not in FORMATS]:
-    raise IncompleteColumn(f"The ray table cannot show {strangers[0]!r}: give its type and unit a format in FORMATS.")
-RIGHT_ALIGNED = {column.name for column in SHOWN if column.value is not str or column.name == "id"}
+"""The table's columns; columns not named here follow in the order of `core.trace.columns`."""
+if unformatted := [column.name for column in COLUMNS if (column.value, column.unit) not in FORMATS]:
+    raise IncompleteColumn(f"The ray table cannot show {unformatted[0]!r}: give its type and unit a format in FORMATS.")
+RIGHT_ALIGNED = {column.name for column in COLUMNS if column.value is not str or column.name == "id"}
 
 
 class RayModel(QAbstractTableModel):
-    """Rows of a result, texts made only for the cells on show."""
+    """Some rows of a result; texts are formatted only for visible cells."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -104,10 +104,10 @@ class RayModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(SHOWN)
+        return 0 if parent.isValid() else len(COLUMNS)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        column = SHOWN[index.column()]
+        column = COLUMNS[index.column()]
         if role == Qt.ItemDataRole.DisplayRole and self.result is not None:
             (value,) = column.values(Reading(self.result, self.rows[index.row()][None]))
             return "—" if value is None else FORMATS[column.value, column.unit](value, self._decimals)
@@ -118,15 +118,15 @@ class RayModel(QAbstractTableModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return SHOWN[section].title
+            return COLUMNS[section].title
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.ToolTipRole:
-            words = SHOWN[section].words
+            words = COLUMNS[section].words
             return f"{words[0].upper()}{words[1:]}."
         return None
 
 
 class _Header(QHeaderView):
-    """Titles with their unit dimmed, above the numbers they belong to."""
+    """Column titles with dimmed units, aligned as their cells."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -138,14 +138,14 @@ class _Header(QHeaderView):
         return QSize(super().sizeHint().width(), theme.ROW_HEIGHT)
 
     def unit_of(self, section: int) -> str:
-        unit = SHOWN[section].unit
+        unit = COLUMNS[section].unit
         return self.unit if unit == LENGTH else UNITS.get(unit, "")
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        look, column = theme.current(), SHOWN[section]
+        colors, column = theme.current(), COLUMNS[section]
         painter.save()
-        painter.fillRect(rect, look.color("panel"))
-        painter.setPen(look.color("separator"))
+        painter.fillRect(rect, colors.color("panel"))
+        painter.setPen(colors.color("separator"))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         painter.setFont(theme.text_font(theme.SMALL_SIZE))
         unit = self.unit_of(section)
@@ -153,9 +153,9 @@ class _Header(QHeaderView):
         unit_wide = painter.fontMetrics().horizontalAdvance(" " + unit) if unit else 0
         inner = rect.adjusted(theme.GRID, 0, -theme.GRID, 0)
         left = inner.right() + 1 - wide - unit_wide if column.name in RIGHT_ALIGNED else inner.left()
-        painter.setPen(look.color("text"))
+        painter.setPen(colors.color("text"))
         painter.drawText(QRect(left, rect.top(), wide + 1, rect.height()), Qt.AlignmentFlag.AlignVCenter, column.title)
-        painter.setPen(look.color("dim"))
+        painter.setPen(colors.color("dim"))
         painter.drawText(
             QRect(left + wide, rect.top(), unit_wide + 1, rect.height()), Qt.AlignmentFlag.AlignVCenter, " " + unit if unit else ""
         )
@@ -163,7 +163,7 @@ class _Header(QHeaderView):
 
 
 class RayTable(QWidget):
-    """The table, and above it a line that says which answer's rays it holds and lets them go."""
+    """The table, and above it a line that names the answer or filter whose rays it shows, with a button to show all rays."""
 
     def __init__(self, document: WorkDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -183,7 +183,7 @@ class RayTable(QWidget):
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.table.setAccessibleName("Rays")
-        for i, column in enumerate(SHOWN):
+        for i, column in enumerate(COLUMNS):
             title = theme.width_of(f"{column.title} {self._header.unit_of(i)}", theme.text_font(theme.SMALL_SIZE))
             self.table.setColumnWidth(i, max(theme.width_of(column.widest), title) + 2 * theme.GRID)
         self._header.setStretchLastSection(True)
@@ -210,7 +210,7 @@ class RayTable(QWidget):
         column_layout.addWidget(self._bar)
         column_layout.addWidget(self._stack)
         self._seen: tuple[object, ...] = ()
-        self.table.selectionModel().selectionChanged.connect(self._picked)
+        self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         document.fullResultReady.connect(self._show)
         document.opened.connect(self._show)
         document.viewChanged.connect(self._view_changed)
@@ -227,31 +227,31 @@ class RayTable(QWidget):
         result, rays = self._document.session.result, view.highlight
         self._seen = rays, view.ray_filter, view.specific_rays
         self._header.unit = document.unit
-        shown = view.visible_rows(result) if result is not None else None
+        visible = view.visible_rows(result) if result is not None else None
         fresh = rays is not None and result is not None and rays.revision == result.revision
         rows = np.arange(len(result)) if result is not None else np.zeros(0, np.int64)
         if rays is not None and fresh:
             rows = rays.rows
-        if shown is not None:
-            rows = np.intersect1d(rows, shown)
-        said = []
+        if visible is not None:
+            rows = np.intersect1d(rows, visible)
+        texts = []
         if rays is not None:
             age = "" if fresh else ", of an earlier state of the scene: ask again"
-            said.append(f"{rays.name + ': ' if rays.name else ''}{rays.question} ({_counted(len(rays))}{age})")
+            texts.append(f"{rays.name + ': ' if rays.name else ''}{rays.question} ({_counted(len(rays))}{age})")
         if view.filtered:
-            said.append(f"Shown: {view.words(document)} ({_counted(len(rows))})")
-        self._bar.setVisible(bool(said))
+            texts.append(f"Shown: {view.words(document)} ({_counted(len(rows))})")
+        self._bar.setVisible(bool(texts))
         theme.set_role(self.question, "accent" if fresh or rays is None else "warning")
-        self.question.set_whole(" · ".join(said))
+        self.question.set_full_text(" · ".join(texts))
         self.model.show_rows(result, rows)
         self.hint.setText(HINT if result is None or not len(result) else NOTHING_PASSES)
         self._stack.setCurrentWidget(self.table if len(rows) else self.hint)
 
-    def _picked(self) -> None:
+    def _selection_changed(self) -> None:
         parts = [np.arange(r.top(), r.bottom() + 1) for r in self.table.selectionModel().selection().toList()]
-        places = np.unique(np.concatenate(parts)) if parts else np.zeros(0, np.int64)
+        indices = np.unique(np.concatenate(parts)) if parts else np.zeros(0, np.int64)
         view = self._document.session.view
-        self._document.set_view(dataclasses.replace(view, picked=tuple(self.model.rows[places].tolist())))
+        self._document.set_view(dataclasses.replace(view, picked=tuple(self.model.rows[indices].tolist())))
 
 
 def _counted(n: int) -> str:

@@ -1,4 +1,4 @@
-"""A strip that offers what programs left that ended without saving. It waits without blocking the window."""
+"""A strip that offers to recover unsaved changes of programs that crashed. It does not block the window."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided
 from core.files.recovery import Leftover
 from workbench import theme
 from workbench.panels.messages import ElidedLabel
 
-SHOWN = 4
-"""Rows that are seen without scrolling."""
+MAX_VISIBLE = 4
+"""Number of rows visible without scrolling."""
 Button = QMessageBox.StandardButton
 
 
 class RecoveryOffer(QWidget):
-    """One row a document, with buttons to recover or discard it; Later leaves all to the next start. Hidden while there is nothing."""
+    """One row per document, with buttons to recover or discard it; Later keeps all for the next start. Hidden while empty."""
 
     chosen = Signal(object)
-    """The `Leftover` to recover, which is no longer offered."""
+    """The `Leftover` to recover; its row is removed before."""
     failed = Signal(str)
-    """An error line to show."""
+    """The text of an error to show."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,7 +34,7 @@ class RecoveryOffer(QWidget):
         self.later = _button("Later", "Offer them again at the next start")
         self.later.clicked.connect(self.postpone)
         self.rows: dict[int, _Row] = {}
-        """By the identity of the leftover."""
+        """Rows by the `id` of their leftover."""
         top = QHBoxLayout()
         top.addWidget(self.title, 1)
         top.addWidget(self.later)
@@ -55,7 +55,7 @@ class RecoveryOffer(QWidget):
         self.hide()
 
     def offer(self, leftovers: Iterable[Leftover]) -> None:
-        """Add documents to those that are offered."""
+        """Add rows for more documents."""
         for leftover in leftovers:
             row = _Row(leftover)
             row.recover.clicked.connect(partial(self._recover, leftover))
@@ -65,17 +65,17 @@ class RecoveryOffer(QWidget):
         self._fit()
 
     def postpone(self) -> None:
-        """Leave everything to the next start."""
+        """Keep everything for the next start."""
         for row in list(self.rows.values()):
             row.leftover.slot.release()
-            self._take_out(row.leftover)
+            self._remove(row.leftover)
 
     def _recover(self, leftover: Leftover) -> None:
-        self._take_out(leftover)
+        self._remove(leftover)
         self.chosen.emit(leftover)
 
     def _discard(self, leftover: Leftover) -> None:
-        title = leftover.draft.title if leftover.draft else "the damaged file"
+        title = elided(leftover.draft.title, 60) if leftover.draft else "the damaged file"
         box = QMessageBox(QMessageBox.Icon.Question, "", f"Discard the unsaved changes to {title}?", parent=self)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setInformativeText("They cannot be brought back.")
@@ -88,9 +88,9 @@ class RecoveryOffer(QWidget):
         except RaybenchError as error:
             self.failed.emit(str(error))
         else:
-            self._take_out(leftover)
+            self._remove(leftover)
 
-    def _take_out(self, leftover: Leftover) -> None:
+    def _remove(self, leftover: Leftover) -> None:
         row = self.rows.pop(id(leftover))
         self._lines.removeWidget(row)
         row.hide()
@@ -99,7 +99,7 @@ class RecoveryOffer(QWidget):
 
     def _fit(self) -> None:
         height = max((row.sizeHint().height() for row in self.rows.values()), default=0)
-        self._scrolled.setFixedHeight(height * min(SHOWN, len(self.rows)))
+        self._scrolled.setFixedHeight(height * min(MAX_VISIBLE, len(self.rows)))
         self.setVisible(bool(self.rows))
 
 
@@ -110,14 +110,14 @@ class _Row(QWidget):
         draft = leftover.draft
         self.text = ElidedLabel(self)
         self.text.setSizePolicy(self.text.sizePolicy().Policy.Ignored, self.text.sizePolicy().Policy.Preferred)
-        self.recover = _button("Recover", "Open it with its unsaved changes; its file stays as it is until you save")
+        self.recover = _button("Recover", "Open it with its unsaved changes; its file is unchanged until you save")
         self.discard = _button("Discard", "Delete these changes")
         if draft is None:
-            self.text.set_whole(f"A damaged recovery file: {leftover.fault}")
+            self.text.set_full_text(f"A damaged recovery file: {leftover.fault}")
             self.recover.hide()
         else:
             where = f", {draft.path.parent}" if draft.path else ", never saved"
-            self.text.set_whole(f"{draft.title}, changed {draft.time.astimezone():%Y-%m-%d %H:%M}{where}")
+            self.text.set_full_text(f"{draft.title}, changed {draft.time.astimezone():%Y-%m-%d %H:%M}{where}")
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.addWidget(self.text, 1)

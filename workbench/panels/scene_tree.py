@@ -1,4 +1,4 @@
-"""The scene's objects as a list: icon, name and kind; given names in italics, problems marked."""
+"""The list of the scene's objects: icon, name and kind; default names in italics, problems marked."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class SceneModel(QAbstractListModel):
-    """One row an object, in the scene's order."""
+    """One row per object, in the scene's order."""
 
     def __init__(self, document: WorkDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,7 +58,7 @@ class SceneModel(QAbstractListModel):
         self.show_scene(document.scene)
 
     def show_scene(self, scene: Scene) -> None:
-        """Show a scene; where it holds the same objects as before, rows stay what they are."""
+        """Show a scene; if it has the same objects as before, the model is not reset."""
         same = [o.key for o in scene.objects] == [o.key for o in self._objects]
         if not same:
             self.beginResetModel()
@@ -117,50 +117,50 @@ class SceneModel(QAbstractListModel):
 
 
 class _Row(QStyledItemDelegate):
-    """Icon, name, and the kind dimmed on the right where the name does not say it."""
+    """Paints icon, name and, unless a default name contains it, the kind dimmed on the right."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(120, theme.ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        look = theme.current()
+        colors = theme.current()
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
         painter.save()
         if state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, look.color("selected_row"))
+            painter.fillRect(rect, colors.color("selected_row"))
         elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(rect, look.color("hover"))
+            painter.fillRect(rect, colors.color("hover"))
         left = rect.left() + theme.GRID
         icon: QIcon = index.data(Qt.ItemDataRole.DecorationRole)
         icon.paint(painter, QRect(left, rect.top() + (rect.height() - theme.ICON_SIZE) // 2, theme.ICON_SIZE, theme.ICON_SIZE))
         left += theme.ICON_SIZE + theme.GRID
         right = rect.right() - theme.GRID
         if index.data(PROBLEM):
-            painter.setPen(look.color("warning"))
+            painter.setPen(colors.color("warning"))
             painter.setFont(theme.text_font(strong=True))
             painter.drawText(QRect(right - 8, rect.top(), 10, rect.height()), Qt.AlignmentFlag.AlignCenter, "!")
             right -= 2 * theme.GRID
         kind = "" if index.data(GIVEN) else index.data(KIND)
         font = index.data(Qt.ItemDataRole.FontRole)
-        name = " ".join(index.data(Qt.ItemDataRole.DisplayRole).split())  # a name may hold line breaks, a row has one line
+        name = " ".join(index.data(Qt.ItemDataRole.DisplayRole).split())  # a name may contain line breaks, a row has one line
         wide = theme.width_of(name, font)
         small = theme.text_font(theme.SMALL_SIZE)
         if kind and left + wide + 2 * theme.GRID + theme.width_of(kind, small) <= right:
             painter.setFont(small)
-            painter.setPen(look.color("dim"))
+            painter.setPen(colors.color("dim"))
             painter.drawText(
                 QRect(left, rect.top(), right - left, rect.height()), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, kind
             )
         painter.setFont(font)
-        painter.setPen(look.color("text"))
+        painter.setPen(colors.color("text"))
         text = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, right - left)
         painter.drawText(QRect(left, rect.top(), right - left, rect.height()), Qt.AlignmentFlag.AlignVCenter, text)
         painter.restore()
 
 
 class SceneTree(QWidget):
-    """The list with its link to the selection; says what to do while there is nothing to list."""
+    """The list, kept in sync with the selection; shows a hint while the scene is empty."""
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -185,7 +185,7 @@ class SceneTree(QWidget):
         self._stack.addWidget(self.list)
         self._stack.addWidget(self.hint)
         self._following = False
-        self.list.selectionModel().selectionChanged.connect(self._picked)
+        self.list.selectionModel().selectionChanged.connect(self._selection_changed)
         selection.changed.connect(self._follow)
         document.changed.connect(self._show)
         theme.notifier.changed.connect(self.model.repaint_icons)
@@ -198,7 +198,7 @@ class SceneTree(QWidget):
         self._stack.setCurrentWidget(self.list if after.scene.objects else self.hint)
         self._follow(self._selection.keys)
 
-    def _picked(self) -> None:
+    def _selection_changed(self) -> None:
         if not self._following:
             self._selection.set(self.model.key_at(row) for row in self._selected_rows())
 
@@ -210,10 +210,10 @@ class SceneTree(QWidget):
         if rows == self._selected_rows():
             return
         chosen = QItemSelection()
-        # neighbours are one range: thousands of ranges of one row would take Qt seconds
-        for _, run in itertools.groupby(enumerate(rows), lambda place: place[1] - place[0]):
-            of = [row for _, row in run]
-            chosen.append(QItemSelectionRange(self.model.index(of[0]), self.model.index(of[-1])))
+        # consecutive rows form one range: Qt would take seconds for thousands of ranges of one row
+        for _, group in itertools.groupby(enumerate(rows), lambda pair: pair[1] - pair[0]):
+            run = [row for _, row in group]
+            chosen.append(QItemSelectionRange(self.model.index(run[0]), self.model.index(run[-1])))
         self._following = True
         self.list.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         if rows:

@@ -1,4 +1,4 @@
-"""The scene's settings as a form: what stands in the properties while nothing is selected."""
+"""The form of the scene's settings, shown in the properties panel while nothing is selected."""
 
 from __future__ import annotations
 
@@ -10,65 +10,65 @@ from core.scene.document import UNITS, Document
 from core.scene.settings import Settings
 from workbench.panels.field_rows import add_field
 from workbench.panels.form import Form, Part
-from workbench.panels.number_edit import shown
+from workbench.panels.number_edit import format_number
 
-SHOWN = (
+EDITABLE = (
     "mode", "observer", "ray_mode_density", "image_mode_density", "simulate_colors", "color_mode", "max_ray_depth", "random_seed",
     "length_scale", "show_grid", "snap_to_grid", "grid_size", "lock_objs", "symbolic_body_merging",
 )  # fmt: skip
-"""The settings that a person changes, in order; the others are the view of other programs."""
-UNIT = Part("Unit", lambda d: d.unit, "unit", tip="Of lengths.")
+"""The settings that can be edited, in order; the others store the view of other programs."""
+UNIT = Part("Unit", lambda d: d.unit, "unit", tip="The unit of lengths.")
 
 
 def add_settings(form: Form, document: Document) -> None:
-    """The rows of a document's settings, those that matter in its mode."""
+    """Add the rows of a document's settings that apply in its mode."""
     settings = document.scene.settings
     fields = {f.name: f for f in fields_of(Settings)}
-    for name in SHOWN:
+    for name in EDITABLE:
         f = fields[name]
         if name == "mode":
-            form.line(part := _within(Part.of(f)), form.choice(part, f.about.choices, f.about.titles))
+            form.add_row(part := _within(Part.of(f)), form.choice(part, f.about.choices, f.about.titles))
         elif name == "observer":
             if settings.mode == "observer" and settings.observer is not None:
                 _add_observer(form)
         elif name == "max_ray_depth":
-            form.line(part := _within(_limit(f)), form.text(part, lambda d: "no limit"))
+            form.add_row(part := _within(_limit(f)), form.text(part, lambda d: "no limit"))
         elif name == "random_seed":
-            form.line(part := _within(_seed(f)), form.text(part, lambda d: "none"))
-        elif name not in _elsewhere(settings):
+            form.add_row(part := _within(_seed(f)), form.text(part, lambda d: "none"))
+        elif name not in _unused_density(settings):
             add_field(form, f, _within(Part.of(f)))
-    form.line(UNIT, form.choice(UNIT, UNITS))
+    form.add_row(UNIT, form.choice(UNIT, UNITS))
 
 
 def rows_of(document: Document) -> tuple[object, ...]:
-    """What the form's rows depend on."""
+    """A key of the form's rows: the form is rebuilt when it changes."""
     settings = document.scene.settings
     return settings.mode, settings.observer is None
 
 
-def _elsewhere(settings: Settings) -> str:
-    """The density that the mode does not use."""
+def _unused_density(settings: Settings) -> str:
+    """The name of the density setting that the mode does not use."""
     return "image_mode_density" if settings.mode in ("rays", "extended") else "ray_mode_density"
 
 
 def _within(part: Part) -> Part:
-    """A part of the settings as one of the document."""
+    """A part of the settings as a part of the document."""
     return dataclasses.replace(part, get=lambda d: part.get(d.scene.settings))
 
 
 def _add_observer(form: Form) -> None:
     whole = _within(Part("Observer", lambda s: s.observer, "observer", LENGTH))
-    form.heading("Observer", "The disc through which the scene is seen.")
-    form.wide(form.point(whole.inner("Observer", ".c", lambda o: o.c)))
+    form.add_heading("Observer", "The disc through which the scene is seen.")
+    form.add_wide(form.point(whole.inner("Observer", ".c", lambda o: o.c)))
     radius = whole.inner("Observer's radius", ".r", lambda o: o.r)
-    form.line(radius, form.number(dataclasses.replace(radius, low=0.0)))
+    form.add_row(radius, form.number(dataclasses.replace(radius, low=0.0)))
 
 
 def _limit(f: Field) -> Part:
-    """A number as text that is empty where there is no limit."""
+    """The part of the largest depth as text, empty without a limit."""
 
     def get(settings: Settings) -> str:
-        return shown(settings.max_ray_depth) if math.isfinite(settings.max_ray_depth) else ""
+        return format_number(settings.max_ray_depth) if math.isfinite(settings.max_ray_depth) else ""
 
     return Part(f.about.label, get, f.json_name, tip=f.about.help, encode=lambda text: text.strip() or None)
 
@@ -78,6 +78,6 @@ def _seed(f: Field) -> Part:
         f.about.label,
         lambda s: s.random_seed or "",
         f.json_name,
-        tip="What random sources and modules draw their numbers from: the same seed, the same scene.",
+        tip="Seed of the random numbers of sources and modules: the same seed gives the same scene.",
         encode=lambda text: text.strip() or None,
     )

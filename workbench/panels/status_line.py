@@ -1,4 +1,4 @@
-"""The status line: where the pointer is, how much light there is, how long it took, and whether it is all."""
+"""The status line: pointer position, number of segments, trace time, and state of the trace."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from core.trace.codes import Completion
 from core.trace.results.result import TraceResult
 from workbench import theme
 from workbench.document import WorkDocument
-from workbench.panels.number_edit import in_decimals
+from workbench.panels.number_edit import format_decimals
 from workbench.trace_service import TraceService, TraceState
 
 
-def counted(n: int) -> str:
+def format_count(n: int) -> str:
     """A whole number with thin spaces between thousands."""
     return f"{n:,}".replace(",", "\u2009")
 
 
 class StatusLine(QStatusBar):
-    """``fixed_milliseconds`` takes the place of measured times where a picture must be the same every time."""
+    """``fixed_milliseconds`` replaces measured times, for reproducible screenshots."""
 
     def __init__(self, document: WorkDocument, service: TraceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,7 +30,7 @@ class StatusLine(QStatusBar):
         self.fixed_milliseconds: float | None = None
         self.setSizeGripEnabled(False)
         self.setContentsMargins(theme.HALF, 0, theme.GRID, 0)
-        self.place = self._label("000000.00, 000000.00 mm", Qt.AlignmentFlag.AlignLeft)
+        self.position = self._label("000000.00, 000000.00 mm", Qt.AlignmentFlag.AlignLeft)
         self.truncated = self._label("")
         self.segments = self._label("")
         self.time = self._label("10000.0 ms")
@@ -39,7 +39,7 @@ class StatusLine(QStatusBar):
         self.state.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         theme.set_role(self.state, "status")
         self.state.clicked.connect(service.stop)
-        self.addWidget(self.place)
+        self.addWidget(self.position)
         for part in (self.truncated, self.segments, self.time, self.state):
             self.addPermanentWidget(part)
         document.resultChanged.connect(self._show_result)
@@ -56,22 +56,22 @@ class StatusLine(QStatusBar):
         return label
 
     def show_cursor(self, at: Point | None, pixel: float = 1.0) -> None:
-        """Where the pointer is, to a hundredth of a ``pixel`` (in scene units) or so."""
+        """Show the pointer's position with a resolution of about 1/100 ``pixel``, the size of a pixel in scene units."""
         decimals = 2 - math.floor(math.log10(pixel))
         unit = self._document.document.unit
-        self.place.setText("" if at is None else f"{in_decimals(at.x, decimals)}, {in_decimals(at.y, decimals)} {unit}")
+        self.position.setText("" if at is None else f"{format_decimals(at.x, decimals)}, {format_decimals(at.y, decimals)} {unit}")
 
-    def show_share(self, shown: int, of: int) -> None:
-        """Say so while only part of the segments is painted."""
+    def show_painted_count(self, painted: int, total: int) -> None:
+        """Show how many of the segments are painted."""
         result = self._document.result
-        if shown < of:
-            self.segments.setText(f"showing {counted(shown)} of {counted(of)} segments")
+        if painted < total:
+            self.segments.setText(f"showing {format_count(painted)} of {format_count(total)} segments")
         elif result is not None:
-            self.segments.setText(f"{counted(len(result))} segments")
+            self.segments.setText(f"{format_count(len(result))} segments")
 
     def _show_result(self, result: TraceResult | None) -> None:
-        self.segments.setText("" if result is None else f"{counted(len(result))} segments")
-        self.segments.setToolTip("Straight pieces of light that were traced.")
+        self.segments.setText("" if result is None else f"{format_count(len(result))} segments")
+        self.segments.setToolTip("Number of traced ray segments.")
         if result is None:
             self.time.setText("")
             self.truncated.setText("")
@@ -80,29 +80,29 @@ class StatusLine(QStatusBar):
         self.time.setText(f"{spent:.1f} ms")
         ledger = result.ledger
         lost, followed = ledger.truncated, ledger.emitted + ledger.resampled + ledger.gained
-        share = lost / followed if followed > 0 else 0.0
-        self.truncated.setText(f"truncated {share:.2%} of the power" if share >= 5e-5 else "")
+        fraction = lost / followed if followed > 0 else 0.0
+        self.truncated.setText(f"truncated {fraction:.2%} of the power" if fraction >= 5e-5 else "")
         self.truncated.setToolTip(f"Rays too weak to follow carried {lost:.4g} of {followed:.4g} units of power.")
         self._show_state(self._service.state)
 
     def _show_state(self, state: TraceState) -> None:
-        shown = self._document.result
+        result = self._document.result
         busy = state.kind in ("preparing", "tracing")
         if state.kind == "preparing":
-            text = f"{state.text} {state.share:.0%}" if state.share is not None else state.text
+            text = f"{state.text} {state.fraction:.0%}" if state.fraction is not None else state.text
         elif busy or state.kind == "failed":
             text = state.text
-        elif shown is None:
+        elif result is None:
             text = "ready"
-        elif shown.completion == Completion.REDUCED:
+        elif result.completion == Completion.REDUCED:
             text = "reduced while dragging"
-        elif shown.revision != self._document.document.revision:
+        elif result.revision != self._document.document.revision:
             text = "stale"
         else:
-            text = shown.completion.text if shown.completion == Completion.COMPLETE else f"partial: {shown.completion.text}"
+            text = result.completion.text if result.completion == Completion.COMPLETE else f"partial: {result.completion.text}"
         self.state.setText(text)
         self.state.setEnabled(state.kind == "tracing")
-        self.state.setToolTip("Stop tracing and keep what there is." if state.kind == "tracing" else "")
+        self.state.setToolTip("Stop tracing and keep the rays traced so far." if state.kind == "tracing" else "")
         role = "status" if text in ("complete", "ready") or busy else "status-warning"
         if self.state.property("role") != role:
             theme.set_role(self.state, role)

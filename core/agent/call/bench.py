@@ -101,6 +101,7 @@ class SessionBench:
                     disabled=document.disabled,
                     revision=document.revision,
                     stop=stop.is_set,
+                    memory=self.session.memory,
                 )
 
             try:

@@ -1,1 +1,1 @@
-"""The compiled functions that follow rays through tables."""
+"""The compiled functions that trace rays through the tables of a scene."""

@@ -1,4 +1,4 @@
-"""What acts where a ray meets several surfaces at once: coincident ones, corners, edges that two bodies share."""
+"""Hits on several surfaces at once: coincident surfaces, corners, edges that two bodies share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.kinds.primitives import BEZIER, GLASS, MERGES
 from core.trace.compilation.jit import NONE, inner, rare
-from core.trace.kernels.intersect import bezier_normal, end_near, is_corner, least_distance, meet, outward, passes
+from core.trace.kernels.intersect import bezier_normal, end_near, intersect, is_corner, least_distance, outward, passes
 from core.trace.kernels.rays import Ray
 from core.trace.kernels.surfaces import CORNER, REFLECT, crossing_factor, glass_crossing, glass_index, reflect
 from core.trace.tables.bvh import Hierarchy, Walk
@@ -19,22 +19,24 @@ from core.trace.tolerances import TIGHT
 
 @inner
 def note_hit(t: Tables, walk: Walk, count: int, k: int, until: float, r: Ray) -> int:
-    """Insert a primitive that a ray meets before ``until`` into the list of hits, which is in order; returns their number."""
-    s = meet(t.primitive[k], t.geometry, k, r.x, r.y, r.dx, r.dy, least_distance(k, r.left, t.shortest), t.shortest)
+    """Insert primitive k into the ordered list of hits if the ray hits it before distance ``until``; returns the new length of the list."""
+    s = intersect(t.primitive[k], t.geometry, k, r.x, r.y, r.dx, r.dy, least_distance(k, r.origin, t.shortest), t.shortest)
     if not s < until or passes(t, k, t.owner[k], t.flags[t.owner[k]], r.dx, r.dy, r.wavelength):
         return count
-    place = count
-    while place > 0 and walk.found[place - 1] > k:
-        walk.found[place], walk.distance[place] = walk.found[place - 1], walk.distance[place - 1]
-        place -= 1
-    walk.found[place], walk.distance[place] = k, s
+    slot = count
+    while slot > 0 and walk.hits[slot - 1] > k:
+        walk.hits[slot], walk.distance[slot] = walk.hits[slot - 1], walk.distance[slot - 1]
+        slot -= 1
+    walk.hits[slot], walk.distance[slot] = k, s
     return count + 1
 
 
 @rare
-def meet_together(t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk, best: float, r: Ray) -> int:
-    """All primitives that a ray meets before or within two shortest segments of a hit, into ``walk.found`` with their distances, in order
-    of the objects; returns how many."""
+def coincident_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk, best: float, r: Ray) -> int:
+    """Find all primitives that a ray hits before or within two shortest segments after distance ``best``; returns their number.
+
+    They are written to ``walk.hits`` and ``walk.distance`` in ascending order of primitives, hence of objects.
+    """
     until, count = best + 2.0 * t.shortest, 0
     for i in range(len(loose)):
         count = note_hit(t, walk, count, loose[i], until, r)
@@ -62,10 +64,10 @@ def meet_together(t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk,
 
 
 @inner
-def nearest_found(t: Tables, walk: Walk, count: int, begin: int) -> tuple[int, int]:
-    """Of the hits on one object, the first at index ``begin`` of the list: the index of the nearest, and where those on the next begin."""
-    obj, at, end = t.owner[walk.found[begin]], begin, begin + 1
-    while end < count and t.owner[walk.found[end]] == obj:
+def nearest_on_object(t: Tables, walk: Walk, count: int, begin: int) -> tuple[int, int]:
+    """Of the hits on one object, which begin at index ``begin`` of the list: the index of the nearest, and the end of the range."""
+    obj, at, end = t.owner[walk.hits[begin]], begin, begin + 1
+    while end < count and t.owner[walk.hits[end]] == obj:
         if walk.distance[end] < walk.distance[at]:
             at = end
         end += 1
@@ -74,8 +76,8 @@ def nearest_found(t: Tables, walk: Walk, count: int, begin: int) -> tuple[int, i
 
 @rare
 def shared_crossing(t: Tables, walk: Walk, begin: int, at: int, end: int, best: float, r: Ray) -> int:
-    """As `glass_crossing`, for a glass where surfaces coincide, from its hits; 0 for a glass that is not there or whose edges cancel."""
-    k, s = walk.found[at], walk.distance[at]
+    """As `glass_crossing`, for a glass with hits ``begin`` to ``end`` of the list; 0 if it has none at ``best`` or an even number there."""
+    k, s = walk.hits[at], walk.distance[at]
     obj = t.owner[k]
     if s - best >= t.shortest:
         return 0
@@ -84,27 +86,27 @@ def shared_crossing(t: Tables, walk: Walk, begin: int, at: int, end: int, best: 
     for i in range(begin, end):
         if walk.distance[i] - s < t.shortest:
             edges += 1
-            if t.size[obj] > 1 and is_corner(t.primitive[walk.found[i]], t.geometry, walk.found[i], x, y, t.shortest):
+            if t.size[obj] > 1 and is_corner(t.primitive[walk.hits[i]], t.geometry, walk.hits[i], x, y, t.shortest):
                 return CORNER
     if edges % 2 == 0:
         return 0
     nx, ny = outward(t.primitive[k], t.geometry, k, x, y, r.dx, r.dy)
-    return glass_crossing(t, obj, k, s, r.x, r.y, r.dx, r.dy, nx, ny, r.left)
+    return glass_crossing(t, obj, k, s, r.x, r.y, r.dx, r.dy, nx, ny, r.origin)
 
 
 @rare
 def resolve_coincidence(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk, best: float, r: Ray
 ) -> tuple[int, int, int, float, float]:
-    """What acts where surfaces coincide: the first object that is no glass, else the first glass, which all glasses join.
+    """Decide which object acts where surfaces coincide: the first that is not glass, else the first glass, combined with all others.
 
-    Returns the object, its primitive, another object that must not lie there (-1 for none), the distance and the ratio of indices.
+    Returns the object, its primitive, another object whose surface conflicts (-1 for none), the distance and the ratio of indices.
     """
     winner, primitive, other, distance, ratio = -1, -1, -1, best, 1.0
-    count, end = meet_together(t, h, loose, walk, best, r), 0
+    count, end = coincident_hits(t, h, loose, walk, best, r), 0
     while end < count:
-        at, end = nearest_found(t, walk, count, end)
-        k, s = walk.found[at], walk.distance[at]
+        at, end = nearest_on_object(t, walk, count, end)
+        k, s = walk.hits[at], walk.distance[at]
         obj = t.owner[k]
         if s - best < t.shortest:
             is_glass, has_glass = t.flags[obj] & GLASS != 0, winner >= 0 and t.flags[winner] & GLASS != 0
@@ -115,7 +117,7 @@ def resolve_coincidence(
             elif (not is_glass and not has_glass) or (is_glass and t.flags[winner] & MERGES == 0):
                 other = obj
                 if t.surface[obj] == REFLECT and t.surface[winner] == REFLECT:
-                    distance = min(distance, s)  # beyond the nearer one it would be outside
+                    distance = min(distance, s)  # behind the nearer mirror the ray would be outside
     if winner >= 0 and t.flags[winner] & GLASS:
         ratio = crossed_glasses(t, walk, count, best, r)[0]
     return winner, primitive, other, distance, ratio
@@ -123,14 +125,14 @@ def resolve_coincidence(
 
 @rare
 def crossed_glasses(t: Tables, walk: Walk, count: int, best: float, r: Ray) -> tuple[float, float, float]:
-    """Of the glasses among the hits where surfaces coincide: the ratio of indices, and the products of the indices of those that the ray
-    leaves and of those that it enters; NaN where that is ill-defined."""
+    """For the glasses among coincident hits: the ratio of indices, the product of the indices of those that the ray leaves, and of those
+    that it enters; NaN where that is ill-defined."""
     ratio, before, after = 1.0, 1.0, 1.0
     x, y, end = r.x + best * r.dx, r.y + best * r.dy, 0
     while end < count:
         begin = end
-        at, end = nearest_found(t, walk, count, begin)
-        obj = t.owner[walk.found[at]]
+        at, end = nearest_on_object(t, walk, count, begin)
+        obj = t.owner[walk.hits[at]]
         if t.flags[obj] & GLASS:
             crossing = shared_crossing(t, walk, begin, at, end, best, r)
             if crossing == CORNER:
@@ -149,14 +151,14 @@ def crossed_glasses(t: Tables, walk: Walk, count: int, best: float, r: Ray) -> t
 def indices_beside(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk, s: float, r: Ray
 ) -> tuple[float, float]:  # fmt: skip
-    """The products of the indices of the glasses that a ray leaves, and of those it enters, where surfaces coincide."""
-    _, before, after = crossed_glasses(t, walk, meet_together(t, h, loose, walk, s, r), s, r)
+    """The products of the indices of the glasses that a ray leaves, and of those that it enters, at coincident surfaces at distance s."""
+    _, before, after = crossed_glasses(t, walk, coincident_hits(t, h, loose, walk, s, r), s, r)
     return before, after
 
 
 @inner
 def is_near(t: Tables, obj: int, x: float, y: float) -> bool:
-    """Whether a point lies in an object's box, made larger by the shortest segment."""
+    """Whether a point lies in an object's bounding box, enlarged by the shortest segment."""
     near = t.shortest
     box = t.box
     return bool(box[obj, 0] - near <= x <= box[obj, 2] + near and box[obj, 1] - near <= y <= box[obj, 3] + near)
@@ -167,7 +169,7 @@ def object_hit(t: Tables, obj: int, r: Ray) -> tuple[float, int]:
     """The nearest hit on one object: its distance (infinite for none) and primitive."""
     best, which = math.inf, NONE
     for k in range(t.first[obj], t.first[obj] + t.size[obj]):
-        s = meet(t.primitive[k], t.geometry, k, r.x, r.y, r.dx, r.dy, least_distance(k, r.left, t.shortest), t.shortest)
+        s = intersect(t.primitive[k], t.geometry, k, r.x, r.y, r.dx, r.dy, least_distance(k, r.origin, t.shortest), t.shortest)
         if s < best and not passes(t, k, obj, t.flags[obj], r.dx, r.dy, r.wavelength):
             best, which = s, k
     return best, which
@@ -175,13 +177,13 @@ def object_hit(t: Tables, obj: int, r: Ray) -> tuple[float, int]:
 
 @rare
 def reflect_in_corner(t: Tables, best: float, r: Ray, rx: float, ry: float) -> tuple[float, float]:
-    """The direction that a ray has after it met several mirrors at once, reflected by one of them into (rx, ry).
+    """The direction of a ray after it hit several mirrors at once and was reflected by one of them into (rx, ry).
 
-    Every other mirror there that it would go behind reflects it too, until it goes before all of them: that is how light very near to
-    the corner leaves it. In a corner too sharp for that it goes back as it came. Deep in a sharp corner the mirror it comes from is one
-    of them.
+    Every other mirror whose back it would then face reflects it too, until it is in front of all of them: the limit of paths very near
+    the corner. If that does not end, because the corner is too sharp, the ray is reversed. Deep in a sharp corner, the mirror that the
+    ray started from takes part too.
     """
-    dx, dy, left = r.dx, r.dy, r.left
+    dx, dy, origin = r.dx, r.dy, r.origin
     x, y = r.x + best * dx, r.y + best * dy
     for _ in range(1000):
         turned = False
@@ -191,17 +193,17 @@ def reflect_in_corner(t: Tables, best: float, r: Ray, rx: float, ry: float) -> t
             s, hit = object_hit(t, obj, r)
             for k in range(t.first[obj], t.first[obj] + t.size[obj]):
                 end = end_near(t.primitive[k], t.geometry, k, x, y, 2.0 * TIGHT * t.shortest)
-                # before a mirror is the side that the ray came from; from the one that it has just left it moves away
-                before = 1.0
+                # the front of a mirror is the side that the ray came from; from the mirror it started on, the ray moves away
+                front = 1.0
                 if k != hit or abs(s - best) >= t.shortest:
-                    if end < 0 and (k != left or best >= TIGHT * t.shortest):
+                    if end < 0 and (k != origin or best >= TIGHT * t.shortest):
                         continue
-                    before = -1.0 if k == left else 1.0
+                    front = -1.0 if k == origin else 1.0
                 if end >= 0 and t.primitive[k] == BEZIER:
                     nx, ny = bezier_normal(t.geometry, k, float(end))
                 else:
                     nx, ny = outward(t.primitive[k], t.geometry, k, x, y, dx, dy)
-                if before * (rx * nx + ry * ny) * (dx * nx + dy * ny) > 0.0:
+                if front * (rx * nx + ry * ny) * (dx * nx + dy * ny) > 0.0:
                     rx, ry = reflect(rx, ry, nx, ny)
                     turned = True
         if not turned:

@@ -1,4 +1,4 @@
-"""What a custom surface does to rays: the angles and powers that its formulas give."""
+"""Interactions with custom surfaces: outgoing angles and powers are computed by formulas."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from core.trace.kernels.rays import (
     DY,
     FLAGS,
     GAINED,
-    HOW,
-    LEFT,
+    INTERACTION,
     LOST,
     NX,
     NY,
     OBJECT,
+    ORIGIN,
     PRIMITIVE,
     SHARED,
     Batch,
@@ -52,7 +52,7 @@ from core.trace.kernels.rays import (
     S,
     X,
     Y,
-    bear,
+    start_child,
 )
 from core.trace.kernels.surfaces import ABSORBED, CONTINUED, GAP, GREEN, TRUNCATED, against
 from core.trace.tables.bvh import Hierarchy
@@ -60,13 +60,13 @@ from core.trace.tables.tables import Tables
 
 BY_CUSTOM = int(Interaction.CUSTOM)
 KNOWN = 7
-"""How many variables every formula knows: theta_0, P_0, lambda, t, n_0, n_1, p."""
+"""Number of variables that every formula has: theta_0, P_0, lambda, t, n_0, n_1, p."""
 TURN = 2.0 * math.pi
 
 
 @rare
-def place_on(t: Tables, obj: int, k: int, x: float, y: float, dx: float, dy: float) -> float:
-    """A formula's t where a ray meets primitive k of a custom surface."""
+def curve_parameter(t: Tables, obj: int, k: int, x: float, y: float, dx: float, dy: float) -> float:
+    """The formulas' variable t (-1 to 1 along the curve) where a ray hits primitive k of a custom surface."""
     g = t.geometry
     if t.primitive[k] == BEZIER:
         span = int(t.parameters[obj, CUSTOM_SPANS]) + 2 * (k - t.first[obj])
@@ -84,25 +84,25 @@ def place_on(t: Tables, obj: int, k: int, x: float, y: float, dx: float, dy: flo
 def outgoing(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: int, px: float, py: float
 ) -> tuple[NDArray[np.float64], float, float]:
-    """What the formulas say of an entry whose segment began at (px, py): rows of angle (rad), s and p
-    power, in order; and the unit normal against it.
+    """Evaluate the formulas for a ray whose segment began at (px, py).
 
-    Angles are taken for s and p apart; where both give the same, the two powers go one way.
+    Returns the outgoing rays in order, (n, 3): angle (rad), power in s and p; and the unit normal on the side the ray comes from.
+    Formulas are evaluated for s and p separately; where both give the same angle, the two powers form one ray.
     """
-    ray, obj, k, s = b.ray, b.met[i, OBJECT], b.met[i, PRIMITIVE], b.reach[i, DISTANCE]
+    ray, obj, k, s = b.ray, b.hit[i, OBJECT], b.hit[i, PRIMITIVE], b.interface[i, DISTANCE]
     dx, dy = ray[i, DX], ray[i, DY]
     x, y = px + s * dx, py + s * dy
     first, count = int(t.parameters[obj, CUSTOM_PROGRAM]), int(t.parameters[obj, CUSTOM_RAYS])
-    nx, ny, _ = against(b.reach[i, NX], b.reach[i, NY], dx, dy)
+    nx, ny, _ = against(b.interface[i, NX], b.interface[i, NY], dx, dy)
     wavelength = np.float64(b.wavelength[i])
     before, after = 1.0, 1.0
-    if b.met[i, SHARED]:
-        before, after = indices_beside(t, h, loose, b.walk, s, Ray(px, py, dx, dy, wavelength, int(b.tag[i, LEFT])))
+    if b.hit[i, SHARED]:
+        before, after = indices_beside(t, h, loose, b.walk, s, Ray(px, py, dx, dy, wavelength, int(b.tag[i, ORIGIN])))
     values, registers, result = np.empty(KNOWN + 2 * count), np.empty(t.programs.largest), np.empty(1)
     values[0] = math.atan2(nx * dy - ny * dx, -nx * dx - ny * dy)
     values[2] = GREEN if math.isnan(wavelength) else wavelength
-    values[3], values[4], values[5] = place_on(t, obj, k, x, y, dx, dy), before, after
-    found = np.empty((2, count, 2))
+    values[3], values[4], values[5] = curve_parameter(t, obj, k, x, y, dx, dy), before, after
+    outputs = np.empty((2, count, 2))
     for polarisation in range(2):
         values[1], values[6] = ray[i, S + polarisation], float(polarisation)
         for j in range(2 * count):
@@ -112,23 +112,23 @@ def outgoing(
                 theta, power = values[KNOWN + j - 1], result[0]
                 if not (power > 0.0 and power < math.inf and math.isfinite(theta)):
                     values[KNOWN + j] = 0.0
-                found[polarisation, j // 2, 0], found[polarisation, j // 2, 1] = theta, values[KNOWN + j]
+                outputs[polarisation, j // 2, 0], outputs[polarisation, j // 2, 1] = theta, values[KNOWN + j]
     rows, n = np.empty((2 * count, 3)), 0
     for j in range(count):
-        if found[0, j, 0] == found[1, j, 0]:
-            rows[n, 0], rows[n, 1], rows[n, 2] = found[0, j, 0], found[0, j, 1], found[1, j, 1]
+        if outputs[0, j, 0] == outputs[1, j, 0]:
+            rows[n, 0], rows[n, 1], rows[n, 2] = outputs[0, j, 0], outputs[0, j, 1], outputs[1, j, 1]
             n += 1
         else:
             for polarisation in range(2):
-                rows[n, 0], rows[n, 1], rows[n, 2] = found[polarisation, j, 0], 0.0, 0.0
-                rows[n, 1 + polarisation] = found[polarisation, j, 1]
+                rows[n, 0], rows[n, 1], rows[n, 2] = outputs[polarisation, j, 0], 0.0, 0.0
+                rows[n, 1 + polarisation] = outputs[polarisation, j, 1]
                 n += 1
     return rows[:n], nx, ny
 
 
 @allocating
 def plan_custom(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: int) -> None:
-    """Count the rays of a custom surface that are strong enough to be children, what the others carry away, and what was added."""
+    """Count the outgoing rays of a custom surface that are strong enough to be followed; note the power lost with the others and gained."""
     rows, _, _ = outgoing(t, h, loose, b, i, b.ray[i, X], b.ray[i, Y])
     total, weak = 0.0, 0.0
     for j in range(len(rows)):
@@ -137,19 +137,19 @@ def plan_custom(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: 
         if not power > t.weakest_reflected:
             weak += power
         elif j > 0:
-            b.met[i, CHILD] += 1
-    if total > 0.0:  # what goes out is nothing: that is absorption
-        b.reach[i, LOST], b.reach[i, GAINED] = weak, total - b.ray[i, S] - b.ray[i, P]
+            b.hit[i, CHILD] += 1
+    if total > 0.0:  # no outgoing power is absorption, not loss
+        b.interface[i, LOST], b.interface[i, GAINED] = weak, total - b.ray[i, S] - b.ray[i, P]
 
 
 @allocating
 def custom_at(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: int, q: Queue, row: int,
-    px: float, py: float, x: float, y: float, place: int,
+    px: float, py: float, x: float, y: float, serial: int,
 ) -> int:  # fmt: skip
-    """Send on the rays of a custom surface: the first is the entry itself, the others are children. Returns the row's status."""
+    """Create the outgoing rays of a custom surface: the first continues the incident ray, the others are children. Returns the status."""
     rows, nx, ny = outgoing(t, h, loose, b, i, px, py)
-    ray, mark, child = b.ray, b.mark, b.met[i, CHILD]
+    ray, mark, child = b.ray, b.mark, b.hit[i, CHILD]
     total, children = 0.0, 0
     for j in range(len(rows)):
         total += rows[j, 1] + rows[j, 2]
@@ -157,17 +157,17 @@ def custom_at(
             children += 1
     for j in range(1, len(rows)):
         if rows[j, 1] + rows[j, 2] > t.weakest_reflected:
-            bear(b, i, q, child, row, x, y, BY_CUSTOM, place)
+            start_child(b, i, q, child, row, x, y, BY_CUSTOM, serial)
             q.ray[child, DX], q.ray[child, DY] = turned(nx, ny, rows[j, 0])
             q.ray[child, S], q.ray[child, P] = rows[j, 1], rows[j, 2]
-            if b.met[i, SHARED]:
+            if b.hit[i, SHARED]:
                 locate(t, q.inside[child], x, y, q.ray[child, DX], q.ray[child, DY])
             q.mark[child, FLAGS] = GAP if children > 1 else 0
-            child, place = child + 1, place + 1
+            child, serial = child + 1, serial + 1
     if len(rows) > 0 and rows[0, 1] + rows[0, 2] > t.weakest_reflected:
         ray[i, DX], ray[i, DY] = turned(nx, ny, rows[0, 0])
         ray[i, S], ray[i, P] = rows[0, 1], rows[0, 2]
-        mark[i, HOW] = BY_CUSTOM
+        mark[i, INTERACTION] = BY_CUSTOM
         return CONTINUED
     mark[i, ALIVE] = 0
     if children > 0:
@@ -177,6 +177,6 @@ def custom_at(
 
 @rare
 def turned(nx: float, ny: float, theta: float) -> tuple[float, float]:
-    """The direction that leaves at an angle to the far side's normal: -n turned back by theta (rad)."""
+    """The direction at an angle theta (rad) to the normal of the far side: -n rotated by -theta."""
     c, s = math.cos(theta), math.sin(theta)
     return -nx * c - ny * s, nx * s - ny * c

@@ -1,4 +1,4 @@
-"""Where a ray meets a primitive, and what it meets first. Rays have unit directions, so distances are lengths."""
+"""Intersection of rays with primitives, and the search for the nearest hit. Rays have unit directions, so distances are lengths."""
 
 from __future__ import annotations
 
@@ -52,48 +52,48 @@ from core.kinds.primitives import (
 from core.trace.compilation.jit import NONE, inner, rare
 from core.trace.tables.bvh import Hierarchy, Walk
 from core.trace.tables.tables import Tables
-from core.trace.tolerances import END_MARGIN, NEXT_SURFACE
+from core.trace.tolerances import END_MARGIN, NEXT_SURFACE, ROOT_STEP, SAME_HIT
 
 Floats = NDArray[np.float64]
 
 
 @inner
-def least_distance(k: int, left: int, shortest: float) -> float:
-    """The least distance at which primitive k is met by a ray that left primitive ``left``.
+def least_distance(k: int, origin: int, shortest: float) -> float:
+    """The least distance at which a ray that starts on primitive ``origin`` can hit primitive k.
 
-    What a ray comes from is not met again within the shortest segment. Anything else is, however near: in a corner the next wall may be
-    nearer than that, and a ray that missed it would be outside. Where several surfaces were met as one, or a ray comes from a source or
-    a curve in pieces, ``left`` is -1, and nothing counts within the shortest segment.
+    The primitive that a ray starts on is not hit again within the shortest segment. Any other can be hit nearer than that, because in a
+    corner a ray that missed the adjacent wall would get outside. ``origin`` is -1 after a hit on coincident surfaces, and for rays from
+    sources and pieces of curved paths; then nothing is hit within the shortest segment.
     """
-    return shortest if left < 0 or k == left else NEXT_SURFACE * shortest
+    return shortest if origin < 0 or k == origin else NEXT_SURFACE * shortest
 
 
 @inner
-def meet(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, shortest: float) -> float:
-    """The distance beyond ``least`` at which a ray first meets primitive k; infinite if it does not.
+def intersect(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, shortest: float) -> float:
+    """The distance, greater than ``least``, at which a ray first hits primitive k; infinite if it does not.
 
-    Ends belong to a line, with a thousandth of the shortest segment to spare, so that no ray slips between neighbours.
+    Primitives are extended by END_MARGIN at their ends, so that no ray passes between adjacent ones.
     """
     if kind == ARC:
         rx, ry = px - g[k, ARC_X], py - g[k, ARC_Y]
         along = rx * dx + ry * dy
         off = rx * dy - ry * dx
         square = g[k, ARC_RADIUS] * g[k, ARC_RADIUS] - off * off
-        found = math.inf
+        nearest = math.inf
         if square >= 0.0:
             half = math.sqrt(square)
             limit = g[k, ARC_CHORD] - END_MARGIN * shortest
             s = half - along
             if s > least and g[k, ARC_SIDE] >= 0.0 and (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] >= limit:
-                found = s
+                nearest = s
             s = -half - along
             if s > least and g[k, ARC_SIDE] <= 0.0 and (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] >= limit:
-                found = s
-        return found
+                nearest = s
+        return nearest
     if kind == PARABOLA:
-        return meet_parabola(g, k, px, py, dx, dy, least, shortest)
+        return intersect_parabola(g, k, px, py, dx, dy, least, shortest)
     if kind == BEZIER:
-        return meet_bezier(g, k, px, py, dx, dy, least, g[k, BEZIER_OUTWARD])[0]
+        return intersect_bezier(g, k, px, py, dx, dy, least, g[k, BEZIER_OUTWARD])[0]
     det = dx * g[k, LINE_TY] - dy * g[k, LINE_TX]
     ax, ay = g[k, LINE_X] - px, g[k, LINE_Y] - py
     s = (ax * g[k, LINE_TY] - ay * g[k, LINE_TX]) / det
@@ -107,26 +107,26 @@ def meet(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: floa
 
 
 @rare
-def meet_parabola(g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, shortest: float) -> float:
-    """As `meet`, for y = c x² in the parabola's own frame: the nearer root of a quadratic, computed without cancellation."""
+def intersect_parabola(g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, shortest: float) -> float:
+    """As `intersect`, for y = c x² in the parabola's own frame: the nearer root of a quadratic, computed without cancellation."""
     rx, ry = px - g[k, PARABOLA_X], py - g[k, PARABOLA_Y]
     x, y = rx * g[k, PARABOLA_TX] + ry * g[k, PARABOLA_TY], rx * g[k, PARABOLA_TY] - ry * g[k, PARABOLA_TX]
     u, v = dx * g[k, PARABOLA_TX] + dy * g[k, PARABOLA_TY], dx * g[k, PARABOLA_TY] - dy * g[k, PARABOLA_TX]
     a, b, c = g[k, PARABOLA_CURVATURE] * u * u, 2.0 * g[k, PARABOLA_CURVATURE] * x * u - v, g[k, PARABOLA_CURVATURE] * x * x - y
     square = b * b - 4.0 * a * c
-    found = math.inf
+    nearest = math.inf
     if square >= 0.0:
         q = -0.5 * (b + math.copysign(math.sqrt(square), b))
         reach = g[k, PARABOLA_HALF] + END_MARGIN * shortest
         if a != 0.0:
             s = q / a
             if s > least and abs(x + s * u) <= reach:
-                found = s
+                nearest = s
         if q != 0.0:
             s = c / q
-            if least < s < found and abs(x + s * u) <= reach:
-                found = s
-    return found
+            if least < s < nearest and abs(x + s * u) <= reach:
+                nearest = s
+    return nearest
 
 
 @inner
@@ -138,7 +138,7 @@ def cubic(c0: float, c1: float, c2: float, c3: float, u: float) -> float:
 
 @inner
 def cubic_root(c0: float, c1: float, c2: float, c3: float, low: float, high: float) -> float:
-    """The root of a cubic between low and high, where its sign differs: Newton's method, kept within bounds by halving."""
+    """The root of a cubic between low and high, where its signs differ: Newton's method, safeguarded by bisection."""
     rising = cubic(c0, c1, c2, c3, high) > 0.0
     u = 0.5 * (low + high)
     for _ in range(60):
@@ -151,19 +151,21 @@ def cubic_root(c0: float, c1: float, c2: float, c3: float, low: float, high: flo
         slope = 3.0 * (v * v * (c1 - c0) + 2.0 * v * u * (c2 - c1) + u * u * (c3 - c2))
         step = u - f / slope if slope != 0.0 else low
         step = step if low < step < high else 0.5 * (low + high)
-        if abs(step - u) < 1e-16 or step == u:
+        if abs(step - u) < ROOT_STEP or step == u:
             break
         u = step
     return u
 
 
 @rare
-def meet_bezier(g: Floats, k: int, px: float, py: float, dx: float, dy: float, shortest: float, side: float) -> tuple[float, float, int]:
-    """Where a ray first meets a Bezier curve beyond the shortest segment: the distance (infinite for none), the parameter, and how
-    many such places there are; only those from the one side where ``side`` is beyond ±1 (as BEZIER_OUTWARD of a one-sided curve is).
+def intersect_bezier(
+    g: Floats, k: int, px: float, py: float, dx: float, dy: float, shortest: float, side: float
+) -> tuple[float, float, int]:
+    """Where a ray first hits a Bezier curve beyond the distance ``shortest``: the distance (infinite for none), the curve's parameter, and
+    the number of hits. If abs(``side``) > 1 (BEZIER_OUTWARD of a one-sided curve), only hits from its front count.
 
-    The curve's height over the ray's line is a cubic in its parameter. It is cut where it turns, and each piece has at most one root;
-    an end that lies on the line counts as below it, so that of two curves that share an end exactly one is met.
+    The curve's signed distance from the ray's line is a cubic in its parameter. It is split at its extrema, so that each piece has at
+    most one root. An end on the line counts as below it, so that of two curves that share an end exactly one is hit.
     """
     c0 = dx * (g[k, BEZIER_Y0] - py) - dy * (g[k, BEZIER_X0] - px)
     c1 = dx * (g[k, BEZIER_Y1] - py) - dy * (g[k, BEZIER_X1] - px)
@@ -202,24 +204,24 @@ def meet_bezier(g: Floats, k: int, px: float, py: float, dx: float, dy: float, s
 
 @rare
 def bezier_parameter(g: Floats, k: int, x: float, y: float, dx: float, dy: float) -> float:
-    """The parameter at which a ray with direction (dx, dy) meets a Bezier curve at (x, y), where only the place was kept.
+    """The parameter of a Bezier curve at a hit (x, y) of a ray with direction (dx, dy).
 
-    It is found again by following the ray from just before, else back from just beyond: the nearest place on the curve.
+    The intersection is repeated from just before the hit and, if that misses, backwards from just behind it.
     """
     extent = 0.0
     for j in range(BEZIER_X1, BEZIER_Y3 + 1):
         extent = max(extent, abs(g[k, j] - g[k, j % 2]))
-    near = 1e-9 * extent
-    s, u, _ = meet_bezier(g, k, x - near * dx, y - near * dy, dx, dy, 0.0, 0.0)
+    near = SAME_HIT * extent
+    s, u, _ = intersect_bezier(g, k, x - near * dx, y - near * dy, dx, dy, 0.0, 0.0)
     if s <= 2.0 * near:
         return u
-    back, other, _ = meet_bezier(g, k, x + near * dx, y + near * dy, -dx, -dy, 0.0, 0.0)
+    back, other, _ = intersect_bezier(g, k, x + near * dx, y + near * dy, -dx, -dy, 0.0, 0.0)
     return other if back < s else u
 
 
 @rare
 def bezier_normal(g: Floats, k: int, u: float) -> tuple[float, float]:
-    """The outward unit normal of a Bezier curve at a parameter."""
+    """The outward unit normal of a Bezier curve at parameter u."""
     v = 1.0 - u
     tx = (
         v * v * (g[k, BEZIER_X1] - g[k, BEZIER_X0])
@@ -239,7 +241,7 @@ def bezier_normal(g: Floats, k: int, u: float) -> tuple[float, float]:
 
 @inner
 def outward(kind: int, g: Floats, k: int, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
-    """The unit normal of primitive k where a ray with direction (dx, dy) meets it at (x, y), out of the body it bounds."""
+    """The unit normal, out of the body, of primitive k where a ray with direction (dx, dy) hits it at (x, y)."""
     if kind == BEZIER:
         return bezier_normal(g, k, bezier_parameter(g, k, x, y, dx, dy))
     if kind == ARC:
@@ -256,7 +258,7 @@ def outward(kind: int, g: Floats, k: int, x: float, y: float, dx: float, dy: flo
 
 @rare
 def end_near(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> int:
-    """Which end of primitive k lies near a point: 0 for the first, 1 for the other, -1 for none."""
+    """Which end of primitive k lies within ``near`` of a point: 0 for the first, 1 for the second, -1 for none."""
     x0, y0, x1, y1 = g[k, BEZIER_X0], g[k, BEZIER_Y0], g[k, BEZIER_X3], g[k, BEZIER_Y3]
     if kind == FULL_LINE:
         return -1
@@ -276,7 +278,7 @@ def end_near(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> i
 
 @inner
 def is_corner(kind: int, g: Floats, k: int, x: float, y: float, shortest: float) -> bool:
-    """Whether a point of primitive k lies within the shortest segment of one of its ends. The joints of smooth curves are no corners."""
+    """Whether a point of primitive k lies within ``shortest`` of one of its ends; never for Bezier curves, which join smoothly."""
     if kind == BEZIER:
         return False
     if kind == ARC:
@@ -291,12 +293,12 @@ def is_corner(kind: int, g: Floats, k: int, x: float, y: float, shortest: float)
 
 
 @rare
-def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: float, left: int) -> int:
-    """How often a ray crosses an outline ahead. A corner counts for that edge of its two which lies on the left."""
+def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: float, origin: int) -> int:
+    """How often a ray crosses an object's outline. A vertex on the ray counts for one of its two edges: the one left of the ray."""
     g = t.geometry
     total = 0
     for k in range(t.first[obj], t.first[obj] + t.size[obj]):
-        least = least_distance(k, left, t.shortest)
+        least = least_distance(k, origin, t.shortest)
         if t.primitive[k] == ARC:
             rx, ry = px - g[k, ARC_X], py - g[k, ARC_Y]
             along = rx * dx + ry * dy
@@ -308,7 +310,7 @@ def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: fl
                     if s > least and (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] >= g[k, ARC_CHORD]:
                         total += 1
         elif t.primitive[k] == BEZIER:
-            total += meet_bezier(g, k, px, py, dx, dy, least, 0.0)[2]
+            total += intersect_bezier(g, k, px, py, dx, dy, least, 0.0)[2]
         else:
             side_a = dx * (g[k, LINE_Y] - py) - dy * (g[k, LINE_X] - px)
             side_b = side_a + g[k, LINE_LENGTH] * (dx * g[k, LINE_TY] - dy * g[k, LINE_TX])
@@ -321,7 +323,7 @@ def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: fl
 
 @rare
 def passes(t: Tables, k: int, obj: int, flags: int, dx: float, dy: float, wavelength: float) -> bool:
-    """Whether a ray goes through primitive k of an object as if it were not there: a one-sided line from behind, or by a filter."""
+    """Whether primitive k has no effect on a ray: a one-sided line that is hit from its back, or a filter that excludes the wavelength."""
     if flags & ONE_SIDED and t.primitive[k] == LINE and dx * t.geometry[k, LINE_TY] - dy * t.geometry[k, LINE_TX] <= 0.0:
         return True
     if flags & FILTER and wavelength != 0.0:
@@ -332,15 +334,17 @@ def passes(t: Tables, k: int, obj: int, flags: int, dx: float, dy: float, wavele
 
 @inner
 def nearest_of_all(
-    t: Tables, px: float, py: float, dx: float, dy: float, wavelength: float, left: int, primitives: NDArray[np.int64]
+    t: Tables, px: float, py: float, dx: float, dy: float, wavelength: float, origin: int, primitives: NDArray[np.int64]
 ) -> tuple[float, float, int]:
-    """The nearest hit among some primitives of a ray that left one (`least_distance`): its distance (infinite for none), the distance of
-    the next one, and the primitive."""
+    """The nearest hit among some primitives, of a ray that starts on ``origin`` (see `least_distance`).
+
+    Returns its distance (infinite for none), the distance of the second nearest, and the primitive.
+    """
     kinds, g, owner, flags, shortest = t.primitive, t.geometry, t.owner, t.flags, t.shortest
     best, second, which = math.inf, math.inf, NONE
     for i in range(len(primitives)):
         k = primitives[i]
-        s = meet(kinds[k], g, k, px, py, dx, dy, least_distance(k, left, shortest), shortest)
+        s = intersect(kinds[k], g, k, px, py, dx, dy, least_distance(k, origin, shortest), shortest)
         if s < second:
             f = flags[owner[k]]
             if f & (ONE_SIDED | FILTER) and passes(t, k, owner[k], f, dx, dy, wavelength):
@@ -362,12 +366,12 @@ def nearest_in_hierarchy(
     dx: float,
     dy: float,
     wavelength: float,
-    left: int,
+    origin: int,
     best: float,
     second: float,
     which: int,
 ) -> tuple[float, float, int]:
-    """As `nearest_of_all`, over the hierarchy, beginning with what was found before. Boxes farther than the next hit are left out."""
+    """As `nearest_of_all`, over the hierarchy, starting from an earlier search's result. Boxes beyond the second hit are skipped."""
     kinds, g, order, owner, flags, shortest = h.kind, h.geometry, h.order, t.owner, t.flags, t.shortest
     box, child, waiting, near = h.box, h.child, walk.node, walk.near
     # along an axis the other one's reciprocal is huge, not infinite: a start on a box's edge gives 0, not NaN
@@ -378,12 +382,12 @@ def nearest_in_hierarchy(
     node, depth = 0, 0
     while True:
         if node >= 0:
-            # the parts of the ray within the node's two sides; the farther side waits
+            # the intervals of the ray in the node's two boxes; the farther box is pushed on the stack
             a0 = max(max((box[node, x_in] - px) * ix, (box[node, y_in] - py) * iy), 0.0)
             a1 = min(min((box[node, x_out] - px) * ix, (box[node, y_out] - py) * iy), limit)
             b0 = max(max((box[node, 4 + x_in] - px) * ix, (box[node, 4 + y_in] - py) * iy), 0.0)
             b1 = min(min((box[node, 4 + x_out] - px) * ix, (box[node, 4 + y_out] - py) * iy), limit)
-            # which sides are met is hard to foresee: choosing without branches costs less than foreseeing wrongly
+            # which boxes are hit is hard to predict: selection without branches is cheaper than mispredicted branches
             in_a, in_b, a, b = a0 <= a1, b0 <= b1, child[node, 0], child[node, 1]
             a_first = in_a & ((not in_b) | (a0 <= b0))
             waiting[depth], near[depth] = (b, b0) if a_first else (a, a0)
@@ -392,11 +396,11 @@ def nearest_in_hierarchy(
                 node = a if a_first else b
                 continue
         else:
-            # the loop of `nearest_of_all` once more: as a function it takes the arrays anew for each leaf, a fifth of the whole time
+            # the loop of `nearest_of_all` repeated: calling it would unpack the arrays for each leaf, a fifth of the total time
             first = (-1 - node) >> 3
             for i in range(first, first + ((-1 - node) & 7)):
                 k = order[i]
-                s = meet(kinds[i], g, i, px, py, dx, dy, least_distance(k, left, shortest), shortest)
+                s = intersect(kinds[i], g, i, px, py, dx, dy, least_distance(k, origin, shortest), shortest)
                 if s < second:
                     f = flags[owner[k]]
                     if f & (ONE_SIDED | FILTER) and passes(t, k, owner[k], f, dx, dy, wavelength):

@@ -1,9 +1,9 @@
 """The loop of a trace, compiled: any number of threads take chunks of the queue until all light has ended.
 
-The queue's rays are processed in order, in sweeps: each goes one segment further, then its children do, which stand behind all others;
-then those that are still alive begin anew. Part of a sweep whose rays are known when it begins is a generation, and is cut into chunks
-(``share`` in names). A thread finds what its chunk's rays meet, waits until all chunks before have reserved the indices of their children,
-reserves its own, and writes the rows. So the rows are the same for any number of threads.
+The queue is processed in sweeps: each ray advances by one segment, in order, including the children that are appended meanwhile; then the
+next sweep starts with the rays still alive. The part of a sweep that is in the queue when it starts is a generation, and is divided into
+chunks. A thread finds the hits of its chunk's rays, waits until all earlier chunks have reserved the indices of their children, reserves
+its own, and writes the rows. So the rows are the same for any number of threads.
 """
 
 from __future__ import annotations
@@ -17,61 +17,61 @@ from core.trace.compilation.atomics import load, lock, rest, store, unlock
 from core.trace.compilation.jit import ONE, ZERO, entry, inner, rare
 from core.trace.kernels.kernel import ILL_A, ILL_B, ILL_POWER, SUMS_SIZE, find_hits, interact, plan
 from core.trace.kernels.medium import locate
-from core.trace.kernels.rays import ALIVE, DX, DY, OBJECT, PARENT, Batch, Emitted, P, Places, Queue, S, X, Y, copy_ray, emit, gather
+from core.trace.kernels.rays import ALIVE, DX, DY, OBJECT, PARENT, Batch, Emitted, Offsets, P, Queue, S, X, Y, copy_ray, emit, gather
 from core.trace.tables.bvh import Hierarchy
 from core.trace.tables.tables import Tables
 
 STILL_ALIVE = int(Status.ALIVE)
 
-GO, DONE, LIMIT, GROW, FULL, LEAVE, POLL, LARGE, WAIT, AGAIN = range(10)
-"""Return codes of `advance`. DONE: all light has ended. LIMIT: the limit on rows is reached. GROW: the arrays are full, enlarge them.
-FULL: memory is exhausted. LEAVE: the caller asked to stop. POLL: time to poll for a stop and report progress. LARGE: call helper threads.
+GO, DONE, LIMIT, GROW, FULL, STOPPED, POLL, LARGE, WAIT, AGAIN = range(10)
+"""Return codes of `advance`. DONE: no ray is alive. LIMIT: the limit on rows is reached. GROW: the arrays are full, enlarge them.
+FULL: memory is exhausted. STOPPED: the caller asked to stop. POLL: time to poll for a stop and report progress. LARGE: call helper threads.
 WAIT: no chunk is free, peers are still working. GO (a chunk was taken) and AGAIN (try once more) are never returned."""
 
-# the state of a trace, shared by its threads: elements are written by who holds the LOCK, or whose chunk is the next in TURN
+# the state of a trace, shared by its threads: elements are written while holding the LOCK, or by the thread whose chunk has the TURN
 LOCK, TURN, AT_WORK, CODE = 0, 8, 16, 17
-NEXT, HIGH, ENTRIES, STOP, ROWS, PLACES, LAST_HIT, TAKEN, SHARES, FINISHED, FIRST_ROW, SURVIVORS, KEPT, SWEPT = range(24, 38)
+NEXT, HIGH, ENTRIES, STOP, ROWS, CREATED, LAST_HIT, TAKEN, CHUNKS, FINISHED, FIRST_ROW, SURVIVORS, KEPT, COMPACTED = range(24, 38)
 LINE, NEW_POINTS, ABORTED, PEAK, MEMORY, ROW_BYTES, RAY_BYTES, WANTED, UNTIL, STATE_SIZE = range(38, 48)
-# a thread's chunk: its range of the queue, its number, its row in the sums, the number of its rays, and its first row
-LOW, END, NUMBER, SLOT, COUNT, ROW, SHARE_SIZE = range(7)
+# `Batch.chunk`: its range of the queue, its number, its row in the sums, the number of its rays, and its first row
+LOW, END, NUMBER, SLOT, COUNT, ROW, CHUNK_SIZE = range(7)
 
 SECTION = 1 << 16
-"""The most rays of a generation that are begun before all of them are done: arrays for the most children they may have are made before."""
+"""The most rays of a generation that are in progress at once: room for the most children they can have is made beforehand."""
 LEAST_SECTION = 64
-"""A trace ends where memory suffices for fewer rays than this."""
+"""A trace ends when memory suffices for fewer rays than this."""
 POINT_BYTES = 16
 SLICE = 4_096
-"""Entries that are swept at once."""
-PATIENCE = 2_000
+"""Queue entries that are compacted at a time, while the lock is held."""
+WAIT_TRIES = 2_000
 """How often a thread tries to take a chunk before it returns WAIT."""
 
 
 @entry
-def add_up(state: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
-    """Add the sums of all chunks of a generation to those of the trace, in row 0, in order."""
-    for i in range(1, state[SHARES] + 1):
+def add_sums(state: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
+    """Add the sums of all chunks, in order, to the trace's sums in row 0."""
+    for i in range(1, state[CHUNKS] + 1):
         if sums[0, ILL_POWER] == 0.0:
             sums[0, ILL_A], sums[0, ILL_B] = sums[i, ILL_A], sums[i, ILL_B]
         for j in range(ILL_A):
             sums[0, j] += sums[i, j]
         for j in range(SUMS_SIZE):
             sums[i, j] = 0.0
-    state[SHARES] = 0
+    state[CHUNKS] = 0
 
 
 @rare
-def sweep(q: Queue, state: NDArray[np.int64]) -> bool:
-    """Move the live rays of a slice of the queue to the front, in order; True after the last slice."""
-    kept, end = state[KEPT], min(state[ENTRIES], state[SWEPT] + SLICE)
-    for i in range(state[SWEPT], end):
+def compact(q: Queue, state: NDArray[np.int64]) -> bool:
+    """Move the live rays of a slice of the queue to its front, in order; True after the last slice."""
+    kept, end = state[KEPT], min(state[ENTRIES], state[COMPACTED] + SLICE)
+    for i in range(state[COMPACTED], end):
         if q.mark[i, ALIVE]:
             if kept != i:
                 copy_ray(q, i, q, kept)
             kept += 1
-    state[KEPT], state[SWEPT] = kept, end
+    state[KEPT], state[COMPACTED] = kept, end
     if end < state[ENTRIES]:
         return False
-    state[ENTRIES], state[KEPT], state[SWEPT] = kept, 0, 0
+    state[ENTRIES], state[KEPT], state[COMPACTED] = kept, 0, 0
     return True
 
 
@@ -82,17 +82,17 @@ def any_alive(q: Queue, n: int) -> bool:
 
 @rare
 def open_section(t: Tables, q: Queue, c: Columns, state: NDArray[np.int64], limit: int) -> int:
-    """Release the next rays of a generation to be processed, as many as there is memory for: AGAIN, or the code of what is lacking."""
-    taken = state[ROWS] * state[ROW_BYTES] + state[ENTRIES] * state[RAY_BYTES] + state[LINE] * POINT_BYTES
-    fitting = (state[MEMORY] - taken) // (state[ROW_BYTES] + t.most_children * state[RAY_BYTES])
-    if state[HIGH] == state[UNTIL]:  # a generation ends where it ended when it began
+    """Release the next rays of a generation for processing, as many as memory allows: AGAIN, or the code of the shortage."""
+    used = state[ROWS] * state[ROW_BYTES] + state[ENTRIES] * state[RAY_BYTES] + state[LINE] * POINT_BYTES
+    fitting = (state[MEMORY] - used) // (state[ROW_BYTES] + t.most_children * state[RAY_BYTES])
+    if state[HIGH] == state[UNTIL]:  # the next generation: all rays now in the queue
         state[UNTIL] = state[ENTRIES]
     size = min(state[UNTIL] - state[HIGH], SECTION)
     if fitting < min(size, LEAST_SECTION):
         state[CODE] = FULL
         return FULL
     size = min(size, fitting)
-    if min(limit, state[ROWS] + size) > len(c.status) or state[ENTRIES] + size * t.most_children > len(q.place):
+    if min(limit, state[ROWS] + size) > len(c.status) or state[ENTRIES] + size * t.most_children > len(q.serial):
         state[CODE], state[WANTED] = GROW, size
         return GROW
     state[HIGH] += size
@@ -100,10 +100,10 @@ def open_section(t: Tables, q: Queue, c: Columns, state: NDArray[np.int64], limi
 
 
 @rare
-def hand_out(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64], sums: NDArray[np.float64], limit: int) -> int:
-    """Take the next chunk into the batch, with the lock held: GO, or the code of why there is none."""
+def take_chunk(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64], sums: NDArray[np.float64], limit: int) -> int:
+    """Assign the next chunk to the batch, with the lock held: GO, or the code of the reason why there is none."""
     if state[STOP] != 0:
-        return LEAVE
+        return STOPPED
     if state[CODE] != GO:
         return int(state[CODE])
     if state[ROWS] >= limit:
@@ -121,9 +121,9 @@ def hand_out(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64]
         if count == 0:
             state[NEXT] = high
             continue
-        b.share[LOW], b.share[END], b.share[COUNT], b.share[ROW] = low, high, count, state[ROWS]
-        state[SHARES] += 1
-        b.share[NUMBER], b.share[SLOT] = state[TAKEN], state[SHARES]
+        b.chunk[LOW], b.chunk[END], b.chunk[COUNT], b.chunk[ROW] = low, high, count, state[ROWS]
+        state[CHUNKS] += 1
+        b.chunk[NUMBER], b.chunk[SLOT] = state[TAKEN], state[CHUNKS]
         state[NEXT] = high
         state[ROWS] += count
         state[TAKEN] += 1
@@ -131,15 +131,15 @@ def hand_out(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64]
         return GO
     if state[AT_WORK] > 0:
         return WAIT
-    add_up(state, sums)
+    add_sums(state, sums)
     state[FINISHED], state[PEAK] = state[ROWS], max(state[PEAK], state[ENTRIES])
     if state[HIGH] < state[ENTRIES]:
         return open_section(t, q, c, state, limit)
     if state[SURVIVORS] == 0:
         state[CODE] = DONE
         return DONE
-    # dead entries are passed over until they are the most
-    if (state[SWEPT] > 0 or 2 * state[SURVIVORS] < state[ENTRIES]) and not sweep(q, state):
+    # dead entries are skipped until they are the majority
+    if (state[COMPACTED] > 0 or 2 * state[SURVIVORS] < state[ENTRIES]) and not compact(q, state):
         return AGAIN
     state[NEXT], state[HIGH], state[UNTIL], state[LAST_HIT] = 0, 0, 0, -1
     state[FIRST_ROW], state[SURVIVORS] = state[ROWS], 0
@@ -147,62 +147,62 @@ def hand_out(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64]
 
 
 @inner
-def settle(
+def reserve(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], c: Columns, b: Batch, state: NDArray[np.int64], children: int, points: int
 ) -> bool:
-    """In its turn: reserve the indices of a chunk's children and points. False where the polyline is full: then the chunk is put back, with
-    all that were taken after it."""
-    share = b.share
+    """Reserve the indices of a chunk's children and points; the chunk must have the turn. False if the polyline is full: then this chunk
+    and all later ones are released again."""
+    chunk = b.chunk
     children += plan(t, h, loose, b, ZERO, ONE, state[LAST_HIT])
     if state[LINE] + points > len(c.polyline):
         lock(state, LOCK)
-        state[NEXT], state[ROWS], state[TAKEN], state[SHARES] = share[LOW], share[ROW], share[NUMBER], share[SLOT] - 1
-        state[NEW_POINTS], state[CODE], state[WANTED] = points, GROW, state[HIGH] - share[LOW]
+        state[NEXT], state[ROWS], state[TAKEN], state[CHUNKS] = chunk[LOW], chunk[ROW], chunk[NUMBER], chunk[SLOT] - 1
+        state[NEW_POINTS], state[CODE], state[WANTED] = points, GROW, state[HIGH] - chunk[LOW]
         store(state, ABORTED, 1)
         unlock(state, LOCK)
         return False
     state[ENTRIES] += children
-    state[PLACES] += children
+    state[CREATED] += children
     state[LINE] += points
-    state[LAST_HIT] = b.met[share[COUNT] - 1, OBJECT]
+    state[LAST_HIT] = b.hit[chunk[COUNT] - 1, OBJECT]
     return True
 
 
 @inner
-def work_on(
+def process_chunk(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Emitted, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64],
     sums: NDArray[np.float64], far: float,
 ) -> None:  # fmt: skip
-    """Take the rays of a chunk one segment further."""
-    share = b.share
-    count, new = share[COUNT], share[ROW] < len(e.chosen)
-    if new:  # the first rows are those of the rays from the sources
-        emit(e, share[LOW], share[END], b)
+    """Advance the rays of a chunk by one segment."""
+    chunk = b.chunk
+    count, new = chunk[COUNT], chunk[ROW] < len(e.chosen)
+    if new:  # the first rows are those of the source rays
+        emit(e, chunk[LOW], chunk[END], b)
         for i in range(count if len(t.graded) > 0 else 0):
             locate(t, b.inside[i], b.ray[i, X], b.ray[i, Y], b.ray[i, DX], b.ray[i, DY])
     else:
-        gather(q, share[LOW], share[END], b)
+        gather(q, chunk[LOW], chunk[END], b)
     points = find_hits(t, h, loose, b, count)
-    # what the entry before the first hit is known when the chunk before has been planned
-    children = plan(t, h, loose, b, ONE, count, b.met[0, OBJECT])
+    # what the ray before the first one hit is known only when the preceding chunk has reserved: `reserve` plans the first ray
+    children = plan(t, h, loose, b, ONE, count, b.hit[0, OBJECT])
     tries = 0
-    while load(state, TURN) != share[NUMBER]:
+    while load(state, TURN) != chunk[NUMBER]:
         if load(state, ABORTED) != 0:
-            share[COUNT] = 0
+            chunk[COUNT] = 0
             return
         tries += 1
         rest(tries)
-    to = Places(share[ROW], state[FIRST_ROW], state[ENTRIES], state[PLACES], state[LINE], share[SLOT])
-    if not settle(t, h, loose, c, b, state, children, points):
-        share[COUNT] = 0
+    to = Offsets(chunk[ROW], state[FIRST_ROW], state[ENTRIES], state[CREATED], state[LINE], chunk[SLOT])
+    if not reserve(t, h, loose, c, b, state, children, points):
+        chunk[COUNT] = 0
         return
-    store(state, TURN, share[NUMBER] + 1)
+    store(state, TURN, chunk[NUMBER] + 1)
     interact(t, h, loose, b, q, c, sums, count, to, far, new)
 
 
 @inner
 def is_worth_sharing(state: NDArray[np.int64], batch: int, large: int) -> bool:
-    """Whether enough rays lie ahead to call other threads; an eighth of the rows so far is taken as a forecast."""
+    """Whether enough rays are waiting to start helper threads; an eighth of the rows so far is added as a forecast."""
     ahead = state[HIGH] - state[NEXT]
     return bool(ahead >= 2 * batch and ahead + state[ROWS] // 8 >= large)
 
@@ -212,31 +212,31 @@ def advance(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Emitted, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64],
     sums: NDArray[np.float64], limit: int, poll: int, large: int, far: float,
 ) -> int:  # fmt: skip
-    """Trace, together with other threads in the same function, until all light has ended or the caller must act; returns one of the codes.
+    """Trace, concurrently with other threads in this function, until no ray is alive or the caller must act; returns one of the codes.
 
-    ``b`` is the thread's own, all else is shared. Returns POLL after about ``poll`` rays, and LARGE where about ``large`` rays lie ahead.
+    ``b`` belongs to this thread, all else is shared. Returns POLL after about ``poll`` rays, and LARGE if about ``large`` rays are waiting.
     """
-    share, handled, idle = b.share, 0, 0
+    chunk, handled, idle = b.chunk, 0, 0
     while True:
         lock(state, LOCK)
-        if share[COUNT] > 0:
+        if chunk[COUNT] > 0:
             state[AT_WORK] -= 1
-            for i in range(share[COUNT]):
+            for i in range(chunk[COUNT]):
                 state[SURVIVORS] += b.mark[i, ALIVE]
-            share[COUNT] = 0
+            chunk[COUNT] = 0
         if handled >= poll and state[CODE] == GO and state[STOP] == 0:
             code = POLL
         elif is_worth_sharing(state, len(b.at), large):
             code = LARGE
         else:
-            code = hand_out(t, q, c, b, state, sums, limit)
+            code = take_chunk(t, q, c, b, state, sums, limit)
         unlock(state, LOCK)
         if code == GO:
-            handled, idle = handled + share[COUNT], 0
-            work_on(t, h, loose, e, q, c, b, state, sums, far)
+            handled, idle = handled + chunk[COUNT], 0
+            process_chunk(t, h, loose, e, q, c, b, state, sums, far)
         elif code == AGAIN:
             handled += SLICE
-        elif code == WAIT and idle < PATIENCE:
+        elif code == WAIT and idle < WAIT_TRIES:
             tries = 0
             while load(state, AT_WORK) != 0 and tries < 100:
                 tries += 1
@@ -247,15 +247,15 @@ def advance(
 
 
 @entry
-def leave(e: Emitted, q: Queue, c: Columns, state: NDArray[np.int64], low: int, high: int) -> float:
-    """At the end: give the rows whose light has not gone on, of a range of the queue, the status ALIVE; returns the power of that light."""
-    waiting = 0.0
-    begun = state[NEXT] if state[FIRST_ROW] == 0 else len(e.chosen)
+def finish(e: Emitted, q: Queue, c: Columns, state: NDArray[np.int64], low: int, high: int) -> float:
+    """At the end of a trace: set the status ALIVE of the parent rows of live rays in a range of the queue; returns the rays' power."""
+    power = 0.0
+    started = state[NEXT] if state[FIRST_ROW] == 0 else len(e.chosen)
     for i in range(low, high):
-        if begun <= i < len(e.chosen):
-            waiting += e.power[e.chosen[i]]
-        elif q.mark[i, ALIVE] and not state[KEPT] <= i < state[SWEPT]:
-            waiting += q.ray[i, S] + q.ray[i, P]
+        if started <= i < len(e.chosen):
+            power += e.power[e.chosen[i]]
+        elif q.mark[i, ALIVE] and not state[KEPT] <= i < state[COMPACTED]:
+            power += q.ray[i, S] + q.ray[i, P]
             if q.tag[i, PARENT] >= 0:
                 c.status[q.tag[i, PARENT]] = STILL_ALIVE
-    return waiting
+    return power

@@ -1,4 +1,4 @@
-"""Gradient-index media at a point: index, its gradient and absorption, where bodies overlap too."""
+"""Gradient-index media at a point: index, gradient and absorption, also where bodies overlap."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.trace.tables.tables import Tables
 
 Floats = NDArray[np.float64]
 GREEN = 540.0
-"""The wavelength, in nm, that formulas take where the scene has none."""
+"""The wavelength in nm used in formulas where the scene does not simulate colours."""
 
 
 @allocating
@@ -34,11 +34,11 @@ def slopes(
     graded: NDArray[np.int64], parameters: Floats, p: PackedPrograms, inside: NDArray[np.uint8], wavelength: float,
     x: float, y: float, tx: float, ty: float, k: Floats, stage: int, registers: Floats,
 ) -> float:  # fmt: skip
-    """How a ray's state changes: x, y, the components (tx, ty) of n dr/ds, and the integral of the absorption, by the path over the index.
+    """Derivatives of a ray's state with respect to τ, where dτ = ds/n: of x, y, (tx, ty) = n dr/ds, and the integral of the absorption.
 
-    In that parameter dr/dτ = n dr/ds and d(n dr/ds)/dτ = n grad n (Born & Wolf, section 3.2), which depends on place alone. ``inside``
-    tells in which bodies the point is: their indices multiply, their absorptions add. Written to row ``stage`` of ``k``; returns the
-    index. ``registers`` is scratch.
+    dr/dτ = n dr/ds and d(n dr/ds)/dτ = n grad n (Born & Wolf, section 3.2), which depends on position only. ``inside`` marks the bodies
+    that contain the point: their indices multiply, their absorptions add. Written to row ``stage`` of ``k``; returns the index.
+    ``registers`` is scratch memory.
     """
     n, gx, gy, absorption = 1.0, 0.0, 0.0, 0.0
     for g in range(len(graded)):
@@ -62,6 +62,6 @@ def slopes(
 
 @rare
 def locate(t: Tables, inside: NDArray[np.uint8], x: float, y: float, dx: float, dy: float) -> None:
-    """Find in which gradient-index bodies a ray that starts at (x, y) begins."""
+    """Set ``inside``: which gradient-index bodies contain the start (x, y) of a ray with direction (dx, dy)."""
     for g in range(len(t.graded)):
         inside[g] = crossings_ahead(t, t.graded[g], x, y, dx, dy, NONE) % 2

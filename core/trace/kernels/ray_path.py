@@ -1,4 +1,4 @@
-"""Curved rays: the ray equation d/ds(n dr/ds) = grad n, followed to the first surface."""
+"""Curved rays: integration of the ray equation d/ds(n dr/ds) = grad n up to the first surface."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ from core.trace.tolerances import LEAST_STEP, PATH_END, STEP_ERROR
 Floats = NDArray[np.float64]
 
 MOST_STEPS = 20_000
-"""After this many steps a path is given up."""
+"""Maximum number of steps of one path."""
 PIECE = 0.02
-"""How far a path turns (rad) from one of its points to the next."""
+"""The angle (rad) between neighbouring points of a path's polyline."""
 MOST_TURN = 0.5
-"""How far a path turns (rad) in one step at most."""
+"""The largest angle (rad) that a path turns in one step."""
 LAST_PIECE = 1e-3
-"""Length of a path's last piece, as a fraction of the piece before: so short that it has the direction at the end."""
-X0, Y0, DX0, DY0, S0, P0, POINTS, GONE, PATH_WIDTH = range(9)
+"""Length of the polyline's last piece, as a fraction of the piece before: short enough to have the direction at the end."""
+# columns of `Batch.path`
+X0, Y0, DX0, DY0, S0, P0, POINTS, PATH_LOSS, PATH_WIDTH = range(9)
 
 
 @rare
@@ -41,7 +42,7 @@ def nearest(
     dy: float,
     wavelength: float,
 ) -> float:
-    """The distance of what a straight ray meets first."""
+    """The distance to the first hit of a straight ray."""
     best, second, which = nearest_of_all(t, px, py, dx, dy, wavelength, NONE, loose)
     if len(h.order) > 0:
         best, second, which = nearest_in_hierarchy(t, h, walk, px, py, dx, dy, wavelength, NONE, best, second, which)
@@ -60,9 +61,9 @@ def attempt(
     registers: Floats,
     size: float,
 ) -> tuple[float, float]:
-    """One step from ``state``, whose slopes are k[0], to ``new``, whose slopes become the last of k.
+    """One Runge-Kutta step from ``state``, with derivatives k[0], to ``new``, whose derivatives are written to k[STAGES].
 
-    Returns the error over the tolerance, and the index there.
+    Returns the estimated error divided by the tolerance, and the refractive index at ``new``.
     """
     graded, q, programs = t.graded, t.parameters, t.programs
     for stage in range(1, STAGES):
@@ -94,7 +95,7 @@ def attempt(
 
 @rare
 def between(a: Floats, slope_a: Floats, b: Floats, slope_b: Floats, step: float, u: float) -> tuple[float, float]:
-    """The place a share u of the way through a step: the quintic with the ends' places, directions and curvatures."""
+    """The point at a fraction u of a step: quintic Hermite interpolation of the ends' positions, first and second derivatives."""
     v = 1.0 - u
     a0, b0 = v * v * v * (1.0 + 3.0 * u + 6.0 * u * u), u * u * u * (1.0 + 3.0 * v + 6.0 * v * v)
     a1, b1 = step * u * v * v * v * (1.0 + 3.0 * u), -step * v * u * u * u * (1.0 + 3.0 * v)
@@ -106,19 +107,26 @@ def between(a: Floats, slope_a: Floats, b: Floats, slope_b: Floats, step: float,
 
 @inner
 def copy(a: Floats, b: Floats) -> None:
-    """Set b to a; in brackets it would take the compiler two seconds to word what might go wrong."""
+    """Copy a into b; slice assignment would take two seconds longer to compile, for its error messages."""
     for j in range(5):
         b[j] = a[j]
 
 
 @builder
 def follow(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], inside: NDArray[np.uint8], wavelength: float, path: Floats, line: Floats, place: int
+    t: Tables,
+    h: Hierarchy,
+    loose: NDArray[np.int64],
+    inside: NDArray[np.uint8],
+    wavelength: float,
+    path: Floats,
+    line: Floats,
+    first_point: int,
 ) -> tuple[bool, int, float, float, float, float, float]:
-    """Follow a ray from ``path`` (X0 ... DY0) to the first surface.
+    """Integrate a ray's path from the start in ``path`` (X0 ... DY0) to the first surface.
 
-    Returns whether it came to one, how many points its path has, its end and direction there, and the share of power that is left. The
-    points are written to ``line`` from ``place`` on, unless that is negative.
+    Returns whether a surface was reached, the number of points of the path, its end x, y, its direction there, and the fraction of power
+    transmitted. The points are written to ``line`` from index ``first_point``, unless that is negative.
     """
     green = GREEN if math.isnan(wavelength) else wavelength
     walk, registers = Walk(np.empty(STACK, np.int64), np.empty(STACK), np.empty(0, np.int64), np.empty(0)), np.empty(t.programs.largest)
@@ -131,8 +139,8 @@ def follow(
     state[0], state[1] = path[X0], path[Y0]
     n = abs(attempt(t, inside, green, state, 0.0, k, new, registers, size)[1])
     count = 1
-    if place >= 0:
-        line[place, 0], line[place, 1] = state[0], state[1]
+    if first_point >= 0:
+        line[first_point, 0], line[first_point, 1] = state[0], state[1]
     if not 0.0 < n < math.inf:
         return False, count, path[X0], path[Y0], path[DX0], path[DY0], 1.0
     state[2], state[3] = n * path[DX0], n * path[DY0]
@@ -160,7 +168,7 @@ def follow(
             if length == 0.0:
                 continue
             dx, dy = (to_x - x) / length, (to_y - y) / length
-            # pieces overlap a little, so that nothing is missed where they join
+            # pieces overlap slightly, so that no surface is missed at their joints
             back = min(2.0 * t.shortest, 0.5 * travelled)
             ahead = nearest(t, h, loose, walk, x - back * dx, y - back * dy, dx, dy, wavelength) - back
             if ahead <= length:
@@ -179,14 +187,14 @@ def follow(
                     tau += off / speed
                     if abs(off) <= PATH_END * size:
                         end_x, end_y = end[0] + off * dx, end[1] + off * dy
-                        if place >= 0:
+                        if first_point >= 0:
                             last = LAST_PIECE * math.hypot(end_x - x, end_y - y)
-                            line[place + count, 0], line[place + count, 1] = end_x - last * dx, end_y - last * dy
-                            line[place + count + 1, 0], line[place + count + 1, 1] = end_x, end_y
+                            line[first_point + count, 0], line[first_point + count, 1] = end_x - last * dx, end_y - last * dy
+                            line[first_point + count + 1, 0], line[first_point + count + 1, 1] = end_x, end_y
                         return True, count + 2, end_x, end_y, dx, dy, math.exp(-end[4])
                     reach = 4.0 * (abs(off) + t.shortest)
-            if place >= 0:
-                line[place + count, 0], line[place + count, 1] = to_x, to_y
+            if first_point >= 0:
+                line[first_point + count, 0], line[first_point + count, 1] = to_x, to_y
             count += 1
             travelled += length
             x, y = to_x, to_y

@@ -1,4 +1,4 @@
-"""Live rays: those that wait in the queue, and the batch that a thread works on."""
+"""Live rays: the queue of all of them, and the batch that a thread processes."""
 
 from __future__ import annotations
 
@@ -13,51 +13,51 @@ from core.trace.tables.bvh import Walk
 
 BY_SOURCE, GAP, NEW = int(Interaction.SOURCE), int(Flag.GAP), int(Flag.NEW)
 
-# columns of a ray's arrays
+# columns of `Queue.ray`, `tag` and `mark`
 X, Y, DX, DY, S, P = range(6)
-SOURCE, SOURCE_RAY, DEPTH, PARENT, LEFT = range(5)
-HOW, FLAGS, ALIVE = range(3)
-# columns of a batch's arrays
-OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, LEAVING, PARTED, MET_WIDTH = range(8)
-DISTANCE, RATIO, LOST, GAINED, NX, NY, R_S, R_P, COS_T, REACH_WIDTH = range(10)
+SOURCE, SOURCE_RAY, DEPTH, PARENT, ORIGIN = range(5)
+INTERACTION, FLAGS, ALIVE = range(3)
+# columns of `Batch.hit` and `interface`
+OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, NEXT_ORIGIN, GAP_BEFORE, HIT_WIDTH = range(8)
+DISTANCE, RATIO, LOST, GAINED, NX, NY, R_S, R_P, COS_T, INTERFACE_WIDTH = range(10)
 
 
 class Queue(NamedTuple):
     """Live rays in the order of processing.
 
     ``ray`` (n, 6): position, unit direction, power in s and p. ``wavelength`` (n,): nm or NaN. ``tag`` (n, 5): source, source ray,
-    depth, the row this segment comes from, and the primitive it left (`core.trace.kernels.intersect.least_distance`). ``place`` (n,): the
-    ray's index in the order of creation, which it keeps. ``mark`` (n, 3): how the segment came to be, its flags, whether the ray is alive.
-    ``inside`` (n, bodies): in which gradient-index bodies it is.
+    depth, the parent segment's row, and the primitive on which the segment starts (`core.trace.kernels.intersect.least_distance`).
+    ``serial`` (n,): the ray's index in the order of creation, which never changes. ``mark`` (n, 3): the interaction that created the
+    segment, its flags, whether the ray is alive. ``inside`` (n, bodies): whether each gradient-index body contains it.
     """
 
     ray: NDArray[np.float64]
     wavelength: NDArray[np.float64]
     tag: NDArray[np.int32]
-    place: NDArray[np.int64]
+    serial: NDArray[np.int64]
     mark: NDArray[np.uint8]
     inside: NDArray[np.uint8]
 
 
 class Ray(NamedTuple):
-    """A straight ray to be followed: start, unit direction, wavelength (nm or NaN), and the primitive it left (-1 for none)."""
+    """A straight ray: start, unit direction, wavelength (nm or NaN), and the primitive on which it starts (-1 for none)."""
 
     x: float
     y: float
     dx: float
     dy: float
     wavelength: float
-    left: int
+    origin: int
 
 
-class Places(NamedTuple):
-    """Where a batch's results go: its first row, the row that begins the sweep, the first child's index in the queue and in the order of
-    creation, the first point of curved segments, and its row in the sums."""
+class Offsets(NamedTuple):
+    """Where a batch's results are written: its first row, the first row of the sweep, the first child's index in the queue and its serial,
+    the first point of curved segments, and the row in the sums."""
 
     row: int
     first_row: int
     child: int
-    place: int
+    serial: int
     line: int
     slot: int
 
@@ -75,29 +75,29 @@ class Emitted(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """The rays that a thread works on, few enough to stay in its cache: columns as in a `Queue`, and what they meet.
+    """The rays that a thread processes at a time, few enough for its cache: columns as in `Queue`, and the data of their hits.
 
-    ``at`` (n,): their indices in the queue. ``met`` (n, MET_WIDTH): the object that is hit, its primitive, another object there that is
-    no glass, how many children there will be, later the index of the first in the queue (-1 for none), whether surfaces coincide there,
-    the primitive that light leaves which goes on (`core.trace.kernels.intersect.least_distance`), and whether the entry before hit another
-    object. ``reach`` (n, REACH_WIDTH): distance, ratio of indices where glass is hit, power lost and power gained there, the outward unit
-    normal, and of glass its reflectances and the cosine of the angle of refraction. ``path`` (n, PATH_WIDTH), in scenes with
-    gradient-index media: the start x, y, direction and power of a curved segment, its number of points (0 for a straight one), and the
-    power absorbed along it; its ray is then moved to just before its end. ``share``: the chunk of the queue that this is
-    (`core.trace.kernels.loop`). ``walk``: stacks for the traversal of the hierarchy.
+    ``at`` (n,): indices in the queue. ``hit`` (n, HIT_WIDTH): the object hit, its primitive, another object whose surface conflicts there
+    (-1 for none), the number of children, later the queue index of the first (-1 for none), whether surfaces coincide, the primitive on
+    which the next segments start (`core.trace.kernels.intersect.least_distance`), and whether the preceding ray hit another object.
+    ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power lost and gained, outward unit normal, and at glass the
+    reflectances and the cosine of the angle of refraction. ``path`` (n, PATH_WIDTH), in scenes with gradient-index media: start x, y,
+    direction and power of a curved segment, its number of points (0 for a straight one), and the power absorbed along it; the ray itself
+    is then moved to just before the segment's end. ``chunk``: the range of the queue in this batch (`core.trace.kernels.loop`). ``walk``:
+    stacks for the traversal of the hierarchy.
     """
 
     ray: NDArray[np.float64]
     wavelength: NDArray[np.float64]
     tag: NDArray[np.int32]
-    place: NDArray[np.int64]
+    serial: NDArray[np.int64]
     mark: NDArray[np.uint8]
     inside: NDArray[np.uint8]
     at: NDArray[np.int64]
-    met: NDArray[np.int64]
-    reach: NDArray[np.float64]
+    hit: NDArray[np.int64]
+    interface: NDArray[np.float64]
     path: NDArray[np.float64]
-    share: NDArray[np.int64]
+    chunk: NDArray[np.int64]
     walk: Walk
 
 
@@ -111,24 +111,24 @@ def copy_ray(a: Queue | Batch, i: int, b: Queue | Batch, to: int) -> None:
         b.mark[to, j] = a.mark[i, j]
     for j in range(a.inside.shape[1]):
         b.inside[to, j] = a.inside[i, j]
-    b.wavelength[to], b.place[to] = a.wavelength[i], a.place[i]
+    b.wavelength[to], b.serial[to] = a.wavelength[i], a.serial[i]
 
 
 @inner
-def put_back(b: Batch, i: int, q: Queue) -> None:
-    """Write what changed of a batch's ray that goes on to its entry in the queue."""
+def write_back(b: Batch, i: int, q: Queue) -> None:
+    """Write the changed values of a live ray of a batch back to its entry in the queue."""
     at = b.at[i]
     for j in range(6):
         q.ray[at, j] = b.ray[i, j]
-    q.tag[at, DEPTH], q.tag[at, PARENT], q.tag[at, LEFT] = b.tag[i, DEPTH], b.tag[i, PARENT], b.tag[i, LEFT]
-    q.mark[at, HOW], q.mark[at, FLAGS] = b.mark[i, HOW], b.mark[i, FLAGS]
+    q.tag[at, DEPTH], q.tag[at, PARENT], q.tag[at, ORIGIN] = b.tag[i, DEPTH], b.tag[i, PARENT], b.tag[i, ORIGIN]
+    q.mark[at, INTERACTION], q.mark[at, FLAGS] = b.mark[i, INTERACTION], b.mark[i, FLAGS]
     for j in range(b.inside.shape[1]):
         q.inside[at, j] = b.inside[i, j]
 
 
 @inner
 def gather(q: Queue, low: int, high: int, b: Batch) -> None:
-    """Put those of a range of the queue that are alive into a batch, in order."""
+    """Copy the live rays of a range of the queue into a batch, in order."""
     n = 0
     for i in range(low, high):
         if q.mark[i, ALIVE]:
@@ -139,26 +139,26 @@ def gather(q: Queue, low: int, high: int, b: Batch) -> None:
 
 @inner
 def emit(e: Emitted, low: int, high: int, b: Batch) -> None:
-    """Put a range of the chosen rays of the sources, which have the first places in the queue, into a batch."""
+    """Put a range of the chosen source rays into a batch; they have the first indices in the queue."""
     for i in range(low, high):
         k, n = e.chosen[i], i - low
         b.at[n] = i
         b.ray[n, X], b.ray[n, Y] = e.start[k, 0], e.start[k, 1]
         b.ray[n, DX], b.ray[n, DY] = e.direction[k, 0], e.direction[k, 1]
         b.ray[n, S], b.ray[n, P] = e.power[k] / 2, e.power[k] / 2
-        b.wavelength[n], b.place[n] = e.wavelength[k], k
-        b.tag[n, SOURCE], b.tag[n, SOURCE_RAY], b.tag[n, DEPTH], b.tag[n, PARENT], b.tag[n, LEFT] = e.source[k], k, 0, -1, -1
-        b.mark[n, HOW], b.mark[n, FLAGS], b.mark[n, ALIVE] = BY_SOURCE, (GAP | NEW) if e.gap[k] else NEW, 1
+        b.wavelength[n], b.serial[n] = e.wavelength[k], k
+        b.tag[n, SOURCE], b.tag[n, SOURCE_RAY], b.tag[n, DEPTH], b.tag[n, PARENT], b.tag[n, ORIGIN] = e.source[k], k, 0, -1, -1
+        b.mark[n, INTERACTION], b.mark[n, FLAGS], b.mark[n, ALIVE] = BY_SOURCE, (GAP | NEW) if e.gap[k] else NEW, 1
 
 
 @inner
-def bear(b: Batch, i: int, q: Queue, child: int, row: int, x: float, y: float, how: int, place: int) -> None:
-    """Begin a child of a batch's ray at an index in the queue and a point; the caller sets its direction, power and flags."""
+def start_child(b: Batch, i: int, q: Queue, child: int, row: int, x: float, y: float, interaction: int, serial: int) -> None:
+    """Create a child of a batch's ray at queue index ``child`` and point (x, y); the caller sets its direction, power and flags."""
     q.ray[child, X], q.ray[child, Y] = x, y
     q.wavelength[child] = b.wavelength[i]
     q.tag[child, SOURCE], q.tag[child, SOURCE_RAY] = b.tag[i, SOURCE], b.tag[i, SOURCE_RAY]
-    q.tag[child, DEPTH], q.tag[child, PARENT], q.tag[child, LEFT] = b.tag[i, DEPTH], row, b.met[i, LEAVING]
-    q.mark[child, HOW], q.mark[child, FLAGS], q.mark[child, ALIVE] = how, 0, 1
-    q.place[child] = place
+    q.tag[child, DEPTH], q.tag[child, PARENT], q.tag[child, ORIGIN] = b.tag[i, DEPTH], row, b.hit[i, NEXT_ORIGIN]
+    q.mark[child, INTERACTION], q.mark[child, FLAGS], q.mark[child, ALIVE] = interaction, 0, 1
+    q.serial[child] = serial
     for g in range(q.inside.shape[1]):
         q.inside[child, g] = b.inside[i, g]

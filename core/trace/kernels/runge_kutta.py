@@ -8,7 +8,7 @@ import numpy as np
 STAGES = 12
 
 STAGE = np.zeros((STAGES, STAGES))
-"""Weights of the earlier slopes in each stage's place."""
+"""Weights of the earlier slopes in the position of each stage."""
 STAGE[1, 0] = 0.05260015195876773
 STAGE[2, [0, 1]] = 0.0197250569845379, 0.0591751709536137
 STAGE[3, [0, 2]] = 0.02958758547680685, 0.08876275643042054
@@ -38,7 +38,7 @@ STEP[[0, 5, 6, 7, 8, 9, 10, 11]] = (
     0.20136540080403034, 0.04471061572777259,
 )  # fmt: skip
 ERROR_5 = np.zeros(STAGES + 1)
-"""Weights of the slopes, that at the end included, in the error estimate of order 5."""
+"""Weights of the slopes, including that at the end, in the error estimate of order 5."""
 ERROR_5[[0, 5, 6, 7, 8, 9, 10, 11]] = (
     0.01312004499419488, -1.2251564463762044, -0.4957589496572502, 1.6643771824549864, -0.35032884874997366, 0.3341791187130175,
     0.08192320648511571, -0.022355307863886294,

@@ -1,4 +1,4 @@
-"""What surfaces do to rays: the laws of `core.optics` at the places that `core.trace.kernels.intersect` finds."""
+"""Interactions of rays with surfaces: the laws of `core.optics`, applied at the hits found by `core.trace.kernels.intersect`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from core.trace.kernels.rays import (
     DX,
     DY,
     FLAGS,
-    HOW,
+    INTERACTION,
     LOST,
     NX,
     NY,
@@ -46,9 +46,10 @@ from core.trace.kernels.rays import (
     P,
     Queue,
     S,
-    bear,
+    start_child,
 )
 from core.trace.tables.tables import Tables
+from core.trace.tolerances import WEAK_REFLECTION
 
 reflectances, reflect, refract = inner(fresnel.reflectances), inner(fresnel.reflect), inner(fresnel.refract)
 is_grazing, cauchy_index, through_lens = inner(fresnel.is_grazing), inner(fresnel.cauchy_index), inner(thin_lens.thin_lens)
@@ -70,7 +71,7 @@ CORNER = 2
 
 @inner
 def glass_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> float:
-    """A glass's refractive index at a place and a wavelength (NaN where the scene has no colours)."""
+    """A glass's refractive index at a point and a wavelength in nm (NaN if the scene does not simulate colours)."""
     if t.flags[obj] & GRADED:
         return graded_index(t, obj, x, y, wavelength)
     n = t.parameters[obj, GLASS_INDEX]
@@ -81,22 +82,22 @@ def glass_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> f
 
 @inner
 def glass_crossing(
-    t: Tables, obj: int, k: int, s: float, px: float, py: float, dx: float, dy: float, nx: float, ny: float, left: int
+    t: Tables, obj: int, k: int, s: float, px: float, py: float, dx: float, dy: float, nx: float, ny: float, origin: int
 ) -> int:
-    """Whether a ray leaves (1) or enters (-1) a glass where it meets its edge k, whose outward normal there is given; CORNER where that
-    cannot be said."""
+    """Whether a ray leaves (1) or enters (-1) a glass at distance s on its primitive k, with outward normal (nx, ny) there; CORNER within
+    the shortest segment of a corner, where this is ambiguous."""
     x, y = px + s * dx, py + s * dy
     if t.size[obj] > 1 and is_corner(t.primitive[k], t.geometry, k, x, y, t.shortest):
         return CORNER
     if t.flags[obj] & SIMPLE:
-        # a ray that just touches a body comes from outside: all of it is reflected, which sends it straight on
+        # a tangent ray counts as entering: at 90° the reflectance is 1, and reflection leaves its direction unchanged
         return 1 if dx * nx + dy * ny > 0.0 else -1
-    return 1 if crossings_ahead(t, obj, px, py, dx, dy, left) % 2 == 1 else -1
+    return 1 if crossings_ahead(t, obj, px, py, dx, dy, origin) % 2 == 1 else -1
 
 
 @inner
 def crossing_factor(crossing: int, n: float) -> float:
-    """The factor of a glass with index n in the ratio of indices: n on leaving, 1/n on entering; NaN where ill-defined."""
+    """The factor that a glass with index n contributes to the ratio of indices: n on leaving, 1/n on entering; NaN where ill-defined."""
     if crossing == 0:
         return 1.0
     if crossing == CORNER or n == 0.0:
@@ -106,7 +107,7 @@ def crossing_factor(crossing: int, n: float) -> float:
 
 @inner
 def against(nx: float, ny: float, dx: float, dy: float) -> tuple[float, float, float]:
-    """A normal turned against a ray, and the cosine of the angle of incidence."""
+    """The normal on the side that the ray comes from, and the cosine of the angle of incidence."""
     along = dx * nx + dy * ny
     if along > 0.0:
         return -nx, -ny, along
@@ -114,96 +115,99 @@ def against(nx: float, ny: float, dx: float, dy: float) -> tuple[float, float, f
 
 
 @inner
-def weak_reflection(weakest: float, power: float, gap: bool, place: int) -> int:
-    """The factor with which a reflection is followed: 1 for a strong one, 0 for none, more where it stands for several weak ones."""
+def weak_reflection(weakest: float, power: float, gap: bool, serial: int) -> int:
+    """The power factor of a reflected ray: 1 if it is strong, 0 if it is dropped, n if it stands for n weak reflections (resampling).
+
+    Of weak reflections, those are kept whose ``serial`` (index in the order of creation) is a multiple of n.
+    """
     if power > weakest:
         return 1
     if gap or not power > 0.0:
         return 0
-    share = 0.01 / power
-    if share > 1e15:
+    ratio = WEAK_REFLECTION / power
+    if ratio > 1e15:
         return 0
-    factor = int(math.floor(share)) + 1  # noqa: RUF046 - compiled, floor gives a float
-    return factor if place % factor == 0 else 0
+    factor = int(math.floor(ratio)) + 1  # noqa: RUF046 - compiled, floor gives a float
+    return factor if serial % factor == 0 else 0
 
 
 @rare
 def pass_into(t: Tables, b: Batch, i: int, x: float, y: float) -> None:
-    """Note in which gradient-index bodies an entry is that was refracted at (x, y)."""
-    ray, obj = b.ray, b.met[i, OBJECT]
+    """Update ``inside`` of a ray that was refracted at (x, y): which gradient-index bodies contain it."""
+    ray, obj = b.ray, b.hit[i, OBJECT]
     dx, dy = ray[i, DX], ray[i, DY]
-    if b.met[i, SHARED] or t.flags[obj] & (GRADED | SIMPLE) == GRADED:
+    if b.hit[i, SHARED] or t.flags[obj] & (GRADED | SIMPLE) == GRADED:
         locate(t, b.inside[i], x, y, dx, dy)
     elif t.flags[obj] & GRADED:
-        b.inside[i, int(t.parameters[obj, GRADED_BODY])] = 1 if dx * b.reach[i, NX] + dy * b.reach[i, NY] < 0.0 else 0
+        b.inside[i, int(t.parameters[obj, GRADED_BODY])] = 1 if dx * b.interface[i, NX] + dy * b.interface[i, NY] < 0.0 else 0
 
 
 @inner
-def refract_at(t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: float, place: int) -> tuple[int, int]:
-    """Split an entry at a glass surface: a child is reflected, the entry itself refracted.
+def refract_at(t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: float, serial: int) -> tuple[int, int]:
+    """Split a ray at a glass surface: the reflected part is a child, the ray itself is refracted.
 
-    ``place`` is the child's index in the order of creation. Returns the status of the row, and flags to add to it.
+    ``serial`` is the child's index in the order of creation. Returns the status of the row, and flags to add to it.
     """
     ray, mark = b.ray, b.mark
-    dx, dy, ratio = ray[i, DX], ray[i, DY], b.reach[i, RATIO]
-    nx, ny, cos_i = against(b.reach[i, NX], b.reach[i, NY], dx, dy)
-    r_s, r_p, cos_t = b.reach[i, R_S], b.reach[i, R_P], b.reach[i, COS_T]
+    dx, dy, ratio = ray[i, DX], ray[i, DY], b.interface[i, RATIO]
+    nx, ny, cos_i = against(b.interface[i, NX], b.interface[i, NY], dx, dy)
+    r_s, r_p, cos_t = b.interface[i, R_S], b.interface[i, R_P], b.interface[i, COS_T]
     if cos_t < 0.0:
         ray[i, DX], ray[i, DY] = reflect(dx, dy, nx, ny)
-        mark[i, HOW] = BY_TIR
+        mark[i, INTERACTION] = BY_TIR
         mark[i, FLAGS] |= TIR
         return CONTINUED, CAUSES_TIR
-    if t.flags[b.met[i, OBJECT]] & PARTIAL == 0:
+    if t.flags[b.hit[i, OBJECT]] & PARTIAL == 0:
         r_s, r_p = 0.0, 0.0
     grazing = is_grazing(ratio, cos_i)
-    child = b.met[i, CHILD]
+    child = b.hit[i, CHILD]
     if child >= 0:
         s, p = ray[i, S] * r_s, ray[i, P] * r_p
         gap = mark[i, FLAGS] & GAP
-        factor = weak_reflection(t.weakest_reflected, s + p, gap != 0, b.place[i])
-        bear(b, i, q, child, row, x, y, BY_REFLECT, place)
+        factor = weak_reflection(t.weakest_reflected, s + p, gap != 0, b.serial[i])
+        start_child(b, i, q, child, row, x, y, BY_REFLECT, serial)
         q.ray[child, DX], q.ray[child, DY] = reflect(dx, dy, nx, ny)
         q.ray[child, S], q.ray[child, P] = s * factor, p * factor
         q.mark[child, FLAGS] = gap | (RESAMPLED if factor > 1 else 0) | (GRAZING if grazing else 0)
     s, p = ray[i, S] * (1.0 - r_s), ray[i, P] * (1.0 - r_p)
     if not s + p > t.weakest_refracted:
-        b.reach[i, LOST] = s + p
+        b.interface[i, LOST] = s + p
         mark[i, ALIVE] = 0
         return CONTINUED if child >= 0 else TRUNCATED, CAUSES_GRAZING if grazing else 0
     ray[i, DX], ray[i, DY] = refract(dx, dy, nx, ny, ratio, cos_i, cos_t)
     ray[i, S], ray[i, P] = s, p
     if b.inside.shape[1] > 0:
         pass_into(t, b, i, x, y)
-    mark[i, HOW] = BY_REFRACT
+    mark[i, INTERACTION] = BY_REFRACT
     if grazing:
         mark[i, FLAGS] |= GRAZING
     return CONTINUED, CAUSES_GRAZING if grazing else 0
 
 
 @rare
-def split_at(t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: float, place: int) -> int:
-    """Split an entry at a beam splitter: a child goes through, the entry itself is reflected. Returns the row's status."""
-    ray, child = b.ray, b.met[i, CHILD]
+def split_at(t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: float, serial: int) -> int:
+    """Split a ray at a beam splitter: the transmitted part is a child, the ray itself is reflected. Returns the row's status."""
+    ray, child = b.ray, b.hit[i, CHILD]
     dx, dy, s, p = ray[i, DX], ray[i, DY], ray[i, S], ray[i, P]
-    through = t.parameters[b.met[i, OBJECT], SPLITTER_TRANSMISSION]
+    through = t.parameters[b.hit[i, OBJECT], SPLITTER_TRANSMISSION]
     if child >= 0:
-        bear(b, i, q, child, row, x, y, BY_SPLIT, place)
+        start_child(b, i, q, child, row, x, y, BY_SPLIT, serial)
         q.ray[child, DX], q.ray[child, DY] = dx, dy
         q.ray[child, S], q.ray[child, P] = s * through, p * through
     elif not (s + p) * (1.0 - through) > t.weakest_reflected:
-        b.reach[i, LOST] = (s + p) * (1.0 - through)
+        b.interface[i, LOST] = (s + p) * (1.0 - through)
         b.mark[i, ALIVE] = 0
         return TRUNCATED
-    ray[i, DX], ray[i, DY] = reflect(dx, dy, b.reach[i, NX], b.reach[i, NY])
+    ray[i, DX], ray[i, DY] = reflect(dx, dy, b.interface[i, NX], b.interface[i, NY])
     ray[i, S], ray[i, P] = s * (1.0 - through), p * (1.0 - through)
-    b.mark[i, HOW] = BY_SPLIT
+    b.mark[i, INTERACTION] = BY_SPLIT
     return CONTINUED
 
 
 @rare
 def lens_at(t: Tables, b: Batch, i: int, x: float, y: float) -> int:
-    """Bend an entry at an ideal lens, or mirror it at an ideal mirror. Returns the row's status."""
-    obj = b.met[i, OBJECT]
+    """Refract a ray at an ideal lens, or reflect it at an ideal mirror. Returns the row's status."""
+    obj = b.hit[i, OBJECT]
     lens = t.parameters
     if lens[obj, LENS_FOCAL_LENGTH] == 0.0:
         b.mark[i, ALIVE] = 0
@@ -213,6 +217,6 @@ def lens_at(t: Tables, b: Batch, i: int, x: float, y: float) -> int:
     dx, dy = through_lens(b.ray[i, DX], b.ray[i, DY], tx, ty, height, lens[obj, LENS_FOCAL_LENGTH])
     if t.flags[obj] & MIRRORED:
         dx, dy = reflect(dx, dy, ty, -tx)
-    b.mark[i, HOW] = BY_REFLECT if t.flags[obj] & MIRRORED else BY_LENS
+    b.mark[i, INTERACTION] = BY_REFLECT if t.flags[obj] & MIRRORED else BY_LENS
     b.ray[i, DX], b.ray[i, DY] = dx, dy
     return CONTINUED

@@ -1,1 +1,1 @@
-"""What a trace gives: rows in columns, lineage, detectors, images and warnings."""
+"""The result of a trace: rows in columns, lineage, detector readings, images and warnings."""

@@ -1,4 +1,4 @@
-"""What to know before comparing a trace's numbers: light cut short, waves assumed."""
+"""Warnings about limits of a trace's numbers: sources with reduced power, an assumed wavelength."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from core.scene.scene import Scene
 from core.trace.results.result import Warning
 from core.trace.run.emission import InitialRays
 from core.trace.tables.compiled import Compiled
+from core.trace.tolerances import SAME_FRACTION
 
 
 def cautions(scene: Scene, ready: Compiled, rays: InitialRays) -> tuple[Warning, ...]:
-    """The cautions for a scene: sources whose powers do not compare, then gratings that do not know the light's wavelength."""
+    """The warnings: sources whose powers cannot be compared, then gratings in scenes without wavelengths."""
     return (*_uneven_sources(scene, ready, rays), *_gratings_without_colours(scene, ready))
 
 
 def _uneven_sources(scene: Scene, ready: Compiled, rays: InitialRays) -> Iterator[Warning]:
-    """Rays carry a power of at most 1. Where that cuts some sources more than others, their powers do not compare."""
-    if not rays.shares:
+    """A ray's power is at most 1. If that reduces some sources more than others, their powers cannot be compared."""
+    if not rays.fractions:
         return
-    index, least = min(rays.shares, key=lambda share: share[1])
-    if max(share for _, share in rays.shares) <= least * (1 + 1e-9):
+    index, least = min(rays.fractions, key=lambda fraction: fraction[1])
+    if max(fraction for _, fraction in rays.fractions) <= least * (1 + SAME_FRACTION):
         return
     if scene.settings.simulate_colors or any(isinstance(o, Detector) for o in scene.optical):
         yield Warning(

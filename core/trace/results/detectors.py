@@ -1,4 +1,4 @@
-"""What detectors measure, from the rows of a trace."""
+"""Detector readings, from the rows of a trace."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def detector_readings(
 ) -> tuple[DetectorReading, ...]:
     """The readings of all detectors, in the order of the optical objects, from the trace's columns.
 
-    Light crossing so that the detector's second end lies clockwise of its direction as seen counts as positive: with the first end above
-    the second, light going right. A ray cut by the depth limit at a detector is not counted.
+    Power is positive if the detector's second end lies clockwise of the ray's direction as seen on screen: with the first end above the
+    second, for rays to the right. A ray that ends at a detector because of the depth limit is not counted.
     """
     return tuple(
         _reading(i, obj, p1[rows], p2[rows], power[rows].sum(axis=1))
@@ -49,7 +49,7 @@ def _reading(
     signed = np.sign(sine) * power
     values = None
     if 0 < bins <= MAX_BINS:
-        place = np.hypot(p2[:, 0] - detector.p1.x, p2[:, 1] - detector.p1.y) / detector.bin_size
-        counted = np.bincount(np.clip(np.floor(place).astype(np.int64), 0, bins - 1), weights=signed, minlength=bins)
+        position = np.hypot(p2[:, 0] - detector.p1.x, p2[:, 1] - detector.p1.y) / detector.bin_size
+        counted = np.bincount(np.clip(np.floor(position).astype(np.int64), 0, bins - 1), weights=signed, minlength=bins)
         values = tuple(float(v) for v in counted)
     return DetectorReading(index, float(signed.sum()), float((signed * sine).sum()), float(-(signed * cosine).sum()), values)

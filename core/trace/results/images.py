@@ -1,7 +1,7 @@
-"""What the view modes draw, as data: extensions of rays, images, and what an observer sees.
+"""What the view modes draw, as data: extensions of rays, image points, and what an observer sees.
 
-Images belong to pairs of neighbouring rays, and "neighbouring" means one after the other in the order of processing, which is the
-order of a result's rows: two of them whose rays meet close to where the pair before met form one point of an image.
+Image points belong to pairs of neighbouring rays, which are consecutive rows of a result: a pair forms an image point if the rays (or
+their extensions) intersect close to the intersection of the preceding pair.
 """
 
 from __future__ import annotations
@@ -20,39 +20,40 @@ Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
 NEAR = 5.0
-"""How far the meeting points of two pairs of rays may lie apart to form an image, in scene units times the length scale."""
+"""The largest distance between the intersections of consecutive pairs that form an image, in scene units times the length scale."""
 AT_START = 1e-6
-"""How far ahead of its ray's start an image may lie, as rounding has it, and still be where the light spreads from."""
+"""An image less than this ahead of its ray's start is virtual (a margin for rounding), in scene units times the length scale."""
 AT_OBSERVER = 1e-5
-"""The squared distance from the observer's rim within which a ray that starts there shows no image, in scene units squared."""
+"""The squared distance from the observer's rim within which a ray that starts there forms no image, in scene units squared times the
+square of the length scale."""
 
 
 class LineRole(IntEnum):
-    """What a line stands for."""
+    """What a line represents."""
 
     RAY = 0
     EXTENSION = 1
-    """Where the light seems to come from: backwards from the start of a ray."""
+    """The virtual extension of a ray: backwards from its start."""
     FORWARD = 2
-    """Where the light would have gone: onwards from the end of a ray."""
+    """The extension of a ray forwards from its end."""
     OBSERVED = 3
     """A line of sight of the observer."""
 
 
 class PointRole(IntEnum):
-    """What kind of image a point is."""
+    """The kind of an image point."""
 
     REAL = 0
     VIRTUAL = 1
     VIRTUAL_OBJECT = 2
-    """Where rays would meet, were they not turned aside before."""
+    """The point at which rays would intersect if they were not deflected before."""
 
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """Images: where (n, 2) in scene units, what (`PointRole`), drawn with which power and wavelength (nm, NaN without colours).
+    """Image points: position ``at`` (n, 2) in scene units, ``role`` (`PointRole`), power and wavelength to draw (nm, NaN without colours).
 
-    ``row`` is the row of the result that a point comes from.
+    ``row`` is the row of the result to which a point belongs.
     """
 
     at: Floats
@@ -69,7 +70,7 @@ class Points:
 class Lines:
     """Lines: ``ends`` (m, 4: x1, y1, x2, y2) in scene units, the rest as in `Points`, with a `LineRole`.
 
-    An ``endless`` line starts at x1, y1 and goes on beyond x2, y2, which is `ESCAPE_LENGTH` away.
+    An ``endless`` line is a half-line from x1, y1 through x2, y2, which is `ESCAPE_LENGTH` away.
     """
 
     ends: Floats
@@ -85,7 +86,7 @@ class Lines:
 
 @dataclass(frozen=True, eq=False)
 class Marks:
-    """What a mode draws; both parts are in the order of rows."""
+    """What a view mode draws; points and lines are in the order of rows."""
 
     points: Points
     lines: Lines
@@ -97,10 +98,10 @@ _NO_LINES = Lines(np.empty((0, 4)), _ROLES, _NONE.astype(bool), _NONE, _NONE, _N
 
 
 def marks_of(result: TraceResult, settings: Settings) -> Marks:
-    """What is drawn of a result in the mode of its scene.
+    """What is drawn of a result in the view mode of its scene.
 
-    ``rays``: the rays. ``extended``: the rays, and of those that do not come straight from a source the extensions. ``images``: the
-    image points alone. ``observer``: the image points and lines of sight that the scene's observer sees; nothing where it has none.
+    ``rays``: the rays. ``extended``: the rays, and the extensions of all but source rays. ``images``: the image points only. ``observer``:
+    the image points and lines of sight that the scene's observer sees; nothing if the scene has no observer.
     """
     match settings.mode:
         case "images":
@@ -139,13 +140,13 @@ def _images(result: TraceResult, scale: float) -> Marks:
 
 
 def _observed(result: TraceResult, scale: float, observer: Observer | None) -> Marks:
-    """Of each ray that enters the observer's disc and has two neighbours before it: the image it seems to come from, or just the ray."""
+    """For each ray that enters the observer's disc and has two preceding neighbours: the image it comes from, or just a line of sight."""
     if observer is None:
         return Marks(_NO_POINTS, _NO_LINES)
     pairs = _Pairs.of(result)
     rim = _reaches(result.p1[pairs.row] - np.array(observer.c), pairs.along, observer.r)
     seen = (rim >= 0) & (rim <= pairs.length)
-    # the pair before must be that of the very row before
+    # the preceding pair must belong to the preceding row
     seen[:1] = False
     seen[1:] &= np.diff(pairs.row) == 1
     which = np.flatnonzero(seen)
@@ -159,7 +160,8 @@ def _observed(result: TraceResult, scale: float, observer: Observer | None) -> M
 
 @dataclass(frozen=True, eq=False)
 class _Pairs:
-    """Rows that form a pair with the row before: where the two lines meet, and how far ahead of the row's start that is."""
+    """Rows that form a pair with the preceding row: the intersection ``at`` of the two lines, its distance ``ahead`` of the row's start,
+    and the row's direction ``along`` and length."""
 
     row: Rows
     at: Floats
@@ -169,7 +171,7 @@ class _Pairs:
 
     @classmethod
     def of(cls, result: TraceResult) -> _Pairs:
-        """All pairs of a result: neither parted by a gap nor by the beginning of a sweep."""
+        """All pairs of a result: consecutive rows without a gap, in the same sweep."""
         row = np.flatnonzero(result.flags & (Flag.GAP | Flag.FIRST) == 0)
         row = row[row > 0]
         along = _directions(result, slice(None))
@@ -184,7 +186,7 @@ class _Pairs:
 
 
 def _points(result: TraceResult, pairs: _Pairs, scale: float) -> Points:
-    """The images that pairs form. In colour they are drawn with half the power of their ray, as the file format's own program does."""
+    """The image points of pairs. In colour they get half the power of their ray, as in the reference program of the file format."""
     role = np.where(
         pairs.ahead < AT_START * scale, PointRole.VIRTUAL, np.where(pairs.ahead < pairs.length, PointRole.REAL, PointRole.VIRTUAL_OBJECT)
     )
@@ -214,13 +216,13 @@ def _cross(a: Floats, b: Floats) -> Floats:
 
 
 def _distance(a: Floats, b: Floats) -> Floats:
-    """How far points lie apart; NaN, which is near nothing, where lines are parallel."""
+    """The distances between points; NaN where lines are parallel."""
     with np.errstate(invalid="ignore"):
         return np.hypot(a[:, 0] - b[:, 0], a[:, 1] - b[:, 1])
 
 
 def _reaches(start: Floats, along: Floats, radius: float) -> Floats:
-    """How far ahead lines first cross a circle around the origin; NaN where they miss it."""
+    """The distances at which lines first cross a circle around the origin; NaN where they miss it."""
     middle = (start * along).sum(axis=1)
     with np.errstate(invalid="ignore"):
         nearest: Floats = -middle - np.sqrt(radius**2 - _cross(start, along) ** 2)

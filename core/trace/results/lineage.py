@@ -1,4 +1,4 @@
-"""Which segment came from which: the parent column, with the children in compressed form."""
+"""The parents and children of segments: a tree, given by the parent column."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Rows = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Number = TypeVar("Number", np.int64, np.float64)
 LARGEST = 2**63 - 1
-"""The largest whole number of a row of numbers."""
+"""The largest int64."""
 
 
 @dataclass(frozen=True)
 class Lineage:
-    """The family tree of a trace's segments. Parents always stand before their children.
+    """The tree of a trace's segments. Parents precede their children.
 
-    ``parent`` (n,) holds each row's parent row, -1 for rays straight from a source; ``interaction`` (n,) how each row came to be.
+    ``parent`` (n,) holds each row's parent row, -1 for source rays; ``interaction`` (n,) the interaction that created each row.
     """
 
     parent: NDArray[np.int32]
@@ -39,22 +39,22 @@ class Lineage:
         return order, first
 
     def children(self, row: int) -> Rows:
-        """The rows that came from ``row``, in order."""
+        """The child rows of ``row``, ascending."""
         order, first = self._children
-        found: Rows = order[first[row] : first[row + 1]]
-        return found
+        children: Rows = order[first[row] : first[row + 1]]
+        return children
 
     @cached_property
     def child_count(self) -> Rows:
-        """How many rows came from each row, (n,)."""
+        """The number of children of each row, (n,)."""
         return np.bincount(self.parent[self.parent >= 0], minlength=len(self.parent)).astype(np.int64)
 
     def roots(self) -> Rows:
-        """The rows that come straight from a source."""
+        """The rows of source rays."""
         return np.flatnonzero(self.parent < 0)
 
     def leaves(self) -> Rows:
-        """The rows that nothing came from."""
+        """The rows without children."""
         return np.flatnonzero(self.child_count == 0)
 
     def path(self, row: int) -> list[int]:
@@ -65,11 +65,11 @@ class Lineage:
         return out[::-1]
 
     def ancestors(self, row: int) -> list[int]:
-        """The rows before ``row`` on its path, the source ray first."""
+        """The rows before ``row`` on its path, from the source ray on."""
         return self.path(row)[:-1]
 
     def descendants(self, row: int) -> Rows:
-        """All rows that came from ``row``, directly or not, generation by generation."""
+        """All descendants of ``row``, generation by generation."""
         order, first = self._children
         front, out = np.array([row]), []
         while len(front):
@@ -77,43 +77,43 @@ class Lineage:
             within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
             front = order[np.repeat(first[front], count) + within]
             out.append(front)
-        found: Rows = np.concatenate(out).astype(np.int64)
-        return found
+        rows: Rows = np.concatenate(out).astype(np.int64)
+        return rows
 
     def below(self, mask: Mask) -> Mask:
         """Which rows have one of the masked rows among their ancestors, (n,)."""
         ancestor = self.parent.astype(np.int64)
-        found = np.zeros(len(self), bool)
+        below = np.zeros(len(self), bool)
         live = np.flatnonzero(ancestor >= 0)
-        found[live] = mask[ancestor[live]]
+        below[live] = mask[ancestor[live]]
         while live.size:
-            found[live] |= found[ancestor[live]]
+            below[live] |= below[ancestor[live]]
             ancestor[live] = ancestor[ancestor[live]]
             live = live[ancestor[live] >= 0]
-        return found
+        return below
 
     def above(self, mask: Mask) -> Mask:
         """Which rows have one of the masked rows among their descendants, (n,)."""
         ancestor = self.parent.astype(np.int64)
-        found = np.zeros(len(self), bool)
+        above = np.zeros(len(self), bool)
         live = np.flatnonzero(ancestor >= 0)
-        found[ancestor[live[mask[live]]]] = True
+        above[ancestor[live[mask[live]]]] = True
         while live.size:
-            found[ancestor[live[found[live]]]] = True
+            above[ancestor[live[above[live]]]] = True
             ancestor[live] = ancestor[ancestor[live]]
             live = live[ancestor[live] >= 0]
-        return found
+        return above
 
     @cached_property
     def root(self) -> Rows:
-        """The row straight from the source that each row descends from; itself for such a row, (n,)."""
+        """The source ray from which each row descends; a source ray's own row, (n,)."""
         top = np.where(self.parent >= 0, self.parent, np.arange(len(self))).astype(np.int64)
         while (top != (higher := top[top])).any():
             top = higher
         return top
 
     def siblings(self, row: int) -> Rows:
-        """The other rows with the same parent; none for rays straight from a source."""
+        """The other rows with the same parent; none for source rays."""
         parent = self.parent[row]
         if parent < 0:
             return np.empty(0, np.int64)
@@ -132,7 +132,7 @@ class Lineage:
         return self.along_path((self.interaction == Interaction.TIR).astype(np.int64))
 
     def along_path(self, values: NDArray[Number]) -> NDArray[Number]:
-        """The sum of a value over each row's path, itself included, (n,). Each round doubles the reach: log2 of the depth rounds."""
+        """The sum of a value over each row's path, including the row itself, (n,). Pointer doubling: log2 of the depth rounds."""
         total, ancestor = values.copy(), self.parent.astype(np.int64)
         live = np.flatnonzero(ancestor >= 0)
         while live.size:
@@ -142,26 +142,26 @@ class Lineage:
         return total
 
     def classes(self, step: Rows) -> Rows:
-        """Numbers (n,), 0 or more, that are equal for rows whose paths from the source are the same sequence of ``step``, (n,).
+        """Class numbers (n,), 0 or more, equal for rows whose paths from the source have the same sequence of ``step`` (n,).
 
-        Rounds double the length of the sequences compared, as prefix doubling does for suffix arrays: a number stands for a sequence's last
-        half, the number of its first half is written below it, and numbering anew makes room when they fill a word. Steps of rows
-        straight from a source must differ from those of other rows.
+        Prefix doubling, as for suffix arrays: each round doubles the length of the compared sequences by combining the number of a
+        sequence's second half with that of its first half; the numbers are made dense again before they overflow. Steps of source rays
+        must differ from those of other rows.
         """
-        found, ancestor = dense(step), self.parent.astype(np.int64)
+        number, ancestor = dense(step), self.parent.astype(np.int64)
         live = np.flatnonzero(ancestor >= 0)
         while live.size:
-            if (int(found.max()) + 2) ** 2 > LARGEST:
-                found = dense(found)
-            size, before = int(found.max()) + 2, np.zeros(len(self), np.int64)
-            before[live] = found[ancestor[live]] + 1
-            found = found * size + before
+            if (int(number.max()) + 2) ** 2 > LARGEST:
+                number = dense(number)
+            size, before = int(number.max()) + 2, np.zeros(len(self), np.int64)
+            before[live] = number[ancestor[live]] + 1
+            number = number * size + before
             ancestor[live] = ancestor[ancestor[live]]
             live = live[ancestor[live] >= 0]
-        return found
+        return number
 
     def statistics(self) -> LineageStatistics:
-        """The figures of the whole tree."""
+        """Statistics of the whole tree."""
         count = np.bincount(self.interaction, minlength=len(Interaction))
         inner = int((self.child_count > 0).sum())
         return LineageStatistics(
@@ -176,8 +176,8 @@ class Lineage:
 
 @dataclass(frozen=True)
 class LineageStatistics:
-    """Figures of a family tree. ``max_depth`` is the largest number of ancestors; ``branching_factor_avg`` is the mean number of children
-    of the segments that have any."""
+    """Statistics of a tree of segments. ``max_depth`` is the largest number of ancestors; ``branching_factor_avg`` is the mean number of
+    children of the segments that have any."""
 
     segment_count: int
     root_count: int
@@ -188,8 +188,8 @@ class LineageStatistics:
 
 
 def dense(keys: Rows) -> Rows:
-    """Numbers from 0 without gaps, in the order of the keys, that are equal where keys are equal, (n,)."""
-    order = np.argsort(keys, kind="stable")  # neighbours in a trace are often equal: what a stable sort is fast at
+    """The rank of each key among the distinct keys, from 0, (n,)."""
+    order = np.argsort(keys, kind="stable")  # a stable sort is fast where neighbours are equal
     ordered, numbers = keys[order], np.zeros(len(keys), np.int64)
     numbers[order[1:]] = np.cumsum(ordered[1:] != ordered[:-1])
     return numbers

@@ -1,4 +1,4 @@
-"""Rows of segments recorded elsewhere, read into the columns of a trace."""
+"""Conversion of segments recorded by other programs into the columns of a trace."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.trace.columns import empty_rows
 
 
 def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
-    """The columns of rows that are mappings or objects. Raises RaybenchError naming the row and what it lacks."""
+    """The columns of rows that are mappings or objects. Raises RaybenchError with the row and what is wrong with it."""
     n = len(rows)
     out = empty_rows(n)
     for i, row in enumerate(rows):
@@ -38,11 +38,11 @@ def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
     numbers = np.hstack([out["p1"], out["p2"], out["power"]])
     wrong = np.flatnonzero(~np.isfinite(numbers).all(axis=1) | (out["power"] < 0).any(axis=1))
     if len(wrong):
-        raise RaybenchError(f"Segment {wrong[0]} has a place that is no finite number, or a power that is none or below 0. Correct it.")
+        raise RaybenchError(f"Segment {wrong[0]} has a position or a power that is not a finite number, or a negative power. Correct it.")
     parent_column = out["parent"]
     if ((parent_column >= np.arange(n)) | (parent_column < -1)).any():
         bad = int(np.flatnonzero((parent_column >= np.arange(n)) | (parent_column < -1))[0])
-        raise RaybenchError(f"Segment {bad} has parent {parent_column[bad]}, which does not stand before it. Order parents first.")
+        raise RaybenchError(f"Segment {bad} has parent {parent_column[bad]}, which does not precede it. Order parents first.")
     has_child = np.zeros(n, bool)
     has_child[parent_column[parent_column >= 0]] = True
     out["status"][has_child] = Status.CONTINUED
@@ -58,12 +58,13 @@ def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
 
 
 def ledger_terms(c: Mapping[str, NDArray[Any]]) -> dict[str, float]:
-    """The terms of the power ledger that rows tell of themselves: what a branch loses was not followed, what it gains was resampled."""
+    """The terms of the power ledger that can be computed from the rows: power lost at a branch counts as truncated, power gained as
+    resampled."""
     power = c["power"].sum(axis=1)
     child = np.flatnonzero(c["parent"] >= 0)
-    going_on = np.bincount(c["parent"][child], power[child], minlength=len(power))
+    continued = np.bincount(c["parent"][child], power[child], minlength=len(power))
     branch = np.bincount(c["parent"][child], minlength=len(power)) > 0
-    change = (going_on - power)[branch]
+    change = (continued - power)[branch]
     ended = {s: float(power[~branch & (c["status"] == s)].sum()) for s in Status}
     cut = ended[Status.TRUNCATED] + ended[Status.DEPTH]
     return {

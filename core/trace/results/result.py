@@ -1,4 +1,4 @@
-"""The result of a trace: one row a segment, in columns."""
+"""The result of a trace: one row per segment, in columns."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from core.scene.scene import Scene
 
 ESCAPE_LENGTH = 1e4
-"""How far an escaping ray is drawn, in scene units times the scene's length scale; its true length is infinite."""
+"""The drawn length of an escaping ray, in scene units times the scene's length scale; its true length is infinite."""
 
 
 @dataclass(frozen=True)
 class Warning:
-    """Something about a trace its reader should know; ``index`` is the optical object it concerns, -1 for none."""
+    """A warning about a trace; ``index`` is that of the optical object it concerns, -1 for none."""
 
     index: int
     text: str
@@ -38,7 +38,7 @@ class Warning:
 
 @dataclass(frozen=True)
 class DetectorReading:
-    """What a detector measured: signed power crossing it, force normal to and along it, and power per bin where it maps irradiance."""
+    """A detector's measurement: signed power crossing it, normal and shear force, and power per bin if it maps irradiance."""
 
     index: int
     power: float
@@ -53,9 +53,9 @@ class Ledger:
 
     emitted: float = 0.0
     resampled: float = 0.0
-    """Added when a weak reflection is followed in place of several."""
+    """Added when one weak reflection represents several."""
     gained: float = 0.0
-    """Added by elements that do not conserve power, less what they took."""
+    """Net power added by elements that do not conserve power."""
     escaped: float = 0.0
     absorbed: float = 0.0
     truncated: float = 0.0
@@ -68,7 +68,7 @@ class Ledger:
 
 @dataclass(frozen=True, eq=False)
 class TraceResult(RayColumns):
-    """All segments of a trace: the columns of `RayColumns`, of equal length n, and what concerns the trace as a whole.
+    """All segments of a trace: the columns of `RayColumns`, of equal length n, and the properties of the trace as a whole.
 
     ``polyline`` (m, 2) holds the points of curved segments, see ``points``.
     """
@@ -80,12 +80,12 @@ class TraceResult(RayColumns):
     milliseconds: float = 0.0
     revision: int = 0
     object_names: tuple[str, ...] = field(default=(), repr=False)
-    """The names the optical objects answered to when this was traced."""
+    """The names of the optical objects when this was traced."""
     polyline: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)), repr=False)
     scene: Scene | None = field(default=None, repr=False)
-    """The scene that was traced, where it is known."""
+    """The scene that was traced, if known."""
     preparing_ms: float = field(default=0.0, repr=False)
-    """Of ``milliseconds``, those before the first ray was followed."""
+    """The part of ``milliseconds`` before the first ray was traced."""
 
     def __len__(self) -> int:
         return len(self.p1)
@@ -104,7 +104,7 @@ class TraceResult(RayColumns):
 
     @property
     def escaped(self) -> NDArray[np.bool_]:
-        """Which rows meet nothing, (n,)."""
+        """Which rows hit nothing, (n,)."""
         escaped: NDArray[np.bool_] = self.status == Status.ESCAPED
         return escaped
 
@@ -116,7 +116,7 @@ class TraceResult(RayColumns):
 
     @cached_property
     def degree_of_polarization(self) -> NDArray[np.float64]:
-        """|p - s| / (p + s), 0 where there is no power, (n,)."""
+        """|p - s| / (p + s), 0 where the power is 0, (n,)."""
         return degree_of_polarization(self.power)
 
     @cached_property
@@ -133,7 +133,7 @@ class TraceResult(RayColumns):
 
     @cached_property
     def straight_pieces(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
-        """Starts and ends (k, 2) of the straight pieces of all segments, and the rows these belong to (k,); a straight row is one piece."""
+        """Starts and ends (k, 2) of the straight pieces of all segments, and their rows (k,); a straight segment is one piece."""
         if not len(self.polyline):
             return self.p1, self.p2, np.arange(len(self))
         count = self.points[:, 1].astype(np.int64)
@@ -141,9 +141,9 @@ class TraceResult(RayColumns):
         rows = np.repeat(np.arange(len(self)), pieces)
         within = np.arange(len(rows)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
         curved = count[rows] > 0
-        place = np.where(curved, self.points[rows, 0] + within, 0)
-        p1 = np.where(curved[:, None], self.polyline[place], self.p1[rows])
-        p2 = np.where(curved[:, None], self.polyline[place + 1], self.p2[rows])
+        index = np.where(curved, self.points[rows, 0] + within, 0)
+        p1 = np.where(curved[:, None], self.polyline[index], self.p1[rows])
+        p2 = np.where(curved[:, None], self.polyline[index + 1], self.p2[rows])
         return p1, p2, rows
 
     @cached_property
@@ -157,49 +157,49 @@ class TraceResult(RayColumns):
         reached = np.cumsum(length)
         curved = np.flatnonzero(self.points[:, 1] > 1)
         first, last = np.searchsorted(rows, curved), np.searchsorted(rows, curved, side="right") - 1
-        begun = reached[first] - length[first]
-        half = begun + (reached[last] - begun) / 2
+        start = reached[first] - length[first]
+        half = start + (reached[last] - start) / 2
         k = np.clip(np.searchsorted(reached, half), first, last)
-        share = (half - (reached[k] - length[k])) / np.where(length[k] > 0, length[k], 1.0)
-        middle[curved] = p1[k] + share[:, None] * (p2[k] - p1[k])
+        fraction = (half - (reached[k] - length[k])) / np.where(length[k] > 0, length[k], 1.0)
+        middle[curved] = p1[k] + fraction[:, None] * (p2[k] - p1[k])
         return middle
 
     @property
     def middle(self) -> NDArray[np.float64]:
-        """The point half-way along each segment, (n, 2), to be changed at will."""
+        """The point half-way along each segment, (n, 2), as a copy."""
         return self._middle.copy()
 
     def segment_id(self, row: int) -> str:
-        """The name of a segment in text: ``r<revision>-<row>``."""
+        """The id of a segment: ``r<revision>-<row>``."""
         return f"r{self.revision}-{row}"
 
     @classmethod
     def from_segments(cls, segments: Iterable[Any], *, revision: int | None = None) -> TraceResult:
-        """A result from rows recorded elsewhere: mappings or objects.
+        """A result from rows recorded by other programs: mappings or objects.
 
         Each needs ``p1`` and ``p2`` (pairs, mappings or objects with x and y), ``brightness_s`` and ``brightness_p``; it may have
         ``wavelength``, ``parent`` (a row or None), ``interaction`` (a name of `Interaction`), ``gap``, ``is_new``, ``escaped``.
-        Raises RaybenchError naming the row and what it lacks. All segments of a result are that result.
+        Raises RaybenchError with the row and what is wrong with it. From all segments of a result, returns that result.
         """
         if isinstance(segments, Segments):
             whole = np.array_equal(segments.rows, np.arange(len(segments.result)))
             if whole:
                 return segments.result if revision is None else replace(segments.result, revision=revision)
-            return segments.result.taken(segments.rows, next_revision() if revision is None else revision)
+            return segments.result.subset(segments.rows, next_revision() if revision is None else revision)
         rows = list(segments)
         if rows and all(isinstance(r, Segment) and r.result is rows[0].result for r in rows):
             return cls.from_segments(Segments(rows[0].result, np.array([r.row for r in rows])), revision=revision)
         columns: dict[str, Any] = read_rows(rows)
         return cls(**columns, ledger=Ledger(**ledger_terms(columns)), revision=next_revision() if revision is None else revision)
 
-    def taken(self, rows: NDArray[np.int64], revision: int) -> TraceResult:
-        """Some of the rows as a result of their own, under another revision; a row whose parent is not among them has none."""
-        place = np.full(len(self) + 1, -1, np.int32)
-        place[rows] = np.arange(len(rows))
+    def subset(self, rows: NDArray[np.int64], revision: int) -> TraceResult:
+        """Some of the rows as a result with another revision; rows whose parent is not among them get none."""
+        index = np.full(len(self) + 1, -1, np.int32)
+        index[rows] = np.arange(len(rows))
         columns = {name: getattr(self, name)[rows] for name in STORED}
-        columns["parent"] = place[columns["parent"]]
+        columns["parent"] = index[columns["parent"]]
         if (columns["parent"] >= np.arange(len(rows))).any():
-            raise RaybenchError("Some segments stand before their parents, or twice. Give them in the order of the trace.")
+            raise RaybenchError("Some segments precede their parents, or are given twice. Give them in the order of the trace.")
         return replace(
             self,
             **columns,
@@ -283,7 +283,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Segments(Sequence[Segment]):
-    """Some rows of a result as a sequence of `Segment`; ``rows`` are their numbers."""
+    """Some rows of a result as a sequence of `Segment`; ``rows`` (n,) are their indices."""
 
     result: TraceResult
     rows: NDArray[np.int64]
@@ -306,10 +306,10 @@ class Segments(Sequence[Segment]):
 
 @dataclass(frozen=True, eq=False)
 class RaySet:
-    """Some rows of a result, the question that made them, and the revision they belong to. ``name`` is short, such as ``R1``.
+    """Some rows of a result, the question whose answer they are, and the revision of the result. ``name`` is short, such as ``R1``.
 
     ``a | b`` holds the rows of either set, ``a & b`` those of both, ``a - b`` those of a alone, ``a ^ b`` those of one but not both.
-    Sets of different traces have no rows in common: joining them raises RaybenchError.
+    Combining sets of different revisions raises RaybenchError.
     """
 
     rows: NDArray[np.int64]

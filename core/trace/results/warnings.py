@@ -1,4 +1,4 @@
-"""What a trace says of places where light had no way on."""
+"""Warnings about points where no interaction is defined, so that rays were stopped."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from core.scene.scene import Scene
 from core.trace.codes import Status
 from core.trace.results.result import Warning
 
-WORTH_TELLING = 1e-3
-"""The power that must meet ill-defined places before it is told."""
+LEAST_POWER = 1e-3
+"""The power stopped at ill-defined points above which a warning is given."""
 
 
 def ill_defined(scene: Scene, rows: Mapping[str, Any], power: float, first: int, other: int, shortest: float) -> tuple[Warning, ...]:
-    """A warning where light of more than next to no ``power`` met a place at which it is not defined what happens to it.
+    """A warning if more than LEAST_POWER hit points at which the interaction is not defined, else ().
 
-    ``first`` and ``other`` are the objects that lie on each other at the first such place, -1 where there is but one; ``rows`` are the
-    trace's columns, and ``shortest`` its shortest segment.
+    ``power`` is what hit such points at glass and conflicting surfaces; ``first`` and ``other`` are the objects that overlap at the first
+    of them, -1 for no other. ``rows`` are the trace's columns, ``shortest`` its shortest segment.
     """
     stopped = np.flatnonzero(rows["status"] == Status.ILL_DEFINED)
     hit = rows["hit"][stopped]
     lenses = stopped[[not isinstance(scene.optical[i], GlassBody) for i in hit]] if len(stopped) else stopped
-    if not power > 0:  # at surfaces that are no lenses
+    if not power > 0:  # only ideal lenses without a focal length
         other = -1
     power += float(rows["power"][lenses].sum())
-    if power <= WORTH_TELLING:
+    if power <= LEAST_POWER:
         return ()
     if other >= 0:
         where = f"where {in_quotes(scene.optical[first].title)} and {in_quotes(scene.optical[other].title)} lie on each other"
@@ -44,7 +44,7 @@ def ill_defined(scene: Scene, rows: Mapping[str, Any], power: float, first: int,
 
 
 def _where(scene: Scene, index: int, x: float, y: float, shortest: float) -> str:
-    """Why light had no way on at a place of an object."""
+    """Where and why an interaction with an object is not defined at (x, y)."""
     obj = scene.optical[index]
     if not isinstance(obj, GlassBody):
         return f"at {in_quotes(obj.title)}, whose focal length is 0"

@@ -1,1 +1,1 @@
-"""Running a trace: the rays of the sources, memory for rows, threads and their limits."""
+"""Running a trace: source rays, allocation and reuse of arrays, threads, limits on time and memory."""

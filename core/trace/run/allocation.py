@@ -1,4 +1,4 @@
-"""Room for the rays on their way and for the rows they leave, and how much of the machine's memory that may take."""
+"""Allocation of the queue of live rays and of the columns of rows, and the default memory limit."""
 
 from __future__ import annotations
 
@@ -15,30 +15,29 @@ from core.trace.run.memory import Buffers
 if TYPE_CHECKING:
     from core.trace.kernels.rays import Batch, Queue
 
-SHARE = 0.5
-"""Of the machine's memory, what one trace may take unless it is told otherwise."""
+MEMORY_FRACTION = 0.5
+"""The default memory limit of a trace, as a fraction of the machine's memory."""
 UNKNOWN_MEMORY = 4 << 30
-"""What a machine that does not tell is taken to have, in bytes."""
+"""The assumed memory in bytes of a machine whose memory cannot be determined."""
 BATCH, GRADED_BATCH = 256, 32
-"""Rays that a thread has at work at once, few enough for its cache; fewer where each takes long."""
+"""Rays per batch: few enough for a processor's cache; fewer in scenes with gradient-index bodies, where each takes long."""
 LARGE = 1 << 18
-"""Rows beyond which arrays are at once made as large as they may ever be: pages that are never touched take no memory."""
-
-
-NO_LINE = np.empty((0, 2))
+"""Arrays of more rows are allocated at their maximum size at once: pages that are never touched take no memory."""
+NO_POINTS = np.empty((0, 2))
+"""An empty polyline."""
 
 
 @cache
 def default_memory_limit() -> int:
-    """The bytes that one trace may take unless it is told otherwise."""
-    return int(SHARE * _machine_memory())
+    """The default memory limit of a trace in bytes."""
+    return int(MEMORY_FRACTION * _machine_memory())
 
 
 def _machine_memory() -> int:
     if sys.platform == "win32":
         import ctypes
 
-        # dwLength and dwMemoryLoad, then seven sizes of 8 bytes, the first of which is the memory of the machine
+        # MEMORYSTATUSEX: dwLength and dwMemoryLoad, then seven 8-byte sizes, the first of which is the physical memory
         status = (ctypes.c_ulonglong * 8)()
         ctypes.cast(status, ctypes.POINTER(ctypes.c_ulong))[0] = ctypes.sizeof(status)
         return int(status[1]) if ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status)) else UNKNOWN_MEMORY
@@ -49,72 +48,75 @@ def _machine_memory() -> int:
 
 
 def new_queue(n: int, bodies: int) -> Queue:
-    """Room for n rays on their way, in a scene with so many gradient-index bodies."""
+    """An uninitialised queue for n rays, in a scene with ``bodies`` gradient-index bodies."""
     from core.trace.kernels.rays import Queue
 
     return Queue(
         ray=np.empty((n, 6)),
         wavelength=np.empty(n),
         tag=np.empty((n, 5), np.int32),
-        place=np.empty(n, np.int64),
+        serial=np.empty(n, np.int64),
         mark=np.empty((n, 3), np.uint8),
         inside=np.zeros((n, bodies), np.uint8),
     )
 
 
 def batch_size(bodies: int) -> int:
-    """How many rays a thread has at work at once, in a scene with so many gradient-index bodies."""
+    """The number of rays in a batch, in a scene with ``bodies`` gradient-index bodies."""
     return GRADED_BATCH if bodies else BATCH
 
 
 def new_batch(bodies: int, primitives: int) -> Batch:
-    """A thread's room for the rays it has at work, in a scene with so many gradient-index bodies and primitives."""
-    from core.trace.kernels.loop import SHARE_SIZE
+    """An uninitialised batch for a scene with the given numbers of gradient-index bodies and primitives."""
+    from core.trace.kernels.loop import CHUNK_SIZE
     from core.trace.kernels.ray_path import PATH_WIDTH
-    from core.trace.kernels.rays import MET_WIDTH, REACH_WIDTH, Batch
+    from core.trace.kernels.rays import HIT_WIDTH, INTERFACE_WIDTH, Batch
     from core.trace.tables.bvh import new_walk
 
     n = batch_size(bodies)
     return Batch(
         *new_queue(n, bodies),
         at=np.empty(n, np.int64),
-        met=np.empty((n, MET_WIDTH), np.int64),
-        reach=np.empty((n, REACH_WIDTH)),
+        hit=np.empty((n, HIT_WIDTH), np.int64),
+        interface=np.empty((n, INTERFACE_WIDTH)),
         path=np.empty((n, PATH_WIDTH if bodies else 0)),
-        share=np.zeros(SHARE_SIZE, np.int64),
+        chunk=np.zeros(CHUNK_SIZE, np.int64),
         walk=new_walk(primitives),
     )
 
 
 def new_columns(n: int, bodies: int) -> Columns:
-    """Room for n rows, without any points of curved rays; columns that only gradient-index media need have no width without bodies."""
+    """Uninitialised columns for n rows, without polyline points; columns for gradient-index media have width 0 without bodies."""
     widths = {name: (c.width,) if c.width and (bodies or not c.curved) else (0,) if c.curved else () for name, c in STORED.items()}
-    return Columns._make([*(np.empty((n, *widths[name]), c.dtype) for name, c in STORED.items()), NO_LINE])
+    return Columns._make([*(np.empty((n, *widths[name]), c.dtype) for name, c in STORED.items()), NO_POINTS])
 
 
 def bytes_per_item(arrays: Queue | Columns) -> int:
-    """What one ray on its way, or one row, takes. Points of curved rays come on top."""
+    """The bytes of one queue entry or of one row, without the polyline points of curved rays."""
     widths = (a.dtype.itemsize * (a.shape[1] if a.ndim > 1 else 1) for name, a in arrays._asdict().items() if name != "polyline")
     return sum(widths)
 
 
 def grown(arrays: Any, used: int, needed: int, most: int, buffers: Buffers) -> Any:
-    """A queue or columns with room for ``needed`` items and some to spare, at most ``most``, of which ``used`` are copied."""
+    """A queue or columns with capacity for at least ``needed`` and at most ``most`` items; the first ``used`` items are copied.
+
+    Unused arrays from ``buffers`` are taken first. Raises MemoryError if ``needed`` items cannot be allocated.
+    """
     have = len(arrays[0])
     if have >= needed:
         return arrays
     names = [name for name in arrays._fields if name != "polyline"]
-    again = buffers.take(arrays._replace(polyline=NO_LINE) if "polyline" in arrays._fields else arrays, needed)
-    if again is not None:
+    reused = buffers.take(arrays._replace(polyline=NO_POINTS) if "polyline" in arrays._fields else arrays, needed)
+    if reused is not None:
         for name in names:
-            getattr(again, name)[:used] = getattr(arrays, name)[:used]
-        return again if len(names) == len(again) else again._replace(polyline=arrays.polyline)
+            getattr(reused, name)[:used] = getattr(arrays, name)[:used]
+        return reused if len(names) == len(reused) else reused._replace(polyline=arrays.polyline)
     sizes = [most] if needed > LARGE else []
     sizes += [min(most, 4 * needed), needed]
     for size in sizes:
         try:
             new = {name: np.empty((size, *getattr(arrays, name).shape[1:]), getattr(arrays, name).dtype) for name in names}
-        except MemoryError:  # where untouched pages count too, it has to be less
+        except MemoryError:  # the system counts untouched pages too: try a smaller size
             if size == sizes[-1]:
                 raise
             continue
@@ -124,8 +126,8 @@ def grown(arrays: Any, used: int, needed: int, most: int, buffers: Buffers) -> A
     return arrays._replace(**new)
 
 
-def longer(columns: Columns, used: int, needed: int) -> Columns:
-    """The columns with room for ``needed`` points of curved rays and half as many again to spare."""
+def with_more_points(columns: Columns, used: int, needed: int) -> Columns:
+    """The columns with capacity for at least ``needed`` polyline points; the first ``used`` are copied."""
     if len(columns.polyline) >= needed:
         return columns
     line = np.empty((needed + needed // 2, 2))
@@ -134,8 +136,7 @@ def longer(columns: Columns, used: int, needed: int) -> Columns:
 
 
 def trimmed(arrays: Any, n: int) -> Any:
-    """A queue or columns without points, with room for n items and a quarter more: the rest is given back to the system, without copying
-    where it can."""
+    """A queue or columns without points, shrunk in place to n items and a quarter more; the rest of the memory is freed."""
     room = n + n // 4
     if len(arrays[0]) > room + LARGE // 64:
         for array in arrays:

@@ -1,4 +1,4 @@
-"""The rays that sources emit, in the file format's order, number and power."""
+"""The rays that sources emit, with the number, order and power that the file format defines."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ Sources = tuple[tuple[int, SceneObject], ...]
 
 
 class _Stopped(Exception):
-    """The trace was stopped while its sources emitted."""
+    """The trace was stopped while source rays were computed."""
 
 
 @dataclass(frozen=True, eq=False)
 class InitialRays:
     """Rays as they leave their sources: starts and unit directions (n, 2), power (n,), gap flags (n,), source index (n,), nm (n,).
 
-    ``shares`` tells for each source that has a density its index and what share of its power its rays carry: 1, or less where a ray would
-    have a power above 1. Rays whose emission was stopped are not ``complete``: there are none. ``sources`` with their indices and
-    ``settings`` are what they were made from.
+    ``fractions`` holds, for each source with a ray density, its index and the fraction of its power that its rays carry: less than 1 where
+    a ray would have a power above 1. If the emission was stopped, ``complete`` is False and there are no rays. The rays were computed
+    from ``sources`` (with their indices) and ``settings``.
     """
 
     start: Floats
@@ -39,14 +39,14 @@ class InitialRays:
     gap: NDArray[np.bool_]
     source: NDArray[np.int32]
     wavelength: Floats
-    shares: tuple[tuple[int, float], ...] = ()
+    fractions: tuple[tuple[int, float], ...] = ()
     complete: bool = True
     sources: Sources = ()
     settings: Settings | None = None
 
     @cached_property
     def begins(self) -> NDArray[np.int64]:
-        """Where the rays of each source begin."""
+        """The index of the first ray of each source."""
         return np.flatnonzero(np.diff(self.source, prepend=-1))
 
     def __len__(self) -> int:
@@ -56,9 +56,10 @@ class InitialRays:
 def initial_rays(
     scene: Scene, disabled: Collection[int] = (), stop: Callable[[], bool] | None = None, before: InitialRays | None = None
 ) -> InitialRays:
-    """All rays of all sources, in the order of the scene's optical objects; none where ``stop``, polled every few milliseconds, says so.
+    """All rays of all sources, in the order of the scene's optical objects; none if ``stop``, polled every few milliseconds, returns True.
 
-    Returns ``before``, rays made earlier, where sources and settings are the same: nobody may write to them.
+    Returns ``before``, the rays of an earlier trace, if sources and settings are the same; so the arrays must not be written to.
+    Raises TooManyRays.
     """
     emitting = ((i, o) for i, o in enumerate(scene.optical) if row_of(o).emits is not None)
     sources = tuple((i, o) for i, o in emitting if o.key not in disabled and not fault_of(o))
@@ -97,8 +98,8 @@ def _emitted(sources: Sources, settings: Settings, ask: Poll) -> InitialRays:
             rows.power[:], rows.gap[:], rows.source[:], rows.wavelength[:] = bundle.power, False, i, wavelength
             bundle.write(chunk, rows)
         at += bundle.count
-    shares = tuple((i, b.fraction) for i, _, b in bundles if b.fraction is not None)
-    return InitialRays(*rays, shares=shares, sources=sources, settings=settings)
+    fractions = tuple((i, b.fraction) for i, _, b in bundles if b.fraction is not None)
+    return InitialRays(*rays, fractions=fractions, sources=sources, settings=settings)
 
 
 def _room(n: int) -> RayRows:

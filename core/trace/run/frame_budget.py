@@ -1,4 +1,4 @@
-"""Traces that fit into a frame: as many rays of each source as the time allows, judged by the traces before."""
+"""The number of source rays that can be traced within a frame's time, estimated from earlier traces."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from core.trace.codes import Completion
 from core.trace.results.result import TraceResult
 
 FIRST_RAYS = 200
-"""Source rays of the first trace, when nothing is known about its speed."""
-FORGETTING = 0.3
-"""The weight of a slower trace in what is expected of the next: one slow frame is no reason to thin all that follow."""
-PATIENCE = 2.0
-"""How many times its milliseconds a trace may take before it is cut, once all its rays have begun."""
+"""Source rays of the first trace, before its speed is known."""
+SLOWDOWN_WEIGHT = 0.3
+"""The weight of a slower trace in the moving average of the time per ray: one slow frame does not thin all that follow."""
+OVERRUN = 2.0
+"""A trace is cut after this many times the budget, once all source rays have been started."""
 
 
 class FrameBudget:
-    """What to ask of `core.trace.trace.trace` so that it takes about so many ``milliseconds``; learns from every trace.
+    """The arguments of `core.trace.trace.trace` with which it takes about ``milliseconds``; updated by every trace.
 
     ``trace(scene, max_source_rays=budget.rays, budget_ms=budget.cut_after)``, then ``budget.learn(result)``.
     """
@@ -28,7 +28,7 @@ class FrameBudget:
 
     @property
     def rays(self) -> int:
-        """How many source rays fit. A power of the root of 2, so that the picture does not flicker with every small change."""
+        """The number of source rays to trace: a power of the square root of 2, so that the picture does not flicker with small changes."""
         if self._per_ray is None:
             return FIRST_RAYS
         fitting = max(1.0, self.milliseconds / max(self._per_ray, 1e-6))
@@ -36,11 +36,11 @@ class FrameBudget:
 
     @property
     def cut_after(self) -> float:
-        """Milliseconds after which a trace is cut, all its rays begun, where there were too many of them after all."""
-        return self._preparing + PATIENCE * self.milliseconds
+        """Milliseconds after which a trace is cut, once all source rays have been started."""
+        return self._preparing + OVERRUN * self.milliseconds
 
     def learn(self, result: TraceResult) -> None:
-        """Note how fast a trace was; one that a person stopped says nothing."""
+        """Update the estimate with the time of a trace; one that was stopped by the user or by a limit is ignored."""
         rays = int((result.parent < 0).sum())
         if not rays or result.completion not in (Completion.COMPLETE, Completion.REDUCED):
             return
@@ -50,4 +50,4 @@ class FrameBudget:
         if self._per_ray is None or measured < self._per_ray or cut:
             self._per_ray = measured
         else:
-            self._per_ray += FORGETTING * (measured - self._per_ray)
+            self._per_ray += SLOWDOWN_WEIGHT * (measured - self._per_ray)

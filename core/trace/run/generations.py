@@ -1,4 +1,4 @@
-"""A trace at work: threads in the compiled loop, and what has to be looked after in between."""
+"""Running the compiled loop of a trace in threads: polling for a stop, reporting progress, enlarging arrays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.kinds.primitives import Surface
 from core.trace.codes import Completion
-from core.trace.run.allocation import batch_size, bytes_per_item, grown, longer, new_batch, new_columns, new_queue, trimmed
+from core.trace.run.allocation import batch_size, bytes_per_item, grown, new_batch, new_columns, new_queue, trimmed, with_more_points
 from core.trace.run.emission import InitialRays
 from core.trace.run.memory import Buffers
 from core.trace.tables.compiled import Compiled
@@ -23,25 +23,28 @@ if TYPE_CHECKING:
     from core.trace.kernels.rays import Batch, Emitted
 
 WORTH_SHARING = 8
-"""Batches ahead that are worth the help of other threads."""
-LOOK_EVERY, TELL_EVERY = 1e-3, 0.05
-"""Seconds after which a trace that can be stopped leaves the work to others and looks whether to stop, and between two words about the
-progress."""
-ALONE = 4
-"""Batches that it does before it looks at the clock."""
-REST = 2e-4
-"""Seconds that a thread rests where there is nothing to do."""
+"""The number of waiting batches from which helper threads are started."""
+POLL_INTERVAL, PROGRESS_INTERVAL = 1e-3, 0.05
+"""In seconds. A trace with ``stop`` or ``progress`` polls at this interval, once it has run for one, while pool threads do the work; and
+reports progress at the second."""
+BATCHES_BETWEEN_POLLS = 4
+"""Batches that such a trace processes itself before it checks the clock."""
+IDLE_SLEEP = 2e-4
+"""Seconds that a helper thread sleeps when no chunk is free."""
 MOST_THREADS = 64
-LEFT_AT_ONCE = 1 << 16
+FINISH_CHUNK = 1 << 16
+"""Queue entries per task at the end of a trace."""
 NEVER = 1 << 60
+"""A number of rays that no trace reaches."""
 Value = TypeVar("Value")
 
 
 class Generations:
-    """Rays on their way and the rows they have left so far. ``far`` is how long escaping rays are drawn.
+    """The queue of live rays of a running trace and the rows written so far.
 
-    ``columns``, ``rows`` and ``points`` are what there is so far. At the end ``sums`` are those of `core.trace.kernels.kernel.interact`,
-    ``waiting`` the power of rays still on their way, and ``detected`` lists the rows that end on a detector.
+    ``limit`` is the maximum number of rows, ``memory`` that of bytes, ``far`` the length of escaping segments. ``columns`` hold ``rows``
+    rows and ``points`` polyline points so far. At the end, ``sums`` are those of `core.trace.kernels.kernel.interact`, ``alive_power`` is
+    the power of the rays still alive, and ``detected`` lists the rows that end on a detector, ascending, in chunks.
     """
 
     def __init__(
@@ -56,13 +59,13 @@ class Generations:
         self.bodies = len(scene.tables.graded)
         self.queue, self.columns = new_queue(0, self.bodies), new_columns(0, self.bodies)
         self.row_bytes, self.ray_bytes = bytes_per_item(self.columns), bytes_per_item(self.queue)
-        self.state, self._shares = np.zeros(loop.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
-        self._make_room(2 * len(chosen), min(limit, 8 * len(chosen)))
+        self.state, self._sums = np.zeros(loop.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
+        self._reserve(2 * len(chosen), min(limit, 8 * len(chosen)))
         self.state[loop.ENTRIES] = len(chosen)
         self.state[[loop.MEMORY, loop.ROW_BYTES, loop.RAY_BYTES]] = memory, self.row_bytes, self.ray_bytes
-        # a child's index continues the indices of all source rays, so that a reduced trace resamples as the full one would
-        self.state[loop.PLACES], self.state[loop.LAST_HIT] = len(rays), -1
-        self.waiting = 0.0
+        # serials of children follow those of all source rays, so that a reduced trace resamples like the full one
+        self.state[loop.CREATED], self.state[loop.LAST_HIT] = len(rays), -1
+        self.alive_power = 0.0
         self.detected: list[NDArray[np.int64]] = []
         self._detector = scene.tables.surface == Surface.DETECT
         self._counted = 0
@@ -78,46 +81,46 @@ class Generations:
 
     @property
     def sums(self) -> NDArray[np.float64]:
-        """What shares of the queue have added up, all together."""
-        together: NDArray[np.float64] = self._shares[0]
-        return together
+        """The sums over all rows, (SUMS_SIZE,)."""
+        total: NDArray[np.float64] = self._sums[0]
+        return total
 
     def run(self, threads: int | None, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
-        """Trace until all light has ended, ``stop`` says so, or a limit is reached; says which."""
-        team = Team(threads or os.cpu_count() or 1, self._help)
+        """Trace until no ray is alive, ``stop`` returns True, or a limit is reached; returns which."""
+        team = Team(threads or os.cpu_count() or 1, self._work)
         try:
             completion = self._run(team, stop, progress)
-        except BaseException:  # of who was asked or told, or from the keyboard
+        except BaseException:  # raised by `stop` or `progress`, or KeyboardInterrupt
             self.state[self.loop.STOP] = 1
             team.wait()
             raise
-        self.loop.add_up(self.state, self._shares)
+        self.loop.add_sums(self.state, self._sums)
         self._count(self.rows)
         entries = int(self.state[self.loop.ENTRIES])
-        left = team.map(lambda low: self._leave(low, min(low + LEFT_AT_ONCE, entries)), range(0, entries, LEFT_AT_ONCE))
-        self.waiting = float(sum(left))
+        alive = team.map(lambda low: self._finish(low, min(low + FINISH_CHUNK, entries)), range(0, entries, FINISH_CHUNK))
+        self.alive_power = float(sum(alive))
         self._buffers.keep(trimmed(self.queue, max(int(self.state[self.loop.PEAK]), entries)))
         self.queue = new_queue(0, self.bodies)
         return completion
 
     def _run(self, team: Team, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
         loop, batch = self.loop, self._new_batch()
-        watched, begun = stop is not None or progress is not None, time.perf_counter()
+        watched, started = stop is not None or progress is not None, time.perf_counter()
         while True:
-            may_call = not watched and team.others > 0 and not team.at_work
+            may_call = not watched and team.others > 0 and not team.running
             code = self._advance(
-                batch, ALONE * len(batch.at) if watched else NEVER, WORTH_SHARING * len(batch.at) if may_call else NEVER
+                batch, BATCHES_BETWEEN_POLLS * len(batch.at) if watched else NEVER, WORTH_SHARING * len(batch.at) if may_call else NEVER
             )  # fmt: skip
             if code == loop.LARGE:
                 team.call(team.others)
             elif code == loop.WAIT:
                 time.sleep(0)
             elif code == loop.POLL:
-                if time.perf_counter() - begun > LOOK_EVERY:
+                if time.perf_counter() - started > POLL_INTERVAL:
                     self._watch(team, stop, progress)
             else:
                 team.wait()
-                if code == loop.LEAVE:
+                if code == loop.STOPPED:
                     return Completion.CANCELLED
                 if code == loop.DONE:
                     return Completion.COMPLETE
@@ -127,69 +130,69 @@ class Generations:
                     return Completion.MEMORY_LIMIT
 
     def _watch(self, team: Team, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> None:
-        """Look around while the team works, until it has come back, or was told to."""
-        told = time.perf_counter()
+        """Poll ``stop`` and report progress while the team works, until it has returned or must stop."""
+        reported = time.perf_counter()
         while True:
             if stop is not None and stop():
                 self.state[self.loop.STOP] = 1
                 return
-            if not team.at_work:
+            if not team.running:
                 team.call(team.others + 1)
             self._count(int(self.state[self.loop.FINISHED]))
             now = time.perf_counter()
-            if progress is not None and now - told > TELL_EVERY:
+            if progress is not None and now - reported > PROGRESS_INTERVAL:
                 progress(self.rows)
-                told = now
-            if team.wait(LOOK_EVERY):
+                reported = now
+            if team.wait(POLL_INTERVAL):
                 return
 
     def _advance(self, batch: Batch, block: int, large: int) -> int:
         t = self.scene
         code: int = self.loop.advance(
-            t.tables, t.hierarchy, t.loose, self.emitted, self.queue, self.columns, batch, self.state, self._shares,
+            t.tables, t.hierarchy, t.loose, self.emitted, self.queue, self.columns, batch, self.state, self._sums,
             self.limit, block, large, self.far,
         )  # fmt: skip
         return code
 
-    def _leave(self, low: int, high: int) -> float:
-        power: float = self.loop.leave(self.emitted, self.queue, self.columns, self.state, low, high)
+    def _finish(self, low: int, high: int) -> float:
+        power: float = self.loop.finish(self.emitted, self.queue, self.columns, self.state, low, high)
         return power
 
     def _new_batch(self) -> Batch:
         return new_batch(self.bodies, len(self.scene.tables.primitive))
 
-    def _help(self) -> None:
-        """What the other threads do: work, rest where there is no work, and leave when the first one does."""
+    def _work(self) -> None:
+        """The function of helper threads: process chunks, sleep when none is free, return when the trace needs attention or has ended."""
         batch = self._new_batch()
         while self._advance(batch, NEVER, NEVER) == self.loop.WAIT:
-            time.sleep(REST)
+            time.sleep(IDLE_SLEEP)
 
     def _grow(self) -> bool:
-        """Make room for the rays that are to be begun; False where that is more memory than is allowed."""
+        """Enlarge the arrays for the rays to be processed next; False if that exceeds the memory limit."""
         loop, state = self.loop, self.state
         size, points = int(state[loop.WANTED]), self.points + int(state[loop.NEW_POINTS])
         rays, rows = int(state[loop.ENTRIES]) + size * self.scene.tables.most_children, min(self.limit, self.rows + size)
         if rows * self.row_bytes + rays * self.ray_bytes + points * loop.POINT_BYTES > self.memory:
             return False
         try:
-            self._make_room(rays, rows)
-            self.columns = longer(self.columns, self.points, points)
+            self._reserve(rays, rows)
+            self.columns = with_more_points(self.columns, self.points, points)
         except MemoryError:
             return False
         state[[loop.CODE, loop.ABORTED, loop.AT_WORK, loop.NEW_POINTS]] = loop.GO, 0, 0, 0
         return True
 
-    def _make_room(self, rays: int, rows: int) -> None:
-        """Have room for so many rays and rows; for many, at once for as many as memory allows, so that they are never moved."""
+    def _reserve(self, rays: int, rows: int) -> None:
+        """Ensure capacity for a number of rays and rows; large arrays get all that memory allows at once, so that they are never copied."""
         loop, state = self.loop, self.state
         self.queue = grown(self.queue, int(state[loop.ENTRIES]), rays, max(rays, self.memory // self.ray_bytes), self._buffers)
         self.columns = grown(self.columns, self.rows, rows, max(rows, min(self.limit, self.memory // self.row_bytes)), self._buffers)
-        shares = np.zeros((len(self.queue.place) // batch_size(self.bodies) + 3, self._shares.shape[1]))
-        shares[: len(self._shares)] = self._shares
-        self._shares = shares
+        sums = np.zeros((len(self.queue.serial) // batch_size(self.bodies) + 3, self._sums.shape[1]))
+        sums[: len(self._sums)] = self._sums
+        self._sums = sums
 
     def _count(self, end: int) -> None:
-        """Note which of the new rows end on a detector, so that little is left to do at the end."""
+        """Collect the rows before ``end`` that are new and end on a detector; done during the trace to shorten its end."""
         begin = self._counted
         if begin < end and self._detector.any():
             hit = self.columns.hit[begin:end]
@@ -198,33 +201,34 @@ class Generations:
 
 
 def emitted(rays: InitialRays, chosen: NDArray[np.int64]) -> Emitted:
-    """The rays of the sources as kernels take them, of which some are chosen."""
+    """The source rays in the form that kernels take; ``chosen`` (m,) are the indices of those to trace."""
     from core.trace.kernels.rays import Emitted
 
     return Emitted(rays.start, rays.direction, rays.power, rays.gap, rays.source, rays.wavelength, chosen)
 
 
 class Team:
-    """The threads of a trace besides the one that began it; they come when they are called."""
+    """The helper threads of a trace, ``others`` besides the calling thread; they start when called."""
 
     def __init__(self, threads: int, work: Callable[[], None]) -> None:
         self.others, self._work = threads - 1, work
-        self.at_work: list[Future[None]] = []
+        self.running: list[Future[None]] = []
 
     def call(self, count: int) -> None:
-        self.at_work = [_pool().submit(self._work) for _ in range(count)]
+        """Start ``count`` threads."""
+        self.running = [_pool().submit(self._work) for _ in range(count)]
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Whether all have come back, waiting for them, or only so long; raises what went wrong."""
-        if wait(self.at_work, seconds).not_done:
+        """Wait for all threads, at most ``seconds``; returns whether all have finished. Re-raises their exceptions."""
+        if wait(self.running, seconds).not_done:
             return False
-        for other in self.at_work:
-            other.result()
-        self.at_work = []
+        for future in self.running:
+            future.result()
+        self.running = []
         return True
 
     def map(self, function: Callable[[int], Value], values: range) -> list[Value]:
-        """The function of each value, found by all threads."""
+        """The function of each value, computed in parallel."""
         if self.others == 0 or len(values) < 2:
             return [function(v) for v in values]
         return list(_pool().map(function, values))
@@ -232,9 +236,9 @@ class Team:
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    """The threads that help those that trace; more than there are processors, so that no trace waits for another to end."""
+    """The pool of helper threads, shared by all traces; larger than the number of processors, so that no trace waits for another."""
     return ThreadPoolExecutor(MOST_THREADS, thread_name_prefix="trace")
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_pool.cache_clear)  # a child has none of its parent's threads
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # threads do not survive a fork

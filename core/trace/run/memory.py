@@ -1,4 +1,4 @@
-"""What is kept from one trace to the next, for those who trace a scene again and again while it is edited."""
+"""What is reused from one trace to the next while a scene is edited: compiled tables, source rays, buffers."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ if TYPE_CHECKING:
 Arrays = TypeVar("Arrays", bound=tuple[NDArray[Any], ...])
 
 LEAST_BYTES, MOST_BYTES = 64 << 10, 128 << 20
-"""Smaller sets of arrays are not worth keeping, larger ones go back to the system."""
+"""Smaller sets of arrays are not worth keeping, larger ones are freed."""
 MOST_SETS = 6
-"""Sets that are kept, those in use by results included; of more the oldest goes."""
+"""The most sets that are kept, including those in use by results; beyond that the oldest is dropped."""
 
 
 class TraceMemory:
-    """The last compiled scene, the last rays of the sources, and buffers. Whoever traces again and again owns one and passes it to
-    `core.trace.trace.trace`, which then computes only what has changed; the rows are the same with and without it. Dropping it frees all
-    of it but what results hold. Several threads may use it."""
+    """The last compiled scene, the last source rays, and buffers, owned by a caller of `core.trace.trace.trace` that traces repeatedly.
+
+    With it, a trace recomputes only what has changed; the rows are the same without it. Deleting it frees all memory that no result
+    uses. It is thread-safe."""
 
     def __init__(self) -> None:
         self.compiled: Compiled | None = None
@@ -33,16 +34,16 @@ class TraceMemory:
 
 
 class Buffers:
-    """Sets of arrays (`Columns`, `Queue`) that are used again once nobody else holds one of their arrays or a view of it: having the
-    system map new pages takes as long as tracing the light. While something is dragged, two sets take turns."""
+    """Sets of arrays (`Columns`, `Queue`) that are reused when no other reference to their arrays or to views of them exists: mapping new
+    pages takes as long as tracing. During a drag, two sets alternate."""
 
     def __init__(self) -> None:
         self._sets: list[tuple[NDArray[Any], ...]] = []
         self._lock = threading.Lock()
 
     def keep(self, arrays: tuple[NDArray[Any], ...]) -> None:
-        """Keep a set, which may still be in use by a result; the caller must not write to it any more. Arrays that are views of others
-        are not kept: a view of such a view would hold no reference to them."""
+        """Keep a set, which a result may still use; the caller must not write to it any more. Sets with arrays that are views are not
+        kept, because a view of a view refers to the base only."""
         if any(a.base is not None for a in arrays):
             return
         if LEAST_BYTES <= sum(a.nbytes for a in arrays) <= MOST_BYTES:
@@ -50,12 +51,12 @@ class Buffers:
                 self._sets = [*self._sets, arrays][-MOST_SETS:]
 
     def take(self, like: Arrays, n: int) -> Arrays | None:
-        """The smallest unused set that has the same columns as another and room for n items; None where there is none."""
+        """Remove and return the smallest unused set with the dtypes and widths of ``like`` and capacity for n items, or None."""
         with self._lock:
             fitting = [k for k in self._sets if len(k[0]) >= n and _shape(k) == _shape(like) and _references(k) == UNUSED]
-            found: Arrays | None = min(cast("list[Arrays]", fitting), key=lambda arrays: len(arrays[0]), default=None)
-            self._sets = [k for k in self._sets if k is not found]
-            return found
+            smallest: Arrays | None = min(cast("list[Arrays]", fitting), key=lambda arrays: len(arrays[0]), default=None)
+            self._sets = [k for k in self._sets if k is not smallest]
+            return smallest
 
 
 def _shape(arrays: tuple[NDArray[Any], ...]) -> list[object]:
@@ -63,7 +64,7 @@ def _shape(arrays: tuple[NDArray[Any], ...]) -> list[object]:
 
 
 def _references(arrays: tuple[NDArray[Any], ...]) -> int:
-    """The most references to one of the arrays that hold anything; every view of an array, and every view of such a view, is one."""
+    """The largest reference count of the non-empty arrays; every view of an array, and every view of a view, counts as one."""
     return max((sys.getrefcount(a) for a in arrays if a.size), default=0)
 
 

@@ -1,4 +1,5 @@
-"""A bounding-volume hierarchy over primitives, so that a ray looks only at what lies near it (Ericson, Real-Time Collision Detection)."""
+"""A bounding-volume hierarchy over primitives, so that a ray is tested against those near it only (Ericson, Real-Time Collision
+Detection)."""
 
 from __future__ import annotations
 
@@ -8,17 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.trace.compilation.jit import builder
+from core.trace.tolerances import BIN_MARGIN
 
 SMALL = 4
-"""The most primitives a leaf holds."""
+"""The most primitives in a leaf."""
 BINS = 12
+"""Bins of primitive centres, between which a node may be split."""
 STACK = 96
-"""Deeper than any hierarchy: below level 64 nodes are cut into equal halves."""
+"""Size of the traversal stack, more than the depth of any hierarchy: below level 64 nodes are split into equal halves."""
 
 
 class Hierarchy(NamedTuple):
-    """Nodes with two sides each; the first is the root. ``box`` (n, 8): left, top, right and bottom of each side. ``child`` (n, 2): each
-    side's node, or below zero a leaf, -1 - (8 first + count). ``order``, ``kind``, ``geometry``: the primitives in the leaves' order."""
+    """Nodes with two sides each; the first is the root. ``box`` (n, 8): left, top, right and bottom of each side's bounding box. ``child``
+    (n, 2): the index of each side's node, or if negative a leaf, -1 - (8 first + count). ``order``, ``kind``, ``geometry``: the indices,
+    codes and numbers of the primitives in the order of the leaves."""
 
     box: NDArray[np.float64]
     child: NDArray[np.int64]
@@ -28,12 +32,12 @@ class Hierarchy(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """A thread's room for a walk through a hierarchy: nodes still to be looked at, and at what distance they begin; primitives that were
-    found, and at what distance."""
+    """A thread's stack for traversing a hierarchy: ``node`` to visit and the distance ``near`` of its box; and a list of ``hits``
+    (primitives) with their ``distance``."""
 
     node: NDArray[np.int64]
     near: NDArray[np.float64]
-    found: NDArray[np.int64]
+    hits: NDArray[np.int64]
     distance: NDArray[np.float64]
 
 
@@ -42,30 +46,31 @@ def new_walk(primitives: int) -> Walk:
 
 
 def hierarchy_of(kind: NDArray[np.int8], geometry: NDArray[np.float64], boxes: NDArray[np.float64], chosen: NDArray[np.int64]) -> Hierarchy:
-    """The hierarchy over the ``chosen`` of all primitives, whose boxes (left, top, right, bottom) are given."""
+    """The hierarchy over the ``chosen`` primitives (m,); ``kind`` (n,), ``geometry`` (n, GEOMETRY_WIDTH) and ``boxes`` (n, 4: left, top,
+    right, bottom) are those of all primitives."""
     order = chosen.astype(np.int64)
-    box, child = cut_into_boxes(boxes, order)
+    box, child = build_boxes(boxes, order)
     return Hierarchy(box, child, order, kind[order], geometry[order])
 
 
 @builder
-def cut_into_boxes(boxes: NDArray[np.float64], order: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """A hierarchy's ``box`` and ``child`` for the primitives in ``order``, which is rearranged.
+def build_boxes(boxes: NDArray[np.float64], order: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Build a hierarchy's ``box`` and ``child`` over the primitives in ``order``, which is permuted.
 
-    Each cut lies between bins of centres where the surface-area heuristic is least.
+    Each node is split between bins of primitive centres where the surface-area heuristic is least.
     """
     n = len(order)
     box, child = np.empty((max(1, n), 8)), np.full((max(1, n), 2), -1, np.int64)
     box[:, 0:2], box[:, 2:4], box[:, 4:6], box[:, 6:8] = np.inf, -np.inf, np.inf, -np.inf
-    todo = np.empty((STACK, 4), np.int32)
+    stack = np.empty((STACK, 4), np.int32)
     low_box, high_box = np.empty((BINS, 4)), np.empty((BINS, 4))
     low_count, bin_count = np.empty(BINS, np.int64), np.empty(BINS, np.int64)
-    # the root's own sides come first; a hierarchy of one leaf is a root with an empty side
-    todo[0, 0], todo[0, 1], todo[0, 2], todo[0, 3] = 0, n, 0 if n <= SMALL else -1, 0
+    # a stack entry: first, last, slot (2 node + side) to fill, level; a hierarchy of one leaf is a root with an empty side
+    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = 0, n, 0 if n <= SMALL else -1, 0
     depth, nodes = 1, 0 if n > SMALL else 1
     while depth > 0:
         depth -= 1
-        first, last, place, level = todo[depth, 0], todo[depth, 1], todo[depth, 2], todo[depth, 3]
+        first, last, slot, level = stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3]
         b0x, b0y, b1x, b1y = np.inf, np.inf, -np.inf, -np.inf
         c0x, c0y, c1x, c1y = np.inf, np.inf, -np.inf, -np.inf
         for i in range(first, last):
@@ -73,8 +78,8 @@ def cut_into_boxes(boxes: NDArray[np.float64], order: NDArray[np.int64]) -> tupl
             b0x, b0y, b1x, b1y = min(b0x, boxes[k, 0]), min(b0y, boxes[k, 1]), max(b1x, boxes[k, 2]), max(b1y, boxes[k, 3])
             cx, cy = boxes[k, 0] + boxes[k, 2], boxes[k, 1] + boxes[k, 3]
             c0x, c0y, c1x, c1y = min(c0x, cx), min(c0y, cy), max(c1x, cx), max(c1y, cy)
-        if place >= 0:
-            above, side = place // 2, place % 2
+        if slot >= 0:
+            above, side = slot // 2, slot % 2
             box[above, 4 * side], box[above, 4 * side + 1] = b0x, b0y
             box[above, 4 * side + 2], box[above, 4 * side + 3] = b1x, b1y
             child[above, side] = -1 - (8 * first + last - first) if last - first <= SMALL else nodes
@@ -86,7 +91,7 @@ def cut_into_boxes(boxes: NDArray[np.float64], order: NDArray[np.int64]) -> tupl
         start, extent = (c0x, c1x - c0x) if axis == 0 else (c0y, c1y - c0y)
         middle = (first + last) // 2
         if extent > 0.0:
-            scale = BINS / extent * (1.0 - 1e-9)
+            scale = BINS / extent * (1.0 - BIN_MARGIN)
             for b in range(BINS):
                 bin_count[b] = 0
                 high_box[b, 0], high_box[b, 1], high_box[b, 2], high_box[b, 3] = np.inf, np.inf, -np.inf, -np.inf
@@ -96,7 +101,7 @@ def cut_into_boxes(boxes: NDArray[np.float64], order: NDArray[np.int64]) -> tupl
                 bin_count[b] += 1
                 high_box[b, 0], high_box[b, 1] = min(high_box[b, 0], boxes[k, 0]), min(high_box[b, 1], boxes[k, 1])
                 high_box[b, 2], high_box[b, 3] = max(high_box[b, 2], boxes[k, 2]), max(high_box[b, 3], boxes[k, 3])
-            # boxes of the bins up to and from each bin, swept from both ends
+            # cumulative boxes of the bins up to each bin, and from each bin on
             count = 0
             for b in range(BINS):
                 count += bin_count[b]
@@ -126,7 +131,7 @@ def cut_into_boxes(boxes: NDArray[np.float64], order: NDArray[np.int64]) -> tupl
                         order[i], order[j] = order[j], k
                         j -= 1
                 middle = i
-        todo[depth, 0], todo[depth, 1], todo[depth, 2], todo[depth, 3] = first, middle, 2 * node, level + 1
-        todo[depth + 1, 0], todo[depth + 1, 1], todo[depth + 1, 2], todo[depth + 1, 3] = middle, last, 2 * node + 1, level + 1
+        stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = first, middle, 2 * node, level + 1
+        stack[depth + 1, 0], stack[depth + 1, 1], stack[depth + 1, 2], stack[depth + 1, 3] = middle, last, 2 * node + 1, level + 1
         depth += 2
     return box[:nodes].copy(), child[:nodes].copy()

@@ -1,5 +1,5 @@
-"""From a scene to the tables that kernels read. Of a scene that was edited, only the changed objects are compiled again: while something
-is dragged, all other objects are the same values as before."""
+"""Compilation of a scene into the tables that kernels read. After an edit only the changed objects are compiled again: unchanged objects
+are the same Python objects as before."""
 
 from __future__ import annotations
 
@@ -19,26 +19,30 @@ from core.scene.scene import Scene
 from core.trace.results.result import Warning
 from core.trace.tables.shares import Share, joined, share_of, share_of_pieces
 from core.trace.tables.tables import Tables
-from core.trace.tolerances import SHORTEST
+from core.trace.tolerances import SHORTEST, WEAK_REFLECTION, WEAKEST
 
 if TYPE_CHECKING:
     from core.trace.tables.bvh import Hierarchy
 
 FEW = 12
-"""Below this many primitives looking at all of them is faster than a hierarchy."""
+"""Below this many primitives testing all of them is faster than a hierarchy."""
 MOST_ORDERS = 100_000
+"""The most diffraction orders of one interaction."""
 _NO_PROGRAMS: PackedPrograms = pack(())
 
 
 @dataclass(frozen=True, eq=False)
 class Compiled:
-    """A scene as the kernels need it: its tables, the hierarchy over its primitives, and those that are ``loose``, outside of it."""
+    """A compiled scene: its tables, the hierarchy over its primitives, and the ``loose`` primitives, which are not in it.
+
+    ``disabled`` holds the keys of disabled objects, ``colours`` whether colours are simulated, ``names`` the objects' names.
+    """
 
     optical: tuple[SceneObject, ...]
     disabled: Collection[int]
     colours: bool
     share: Share
-    """Of all objects."""
+    """The rows of all objects."""
     tables: Tables
     programs: tuple[Program, ...]
     hierarchy: Hierarchy
@@ -48,13 +52,13 @@ class Compiled:
     @property
     def faults(self) -> tuple[Warning, ...]:
         """A warning for every object that has no effect on light."""
-        found = ((i, self.optical[i], piece.fault) for i, piece in self.share.remarkable.items())
-        return tuple(Warning(i, f"{o.reference} {fault}") for i, o, fault in found if fault)
+        faults = ((i, self.optical[i], piece.fault) for i, piece in self.share.remarkable.items())
+        return tuple(Warning(i, f"{o.reference} {fault}") for i, o, fault in faults if fault)
 
 
 def compiled(scene: Scene, disabled: Collection[int] = (), before: Compiled | None = None) -> Compiled:
-    """A scene, compiled. Objects whose keys are in ``disabled`` keep their index but have no surface. ``before`` is a scene compiled
-    earlier, of which the rows of unchanged objects are taken over; the outcome is the same without it.
+    """Compile a scene. Objects whose keys are in ``disabled`` keep their index but have no surface. ``before`` is a scene compiled earlier,
+    from which the rows of unchanged objects are reused; the result is the same without it.
 
     Raises InvalidObject where a grating has too many orders.
     """
@@ -72,8 +76,8 @@ def compiled(scene: Scene, disabled: Collection[int] = (), before: Compiled | No
     plain = settings.color_mode == "default"
     tables = tables._replace(
         shortest=shortest,
-        weakest_reflected=0.01 if plain else 1e-6,
-        weakest_refracted=0.0 if plain else 1e-6,
+        weakest_reflected=WEAK_REFLECTION if plain else WEAKEST,
+        weakest_refracted=0.0 if plain else WEAKEST,
         max_depth=int(min(settings.max_ray_depth, 2**31 - 2)),
         most_children=most_children(scene, share.remarkable),
     )
@@ -89,7 +93,7 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
 def _share(
     optical: Sequence[SceneObject], disabled: Collection[int], before: Compiled | None, colours: bool, shortest: float
 ) -> tuple[Sequence[int], Share]:
-    """The places of the objects that are others than before, and the share of all; that from before where none is."""
+    """The indices of the objects that differ from those in ``before``, and the share of all objects; that of ``before`` if none differs."""
     count = len(optical)
     if before is None:
         origin = np.full(count, -1)
@@ -101,20 +105,20 @@ def _share(
     kept, changed = np.flatnonzero(origin >= 0), np.flatnonzero(origin < 0).tolist()
     if before is not None and len(kept) == count == len(before.optical):
         return changed, before.share
-    passed = [i for i in changed if optical[i].key in disabled] if disabled else []
-    new = sorted({*changed} - {*passed}) if passed else changed
+    without_surface = [i for i in changed if optical[i].key in disabled] if disabled else []
+    new = sorted({*changed} - {*without_surface}) if without_surface else changed
     shares = [share_of(optical, new, colours, shortest)]
-    if passed:
-        shares.append(share_of_pieces([NOTHING] * len(passed), passed, shortest))
+    if without_surface:
+        shares.append(share_of_pieces([NOTHING] * len(without_surface), without_surface, shortest))
     if before is None:
         return changed, joined(shares)
     others = joined(shares)
     share = before.share.replaced(others) if len(before.optical) == count else None
-    return changed, share or joined([others, before.share.taken(origin[kept], kept)])
+    return changed, share or joined([others, before.share.select(origin[kept], kept)])
 
 
 def _names(optical: Sequence[SceneObject], before: Compiled | None, changed: Sequence[int]) -> tuple[str, ...]:
-    """The objects' names, from before where an object is the same value."""
+    """The objects' names; those of unchanged objects are taken from ``before``."""
     if before is None or len(before.optical) != len(optical):
         return tuple(o.title for o in optical)
     names = list(before.names)
@@ -124,7 +128,7 @@ def _names(optical: Sequence[SceneObject], before: Compiled | None, changed: Seq
 
 
 def _assembled(share: Share, before: Compiled | None) -> tuple[Tables, tuple[Program, ...]]:
-    """The tables of all objects, but for the numbers that the scene's settings give, and their programs."""
+    """The tables of all objects and their programs; the values that depend on the scene's settings are still 0."""
     graded: list[int] = []
     programs: list[Program] = []
     orders: list[float] = []
@@ -163,16 +167,16 @@ def _assembled(share: Share, before: Compiled | None) -> tuple[Tables, tuple[Pro
 
 
 def most_children(scene: Scene, remarkable: Mapping[int, Piece]) -> int:
-    """How many children one interaction can have at most: one at glass, all orders of the coarsest grating for the shortest wave, and two
-    for each ray of a custom surface but one."""
-    found = [(i, p.most_orders) for i, p in remarkable.items() if p.most_orders != NOTHING.most_orders]
-    if not found:
+    """The largest number of children of one interaction: one at glass; all orders of a grating at the shortest wavelength; two for each ray
+    of a custom surface, less one."""
+    bounds = [(i, p.most_orders) for i, p in remarkable.items() if p.most_orders != NOTHING.most_orders]
+    if not bounds:
         return 1
     shortest = 540.0
     if scene.settings.simulate_colors:
         shortest = min((w for o in scene.optical if (w := getattr(o, "wavelength", 540.0)) > 0), default=540.0)
     most = 1
-    for i, (for_one, at_most) in found:
+    for i, (for_one, at_most) in bounds:
         orders = for_one / shortest + 3 if for_one else at_most
         if not orders <= MOST_ORDERS:
             obj = scene.optical[i]
@@ -183,9 +187,9 @@ def most_children(scene: Scene, remarkable: Mapping[int, Piece]) -> int:
 
 
 def _ordered(share: Share) -> tuple[Hierarchy, NDArray[np.int64]]:
-    """The hierarchy over primitives, and those outside it: all of them where they are few, else those without end."""
+    """The hierarchy over the primitives, and those outside it: all if they are few, else the unbounded ones."""
     from core.trace.tables.bvh import hierarchy_of
 
-    endless = np.logical_not(np.isfinite(share.box).all(axis=1))
-    loose = endless if len(endless) - endless.sum() >= FEW else np.ones(len(endless), np.bool_)
+    unbounded = np.logical_not(np.isfinite(share.box).all(axis=1))
+    loose = unbounded if len(unbounded) - unbounded.sum() >= FEW else np.ones(len(unbounded), np.bool_)
     return hierarchy_of(share.primitive, share.geometry, share.box, np.flatnonzero(~loose)), np.flatnonzero(loose)

@@ -1,4 +1,4 @@
-"""What the kernels get of one object in a scene, with simulated colours or without, and the boxes of primitives."""
+"""The rows of one object in the tables, with or without simulated colours, and the bounding boxes of primitives."""
 
 from __future__ import annotations
 
@@ -37,10 +37,11 @@ from core.kinds.primitives import (
     Surface,
 )
 from core.kinds.rows.pieces import Piece
+from core.trace.tolerances import BOX_MARGIN
 
 
 def piece_of(obj: SceneObject, colours: bool) -> Piece:
-    """An object's part of the tables: that of its kind, and what filters and coatings add. ``colours``: the scene simulates them."""
+    """An object's part of the tables: that of its kind, with flags for filters and merging. ``colours``: whether they are simulated."""
     if fault := fault_of(obj):
         return Piece(fault=fault)
     piece = row_of(obj).piece(obj, edges_of(obj, colours))
@@ -56,7 +57,7 @@ def piece_of(obj: SceneObject, colours: bool) -> Piece:
 
 
 def primitive_boxes(kind: NDArray[np.int8], g: NDArray[np.float64], shortest: float) -> NDArray[np.float64]:
-    """Left, top, right and bottom of primitives (n, 4), with the shortest segment to spare; infinite for what has no end."""
+    """Bounding boxes of primitives (n, 4: left, top, right, bottom), enlarged by the shortest segment; infinite for unbounded ones."""
     boxes = np.empty((len(kind), 4))
     start, tangent = g[:, LINE_X : LINE_Y + 1], g[:, LINE_TX : LINE_TY + 1]
     ends = start + np.where(kind == LINE, g[:, LINE_LENGTH], 0.0)[:, None] * tangent
@@ -68,13 +69,13 @@ def primitive_boxes(kind: NDArray[np.int8], g: NDArray[np.float64], shortest: fl
     hull = g[bezier, BEZIER_X0 : BEZIER_Y3 + 1].reshape(-1, 4, 2)
     boxes[bezier, 0:2], boxes[bezier, 2:4] = hull.min(axis=1), hull.max(axis=1)
     for k in np.flatnonzero(kind == PARABOLA):
-        # over its chord a parabola lies between the vertex's and the ends' distance along the axis
+        # over its chord a parabola lies between the heights of its vertex and its ends along the axis
         x, y, tx, ty, half, c = g[k, : PARABOLA_CURVATURE + 1]
         rise = c * half * half
         corners = np.array([(x + u * tx + v * ty, y + u * ty - v * tx) for u in (-half, half) for v in (0.0, rise)])
         boxes[k, 0:2], boxes[k, 2:4] = corners.min(axis=0), corners.max(axis=0)
     boxes[kind == FULL_LINE] = (-math.inf, -math.inf, math.inf, math.inf)
-    spare = shortest + 1e-12 * np.abs(g[:, 0:2]).max(axis=1, initial=0.0)
-    boxes[:, 0:2] -= spare[:, None]
-    boxes[:, 2:4] += spare[:, None]
+    margin = shortest + BOX_MARGIN * np.abs(g[:, 0:2]).max(axis=1, initial=0.0)
+    boxes[:, 0:2] -= margin[:, None]
+    boxes[:, 2:4] += margin[:, None]
     return boxes

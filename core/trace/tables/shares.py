@@ -1,4 +1,4 @@
-"""Objects' shares of the tables: made from their pieces, or for many simple surfaces at once; taken out of others, and put together."""
+"""Objects' shares of the tables: the rows of some objects, made one by one or for many simple surfaces at once, selected and joined."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from core.kinds.primitives import GEOMETRY_WIDTH, PARAMETER_WIDTH
 from core.kinds.rows.pieces import NOTHING, Piece
 from core.trace.tables.pieces import piece_of, primitive_boxes
 
-Places = NDArray[np.int64]
+Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]
 FEW = 8
-"""Below this many surfaces it is faster to make their pieces one by one."""
+"""Below this many surfaces of a group it is faster to make their pieces one by one."""
 
 
 class Share(NamedTuple):
-    """What some objects have in `Tables`: a row for each object, in the order of their places in the scene, and one for each primitive.
+    """The rows of some objects in `Tables`: one per object, in ascending order of their ``indices`` in the scene, and one per primitive.
 
-    ``remarkable`` is what else the pieces of a few objects say, by place: of those that cannot be used, that send light several ways, or
-    whose ``parameters`` count from their own first program, order or body, as they do here.
+    ``remarkable`` holds, by index, the remaining fields of the pieces of a few objects: those that have a fault, several outgoing rays, or
+    ``links``. The linked ``parameters`` are relative to the object's own first program, order or body.
     """
 
-    places: Places
+    indices: Indices
     size: NDArray[np.int64]
     surface: NDArray[np.int8]
     flags: NDArray[np.uint16]
     parameters: Floats
     extent: Floats
-    """The box of each object, as ``box`` is that of each primitive: left, top, right and bottom."""
+    """The bounding box of each object (objects, 4: left, top, right, bottom); ``box`` is that of each primitive."""
     primitive: NDArray[np.int8]
     geometry: Floats
     edge: NDArray[np.int16]
@@ -46,60 +46,60 @@ class Share(NamedTuple):
     remarkable: Mapping[int, Piece]
 
     @property
-    def first(self) -> Places:
+    def first(self) -> Indices:
         """The first primitive of each object."""
         return np.cumsum(self.size) - self.size
 
-    def taken(self, chosen: Places, places: Places) -> Share:
-        """The share of some of the objects, by their rows, which now have other places."""
+    def select(self, chosen: Indices, indices: Indices) -> Share:
+        """The share of the objects in some of the rows, with new indices."""
         inner = _primitives(self.first[chosen], self.size[chosen])
-        now = dict(zip(self.places[chosen].tolist(), places.tolist(), strict=True)) if self.remarkable else {}
-        remarkable = {now[i]: p for i, p in self.remarkable.items() if i in now}
-        return Share._make([places, *(c[chosen] for c in self[1:6]), *(c[inner] for c in self[6:10]), remarkable])
+        new = dict(zip(self.indices[chosen].tolist(), indices.tolist(), strict=True)) if self.remarkable else {}
+        remarkable = {new[i]: p for i, p in self.remarkable.items() if i in new}
+        return Share._make([indices, *(c[chosen] for c in self[1:6]), *(c[inner] for c in self[6:10]), remarkable])
 
     def replaced(self, others: Share) -> Share | None:
-        """The share in which some objects are others; None where these have not as many primitives."""
-        if not np.array_equal(self.size[others.places], others.size):
+        """This share with some objects replaced; None if a replacement has another number of primitives."""
+        if not np.array_equal(self.size[others.indices], others.size):
             return None
-        inner = _primitives(self.first[others.places], others.size)
+        inner = _primitives(self.first[others.indices], others.size)
         columns: list[NDArray[Any]] = [c.copy() for c in self[1:10]]
         for k, column in enumerate(columns, 1):
-            column[others.places if k < 6 else inner] = others[k]
-        gone = set(others.places.tolist())
+            column[others.indices if k < 6 else inner] = others[k]
+        gone = set(others.indices.tolist())
         rest = [(i, p) for i, p in self.remarkable.items() if i not in gone]
-        return Share._make([self.places, *columns, dict(sorted([*rest, *others.remarkable.items()]))])
+        return Share._make([self.indices, *columns, dict(sorted([*rest, *others.remarkable.items()]))])
 
 
-def share_of(optical: Sequence[SceneObject], places: Sequence[int], colours: bool, shortest: float) -> Share:
-    """The share of the objects at some places among all."""
-    alike: dict[Any, list[int]] = defaultdict(list)
+def share_of(optical: Sequence[SceneObject], indices: Sequence[int], colours: bool, shortest: float) -> Share:
+    """The share of the objects with some indices. ``colours``: whether they are simulated; ``shortest``: the shortest segment."""
+    groups: dict[Any, list[int]] = defaultdict(list)
     others = []
-    for i in places:
+    for i in indices:
         kind = type(optical[i])
         if kind in BESIDES_ENDS:
-            alike[kind, BESIDES_ENDS[kind](optical[i])].append(i)
+            groups[kind, BESIDES_ENDS[kind](optical[i])].append(i)
         else:
             others.append(i)
     shares = []
-    for same in alike.values():
-        share = _share_of_alike([optical[i] for i in same], same, colours, shortest) if len(same) >= FEW else None
+    for group in groups.values():
+        share = _share_of_group([optical[i] for i in group], group, colours, shortest) if len(group) >= FEW else None
         if share is not None:
             shares.append(share)
         else:
-            others.extend(same)
+            others.extend(group)
     others.sort()
     if others:
         shares.append(share_of_pieces([piece_of(optical[i], colours) for i in others], others, shortest))
     return joined(shares)
 
 
-def share_of_pieces(pieces: Sequence[Piece], places: Sequence[int], shortest: float) -> Share:
-    """The share of objects whose pieces are known."""
+def share_of_pieces(pieces: Sequence[Piece], indices: Sequence[int], shortest: float) -> Share:
+    """The share of objects with the given pieces."""
     primitive = np.array([k for p in pieces for k in p.kinds], np.int8)
     geometry = np.array([g for p in pieces for g in p.geometry], np.float64).reshape(-1, GEOMETRY_WIDTH)
     size, box = np.array([len(p.kinds) for p in pieces], np.int64), primitive_boxes(primitive, geometry, shortest)
     return Share(
-        np.array(places, np.int64),
+        np.array(indices, np.int64),
         size,
         np.array([p.surface for p in pieces], np.int8),
         np.array([p.flags for p in pieces], np.uint16),
@@ -109,32 +109,32 @@ def share_of_pieces(pieces: Sequence[Piece], places: Sequence[int], shortest: fl
         geometry,
         np.array([e for p in pieces for e in p.edges], np.int16),
         box,
-        {i: remark for i, p in zip(places, pieces, strict=True) if (remark := _remark(p))},
+        {i: remark for i, p in zip(indices, pieces, strict=True) if (remark := _remark(p))},
     )
 
 
 def joined(shares: Iterable[Share]) -> Share:
-    """The shares of different objects as one."""
-    some = [s for s in shares if len(s.places)]
+    """The shares of distinct objects as one share."""
+    some = [s for s in shares if len(s.indices)]
     if len(some) < 2:
         return some[0] if some else share_of_pieces((), (), 0.0)
-    places, *columns = (np.concatenate([s[k] for s in some]) for k in range(10))
-    order = np.argsort(places)
+    indices, *columns = (np.concatenate([s[k] for s in some]) for k in range(10))
+    order = np.argsort(indices)
     size = columns[0]
     inner = _primitives((np.cumsum(size) - size)[order], size[order])
     remarkable = dict(sorted(chain.from_iterable(s.remarkable.items() for s in some)))
-    return Share._make([places[order], *(c[order] for c in columns[:5]), *(c[inner] for c in columns[5:]), remarkable])
+    return Share._make([indices[order], *(c[order] for c in columns[:5]), *(c[inner] for c in columns[5:]), remarkable])
 
 
 def _remark(piece: Piece) -> Piece | None:
-    """What the rows do not say of an object, None for most."""
+    """The fields of a piece that are not in the rows; None if they all have their defaults, as for most objects."""
     if piece.fault or piece.links or piece.most_orders != NOTHING.most_orders:
         return piece._replace(kinds=(), geometry=(), edges=())
     return None
 
 
 def _extents(boxes: Floats, size: NDArray[np.int64]) -> Floats:
-    """The box of every object, around those of its primitives; for one without any, a box that holds nothing."""
+    """The bounding box of every object, from those of its primitives; an empty box for an object without primitives."""
     out = np.empty((len(size), 4))
     out[:, :2], out[:, 2:] = np.inf, -np.inf
     some = np.flatnonzero(size)
@@ -145,8 +145,8 @@ def _extents(boxes: Floats, size: NDArray[np.int64]) -> Floats:
     return out
 
 
-def _primitives(first: Places, size: NDArray[np.int64]) -> Places:
-    """The primitives of objects, of which each has so many from its first one on."""
+def _primitives(first: Indices, size: NDArray[np.int64]) -> Indices:
+    """The indices of the primitives of objects with the given ``first`` primitive and ``size``."""
     ends = np.cumsum(size)
     return np.repeat(first - (ends - size), size) + np.arange(ends[-1] if len(ends) else 0)
 
@@ -158,17 +158,17 @@ def _besides_ends(kind: type[SceneObject]) -> Callable[[Any], Any]:
 BESIDES_ENDS: dict[type[SceneObject], Callable[[Any], Any]] = {
     row.kind: _besides_ends(row.kind) for row in ROWS if row.ends_geometry is not None
 }
-"""What counts in the pieces of the kinds whose geometry can be made for many objects at once, beside their ends."""
+"""For the kinds whose geometry can be computed for many objects at once: the values, besides the ends, on which their pieces depend."""
 
 
-def _share_of_alike(objects: Sequence[Any], places: Sequence[int], colours: bool, shortest: float) -> Share | None:
-    """The share of surfaces of one kind that differ only in their ends; None where they have no effect, or one has no extent."""
+def _share_of_group(objects: Sequence[Any], indices: Sequence[int], colours: bool, shortest: float) -> Share | None:
+    """The share of surfaces of one kind that differ only in their ends; None if they have no primitives, or one has length 0."""
     ends = np.fromiter(_coordinates(objects), np.float64, 4 * len(objects)).reshape(-1, 4)
     length = np.fromiter(map(math.hypot, *(ends[:, 2:4] - ends[:, 0:2]).T.tolist()), np.float64, len(objects))
     ends_geometry, first = row_of(objects[0]).ends_geometry, piece_of(objects[0], colours)
     if ends_geometry is None or not first.kinds or not length.all():
         return None
-    rows = share_of_pieces([first], [0], shortest).taken(np.zeros(len(objects), np.int64), np.array(places, np.int64))
+    rows = share_of_pieces([first], [0], shortest).select(np.zeros(len(objects), np.int64), np.array(indices, np.int64))
     ax, ay, bx, by = ends.T
     columns, parameters = ends_geometry(ax, ay, bx, by, length)
     geometry = np.zeros((len(objects), GEOMETRY_WIDTH))
@@ -178,7 +178,7 @@ def _share_of_alike(objects: Sequence[Any], places: Sequence[int], colours: bool
         rows.parameters[:, i] = column
     remark = _remark(first)
     box = primitive_boxes(rows.primitive, geometry, shortest)
-    return rows._replace(extent=box, geometry=geometry, box=box, remarkable=dict.fromkeys(places, remark) if remark else {})
+    return rows._replace(extent=box, geometry=geometry, box=box, remarkable=dict.fromkeys(indices, remark) if remark else {})
 
 
 def _coordinates(objects: Sequence[Any]) -> Iterator[float]:

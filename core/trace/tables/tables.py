@@ -1,4 +1,4 @@
-"""A scene as the kernels read it: flat arrays of primitives and of objects."""
+"""A scene in the form that kernels read: flat arrays of primitives and of objects."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from core.formula import PackedPrograms
 
 
 class Tables(NamedTuple):
-    """A scene for the kernels. The codes, the flags and the columns of ``geometry`` and ``parameters`` are in `core.kinds.primitives`.
+    """A scene for the kernels. Codes, flags and the columns of ``geometry`` and ``parameters`` are defined in `core.kinds.primitives`.
 
-    Rows of primitives follow each other object by object, so those of an object are ``first[obj]`` to ``first[obj] + size[obj]``.
+    Primitives are ordered by object: those of an object are ``first[obj]`` to ``first[obj] + size[obj] - 1``.
     """
 
     primitive: NDArray[np.int8]
@@ -25,7 +25,7 @@ class Tables(NamedTuple):
     edge: NDArray[np.int16]
     """The index of the edge of its object that each primitive is part of."""
     surface: NDArray[np.int8]
-    """What each object does to rays, a `Surface`."""
+    """The interaction at each object, a `Surface`."""
     first: NDArray[np.int64]
     size: NDArray[np.int64]
     flags: NDArray[np.uint16]
@@ -35,7 +35,7 @@ class Tables(NamedTuple):
     orders: NDArray[np.float64]
     """Power fractions of the orders of gratings, and curve parameters of custom surfaces."""
     box: NDArray[np.float64]
-    """Left, top, right and bottom of every object, with a little to spare (objects, 4)."""
+    """Bounding box of every object (objects, 4: left, top, right, bottom), with a margin."""
     graded: NDArray[np.int64]
     """The gradient-index bodies."""
     programs: PackedPrograms
@@ -44,4 +44,4 @@ class Tables(NamedTuple):
     weakest_refracted: float
     max_depth: int
     most_children: int
-    """How many children one interaction can have at most."""
+    """The largest number of children of one interaction."""

@@ -19,7 +19,7 @@ from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
 from core.kinds.sources import Beam, PointSource
-from core.revision import next_revision, supersede
+from core.revision import supersede
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -64,7 +64,7 @@ def contexts() -> Iterator[tuple[str, TracedScene]]:
     yield "strange names", context(names.with_objects([*names.objects, PointSource(x=10, y=90, name=STRANGE)]))
     yield "dark", context(Scene.of([PRISM, screen]))
     old = Document(scene=Scene.of([PRISM, lamp, screen]))
-    supersede(old.revision, next_revision())
+    supersede(old, Document(scene=old.scene))
     yield "stale", context(old.scene, old)
 
 

@@ -17,7 +17,7 @@ import pytest
 from full_disk import full_after
 
 from core.files.document_file import document_to_json, load_document
-from core.files.recovery import Draft, RecoverySlot, leftovers, recovery_folder
+from core.files.recovery import Draft, RecoveryError, RecoverySlot, leftovers, recovery_folder
 from core.files.recovery_writer import RecoveryWriter
 from core.kinds.blockers import Blocker
 from core.kinds.glasses import Glass
@@ -191,6 +191,19 @@ def test_arbitrary_damage_does_not_crash_the_search(folder: Path) -> None:
         assert (found.draft is None) == bool(found.fault)
         assert len(found.fault.splitlines()) <= 1
         found.slot.release()
+
+
+def test_a_folder_that_others_can_write_to_holds_no_recovery_files(folder: Path, tmp_path: Path) -> None:
+    leave(folder, Draft(document()))
+    folder.chmod(0o777)
+    assert leftovers(folder) == []
+    with pytest.raises(RecoveryError, match=r"can be written by other users.*RAYBENCH_STATE_DIR"):
+        RecoverySlot.create(folder)
+    folder.chmod(0o700)
+    assert len(leftovers(folder)) == 1
+    (tmp_path / "link").symlink_to(folder)
+    with pytest.raises(RecoveryError, match="is a link"):
+        RecoverySlot.create(tmp_path / "link")
 
 
 # --- writing in the background

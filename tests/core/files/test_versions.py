@@ -175,3 +175,14 @@ def test_documents_with_annotations_have_backups_too(tmp_path: Path) -> None:
     session.save()
     assert load_document(path).unit == "cm"
     assert walls(backup_of(path)) == 0
+
+
+@pytest.mark.parametrize("name", ["mine.json", "mine.raybench"])
+def test_a_backup_can_be_opened_and_is_not_saved_over(tmp_path: Path, name: str) -> None:
+    session = Session()
+    for _ in range(2):
+        add_wall(session)
+        session.save(tmp_path / name)
+    opened = Session.open(backup_of(tmp_path / name))
+    assert len(opened.document.scene.objects) == 1
+    assert opened.path is None

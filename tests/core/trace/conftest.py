@@ -1,4 +1,4 @@
-"""Traces that are held at a number of rows, so that tests stop them there and not at a time."""
+"""Traces that are paused at a number of rows, so that tests stop them at a row and not at a time."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from core.trace.run.generations import NEVER, Generations
 
 
 class Hold:
-    """What holds the threads of traces that have ``rows``, until ``until`` says so or the trace is stopped.
+    """Pauses the threads of traces that have ``rows`` rows, until ``until`` returns True or the trace is stopped.
 
-    ``reached`` is set when a trace has so many rows; ``stop`` is a trace's argument that stops it then.
+    ``reached`` is set when a trace has that many rows; ``stop`` is an argument for `trace` that stops it then.
     """
 
     def __init__(self, rows: int, until: Callable[[], bool]) -> None:
@@ -32,7 +32,7 @@ def never() -> bool:
 
 @pytest.fixture
 def hold_at(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Hold]:
-    """``hold_at(rows, until)`` holds traces that are watched; each call adds a `Hold`, and polls are as frequent as can be."""
+    """``hold_at(rows, until)`` pauses traces with ``stop`` or ``progress``; each call adds a `Hold`. Polls are made very frequent."""
     holds: list[Hold] = []
     advance, watch, watched = Generations._advance, Generations._watch, set()
 
@@ -56,7 +56,7 @@ def hold_at(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Hold]:
 
     monkeypatch.setattr(Generations, "_watch", noted_watch)
     monkeypatch.setattr(Generations, "_advance", advance_to_hold)
-    monkeypatch.setattr(generations, "LOOK_EVERY", 1e-5)
+    monkeypatch.setattr(generations, "POLL_INTERVAL", 1e-5)
 
     def add(rows: int, until: Callable[[], bool] = never) -> Hold:
         holds[:] = [hold for hold in holds if hold.until is not never]

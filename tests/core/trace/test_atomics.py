@@ -1,4 +1,4 @@
-"""What threads tell each other: one at a time behind a lock, and in order."""
+"""Atomic operations between threads: a lock excludes others, and writes become visible in order."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ def in_threads(*works: Any) -> None:
         thread.join()
 
 
-def test_no_two_threads_are_behind_a_lock() -> None:
+def test_a_lock_excludes_other_threads() -> None:
     state, counts = np.zeros(16, np.int64), np.zeros(2, np.int64)
     count_behind_lock(state, counts, 0)
     in_threads(*[lambda: count_behind_lock(state, counts, 100_000)] * 3)
     assert counts.tolist() == [300_000, 150_000]
 
 
-def test_threads_take_turns_and_see_what_was_written_before() -> None:
+def test_threads_in_turn_see_earlier_writes() -> None:
     state, out = np.zeros(16, np.int64), np.zeros(2_000, np.int64)
     in_threads(lambda: write_in_turn(state, out, 0, 2), lambda: write_in_turn(state, out, 1, 2))
     assert out.tolist() == list(range(2_000))
 
 
-def test_an_exchange_gives_what_was_there() -> None:
+def test_exchange_returns_the_previous_value() -> None:
     state = np.array([5, 6, 7])
     assert exchanged(state, 9) == 7
     assert state.tolist() == [5, 6, 9]

@@ -49,7 +49,7 @@ from core.files.trace_npz import load_npz, save_npz
 from core.trace.columns import Columns
 from core.trace.results.result import TraceResult
 from core.trace.run.allocation import new_columns
-from workbench.panels.ray_table import SHOWN
+from workbench.panels.ray_table import COLUMNS
 
 ray = {"p1": (0, 0), "p2": (1, 0), "brightness_s": 1, "brightness_p": 0}
 result = TraceResult.from_segments([ray, ray])
@@ -62,7 +62,7 @@ save_csv(result, "light.csv")
 assert open("light.csv", encoding="utf-8").read().splitlines()[2].split(",")[headings("mm").index("group")] == "3"
 assert ("ray_group", "INTEGER", "group of its source") in TABLES["rays"]
 assert 'group="3"' in rays_to_xml(result.segments)
-assert [c.title for c in SHOWN][-1] == "Group"
+assert [c.title for c in COLUMNS][-1] == "Group"
 assert "group" in Columns._fields
 assert new_columns(5, 0).group.dtype == np.int32 and len(new_columns(5, 0).group) == 5
 """

@@ -1,4 +1,4 @@
-"""A scene that was changed is compiled as if it were new, whatever was compiled before it."""
+"""A scene is compiled to the same tables with and without an earlier compiled scene."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def assert_same(a: Compiled, b: Compiled) -> None:
 
 
 def randomly_edited(scene: Scene, rng: np.random.Generator) -> Scene:
-    """The scene after one edit of a random sort."""
+    """The scene after one random edit."""
     keys = [o.key for o in scene.objects]
     key = keys[int(rng.integers(len(keys)))]
     x, y = rng.uniform(0, 200, 2).tolist()
@@ -82,7 +82,7 @@ def test_after_any_edits_the_tables_are_those_of_the_scene(seed: int, monkeypatc
         assert_same(last, compiled(scene, disabled))
 
 
-def test_only_what_was_moved_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_edited_objects_are_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
     scene = random_scene(1, 200)
     last = compiled(scene)
     looked: list[int] = []
@@ -95,7 +95,7 @@ def test_only_what_was_moved_is_looked_at_again(monkeypatch: pytest.MonkeyPatch)
     assert len(looked) == 3
 
 
-def test_tables_that_were_given_out_are_not_written_to() -> None:
+def test_tables_of_an_earlier_scene_are_not_written_to() -> None:
     scene = random_scene(2, 60)
     first = compiled(scene)
     kept = [np.array(a) for a in first.tables[:9]]
@@ -104,7 +104,7 @@ def test_tables_that_were_given_out_are_not_written_to() -> None:
         np.testing.assert_array_equal(before, now)
 
 
-def test_rays_are_emitted_anew_only_where_a_source_changed() -> None:
+def test_source_rays_are_computed_again_only_if_a_source_changed() -> None:
     lamp = Beam(p1=Point(0, 0), p2=Point(0, 10))
     scene = Scene.of([lamp, Mirror(p1=Point(9, 0), p2=Point(9, 9))])
     first = initial_rays(scene)
@@ -115,7 +115,7 @@ def test_rays_are_emitted_anew_only_where_a_source_changed() -> None:
     assert len(initial_rays(scene.with_settings(ray_mode_density=2.0), before=first)) > len(first)
 
 
-def test_what_is_dragged_is_traced_where_it_is() -> None:
+def test_a_dragged_object_is_traced_at_its_new_position() -> None:
     mirror = Mirror(p1=Point(10, -5), p2=Point(10, 5), name="Front")
     scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0)), mirror, *(Mirror(p1=Point(50, i), p2=Point(51, i)) for i in range(1, 30))])
     memory = TraceMemory()
@@ -134,8 +134,8 @@ def test_a_grating_with_too_many_orders_is_named_each_time() -> None:
 
 
 @pytest.mark.parametrize("count", [3, 10, 40])
-def test_objects_that_come_or_go_among_few_leave_nothing_behind(count: int) -> None:
-    """So few that all of them might be taken for changed ones in the same places."""
+def test_adding_or_removing_one_of_few_objects_leaves_no_old_rows(count: int) -> None:
+    """With so few objects, equal counts of rows could hide that indices have shifted."""
     scene = random_scene(5, count)
     last = compiled(scene)
     for other in (

@@ -1,4 +1,4 @@
-"""Custom surfaces: light as their formulas say, for s and p apart."""
+"""Custom surfaces: outgoing rays by formulas, for s and p separately."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def directions(result: TraceResult) -> np.ndarray:
     return np.asarray(d / np.hypot(d[:, 0], d[:, 1])[:, None])
 
 
-def test_without_formulas_light_goes_straight_on_with_seven_tenths_and_the_rest_is_reflected() -> None:
+def test_by_default_seven_tenths_are_transmitted_undeflected_and_the_rest_is_reflected() -> None:
     result = lit(None)
     x, y = 2 / math.sqrt(5), -1 / math.sqrt(5)
     np.testing.assert_allclose(directions(result)[1:], [(-x, y), (x, y)], atol=1e-14)
@@ -71,7 +71,7 @@ def test_later_formulas_know_earlier_angles_and_powers() -> None:
     np.testing.assert_allclose(directions(result)[1:], [(math.cos(a), -math.sin(a)) for a in (0.3, 0.1)], atol=1e-14)
 
 
-def test_what_a_formula_gives_no_power_or_no_angle_for_is_nothing_and_later_powers_see_nothing() -> None:
+def test_an_outgoing_ray_without_valid_power_or_angle_is_dropped_and_later_formulas_see_power_0() -> None:
     for first in (
         {"eqnTheta": r"\arcsin\left(2\right)", "eqnP": "P_0"},
         {"eqnTheta": "0", "eqnP": "-P_0"},
@@ -81,7 +81,7 @@ def test_what_a_formula_gives_no_power_or_no_angle_for_is_nothing_and_later_powe
         np.testing.assert_allclose(result.power[1:], [(1, 1)])
 
 
-def test_power_below_the_threshold_is_truncated_and_power_that_is_taken_or_added_is_on_the_ledger() -> None:
+def test_power_below_the_threshold_is_truncated_and_lost_or_added_power_is_in_the_ledger() -> None:
     result = lit([{"eqnTheta": "0", "eqnP": "3P_0"}, {"eqnTheta": "0.1", "eqnP": "0.002P_0"}])
     assert result.ledger.truncated == pytest.approx(0.004)
     assert result.ledger.gained == pytest.approx(4.004)
@@ -102,7 +102,7 @@ def test_t_runs_from_the_first_end_to_the_second(end: float, t: float) -> None:
     assert math.asin(-directions(result)[1][1]) == pytest.approx(t)
 
 
-def test_a_one_sided_arc_is_met_where_light_crosses_it_the_right_way() -> None:
+def test_a_one_sided_arc_is_hit_only_from_its_front() -> None:
     arc = {"type": "CustomArcSurface", "p1": {"x": 0, "y": -10}, "p2": {"x": 0, "y": 10}, "p3": {"x": 10, "y": 0}}
     for start, far, met in ((-50, 0, [10.0]), (50, 0, [])):
         source = {"type": "SingleRay", "p1": {"x": start, "y": 0}, "p2": {"x": far, "y": 0}, "brightness": 1}
@@ -121,7 +121,7 @@ def test_a_bezier_surface_reflects_as_its_line_does_and_counts_its_pieces() -> N
     assert len(back) == 1
 
 
-def test_a_broken_formula_opens_has_no_surface_and_is_told_with_name_property_and_character() -> None:
+def test_an_object_with_an_invalid_formula_has_no_surface_and_a_warning_names_object_property_and_character() -> None:
     broken = [{"eqnTheta": r"\theta_0", "eqnP": "0.5P_0"}, {"eqnTheta": "2+(3))", "eqnP": "P_0"}]
     result = lit(broken)
     assert len(result) == 1
@@ -135,7 +135,7 @@ def test_a_broken_formula_opens_has_no_surface_and_is_told_with_name_property_an
     assert any("outRays[1].eqnTheta" in p.text for p in problems_of(scene))
 
 
-def test_a_formula_that_uses_what_it_does_not_know_is_refused() -> None:
+def test_a_formula_with_an_unknown_variable_is_refused() -> None:
     (warning,) = lit([{"eqnTheta": r"\theta_1", "eqnP": "P_0"}]).warnings
     assert "theta_1" in warning.text
 
@@ -149,7 +149,7 @@ def test_outgoing_rays_are_written_back_and_default_ones_left_out() -> None:
         assert scene_to_json(scene) == data
 
 
-def test_a_parametric_surface_is_met_at_its_own_parameter_and_from_the_right_of_growing_t() -> None:
+def test_a_parametric_surface_is_hit_at_its_parameter_from_the_right_of_increasing_t() -> None:
     # a circle of radius 10 about (3, 4), clockwise as seen; light along y = 4 + 10 sin 0.7 enters where t = pi - 0.7
     circle = {"eqnX": r"10\cos(t)", "eqnY": r"10\sin(t)", "tMin": 0, "tMax": 2 * math.pi, "tStep": 0.01}
     surface = {
@@ -164,7 +164,7 @@ def test_a_parametric_surface_is_met_at_its_own_parameter_and_from_the_right_of_
         result = trace(scene_from_json({"version": 5, "objs": [source, surface | {"twoSided": two_sided}]}))
         np.testing.assert_allclose(result.p2[0], (x, y), atol=1e-9)
         t = 0.7 if x > 3 else math.pi - 0.7
-        # along the normal on the far side of the circle's point, turned back by the angle that the formula gives
+        # the outgoing direction: the normal on the far side, rotated back by the formula's angle
         normal = math.atan2(y - 4, x - 3) + (0 if x > 3 else math.pi)
         way = directions(result)[1]
         assert math.remainder(math.atan2(way[1], way[0]) - (normal - (t - 2)), 2 * math.pi) == pytest.approx(0, abs=1e-9)

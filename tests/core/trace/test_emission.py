@@ -1,4 +1,4 @@
-"""Rays are made in chunks, in numbers and places as a counting loop gives them, and only as long as they are wanted."""
+"""Source rays are computed in chunks, equal to those of a simple loop, until the trace is stopped."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_size_of_chunks_changes_no_ray(monkeypatch: pytest.MonkeyPatch, mode
     monkeypatch.setattr(making, "CHUNK", 7)
     in_chunks = initial_rays(scene)
     assert in_chunks is not at_once
-    assert in_chunks.shares == at_once.shares
+    assert in_chunks.fractions == at_once.fractions
     for name in COLUMNS:
         np.testing.assert_array_equal(getattr(in_chunks, name), getattr(at_once, name), name)
         assert getattr(in_chunks, name).dtype == getattr(at_once, name).dtype
@@ -76,7 +76,7 @@ def times_asked(scene: Scene) -> int:
     return next(asked)
 
 
-def test_rays_that_are_no_longer_wanted_are_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_emission_returns_no_rays(monkeypatch: pytest.MonkeyPatch) -> None:
     scene = Scene.of(EVERY_KIND, Settings(color_mode="linear"))
     monkeypatch.setattr(making, "CHUNK", 64)
     asked = times_asked(scene)
@@ -85,7 +85,7 @@ def test_rays_that_are_no_longer_wanted_are_not_given(monkeypatch: pytest.Monkey
         stopped = initial_rays(scene, (), stopping_at(ask))
         assert not stopped.complete
         assert len(stopped) == len(stopped.start) == 0
-        assert stopped.shares == ()
+        assert stopped.fractions == ()
     complete = initial_rays(scene, (), stopping_at(asked + 1))
     assert complete.complete
     assert len(complete) > 900
@@ -98,7 +98,7 @@ def test_each_piece_of_a_large_source_can_be_the_last(monkeypatch: pytest.Monkey
     assert times_asked(scene) >= 1 + len(initial_rays(scene)) / 50
 
 
-def test_an_emission_that_is_stopped_leaves_the_memory_as_it_was() -> None:
+def test_a_stopped_emission_does_not_change_the_memory() -> None:
     scene, memory = Scene.of(EVERY_KIND), TraceMemory()
     trace(scene, memory=memory)
     first = memory.rays

@@ -1,4 +1,4 @@
-"""Rules of the file format that decide where light goes, each on a scene of its own with the answer worked out by hand."""
+"""Rules of the file format that determine the paths of rays, each on its own scene with a result computed by hand."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_wavelength_is_used_to_its_last_digit() -> None:
 
 
 ORDERS = (0.1, 0.4, 0.2, 0.8)
-"""Shares of the orders 0, 1, -1 and 2."""
+"""Power fractions of the orders 0, 1, -1 and 2."""
 
 
 @pytest.mark.parametrize("bulge", [0.0, 0.2])
@@ -85,7 +85,7 @@ def test_a_plane_grating_counts_its_orders_to_the_right_of_the_ray(mirrored: boo
     assert found == pytest.approx({0: 0.1, 1: 0.4, -1: 0.2, 2: 0.8})
 
 
-def test_a_ray_that_just_touches_a_ball_goes_straight_on() -> None:
+def test_a_ray_tangent_to_a_ball_is_not_deflected() -> None:
     """At grazing incidence all light is reflected, into the direction it had."""
     result = lit(CircleGlass(p1=Point(50, 20), p2=Point(50, 0)))
     assert result.interaction.tolist() == [Interaction.SOURCE, Interaction.REFLECT]
@@ -108,7 +108,7 @@ def test_a_flat_lens_surface_has_the_radius_null() -> None:
     assert [path[i].x for i in (0, 4, 5)] == pytest.approx([7, 7, 7])
 
 
-def test_a_ray_limit_may_stand_as_text() -> None:
+def test_a_ray_limit_may_be_text() -> None:
     mirrors = [Mirror(p1=Point(10, -9), p2=Point(10, 9)), Mirror(p1=Point(-10, 9), p2=Point(-10, -9))]
     frames = [CropBox(p1=Point(0, 0), p4=Point(1, 1)), CropBox(p1=Point(0, 0), p4=Point(1, 1), ray_count_limit="20")]
     assert len(lit(*mirrors, *frames)) == 21
@@ -120,7 +120,7 @@ def test_a_tiny_density_counts_rays_as_the_format_reads_numbers() -> None:
     assert len(initial_rays(scene)) == 5
 
 
-def test_a_glass_whose_graphs_are_the_wrong_way_round_is_told_and_passed() -> None:
+def test_a_glass_whose_graphs_are_in_the_wrong_order_has_no_effect_and_a_warning() -> None:
     glass = CustomGlass(p1=Point(10, 5), p2=Point(30, 5), eqn1="1", eqn2="0.5x", name="Wedge")
     result = lit(glass)
     assert result.escaped.tolist() == [True]
@@ -164,7 +164,7 @@ def test_old_files_scenes_trace_as_new_ones() -> None:
     assert (result.hit == 1).sum() == 125
 
 
-def test_an_unknown_object_takes_no_place_among_the_optical_ones_but_an_unfinished_one_does() -> None:
+def test_an_unknown_object_has_no_optical_index_but_an_unfinished_one_has() -> None:
     mirror = {"type": "Mirror", "p1": {"x": 9, "y": -9}, "p2": {"x": 9, "y": 9}}
     ray = {"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}
     odd = [{"type": "Hologram", "x": 1}, {"type": "Mirror", "p1": {"x": 0, "y": 0}}, {"type": "TextLabel"}]
@@ -187,7 +187,7 @@ def cautions(*objects: SceneObject, **settings: object) -> list[str]:
     return [w.text for w in trace(Scene.of(objects, Settings(**settings))).warnings]
 
 
-def test_sources_that_are_cut_unequally_are_told_where_powers_are_measured() -> None:
+def test_sources_with_unequally_reduced_power_give_a_warning_if_power_is_measured() -> None:
     """At the density 0.1 a ray of one source would carry 5, that of the other 0.5: a fifth of the one is sent, and all of the other."""
     bright, dim = PointSource(x=0, y=0, brightness=0.5, name="Sun"), PointSource(x=5, y=0, brightness=0.05, name="Moon")
     screen = Detector(p1=Point(9, -9), p2=Point(9, 9))
@@ -199,13 +199,13 @@ def test_sources_that_are_cut_unequally_are_told_where_powers_are_measured() -> 
     assert len(cautions(bright, dim, simulate_colors=True)) == 1
 
 
-def test_a_grating_without_colours_says_which_wave_it_takes() -> None:
+def test_a_grating_without_colours_warns_of_the_assumed_wavelength() -> None:
     grating = DiffractionGrating(p1=Point(9, -9), p2=Point(9, 9))
     assert "540 nm" in cautions(grating)[0]
     assert cautions(grating, simulate_colors=True) == []
 
 
-def test_a_lens_that_cannot_be_is_told_and_passed() -> None:
+def test_an_impossible_lens_has_no_effect_and_a_warning() -> None:
     lens = SphericalLens(p1=Point(10, -20), p2=Point(10, 20), params={"d": 6.0, "r1": 15.0, "r2": -50.0}, name="Bead")
     result = lit(lens)
     assert result.escaped.tolist() == [True]
@@ -213,7 +213,7 @@ def test_a_lens_that_cannot_be_is_told_and_passed() -> None:
     assert [p.text for p in problems_of(Scene.of([lens]))] == [result.warnings[0].text]
 
 
-def test_a_brightness_beyond_all_rays_is_refused_at_once() -> None:
+def test_a_brightness_with_too_many_rays_is_refused() -> None:
     with pytest.raises(TooManyRays, match="Sun"):
         trace(Scene.of([PointSource(x=0, y=0, brightness=1e12, name="Sun")], Settings(color_mode="linear")))
 

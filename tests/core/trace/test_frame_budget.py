@@ -1,4 +1,4 @@
-"""A frame's budget: how many rays it is depends on the traces before, and a trace that was misjudged is cut."""
+"""The frame budget: the number of source rays is estimated from earlier traces, and a trace that exceeds the budget is cut."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.trace.trace import trace
 
 
 def traced(rays: int, milliseconds: float, *, preparing: float = 0.0, completion: Completion = Completion.COMPLETE, alive: float = 0.0):
-    """The result of a trace of so many source rays that took so long."""
+    """The result of a trace with a number of source rays and a duration."""
     rows = [{"p1": (0, 0), "p2": (1, 0), "brightness_s": 0.5, "brightness_p": 0.5, "escaped": True}] * rays
     result = TraceResult.from_segments(rows)
     return dataclasses.replace(
@@ -23,14 +23,14 @@ def traced(rays: int, milliseconds: float, *, preparing: float = 0.0, completion
     )
 
 
-def test_the_first_frame_is_a_guess_and_the_next_is_judged_by_it() -> None:
+def test_the_first_frame_has_a_default_size_and_the_next_is_estimated_from_it() -> None:
     budget = FrameBudget(10.0)
     assert budget.rays == FIRST_RAYS
     budget.learn(traced(100, 1.0))
     assert 700 <= budget.rays <= 1000
 
 
-def test_what_preparing_takes_is_not_held_against_the_rays() -> None:
+def test_preparation_time_does_not_count_as_time_per_ray() -> None:
     budget = FrameBudget(10.0)
     budget.learn(traced(100, 51.0, preparing=50.0))
     assert 700 <= budget.rays <= 1000
@@ -50,7 +50,7 @@ def test_one_slow_frame_thins_the_next_a_little_and_many_do_more() -> None:
     assert budget.rays == before
 
 
-def test_a_frame_that_was_cut_halves_the_next_and_one_that_was_stopped_says_nothing() -> None:
+def test_a_cut_frame_halves_the_next_and_a_stopped_one_is_ignored() -> None:
     budget = FrameBudget(10.0)
     budget.learn(traced(100, 1.0))
     before = budget.rays
@@ -60,7 +60,7 @@ def test_a_frame_that_was_cut_halves_the_next_and_one_that_was_stopped_says_noth
     assert budget.rays <= before / 2
 
 
-def test_frames_come_to_fit_their_budget() -> None:
+def test_frames_converge_to_their_budget() -> None:
     scene, budget = room(60, 20_000), FrameBudget(8.0)
     trace(scene, max_segments=100)
     for _ in range(6):
@@ -72,7 +72,7 @@ def test_frames_come_to_fit_their_budget() -> None:
     assert np.diff(rays).max() < 1.5 * 20_000 / len(rays), "the rays are even over the source"
 
 
-def test_a_trace_far_beyond_its_budget_is_cut_with_all_its_rays_begun() -> None:
+def test_a_trace_far_beyond_its_budget_is_cut_after_all_source_rays_have_been_started() -> None:
     result = trace(prism(200_000), max_source_rays=100_000, budget_ms=1.0)
     assert result.completion is Completion.REDUCED
     assert (result.interaction == Interaction.SOURCE).sum() == 100_000

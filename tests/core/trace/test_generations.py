@@ -1,4 +1,4 @@
-"""A trace at work: blocks, stopping, limits and budgets change how much is traced, never what."""
+"""Batches, threads, stopping, limits and budgets change how many rows are traced, never their values."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ COLUMNS = ("p1", "p2", "power", "wavelength", "parent", "source", "source_ray", 
 
 
 def assert_beginning_of(part: TraceResult, whole: TraceResult) -> None:
-    """The part's rows are the first of the whole's, and it says of each what became of it."""
+    """The part's rows equal the first rows of the whole, with a status of their own where the trace ended."""
     n = len(part)
     for name in COLUMNS:
         np.testing.assert_array_equal(getattr(part, name), getattr(whole, name)[:n], err_msg=name)
@@ -62,7 +62,7 @@ def test_batches_of_any_size_and_any_threads_give_the_same_rows(scene: Scene, mo
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])
-def test_a_trace_that_is_stopped_anywhere_and_begun_again_gives_the_same_rows(
+def test_a_trace_that_is_stopped_anywhere_and_restarted_gives_the_same_rows(
     threads: int, monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]
 ) -> None:
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
@@ -88,7 +88,7 @@ def test_curved_rays_that_are_stopped_balance_too(hold_at: Callable[..., Any]) -
 
 
 @pytest.mark.parametrize("make", [lambda: prism(30_000), lambda: room(300, 10_000), lambda: graded(2_000)], ids=["prism", "room", "graded"])
-def test_once_a_trace_is_told_to_stop_no_thread_takes_another_chunk(
+def test_after_a_stop_no_thread_takes_another_chunk(
     make: Callable[[], Scene], monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]
 ) -> None:
     threads, at_stop, watch = 3, [], Generations._watch
@@ -102,7 +102,7 @@ def test_once_a_trace_is_told_to_stop_no_thread_takes_another_chunk(
     hold = hold_at(2_000)
     result = trace(make(), stop=hold.stop, threads=threads, max_segments=3_000_000)
     assert result.completion is Completion.CANCELLED
-    # a thread may just have read that it need not stop
+    # each thread may have read the flag just before it was set
     assert 2_000 <= len(result) <= at_stop[-1] + threads * allocation.BATCH
 
 
@@ -119,7 +119,7 @@ def test_a_trace_in_another_thread_stops_when_asked(hold_at: Callable[..., Any])
     assert len(out[0]) >= 5_000
 
 
-def test_more_rays_than_are_begun_at_once_give_the_rows_that_each_gives_alone() -> None:
+def test_more_rays_than_a_section_holds_give_the_same_rows_as_each_ray_alone() -> None:
     many, few = prism(150_000), prism(150_000)
     whole, some = trace(many, threads=2), trace(few, max_source_rays=500)
     of_whole = np.flatnonzero(np.isin(whole.source_ray, np.unique(some.source_ray)) & (whole.depth < 3))
@@ -150,8 +150,8 @@ def test_where_memory_ends_a_trace_does_not_depend_on_threads_or_on_traces_befor
         assert_beginning_of(other, one)
 
 
-def test_a_wish_to_stop_is_not_lost_while_the_arrays_grow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generations, "LOOK_EVERY", 1e-5)
+def test_a_stop_is_not_lost_while_the_arrays_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generations, "POLL_INTERVAL", 1e-5)
     for looks in range(3, 60):
         left = [looks]
 
@@ -192,7 +192,7 @@ def test_a_short_trace_does_not_wait_for_long_ones(hold_at: Callable[..., Any]) 
             thread.join()
 
 
-def test_an_error_of_the_caller_s_stop_ends_the_trace_and_its_threads(monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]) -> None:
+def test_an_exception_in_stop_ends_the_trace_and_its_threads(monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]) -> None:
     hold, teams, wait = hold_at(5_000), [], Team.wait
 
     def noted_wait(self: Team, seconds: float | None = None) -> bool:
@@ -208,11 +208,11 @@ def test_an_error_of_the_caller_s_stop_ends_the_trace_and_its_threads(monkeypatc
     with pytest.raises(KeyboardInterrupt):
         trace(room(100, 200_000), stop=stop)
     assert teams
-    assert not teams[-1].at_work
+    assert not teams[-1].running
 
 
-def test_progress_reports_how_far_a_trace_is(monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]) -> None:
-    monkeypatch.setattr(generations, "TELL_EVERY", 0.0)
+def test_progress_is_called_with_the_number_of_rows(monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]) -> None:
+    monkeypatch.setattr(generations, "PROGRESS_INTERVAL", 0.0)
     reports: list[int] = []
     for rows in (1_000, 100_000):
         hold_at(rows, until=lambda rows=rows: bool(reports) and reports[-1] >= rows)
@@ -221,7 +221,7 @@ def test_progress_reports_how_far_a_trace_is(monkeypatch: pytest.MonkeyPatch, ho
     assert reports[0] < 100_000 <= reports[-1] <= len(result)
 
 
-def test_memory_ends_a_trace_with_a_status_and_what_there_is() -> None:
+def test_a_memory_limit_ends_a_trace_with_a_status_and_the_rows_so_far() -> None:
     scene = room(30, 500)
     whole = trace(scene, max_segments=200_000)
     part = trace(scene, max_segments=200_000, memory_limit=5_000_000)
@@ -235,13 +235,13 @@ def test_memory_ends_a_trace_with_a_status_and_what_there_is() -> None:
 
 
 @pytest.mark.parametrize("scene", [prism(20_000), room(20, 500)], ids=["prism", "room"])
-def test_a_segment_takes_no_more_memory_than_promised(scene: Scene) -> None:
+def test_a_segment_takes_no_more_memory_than_documented(scene: Scene) -> None:
     result = trace(scene, max_segments=300_000)
     assert len(result) > 100_000
     assert bytes_of(result) <= LEAST * len(result)
 
 
-def test_a_budget_ends_a_trace_with_all_rays_begun(hold_at: Callable[..., Any]) -> None:
+def test_a_budget_ends_a_trace_after_all_source_rays_have_been_started(hold_at: Callable[..., Any]) -> None:
     hold_at(100_000)  # the trace waits there for its budget to be used up
     result = trace(room(300, 50_000), budget_ms=1.0)
     assert result.completion is Completion.REDUCED
@@ -250,7 +250,7 @@ def test_a_budget_ends_a_trace_with_all_rays_begun(hold_at: Callable[..., Any]) 
     assert trace(prism(5), budget_ms=1e9).completion is Completion.COMPLETE
 
 
-def test_a_reduced_selection_takes_of_each_source_its_share() -> None:
+def test_a_reduced_selection_takes_the_same_fraction_of_each_source() -> None:
     lamps = [PointSource(x=0, y=0), SingleRay(p1=Point(0, 0), p2=Point(1, 0)), PointSource(x=50, y=0)]
     rays = initial_rays(Scene.of(lamps, Settings(ray_mode_density=1.0)))
     chosen = selected(rays, 101)

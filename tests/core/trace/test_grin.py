@@ -53,7 +53,7 @@ def test_a_path_is_one_row_whose_points_run_from_its_start_to_its_end() -> None:
     np.testing.assert_allclose(line[:, 1], 10 * np.cos(W * line[:, 0]), atol=1e-4)
 
 
-def test_what_is_inside_and_what_is_crossed_is_asked_of_the_path() -> None:
+def test_inside_and_crossing_questions_use_the_curved_path() -> None:
     # the ray goes round the small glass in the middle, which its chord would cross
     inner = {"type": "CircleGlass", "name": "Pearl", "p1": {"x": 200, "y": 10}, "p2": {"x": 203, "y": 10}, "refIndex": 1.2}
     scene = scene_of(
@@ -110,7 +110,7 @@ def test_round_bodies_of_all_kinds_give_the_same_light() -> None:
         np.testing.assert_allclose(other.p2[closed], results[0].p2[closed], atol=tolerance)
 
 
-def test_light_from_within_starts_in_the_medium() -> None:
+def test_rays_from_a_source_inside_a_body_start_in_its_medium() -> None:
     result = trace(scene_of(ray(100, 10, 110, 10), rod()))
     assert result.points[0, 1] > 0
     x, y = result.polyline[result.points[0, 0] + 3]
@@ -124,7 +124,7 @@ def test_a_mirror_within_the_medium_sends_a_ray_back_on_its_path() -> None:
     assert result.hit.tolist() == [1, 2, 1, -1]
 
 
-def test_a_path_without_end_is_stopped_and_told() -> None:
+def test_an_endless_path_is_stopped_with_a_warning() -> None:
     result = trace(scene_of(ray(-20, 3, 0, 3), rod(refIndexFn=r"\frac{1}{\left(x-50\right)^2}")))
     assert len(result.warnings) == 1
     assert len(result) < 10

@@ -1,4 +1,4 @@
-"""What the view modes draw: images where the textbook has them, extensions, and what an observer sees."""
+"""What the view modes draw: images at the positions of the lens and mirror equations, extensions, and what an observer sees."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ORACLE = Path(__file__).parents[4] / "shared" / "oracle"
 
 
 def as_processed(scene: Scene, result: TraceResult) -> TraceResult:
-    """The result with its gaps and sweeps found again, one row after the other, by their definition."""
+    """The result with its gap and sweep flags recomputed row by row from their definition."""
     gap_at_source = initial_rays(scene).gap
     before, after, sweep = np.zeros(len(result), bool), np.zeros(len(result), bool), np.zeros(len(result), int)
     first = np.zeros(len(result), bool)
@@ -100,7 +100,7 @@ def test_a_plane_mirror_shows_the_source_as_far_behind_it() -> None:
     assert set(m.points.role[formed]) == {PointRole.VIRTUAL}
 
 
-def test_what_would_have_been_an_image_is_a_virtual_object() -> None:
+def test_an_image_behind_a_deflecting_surface_is_a_virtual_object() -> None:
     m = marks(fan(0, 0, (1, 0)), lens(200, 50), Blocker(p1=Point(250, -80), p2=Point(250, 80)), mode="images")
     formed = images_away_from(m, 0, 0)
     assert_allclose(m.points.at[formed], np.broadcast_to([200 + 200 / 3, 0], (formed.sum(), 2)), atol=1e-9)
@@ -138,7 +138,7 @@ def image_rows(result: TraceResult, **settings: Any) -> list[int]:
     return marks_of(result, Scene().with_settings(mode="images", **settings).settings).points.row.tolist()
 
 
-def test_two_neighbouring_pairs_that_meet_nearby_form_an_image() -> None:
+def test_neighbouring_pairs_with_close_intersections_form_an_image() -> None:
     result = crossing(*ZIGZAG)
     m = marks_of(result, Scene().with_settings(mode="images").settings)
     assert m.points.row.tolist() == [2, 3, 4]
@@ -147,7 +147,7 @@ def test_two_neighbouring_pairs_that_meet_nearby_form_an_image() -> None:
     assert image_rows(crossing(*((5 * x, 5 * y) for x, y in ZIGZAG))) == []
 
 
-def test_a_gap_parts_rays_but_the_meeting_point_before_it_counts_on() -> None:
+def test_a_gap_separates_rays_but_the_preceding_intersection_still_counts() -> None:
     # the pairs (0, 1) and (3, 4) remain, and meet 3.6 apart
     assert image_rows(crossing(*ZIGZAG, gap=(2, 3))) == [4]
     assert image_rows(crossing(*ZIGZAG, gap=(2, 3)), length_scale=0.7) == []
@@ -185,7 +185,7 @@ def test_an_observer_sees_parallel_light_as_coming_from_infinity() -> None:
     assert_allclose(m.lines.ends[:, 2:] - m.lines.ends[:, :2], np.broadcast_to([-ESCAPE_LENGTH, 0], (len(m.lines), 2)), atol=1e-6)
 
 
-def test_an_observer_in_light_that_is_still_to_meet_sees_no_image() -> None:
+def test_an_observer_in_converging_light_sees_no_image() -> None:
     m = marks(fan(0, 0, (1, 0)), lens(200, 50), mode="observer", observer=Observer(Point(230, 0), 3), image_mode_density=4)
     assert len(m.lines) > 3
     assert m.lines.endless.all()
@@ -212,7 +212,7 @@ def test_an_observer_needs_two_pairs_in_a_row() -> None:
         assert seen(dataclasses.replace(parallel, flags=flags), eye).lines.row.tolist() == [2, 5, 6]
 
 
-def test_extensions_go_both_ways_from_rays_that_were_turned() -> None:
+def test_deflected_rays_are_extended_in_both_directions() -> None:
     scene = Scene.of(
         [
             SingleRay(p1=Point(0, 0), p2=Point(1, 0)),

@@ -1,4 +1,4 @@
-"""The family tree of segments: against walking it row by row."""
+"""The tree of segments, compared with a traversal row by row."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from core.trace.codes import Interaction
 from core.trace.results.lineage import Lineage, dense
 
 NEVER = 2**40
-"""More kinds of steps than the numbers of two steps could be written in one word with."""
+"""So many distinct steps that the numbers of two steps do not fit into an int64 together."""
 
 
 @pytest.mark.parametrize("reach", [1, 4, 400])
 @pytest.mark.parametrize("largest_step", [1, NEVER])
-def test_rows_are_of_one_class_where_their_paths_are_the_same_steps(reach: int, largest_step: int) -> None:
+def test_rows_are_of_one_class_if_their_paths_have_the_same_steps(reach: int, largest_step: int) -> None:
     rng = np.random.default_rng([7, reach])
     # parents are near: a chain in the narrowest case, where most paths are hundreds of steps long
     parent = np.maximum(np.arange(600) - rng.integers(1, reach + 1, 600), -1).astype(np.int32)
@@ -27,7 +27,7 @@ def test_rows_are_of_one_class_where_their_paths_are_the_same_steps(reach: int, 
     assert len(pairs) == len(set(found)) == len(set(ways))
 
 
-def test_two_rays_that_take_the_same_way_are_of_one_class_to_its_end() -> None:
+def test_two_rays_on_the_same_path_are_of_one_class() -> None:
     parent = np.concatenate([[-1, -1], np.arange(398)]).astype(np.int32)
     lineage = Lineage(parent, np.zeros(400, np.uint8))
     found = lineage.classes(np.where(parent < 0, 0, NEVER + np.arange(400) // 2 % 7))

@@ -1,4 +1,4 @@
-"""Agreement with recorded results of the format's own engine. Skipped where the recordings are not at hand."""
+"""Agreement with recorded results of the format's own engine. Skipped if the recordings are not available."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ORACLE = Path(__file__).parents[4] / "shared" / "oracle"
 pytestmark = pytest.mark.skipif(not ORACLE.is_dir(), reason="the recorded results in ../shared/oracle are not here")
 
 DISAGREEING = {
-    # one row of a curved path stands for many steps there; the detector's readings agree, and its law is tested in test_gradient_index.py
+    # one row of a curved path is many steps there; the detector's readings agree, and its law is tested in test_gradient_index.py
     "test/glass__CircleGrinGlass__absorption": "the recording holds 4000 short steps and the end of no ray",
     # three reflections off round glass take ray 8 to x = 562.357699471805 (40 digits); recorded is ...489, a later circle makes it 4e-6
     "synthetic/c_room500_20": "the recording carries a rounding error of 2e-8 that later reflections amplify beyond its tolerance",

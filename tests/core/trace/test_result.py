@@ -1,4 +1,4 @@
-"""Results made of rows recorded elsewhere."""
+"""Results from segments recorded by other programs, and sets of rows."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ ROW = {"p1": (0, 0), "p2": (1, 1), "brightness_s": 0.5, "brightness_p": 0.5}
     [
         ({"p1": (math.nan, 0)}, "finite"),
         ({"p2": (0, math.inf)}, "finite"),
-        ({"brightness_p": -0.1}, "below 0"),
+        ({"brightness_p": -0.1}, "negative"),
         ({"p1": None}, "cannot be read"),
         ({"parent": 1}, "has parent 1"),
         ({"interaction": "magic"}, "cannot be read"),
     ],
 )
-def test_a_row_that_cannot_be_is_named(wrong: dict[str, Any], words: str) -> None:
+def test_an_invalid_row_is_named(wrong: dict[str, Any], words: str) -> None:
     with pytest.raises(RaybenchError, match=f"Segment 1 .*{words}"):
         TraceResult.from_segments([ROW, {**ROW, **wrong}])
 
 
-def test_a_row_that_lacks_something_says_what() -> None:
+def test_a_row_without_a_required_value_is_refused_with_its_name() -> None:
     with pytest.raises(RaybenchError, match="Segment 0 cannot be read: it has no 'p1'"):
         TraceResult.from_segments([{}])
 
@@ -45,7 +45,7 @@ def test_children_continue_their_parents() -> None:
     assert result.lineage.tir_count.tolist() == [0, 1]
 
 
-def test_sets_of_rays_join_as_sets_do() -> None:
+def test_ray_sets_combine_like_sets() -> None:
     a, b = RaySet(np.array([1, 2, 5]), "rays inside", 3, "R1"), RaySet(np.array([2, 3, 5]), "rays at an edge", 3)
     assert (a | b).rows.tolist() == [1, 2, 3, 5]
     assert (a & b).rows.tolist() == [2, 5]
@@ -56,7 +56,7 @@ def test_sets_of_rays_join_as_sets_do() -> None:
         a & RaySet(np.array([1]), "rays", 4)
 
 
-def test_some_rows_are_a_result_of_their_own() -> None:
+def test_some_rows_make_a_result_with_another_revision() -> None:
     rows = [ROW, {**ROW, "parent": 0}, {**ROW, "parent": 1}]
     whole = TraceResult.from_segments(rows)
     part = TraceResult.from_segments(whole.segments[1:])
@@ -64,11 +64,11 @@ def test_some_rows_are_a_result_of_their_own() -> None:
     assert part.revision != whole.revision
     assert part.ledger.emitted == 1.0
     assert part.ledger.imbalance == 0.0
-    with pytest.raises(RaybenchError, match="before their parents"):
+    with pytest.raises(RaybenchError, match="precede their parents"):
         TraceResult.from_segments(Segments(whole, np.array([1, 0])))
 
 
-def test_a_plain_list_of_segments_keeps_what_they_know() -> None:
+def test_a_list_of_segments_keeps_their_columns() -> None:
     whole = TraceResult.from_segments([ROW, {**ROW, "parent": 0, "interaction": "tir"}, {**ROW, "parent": 1}])
     part = TraceResult.from_segments([s for s in whole.segments if s.interaction != "source"])
     assert part.parent.tolist() == [-1, 0]
@@ -84,7 +84,7 @@ def test_all_segments_of_a_result_are_that_result() -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(st.sets(st.integers(0, 30)), st.sets(st.integers(0, 30)))
-def test_joined_sets_of_rays_are_the_joined_sets(a: set[int], b: set[int]) -> None:
+def test_combined_ray_sets_hold_the_combined_rows(a: set[int], b: set[int]) -> None:
     one, other = (RaySet(np.array(sorted(rows), np.int64), "asked", 1) for rows in (a, b))
     for joined, wanted in ((one | other, a | b), (one & other, a & b), (one - other, a - b), (one ^ other, a ^ b)):
         assert joined.rows.dtype == np.int64

@@ -1,4 +1,4 @@
-"""Light in awkward places: corners, edges, tangents, touching bodies, tiny, huge and far scenes. Nothing leaks, sticks or is no number."""
+"""Light in awkward places: corners, edges, tangents, touching bodies, tiny, huge and far scenes. No ray leaks, no value is NaN."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def walls(corners: Sequence[tuple[float, float]]) -> list[SceneObject]:
 
 
 def assert_sound(result: TraceResult) -> None:
-    """No number that is none, no segment that does not advance, no power that came from nowhere."""
+    """No NaN, no segment of length 0, no power from nowhere."""
     for column in (result.p1, result.p2, result.power):
         assert np.isfinite(column).all()
     assert (result.power >= 0).all()
@@ -167,7 +167,7 @@ def test_no_ray_leaves_a_closed_shape_of_any_mirrors_by_its_corners(kinds: list[
         assert not result.escaped.any(), (seed, np.flatnonzero(result.escaped)[:5])
 
 
-def test_rays_that_creep_along_a_round_mirror_stay_within() -> None:
+def test_rays_nearly_tangent_to_a_round_mirror_stay_inside() -> None:
     mirrors = [
         ArcMirror(p1=Point(-10, 0), p2=Point(10, 0), p3=Point(0, -10)),
         ArcMirror(p1=Point(10, 0), p2=Point(-10, 0), p3=Point(0, 10)),
@@ -178,7 +178,7 @@ def test_rays_that_creep_along_a_round_mirror_stay_within() -> None:
     assert not result.escaped.any()
 
 
-def test_rays_through_vertices_of_glass_end_there_or_go_on_but_never_vanish() -> None:
+def test_rays_through_vertices_of_glass_end_there_or_continue_but_never_vanish() -> None:
     triangle = [(0.0, 0.0), (10.0, 0.0), (4.0, 8.0)]
     for x, y in triangle:
         for angle in np.linspace(0.05, 2 * math.pi, 40):
@@ -284,7 +284,7 @@ def mixed(scale: float, dx: float, dy: float) -> Scene:
     ("scale", "dx", "dy", "exact"),
     [(1e-6, 0, 0, 1e-7), (1e6, 0, 0, 1e-7), (1.0, 1e6, -1e6, 1e-4), (1e-3, 1e3, 1e3, 1e-4), (1e6, 1e12, 1e12, 1e-4)],
 )
-def test_size_and_place_of_a_scene_do_not_matter(scale: float, dx: float, dy: float, exact: float) -> None:
+def test_scale_and_position_of_a_scene_do_not_matter(scale: float, dx: float, dy: float, exact: float) -> None:
     plain, other = trace(mixed(1.0, 0.0, 0.0)), trace(mixed(scale, dx, dy))
     assert_sound(other)
     for name in ("hit", "parent", "depth", "interaction", "status", "edge"):
@@ -295,7 +295,7 @@ def test_size_and_place_of_a_scene_do_not_matter(scale: float, dx: float, dy: fl
 
 
 @pytest.mark.parametrize(("scale", "dx"), [(1e-6, 0.0), (1e6, 0.0), (1.0, 1e6)])
-def test_boxes_of_any_size_and_place_are_closed(scale: float, dx: float) -> None:
+def test_boxes_of_any_scale_and_position_are_closed(scale: float, dx: float) -> None:
     corners = [(x * scale + dx, y * scale - dx) for x, y in BOXES["acute"]]
     start = (70 * scale + dx, 3 * scale - dx)
     rays = [ray(*start, scale * math.cos(a), scale * math.sin(a)) for a in np.linspace(0, 2 * math.pi, 60, endpoint=False)]

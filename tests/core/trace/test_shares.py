@@ -1,4 +1,4 @@
-"""Shares of the tables that are made together, taken out, put in and put together are those of the objects one by one."""
+"""Shares that are made for many objects at once, selected, replaced and joined equal those made object by object."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from core.trace.tables.shares import Share, joined, share_of, share_of_pieces
 
 
 def simple(rng: np.random.Generator) -> SceneObject:
-    """A line or circle that is like some others but for its place; some have no length, or no effect."""
+    """A line or circle that differs from some others only in its ends; some have length 0, or no effect."""
     (ax, ay), (bx, by) = rng.uniform(-50, 50, (2, 2)).tolist()
     ends = {"p1": Point(ax, ay), "p2": Point(ax, ay) if rng.random() < 0.02 else Point(bx, by)}
     some = bool(rng.random() < 0.5)
@@ -54,14 +54,14 @@ def assert_same(a: Share, b: Share) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_lines_and_circles_together_are_what_they_are_one_by_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_lines_and_circles_at_once_equal_those_one_by_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(seed)
     objects = [simple(rng) if rng.random() < 0.9 else random_object(rng) for _ in range(400)]
     monkeypatch.setattr(shares, "FEW", 2)
     assert_same(share_of(objects, range(400), True, 1e-6), one_by_one(objects))
 
 
-def test_of_many_surfaces_that_are_alike_one_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_similar_surfaces_only_one_piece_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
     monkeypatch.setattr(shares, "piece_of", lambda obj, colours, real=shares.piece_of: looked.append(obj.key) or real(obj, colours))
     objects = [Mirror(p1=Point(i, 0), p2=Point(i, 1)) for i in range(500)]
@@ -70,18 +70,18 @@ def test_of_many_surfaces_that_are_alike_one_is_looked_at(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_shares_are_taken_apart_and_put_together(seed: int) -> None:
+def test_selected_shares_join_to_the_whole(seed: int) -> None:
     rng = np.random.default_rng(seed)
     objects = [simple(rng) if rng.random() < 0.5 else random_object(rng) for _ in range(60)]
     whole = one_by_one(objects)
     chosen = np.flatnonzero(rng.random(60) < 0.5)
     rest = np.setdiff1d(np.arange(60), chosen)
-    assert_same(joined([whole.taken(rest, rest), whole.taken(chosen, chosen)]), whole)
-    assert_same(whole.taken(chosen, np.arange(len(chosen))), one_by_one([objects[i] for i in chosen]))
+    assert_same(joined([whole.select(rest, rest), whole.select(chosen, chosen)]), whole)
+    assert_same(whole.select(chosen, np.arange(len(chosen))), one_by_one([objects[i] for i in chosen]))
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_objects_of_as_many_primitives_are_put_in_their_places(seed: int) -> None:
+def test_objects_with_the_same_number_of_primitives_are_replaced(seed: int) -> None:
     rng = np.random.default_rng(seed)
     objects = [simple(rng) if rng.random() < 0.5 else random_object(rng) for _ in range(60)]
     places = np.sort(rng.choice(60, 20, replace=False)).tolist()
@@ -98,6 +98,6 @@ def test_objects_of_as_many_primitives_are_put_in_their_places(seed: int) -> Non
         assert_same(new, now)
     else:
         assert new is None
-    same = before.replaced(before.taken(np.array(places), np.array(places)))
+    same = before.replaced(before.select(np.array(places), np.array(places)))
     assert same is not None
     assert_same(same, before)

@@ -1,4 +1,4 @@
-"""What a trace's rows say: order, lineage, limits, completion, the power ledger."""
+"""The rows of a trace: order, lineage, limits, completion, the power ledger."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def assert_same_rows(a: TraceResult, b: TraceResult) -> None:
         np.testing.assert_array_equal(getattr(a, name), getattr(b, name), err_msg=name)
 
 
-def test_a_ray_that_meets_nothing_escapes_with_infinite_length() -> None:
+def test_a_ray_that_hits_nothing_escapes_with_infinite_length() -> None:
     result = trace(Scene.of([SingleRay(p1=Point(1, 2), p2=Point(4, 6))]))
     assert len(result) == 1
     assert result.status[0] == Status.ESCAPED
@@ -83,7 +83,7 @@ def test_any_number_of_threads_gives_the_rows_of_one(threads: int) -> None:
     assert one.ledger == many.ledger
 
 
-def test_parents_stand_before_their_children_and_end_where_these_start() -> None:
+def test_parents_precede_their_children_and_end_where_these_start() -> None:
     result = trace(room())
     child = np.flatnonzero(result.parent >= 0)
     assert (result.parent[child] < child).all()
@@ -102,7 +102,7 @@ def test_the_power_ledger_balances(mode: str) -> None:
     assert (ledger.resampled > 0) == (mode == "default")
 
 
-def test_the_ledger_balances_where_a_limit_cut_the_trace() -> None:
+def test_the_ledger_balances_if_a_limit_ended_the_trace() -> None:
     result = trace(room(), max_segments=777)
     assert len(result) == 777
     assert result.completion is Completion.SEGMENT_LIMIT
@@ -180,7 +180,7 @@ def test_a_detector_measures_shear_along_itself() -> None:
     assert reading.shear == pytest.approx(-0.8)
 
 
-def test_disabled_objects_neither_act_nor_emit_but_keep_their_place() -> None:
+def test_disabled_objects_neither_act_nor_emit_but_keep_their_index() -> None:
     mirror = Mirror(p1=Point(10, -5), p2=Point(10, 5))
     lamp = SingleRay(p1=Point(0, 3), p2=Point(1, 3))
     scene = Scene.of([lamp, mirror, SingleRay(p1=Point(0, 0), p2=Point(1, 0)), Blocker(p1=Point(20, -5), p2=Point(20, 5))])
@@ -203,7 +203,7 @@ def test_filters_act_on_their_band_only_and_only_where_colours_are_simulated() -
     assert trace(scene.with_settings(simulate_colors=True)).hit.tolist() == [2]
 
 
-def test_a_ray_into_a_corner_of_glass_ends_there_and_is_told() -> None:
+def test_a_ray_into_a_corner_of_glass_ends_there_with_a_warning() -> None:
     scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(10, 0)), glass((10, 0), (20, 10), (20, -10), name="Wedge")])
     result = trace(scene)
     assert result.status.tolist() == [Status.ILL_DEFINED]
@@ -266,7 +266,7 @@ def test_sources_without_extent_emit_nothing() -> None:
     assert result.completion is Completion.COMPLETE
 
 
-def test_a_source_that_would_emit_too_much_is_refused_by_name() -> None:
+def test_a_source_with_too_many_rays_is_refused_by_name() -> None:
     scene = Scene.of([PointSource(x=0, y=0, name="Sun")], Settings(ray_mode_density=1e6))
     with pytest.raises(TooManyRays, match="'Sun'"):
         trace(scene)

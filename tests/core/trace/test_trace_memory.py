@@ -1,4 +1,4 @@
-"""What a tracer keeps between traces: used again when nobody holds it, never before, and without any effect on rows."""
+"""Memory between traces: buffers are reused only when unreferenced, and never change a row."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def assert_same(a: TraceResult, b: TraceResult) -> None:
         np.testing.assert_array_equal(getattr(a, name), getattr(b, name), err_msg=name)
 
 
-def test_a_set_is_given_again_when_the_last_view_of_it_is_gone() -> None:
+def test_a_set_is_reused_when_its_last_view_is_deleted() -> None:
     buffers, n = Buffers(), LEAST_BYTES
     arrays = pair(n)
     given = Pair(*(a[: n // 2] for a in arrays))
@@ -81,7 +81,7 @@ def test_small_sets_are_not_kept_and_of_many_the_newest_are() -> None:
     assert sizes == list(range(2, MOST_SETS + 2))
 
 
-def test_a_result_that_is_held_stays_as_it_is_while_others_come_and_go() -> None:
+def test_a_result_in_use_is_not_overwritten_by_later_traces() -> None:
     memory = TraceMemory()
     held = trace(prism(3_000), memory=memory)
     rows, before = held.p2[5_000:6_000], held.p2.copy()
@@ -94,7 +94,7 @@ def test_a_result_that_is_held_stays_as_it_is_while_others_come_and_go() -> None
     np.testing.assert_array_equal(rows, before[5_000:6_000])
 
 
-def test_the_memory_of_a_dropped_result_is_taken_by_the_next() -> None:
+def test_the_buffers_of_a_deleted_result_are_reused() -> None:
     memory = TraceMemory()
     address = trace(prism(3_000), memory=memory).p1.__array_interface__["data"]
     assert trace(prism(3_000), memory=memory).p1.__array_interface__["data"] == address
@@ -102,7 +102,7 @@ def test_the_memory_of_a_dropped_result_is_taken_by_the_next() -> None:
 
 
 def test_every_stored_column_is_written_by_the_kernels() -> None:
-    """What was in used buffers before shows in no row."""
+    """Old contents of reused buffers appear in no row."""
     for scene in (prism(3_000), room(12, 300)):
         memory, plain = TraceMemory(), trace(scene)
         trace(scene, memory=memory)
@@ -122,7 +122,7 @@ def test_rows_are_the_same_with_and_without_memory_while_a_scene_is_edited() -> 
         assert_same(trace(scene, memory=memory), trace(scene))
 
 
-def test_two_memories_know_nothing_of_each_other_and_a_trace_without_one_leaves_nothing_behind() -> None:
+def test_memories_are_independent_and_a_trace_without_one_keeps_nothing() -> None:
     one, other = TraceMemory(), TraceMemory()
     trace(prism(3_000), memory=one)
     trace(prism(3_000))

@@ -1,4 +1,4 @@
-"""What a trace says of light that had no way on, and of objects without effect."""
+"""Warnings about rays that were stopped at ill-defined points, and about objects without effect."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LINE = {"p1": {"x": 0, "y": -5}, "p2": {"x": 0, "y": 5}}
 
 
 @pytest.mark.parametrize(
-    ("thing", "told"),
+    ("thing", "reason"),
     [
         ({"type": "GrinGlass", "path": SQUARE, "refIndexFn": r"\sqrt{-1}"}, "at (-5, 1) on 'It', where its index has no value"),
         ({"type": "Glass", "path": SQUARE, "refIndex": 0}, "at (-5, 1) on 'It', where its index has no value"),
@@ -23,11 +23,11 @@ LINE = {"p1": {"x": 0, "y": -5}, "p2": {"x": 0, "y": 5}}
         ({"type": "IdealLens", "focalLength": 0, **LINE}, "at 'It', whose focal length is 0"),
     ],
 )
-def test_the_true_reason_is_named_where_light_has_no_way_on(thing: dict[str, Any], told: str) -> None:
+def test_the_reason_is_named_where_no_interaction_is_defined(thing: dict[str, Any], reason: str) -> None:
     (warning,) = trace(scene_from_json({"version": 5, "objs": [RAY, thing | {"name": "It"}]})).warnings
     assert warning.index == 1
     assert warning.text.startswith("Light of power 1 met an ill-defined place, first ")
-    assert told in warning.text
+    assert reason in warning.text
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_the_true_reason_is_named_where_light_has_no_way_on(thing: dict[str, Any
     ],
     ids=lambda t: t["type"],
 )
-def test_an_object_without_effect_is_named_and_light_passes_it(thing: dict[str, Any]) -> None:
+def test_an_object_without_effect_is_named_and_rays_pass_it(thing: dict[str, Any]) -> None:
     result = trace(scene_from_json({"version": 5, "objs": [RAY, thing | {"name": "It"}]}))
     (warning,) = result.warnings
     assert warning.text.startswith(f"'It' ({thing['type']}) ")

@@ -162,7 +162,7 @@ def test_an_object_that_is_deleted_while_it_is_dragged_stays_deleted(window, mou
     mouse.move(INSIDE[0] + 60, INSIDE[1] + 5)
     mouse.release()
     assert steps(window) == ["Main Prism deleted"]
-    assert "no longer in the scene" in window.messages.error.label.whole
+    assert "no longer in the scene" in window.messages.error.label.full_text
     assert window.document.gesture is None
     window.document.undo()
     assert named(window, "Main Prism").path[0][:2] == (200, 100)
@@ -196,7 +196,7 @@ def test_a_locked_object_stays_and_says_why(window, mouse):
     before = window.document.document
     mouse.drag(INSIDE, (INSIDE[0] + 40, INSIDE[1]))
     assert window.document.document is before
-    assert "'Main Prism' is locked" in window.messages.error.label.whole
+    assert "'Main Prism' is locked" in window.messages.error.label.full_text
 
 
 def test_arrow_keys_nudge_and_join_into_one_step(window, mouse, qtbot):
@@ -228,7 +228,7 @@ def test_coordinates_of_a_handle_are_typed_after_a_double_click(window, mouse, q
     editor.selectAll()
     qtbot.keyClicks(editor, "320; x")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
-    assert "not two numbers" in window.messages.error.label.whole
+    assert "not two numbers" in window.messages.error.label.full_text
     assert steps(window) == []
     editor.selectAll()
     qtbot.keyClicks(editor, "320.5; 250")
@@ -276,8 +276,8 @@ def test_space_pans_and_a_drag_with_it_moves_no_object(window, mouse, qtbot):
 
 def test_the_pointer_s_place_is_told_with_its_unit(window, mouse, qtbot):
     qtbot.mouseMove(window.canvas, mouse.at(200, 150))
-    assert window.status.place.text().endswith(" mm")
-    x, y = window.status.place.text().removesuffix(" mm").split(", ")
+    assert window.status.position.text().endswith(" mm")
+    x, y = window.status.position.text().removesuffix(" mm").split(", ")
     assert (float(x), float(y)) == (pytest.approx(200, abs=1), pytest.approx(150, abs=1))
 
 
@@ -301,14 +301,14 @@ def test_delete_works_in_the_list_too(window, qtbot):
 
 def test_a_crowd_of_rays_is_thinned_while_the_picture_moves_and_whole_at_rest(open_window, monkeypatch):
     window = open_window(prism_document(ray_mode_density=60.0))
-    whole = window.canvas.backdrop.shown
+    whole = window.canvas.backdrop.painted_count
     assert whole == len(window.canvas.backdrop.rays) > 10_000
     window.canvas.zoom(1.3)
     window.canvas.repaint()
-    assert window.canvas.backdrop.shown < whole / 2
+    assert window.canvas.backdrop.painted_count < whole / 2
     assert window.status.segments.text().startswith("showing ")
     settle(window)
-    assert window.canvas.backdrop.shown == whole
+    assert window.canvas.backdrop.painted_count == whole
     assert not window.status.segments.text().startswith("showing ")
 
 

@@ -120,7 +120,7 @@ def test_too_few_corners_are_said(window, hand, qtbot):
     window.draw("Glass")
     hand(window.canvas).click(330, 20)
     qtbot.keyClick(window.canvas, Qt.Key.Key_Return)
-    assert "needs 3 points" in window.messages.error.label.whole
+    assert "needs 3 points" in window.messages.error.label.full_text
     assert window.canvas.kind == "Glass", "one can go on"
 
 

@@ -16,7 +16,7 @@ from core.shapes.point import Point
 from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 from workbench.canvas.camera import Camera, fitted
-from workbench.canvas.ray_picture import lines_of, on_screen, paint_rays, price, ray_picture, thinned
+from workbench.canvas.ray_picture import estimated_cost, lines_of, on_screen, paint_rays, ray_picture, thinned
 from workbench.testing import pixels
 from workbench.theme import DARK, LIGHT
 
@@ -76,7 +76,7 @@ def test_a_budget_thins_by_whole_source_rays():
     # rays 2i and 2i + 1 are one source ray's
     result = dataclasses.replace(result, source_ray=np.arange(3000, dtype=np.int32) // 2)
     picture = ray_picture(result, Settings(), DARK)
-    asked = price(picture, Camera(), (100, 100))
+    asked = estimated_cost(picture, Camera(), (100, 100))
     assert thinned(picture, Camera(), (100, 100), asked * 1.1) is picture
     thin = thinned(picture, Camera(), (100, 100), asked / 3.5)
     assert 600 < len(thin) < 900

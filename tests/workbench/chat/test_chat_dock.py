@@ -80,7 +80,7 @@ def test_a_slash_command_shows_a_card_and_lights_the_rays(qtbot: Any, open_dock:
     dock = open_dock()
     send(qtbot, dock, f'/{INSIDE} "Main Prism"')
     (card,) = cards(dock)
-    assert card.sentence.whole == "Rays inside Main Prism"
+    assert card.sentence.full_text == "Rays inside Main Prism"
     assert card.mark.kind == "done"
     assert card.time.text().endswith(" ms")
     lit = dock._document.session.view.highlight
@@ -276,12 +276,12 @@ def test_send_becomes_stop_and_stop_ends_the_turn(qtbot: Any, open_dock: Open) -
     dock = open_dock(ScriptedBackend(["one two three four five six seven eight nine ten", "Here again."], pause=0.1), TOOLS)
     send(qtbot, dock, "Tell me.", wait=False)
     assert dock.composer.button.text() == "Stop"
-    assert dock.composer.note.whole == "Answering… Esc stops"
+    assert dock.composer.note.full_text == "Answering… Esc stops"
     qtbot.waitUntil(lambda: "one" in words(dock))
     qtbot.mouseClick(dock.composer.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not dock.busy)
     assert dock.composer.button.text() == "Send"
-    assert dock.composer.note.whole == "Enter sends"
+    assert dock.composer.note.full_text == "Enter sends"
     assert "Stopped." in words(dock)
     assert "ten" not in words(dock)
     send(qtbot, dock, "And now?")
@@ -373,7 +373,7 @@ def test_a_model_is_connected_by_its_fields_and_answers(qtbot: Any, open_dock: O
     dock = open_dock(tools=TOOLS)
     with MessagesServer([say("yes"), use(INSIDE, glass_name="Main Prism"), say("Two of them (R1).")]) as server:
         strip = dock.strip
-        assert strip.state.whole == "Offline"
+        assert strip.state.full_text == "Offline"
         qtbot.mouseClick(strip.button, Qt.MouseButton.LeftButton)
         strip.model.setCurrentText("some-model")
         qtbot.keyClicks(strip.url, server.url)
@@ -381,11 +381,11 @@ def test_a_model_is_connected_by_its_fields_and_answers(qtbot: Any, open_dock: O
         qtbot.keyClick(strip.key, Qt.Key.Key_Return)
         qtbot.waitUntil(lambda: dock.agent.backend is not None, timeout=20_000)
         assert strip.form.isHidden()
-        assert strip.state.whole.startswith("some-model at 127.0.0.1")
+        assert strip.state.full_text.startswith("some-model at 127.0.0.1")
         send(qtbot, dock, "Which rays are inside?")
         assert "Two of them (R1)." in words(dock)
         assert dock._document.session.view.highlight is not None
-        assert "240 tokens" in dock.composer.note.whole
+        assert "240 tokens" in dock.composer.note.full_text
         assert len(server.requests) == 3
         send(qtbot, dock, f'/{INSIDE} "Main Prism"')
         assert len(server.requests) == 3

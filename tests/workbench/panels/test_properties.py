@@ -95,7 +95,7 @@ def test_wrong_input_is_refused_with_a_reason_and_the_old_value_stays(window, qt
     select(window, "Main Prism")
     edit = field(window, "Refractive index")
     typed(qtbot, edit, text)
-    assert says in window.messages.error.label.whole
+    assert says in window.messages.error.label.full_text
     assert prism(window).ref_index == 1.5
     assert steps(window) == []
     edit.clearFocus()
@@ -169,7 +169,7 @@ def test_a_share_has_its_limits(open_window, qtbot):
     window = open_window(Document(scene=Scene.of([BeamSplitter(name="Splitter", p1=Point(0, 0), p2=Point(10, 10))])))
     select(window, "Splitter")
     typed(qtbot, field(window, "Transmission"), "1.5")
-    assert "between 0 and 1" in window.messages.error.label.whole
+    assert "between 0 and 1" in window.messages.error.label.full_text
     assert window.document.scene.objects[0].trans_ratio == 0.5
 
 
@@ -371,7 +371,7 @@ def test_a_lens_that_does_not_focus_keeps_its_radii_and_says_why(open_window):
     window = lens_window(open_window, params={"d": 20.0, "r1": None, "r2": None})
     combo = field(window, "Defined by", QComboBox)
     choose(combo, 1)
-    assert "infinite" in window.messages.error.label.whole
+    assert "infinite" in window.messages.error.label.full_text
     assert combo.currentText() == "Radii"
     assert window.document.scene.objects[0].def_by == "DR1R2"
 
@@ -385,7 +385,7 @@ def test_a_stored_outline_is_not_defined_by_anything_else(open_window):
 def test_a_text_that_is_only_named_says_so_until_another_is_typed(open_window, qtbot):
     window = open_window(Document(scene=Scene.of([TextLabel(x=10.0, y=20.0, text="{{lightsource}}", name="Note")])))
     select(window, "Note")
-    note = next(w for w in window.properties.widget().findChildren(QLabel) if w.text().startswith("Only the name of a text"))
+    note = next(w for w in window.properties.widget().findChildren(QLabel) if w.text().startswith("The file contains only the name"))
     assert note.isVisible()
     typed(qtbot, field(window, "Text", QLineEdit), "Light source")
     assert window.document.scene.objects[0].text == "Light source"

@@ -20,7 +20,7 @@ from core.shapes.point import Point
 from core.trace.codes import Status
 from core.trace.results.result import RaySet, TraceResult
 from core.trace.trace import trace
-from workbench.panels.ray_table import SHOWN, RayModel
+from workbench.panels.ray_table import COLUMNS, RayModel
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def window(open_window):
 
 
 def cell(model, row, title):
-    return model.data(model.index(row, next(i for i, c in enumerate(SHOWN) if c.title == title)))
+    return model.data(model.index(row, next(i for i, c in enumerate(COLUMNS) if c.title == title)))
 
 
 def test_every_segment_has_a_row_that_says_what_the_result_holds(window):
@@ -81,7 +81,7 @@ def test_an_answer_s_rays_are_shown_with_their_question_until_they_are_let_go(wi
     result = window.document.session.result
     window.document.highlight(RaySet(np.array([2, 5, 7]), "rays that are odd", result.revision, "R1"))
     assert window.rays.model.rowCount() == 3
-    assert window.rays.question.whole == "R1: rays that are odd (3 rays)"
+    assert window.rays.question.full_text == "R1: rays that are odd (3 rays)"
     assert window.canvas.lit_rows().tolist() == [2, 5, 7]
     window.rays.table.selectRow(1)
     assert window.canvas.lit_rows().tolist() == [5]
@@ -162,7 +162,7 @@ def test_the_table_holds_what_the_view_shows(window, qtbot):
     rows = np.flatnonzero(result.depth >= 2)
     assert 0 < len(rows) < len(result)
     assert window.rays.model.rows.tolist() == rows.tolist()
-    assert f"depth ≥ 2 ({len(rows)} rays)" in window.rays.question.whole
+    assert f"depth ≥ 2 ({len(rows)} rays)" in window.rays.question.full_text
     qtbot.mouseClick(window.rays._clear, Qt.MouseButton.LeftButton)
     assert window.rays.model.rowCount() == len(result)
     assert not window.document.session.view.filtered

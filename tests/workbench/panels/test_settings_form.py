@@ -59,7 +59,7 @@ def test_the_density_of_rays_is_one_undo_step_and_retraces(window, qtbot):
 
 def test_a_density_of_nothing_is_refused(window, qtbot):
     typed(qtbot, field(window, "Ray density"), "0")
-    assert "at least" in window.messages.error.label.whole
+    assert "at least" in window.messages.error.label.full_text
     assert settings(window).ray_mode_density == 0.2
 
 
@@ -96,7 +96,7 @@ def test_an_empty_depth_is_no_limit(window, qtbot):
     settle(window)
     assert window.document.result.depth.max() <= 3
     typed(qtbot, edit, "many")
-    assert "must be a number" in window.messages.error.label.whole
+    assert "must be a number" in window.messages.error.label.full_text
     assert settings(window).max_ray_depth == 3
     edit.selectAll()
     qtbot.keyClick(edit, Qt.Key.Key_Delete)

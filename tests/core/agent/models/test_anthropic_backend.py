@@ -62,7 +62,7 @@ def test_text_is_streamed_piece_by_piece() -> None:
     request = server.requests[0]
     assert request["model"] == "some-model"
     assert request["stream"] is True
-    assert request["system"].startswith("You sit at an optical bench")
+    assert request["system"].startswith("You help an engineer at an optical bench")
     assert "temperature" not in request
     assert "cache_control" not in request
     assert KEY in json.dumps(server.headers[0])

@@ -1,0 +1,32 @@
+"""A session without a window is traced on demand."""
+
+from __future__ import annotations
+
+import asyncio
+
+import numpy as np
+
+from core.agent.call.bench import SessionBench
+from core.benchmark.scenes import prism
+from core.scene.changes import Move
+from core.scene.document import Document
+from core.session import Session
+from core.trace.columns import STORED
+from core.trace.trace import trace
+
+
+def test_a_trace_after_an_edit_reuses_what_was_not_edited() -> None:
+    session = Session(Document(scene=prism(50)))
+    first = asyncio.run(SessionBench(session).context()).result
+    rays = session.memory.rays
+    assert rays is not None
+    glass = next(o for o in session.document.scene.objects if o.type == "Glass")
+    session.apply(Move(glass.key, 1, 0))
+    second = asyncio.run(SessionBench(session).context()).result
+    assert session.memory.rays is rays
+    assert session.memory.compiled is not None
+    assert session.memory.compiled.optical == session.document.scene.optical
+    assert second is not first
+    alone = trace(session.document.scene)
+    for name in STORED:
+        np.testing.assert_array_equal(getattr(second, name), getattr(alone, name), err_msg=name)

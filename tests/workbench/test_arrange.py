@@ -1,0 +1,112 @@
+"""Arranging by menu and key: turned, mirrored, scaled, hidden and disabled objects, each one step to undo."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QInputDialog
+
+from core.scene.changes import Set
+from tests.workbench.prism_window import prism_document
+
+PRISM = "Main Prism"
+
+
+@pytest.fixture
+def window(open_window):
+    shown = open_window(prism_document())
+    shown.selection.set(o.key for o in shown.document.scene.objects if o.title == PRISM)
+    return shown
+
+
+def corners(window):
+    prism = next(o for o in window.document.scene.objects if o.title == PRISM)
+    return [(v.x, v.y) for v in prism.path]
+
+
+def centre(points):
+    return tuple(sum(c) / len(points) for c in zip(*points, strict=True))
+
+
+def bearing(points):
+    """The direction from the centre to the first corner, degrees counter-clockwise as seen."""
+    (x, y), (cx, cy) = points[0], centre(points)
+    return math.degrees(math.atan2(cy - y, x - cx))
+
+
+def answers(monkeypatch, text):
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_args, **_named: (text, True))
+
+
+@pytest.mark.parametrize(("text", "degrees"), [("7", 7), ("-30 deg", -30), ("0.1 rad", math.degrees(0.1))])
+def test_a_prism_is_turned_by_a_typed_angle_as_one_step(window, monkeypatch, text, degrees):
+    before = corners(window)
+    answers(monkeypatch, text)
+    window.actions_by_id["arrange.rotate"].trigger()
+    after = corners(window)
+    assert (bearing(after) - bearing(before) + 180) % 360 - 180 == pytest.approx(degrees)
+    assert window.document.session.history.undo_text.startswith(f"{PRISM} turned by ")
+    window.document.undo()
+    assert corners(window) == before
+
+
+def test_plus_and_minus_turn_on_the_canvas(window, qtbot):
+    before = corners(window)
+    window.canvas.setFocus()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Plus)
+    assert bearing(corners(window)) - bearing(before) == pytest.approx(1)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Minus)
+    assert sum(corners(window), ()) == pytest.approx(sum(before, ()))
+
+
+def test_mirroring_twice_gives_the_object_back(window):
+    before = corners(window)
+    window.actions_by_id["arrange.mirror_across"].trigger()
+    assert sum(corners(window), ()) != pytest.approx(sum(before, ()))
+    window.actions_by_id["arrange.mirror_across"].trigger()
+    assert sum(corners(window), ()) == pytest.approx(sum(before, ()))
+
+
+def test_scaling_takes_a_factor(window, monkeypatch):
+    before = corners(window)
+    answers(monkeypatch, "2")
+    window.actions_by_id["arrange.scale"].trigger()
+    after = corners(window)
+    assert math.dist(after[0], after[1]) == pytest.approx(2 * math.dist(before[0], before[1]))
+
+
+def test_a_wrong_angle_is_told_and_changes_nothing(window, monkeypatch):
+    before = window.document.document
+    answers(monkeypatch, "7 mm")
+    window.actions_by_id["arrange.rotate"].trigger()
+    assert window.document.document is before
+    assert "give one of deg, rad" in window.messages.error.label.full_text
+
+
+def test_hidden_objects_come_back_selected(window):
+    keys = window.selection.keys
+    window.actions_by_id["arrange.hide"].trigger()
+    assert window.document.document.hidden == keys
+    assert not window.selection.keys
+    window.actions_by_id["arrange.show"].trigger()
+    assert window.document.document.hidden == frozenset()
+    assert window.selection.keys == keys
+
+
+def test_light_passes_a_disabled_object_until_it_is_enabled_again(window):
+    action = window.actions_by_id["arrange.disable"]
+    action.trigger()
+    assert window.document.document.disabled == window.selection.keys
+    assert action.isChecked()
+    action.trigger()
+    assert window.document.document.disabled == frozenset()
+
+
+def test_a_locked_object_is_not_turned(window):
+    window.document.change(Set(PRISM, {"locked": "locked"}))
+    before = corners(window)
+    window.actions_by_id["arrange.turn_left"].trigger()
+    assert corners(window) == before
+    assert "Unlock it" in window.messages.error.label.full_text

@@ -1,0 +1,67 @@
+"""Keys on the canvas: the arrow keys move the selection, Space pans, Enter finishes a drawing and Esc cancels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+
+from core.scene.changes import Move
+from core.scene.locks import movable
+from workbench.canvas.create_tool import CreateTool
+
+if TYPE_CHECKING:
+    from workbench.canvas.view import CanvasView
+
+COARSE = 10
+"""Factor on the step of the arrow keys while Shift is held."""
+_DIRECTIONS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
+
+
+def press_key(view: CanvasView, event: QKeyEvent) -> bool:
+    """Handle a key press; returns whether the canvas uses the key."""
+    key = Qt.Key(event.key())
+    if key == Qt.Key.Key_Escape:
+        _escape(view)
+    elif key == Qt.Key.Key_Space:
+        view.tool.space = True
+        view.update_cursor()
+    elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(view.tool, CreateTool):
+        view.tool.finish()
+    elif key in _DIRECTIONS and view.selection.keys:
+        coarse = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        _move_selection(view, *_DIRECTIONS[key], factor=COARSE if coarse else 1)
+    else:
+        return False
+    return True
+
+
+def release_key(view: CanvasView, event: QKeyEvent) -> bool:
+    """Handle a key release; returns whether the canvas uses the key."""
+    if event.key() != Qt.Key.Key_Space or event.isAutoRepeat():
+        return False
+    view.tool.space = False
+    view.update_cursor()
+    return True
+
+
+def _escape(view: CanvasView) -> None:
+    """Cancel the current drag; without one clear the selection; without a selection remove the highlight."""
+    if view.tool.cancel():
+        return
+    if view.selection.keys:
+        view.selection.clear()
+    else:
+        view.document.highlight(None)
+
+
+def _move_selection(view: CanvasView, x: int, y: int, *, factor: int) -> None:
+    """Move the selection by one unit, or one grid step where it snaps, times ``factor``. Consecutive moves are one undo step."""
+    scene = view.document.scene
+    keys = movable(scene, view.selection.keys)
+    if not keys:
+        view.document.failed.emit("What is selected is locked and stays where it is. Unlock it in its properties to move it.")
+        return
+    step = (scene.settings.grid_size if scene.settings.snap_to_grid else scene.settings.length_scale) * factor
+    view.document.change(Move(sorted(keys), x * step, y * step), merge_key=f"nudge {sorted(keys)}")
