@@ -32,12 +32,12 @@ RAYS: list[dict[str, Any]] = [
     {"type": "Beam", "p1": p(-50, -20), "p2": p(-50, 20), "emisAngle": 5},
     {"type": "PointSource", "x": -30.5, "y": 0.25},
 ]
-"""Light that meets whatever lies about the origin."""
+"""Rays towards the origin."""
 CORNERS = [p(-10, -10), p(10, -10), p(10, 10), p(-10, 10)]
 
 
 def a(kind: str, **more: Any) -> dict[str, Any]:
-    """A sound object of a kind about the origin, but for what is given."""
+    """A valid object of a kind near the origin, with the given properties replaced."""
     line = {"p1": p(0, -10), "p2": p(0, 10)}
     own: dict[str, Any] = {
         "Glass": {"path": CORNERS},

@@ -1,4 +1,4 @@
-"""Scenes made of anything: sound objects in which a few values are something else. They open or are refused, are traced and kept."""
+"""Fuzz tests: valid scenes with a few values replaced by anything are refused, or opened, traced and saved."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def scenes(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def is_a_line(text: str) -> None:
-    """Asserts that a text says something in one line that is no longer than a few."""
+    """Assert that a text is one non-empty line of limited length."""
     assert len(text.splitlines()) == 1
     assert 10 < len(text) < 600
 

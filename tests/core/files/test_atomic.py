@@ -1,4 +1,4 @@
-"""Files are replaced in one step: whole, with their permissions, through links, and not at all where something fails."""
+"""Atomic replacement of files: permissions, symbolic links, and failures."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_a_symbolic_link_itself_can_be_replaced(tmp_path: Path) -> None:
 
 
 def test_a_planted_symbolic_link_is_not_followed(tmp_path: Path) -> None:
-    """The name of the temporary file cannot be known, and a file of that name is not opened."""
+    """The name of the temporary file is unpredictable, and an existing file of that name is not opened."""
     victim, path = tmp_path / "victim", tmp_path / "a.json"
     victim.write_bytes(b"precious")
     names = set()

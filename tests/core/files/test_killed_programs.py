@@ -1,4 +1,4 @@
-"""Programs that are killed at any instant, while they save and while they are edited: files are whole, and nothing kept is lost."""
+"""Programs killed at random times while saving and editing: files are intact, and no saved or recovery data is lost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from core.scene.document import Document
 
 KILLS = 50 if os.environ.get("RAYBENCH_LONG") else 6
 LONGEST = 0.5
-"""Seconds after which a program is killed at the latest, once it works."""
+"""Maximum seconds of work after which a program is killed."""
 pytestmark = pytest.mark.long
 
 PROGRAM = """

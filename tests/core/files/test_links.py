@@ -1,4 +1,4 @@
-"""Scenes in links: read, written, and refused without harm."""
+"""Links to scenes: decoding, encoding, and errors."""
 
 from __future__ import annotations
 

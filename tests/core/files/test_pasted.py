@@ -1,4 +1,4 @@
-"""Pasted text: what is found in it, and where it is wrong."""
+"""Decoding of pasted text, and the positions of errors in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recovery files: what a program leaves that ends without saving, who is offered it, and what damage does."""
+"""Recovery files: contents, locking, damage, and background writing."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def document(name: str = "Bench") -> Document:
 
 
 def leave(folder: Path, draft: Draft) -> Path:
-    """A recovery file as a program leaves it that was killed."""
+    """A recovery file as left by a killed program."""
     slot = RecoverySlot.create(folder)
     slot.write(draft)
     slot.release()
@@ -222,7 +222,7 @@ def writer(folder: Path, failures: list[str]) -> Iterator[RecoveryWriter]:
 
 
 def soon(holds: Callable[[], bool]) -> None:
-    """Wait until something holds that another thread brings about."""
+    """Wait until a condition that another thread fulfils is true."""
     done = threading.Event()
     for _ in range(2000):
         if holds():

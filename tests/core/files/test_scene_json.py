@@ -1,4 +1,4 @@
-"""Scene files: what is read, kept, written, and refused."""
+"""Scene files: reading, writing, preservation of unknown properties, and errors."""
 
 from __future__ import annotations
 

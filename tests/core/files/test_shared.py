@@ -1,4 +1,4 @@
-"""Scenes come from files, links, and text files that hold a link or what people paste."""
+"""Opening scenes from files, links, and text files with a link or pasted JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traces written as npz, CSV and XML, and npz read back."""
+"""Export of traces as npz, CSV and XML, and loading of npz."""
 
 from __future__ import annotations
 

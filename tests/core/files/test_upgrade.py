@@ -1,4 +1,4 @@
-"""Scenes of older versions: opened as what they were, written as version 5."""
+"""Scenes of older versions are upgraded to version 5."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The previous version of a saved document is kept beside it, and a file that another program wrote to is noticed."""
+"""Backups of saved documents, and detection of files changed by other programs."""
 
 from __future__ import annotations
 

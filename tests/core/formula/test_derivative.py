@@ -13,7 +13,7 @@ from core.formula import FormulaError, Node, compile_program, derivative, parse_
 
 XS = st.integers(-30, 30).map(lambda k: 0.1 * k + 0.0123456)
 YS = st.integers(-30, 30).map(lambda k: 0.1 * k + 0.0345678)
-"""Places where no formula of simple numbers has a kink or a step."""
+"""Points at which no formula of simple numbers has a kink or a step."""
 
 
 def at(tree: Node, **values: float) -> float:

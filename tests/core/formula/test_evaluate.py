@@ -1,4 +1,4 @@
-"""Modules' variables, functions and random numbers have values in a scope; nothing runs for ever."""
+"""Evaluation of formulas in a scope: variables, functions, random numbers, and limits."""
 
 from __future__ import annotations
 

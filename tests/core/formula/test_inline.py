@@ -1,4 +1,4 @@
-"""A module's formula for an object holds numbers and free names only."""
+"""Inlining leaves only numbers and free names in a module's formula."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas in LaTeX are read as people mean them, and trouble is named with its place."""
+"""Parsing of LaTeX formulas, and errors with their positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tree written as LaTeX reads as the same tree."""
+"""LaTeX written from a tree parses to the same tree."""
 
 from __future__ import annotations
 

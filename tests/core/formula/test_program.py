@@ -1,4 +1,4 @@
-"""Programs compute what their formulas say, compiled or not, and never raise."""
+"""Programs compute their formulas, compiled or not, and never raise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trees simplify only what is the same everywhere."""
+"""Trees apply only exact simplifications."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of kinds is complete, says what is missing where it is not, and every kind can do what its row promises."""
+"""The table of kinds is complete or reports what is missing, and every kind works as its row defines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The colour that a wavelength is shown in."""
+"""Colours of wavelengths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Light of many rays at one place, and what it looks like."""
+"""Accumulation of light in pixels, and the displayed colours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fresnel's equations and prisms, against values of the textbook and each other."""
+"""Fresnel's equations and prisms, compared with textbook values and with each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adding and removing nodes of chains of cubics."""
+"""Inserting and removing nodes of Bezier chains."""
 
 from __future__ import annotations
 

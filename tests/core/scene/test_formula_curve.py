@@ -1,4 +1,4 @@
-"""Curves given by formulas, against what the formulas say."""
+"""Curves given by formulas, compared with the values of the formulas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies under a point."""
+"""Hit testing."""
 
 from __future__ import annotations
 

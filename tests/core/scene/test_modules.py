@@ -1,4 +1,4 @@
-"""Modules: what instances stand for, under which names and keys, and what is said of those that cannot be used."""
+"""Modules: the parts of instances, their names and keys, and the problems of invalid modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names and edge labels: what people and tools say."""
+"""Lookup of objects by name, and edge labels."""
 
 from __future__ import annotations
 

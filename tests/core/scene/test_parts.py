@@ -1,4 +1,4 @@
-"""The turns of a loop, filled in and read together, give what they give one by one."""
+"""Evaluating the iterations of a loop together gives the same result as one by one."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def random_json(seed: int) -> dict[str, object]:
 
 
 def everything(data: dict[str, object]) -> tuple[object, ...]:
-    """All there is to say of what two instances stand for, but for the steps: together, both choices of a condition are counted."""
+    """Everything about the expansions of instances except the steps, since batches count both branches of a condition."""
     scene = scene_from_json(json.loads(json.dumps(data)))
     expansions = [scene.expansions[o.key] for o in scene.objects]
     placed = [{key: place for place, key in o.part_keys.items()} for o in scene.objects]

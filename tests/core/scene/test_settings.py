@@ -1,4 +1,4 @@
-"""Settings that nothing can be traced or painted with are refused, wherever they come from."""
+"""Invalid settings are refused, wherever they come from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fields that are kept for other programs and have no effect here."""
+"""Unused fields, which are kept for other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes as values: what each does, how it is refused, written, read and said."""
+"""Changes: what each does, its errors, its JSON and its description."""
 
 from __future__ import annotations
 

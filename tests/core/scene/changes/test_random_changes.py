@@ -1,4 +1,4 @@
-"""Random changes: undoing all gives the first document, JSON gives the same document, and no JSON crashes the reader."""
+"""Random changes: undo restores the first document, JSON round trips are exact, and no JSON crashes the decoder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The light of objects that were rotated, mirrored or scaled is rotated, mirrored or scaled light, for every kind."""
+"""For every kind: the traced light of a transformed object is the transformed light of the object."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ SAMPLES: tuple[SceneObject, ...] = (
     CustomCurveSurface(points=OPEN, is_closed=False, out_rays=LOPSIDED), CustomParamSurface(pieces=PIECES, out_rays=LOPSIDED),
     CustomParamSurface(pieces=PIECES, out_rays=LOPSIDED, two_sided=True), Detector(p1=A, p2=B), Detector(p1=A, p2=B, two_sided=False),
 )  # fmt: skip
-"""One or more of every kind that light meets, none of them symmetric where its kind need not be."""
+"""One or more objects of every optical kind, asymmetric if the kind allows it."""
 LIGHT = [
     *(SingleRay(p1=P(-200, y), p2=P(-100, 0.6 * y + 2), brightness=0.6 + 0.1 * y / 30) for y in (-31.0, -13.0, 4.0, 23.0)),
     *(SingleRay(p1=P(190, y), p2=P(100, 0.5 * y - 3), brightness=0.7) for y in (-25.0, 9.0, 33.0)),
