@@ -102,7 +102,7 @@ def test_iterations_evaluated_together_agree_with_one_by_one(seed: int, monkeypa
         data = random_json(one)
         together = everything(data)
         with monkeypatch.context() as m:
-            m.setattr(templates, "_together", lambda *_: None)
+            m.setattr(templates, "_all_iterations", lambda *_: None)
             assert everything(data) == together, data
 
 
