@@ -215,11 +215,11 @@ def test_the_view_shows_what_passes_and_is_picked() -> None:
     session = prism_session()
     result = session.result
     assert result is not None
-    assert View().shown(result) is None
+    assert View().visible_rows(result) is None
     assert not View().filtered
     strong = RayFilter.from_json({"must": [{"key": "power", "range": {"gte": 0.5}}]})
     picks = RaySet(np.array([1, 3]), "picked rays", result.revision, "R1")
-    shown = View(ray_filter=strong, specific_rays=picks).shown(result)
+    shown = View(ray_filter=strong, specific_rays=picks).visible_rows(result)
     assert shown is not None
     assert shown.tolist() == [3]
     view = View(ray_filter=strong, specific_rays=picks)
