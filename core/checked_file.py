@@ -1,4 +1,4 @@
-"""Files that carry a checksum, so that damage is found before their content is used."""
+"""Files with a checksum, so that damage is detected before their content is used."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ SIZE = hashlib.sha256().digest_size
 
 
 class DamagedFile(ValueError):
-    """The content of a file is not what was written to it."""
+    """The content of a file does not match its checksum."""
 
 
 def write_checked(path: Path, content: bytes) -> None:
-    """Write a file with the checksum of its content, whole or not at all; OSError if that fails."""
+    """Write a file with the checksum of its content, atomically. Raises OSError."""
     handle, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".new", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -29,8 +29,8 @@ def write_checked(path: Path, content: bytes) -> None:
 
 
 def read_checked(path: Path) -> bytes:
-    """The content of a file from `write_checked`; DamagedFile if it was changed since, OSError if it cannot be read."""
+    """Read the content of a file written by `write_checked`. Raises DamagedFile if it was changed since, OSError if it cannot be read."""
     read = path.read_bytes()
     if hashlib.sha256(read[SIZE:]).digest() != read[:SIZE]:
-        raise DamagedFile(f"{path}: the content is not what was written.")
+        raise DamagedFile(f"{path}: the content does not match its checksum.")
     return read[SIZE:]

@@ -1,6 +1,7 @@
-"""Child processes that run Python: they import what this process does, and nothing from the current folder.
+"""The environment of Python child processes: the same import path as this process, without the current folder.
 
-``python -m`` and ``python -c`` put the current folder first in the search path, where a ``random.py`` beside a downloaded scene would run.
+``python -m`` and ``python -c`` put the current folder first in the import path, so that a ``random.py`` there, next to a
+downloaded scene, would be executed.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ import core
 
 
 def child_environment(**more: str) -> dict[str, str]:
-    """The environment for a child of ``sys.executable``: this process's search path without the current folder, and ``more``.
+    """The environment for a child of ``sys.executable``: this process's import path without the current folder, and the variables ``more``.
 
-    The folder that holds this program stays, for in development it may be the current one.
+    The folder of this program is kept, since in development it may be the current folder.
     """
     root = str(Path(core.__path__[0]).parent)
     path = [p for p in sys.path if os.path.isabs(p) and (p == root or not _is_current_folder(p))]
-    if root not in path:  # found by a relative entry
+    if root not in path:  # it was imported by a relative entry
         path.append(root)
     return {**os.environ, "PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(path), **more}
 

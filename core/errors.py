@@ -25,14 +25,14 @@ def one_line(text: str) -> str:
     return escaped(" ".join(text.expandtabs(1).splitlines()))
 
 
-def elided(text: str, most: int = 200) -> str:
-    """The text in one line, shortened to about ``most`` characters: a longer text keeps its beginning and end around an ellipsis."""
-    return _cut(one_line(_cut(text, 2 * most)), most)
+def elided(text: str, limit: int = 200) -> str:
+    """The text in one line, shortened to about ``limit`` characters: a longer text keeps its beginning and end around an ellipsis."""
+    return _cut(one_line(_cut(text, 2 * limit)), limit)
 
 
-def in_quotes(text: str, most: int = 200) -> str:
+def in_quotes(text: str, limit: int = 200) -> str:
     """A name or other text of a scene, for messages to people and models: in one line, quoted as in Python, shortened as by `elided`."""
-    return escaped(repr(_cut(text, most)))
+    return escaped(repr(_cut(text, limit)))
 
 
 def named(text: str) -> str:
@@ -40,8 +40,8 @@ def named(text: str) -> str:
     return text if _ORDINARY.fullmatch(text) else in_quotes(text)
 
 
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most * 2 // 3]}…{text[-(most // 3) :]}"
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit * 2 // 3]}…{text[-(limit // 3) :]}"
 
 
 def short_repr(value: object) -> str:

@@ -95,9 +95,9 @@ def _document_from_json(data: dict[str, Any]) -> Document:
 def _key(scene: Scene, address: Any) -> int:
     """The key of the object at an address. Raises ValueError or IndexError if there is none."""
     if isinstance(address, bool) or not isinstance(address, int | str):
-        raise ValueError(f"{json.dumps(address)[:60]} is no object's place")
+        raise ValueError(f"{json.dumps(address)[:60]} is not the address of an object")
     index, _, part = str(address).partition("/")
     obj = scene.objects[int(index)] if int(index) >= 0 else None
     if obj is None or (part and not isinstance(obj, ModuleObj)):
-        raise ValueError(f"{json.dumps(address)[:60]} is no object's place")
+        raise ValueError(f"{json.dumps(address)[:60]} is not the address of an object")
     return obj.part_keys[tuple(int(n) for n in part.split("."))] if part and isinstance(obj, ModuleObj) else obj.key

@@ -16,7 +16,17 @@ from core.errors import RaybenchError, SceneFileError
 from core.files.atomic import write_bytes
 from core.files.upgrade import VERSION, upgraded
 from core.kinds.fields import fields_of
-from core.scene.codec import DEEPEST, Mismatch, decode_field, fields_to_json, json_names, kind_of, nesting, object_or_unread, object_to_json
+from core.scene.codec import (
+    MAX_DEPTH,
+    Mismatch,
+    decode_field,
+    fields_to_json,
+    json_names,
+    kind_of,
+    nesting,
+    object_or_unread,
+    object_to_json,
+)
 from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.scene.settings import InvalidSetting, Settings
@@ -74,7 +84,7 @@ def parse(text: str, decode: Callable[[Any], T]) -> T:
         if isinstance(error, RaybenchError):
             raise
         raise SceneFileError("this JSON contains a number with too many digits. Shorten it.") from None
-    if nesting(data) > DEEPEST:
+    if nesting(data) > MAX_DEPTH:
         raise _too_deep()
     decoded = decode(data)
     if constants:
@@ -83,7 +93,7 @@ def parse(text: str, decode: Callable[[Any], T]) -> T:
 
 
 def _too_deep() -> SceneFileError:
-    return SceneFileError(f"this JSON is nested too deeply for a scene: more than {DEEPEST} levels. Remove nested lists and objects.")
+    return SceneFileError(f"this JSON is nested too deeply for a scene: more than {MAX_DEPTH} levels. Remove nested lists and objects.")
 
 
 def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

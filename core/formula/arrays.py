@@ -32,21 +32,21 @@ def evaluate_arrays(roots: Sequence[Node], values: Mapping[str, Floats]) -> tupl
 
     Raises FormulaError for an unknown variable, listing the known ones.
     """
-    found: dict[bytes, Floats] = {}
+    results: dict[bytes, Floats] = {}
     length = len(next(iter(values.values()))) if values else 1
     with np.errstate(all="ignore"):
         for node in nodes_of(*roots):
             if node.op == "number":
-                found[node.key] = np.full(length, node.value)
+                results[node.key] = np.full(length, node.value)
             elif node.op == "variable":
                 if node.name not in values:
                     raise FormulaError(f"unknown variable '{node.name}'; known are {', '.join(sorted(values)) or '(none)'}", node.name)
-                found[node.key] = values[node.name]
+                results[node.key] = values[node.name]
             elif node.op not in ARITY:
                 raise FormulaError(f"'{node.name or node.op}' has no value here", node.name)
             else:
-                found[node.key] = _applied(node.op, [found[a.key] for a in node.args])
-    return tuple(found[root.key] for root in roots)
+                results[node.key] = _applied(node.op, [results[a.key] for a in node.args])
+    return tuple(results[root.key] for root in roots)
 
 
 def operate_columns(op: str, args: Sequence[float | Floats], operate: Callable[..., float]) -> Floats:

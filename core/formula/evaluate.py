@@ -25,8 +25,8 @@ from core.formula.tree import Node, listed, nodes_of
 Value = float | Floats | tuple[Any, ...]
 """A number, a column of numbers (one per evaluation), or an array of values as a tuple."""
 
-DEEPEST_CALLS = 500
-MOST_STEPS = 1_000_000
+MAX_CALL_DEPTH = 500
+MAX_STEPS = 1_000_000
 """Limits of one evaluation, so that infinite recursion ends with an error."""
 
 
@@ -149,14 +149,14 @@ class _Evaluation:
     def value(self, root: Node) -> Value:
         self.tasks.append((self.visit, root, {}, 0))
         allowance = self.scope.allowance
-        for step in range(MOST_STEPS if allowance is None else min(MOST_STEPS, max(0, allowance.steps) + 2)):
+        for step in range(MAX_STEPS if allowance is None else min(MAX_STEPS, max(0, allowance.steps) + 2)):
             if not self.tasks:
                 self.scope.spend(step)
                 return self.values[0]
             task, node, names, depth = self.tasks.pop()
             task(node, names, depth)
         self.scope.spend(step)
-        raise FormulaError(f"The formula takes more than {MOST_STEPS} steps: is a function infinitely recursive?")
+        raise FormulaError(f"The formula takes more than {MAX_STEPS} steps: is a function infinitely recursive?")
 
     def visit(self, node: Node, names: Names, depth: int) -> None:
         op = node.op
@@ -209,8 +209,8 @@ class _Evaluation:
 
     def enter(self, name: str, values: tuple[Value, ...], depth: int) -> None:
         function = called(name, len(values), self.scope)
-        if depth >= DEEPEST_CALLS:
-            raise FormulaError(f"'{name}' is called within itself more than {DEEPEST_CALLS} times: give it a condition that ends.")
+        if depth >= MAX_CALL_DEPTH:
+            raise FormulaError(f"'{name}' is called within itself more than {MAX_CALL_DEPTH} times: give it a condition that ends.")
         inner = dict(zip(function.parameters, values, strict=True))
         self.tasks.append((self.visit, function.body, inner, depth + 1))
 
@@ -247,13 +247,13 @@ def called(name: str, count: int, scope: Scope) -> Function:
     return function
 
 
-def _element(values: Value, place: Value) -> Value:
-    if not isinstance(values, tuple) or isinstance(place, tuple):
+def _element(values: Value, position: Value) -> Value:
+    if not isinstance(values, tuple) or isinstance(position, tuple):
         raise FormulaError("Only arrays can be indexed, and only by a number: write a[1].")
-    place = one_number(place)
-    if place not in range(1, len(values) + 1):
-        raise FormulaError(f"There is no element {place:g}: the array has {len(values)}, counted from 1.")
-    element: Value = values[int(place) - 1]
+    index = one_number(position)
+    if index not in range(1, len(values) + 1):
+        raise FormulaError(f"There is no element {index:g}: the array has {len(values)}, counted from 1.")
+    element: Value = values[int(index) - 1]
     return element
 
 

@@ -9,7 +9,7 @@ from core.formula.evaluate import Scope, Value, called, one_number, value_of
 from core.formula.functions import CONSTANTS
 from core.formula.tree import LARGEST, Node, array, number, rebuilt, with_args, within_limit
 
-DEEPEST = 50
+MAX_DEPTH = 50
 """Maximum nesting depth of inlined function calls."""
 
 
@@ -49,7 +49,7 @@ class _Inlining:
         function = called(name, len(args), self.scope)
         self.calls += 1
         self.scope.spend(function.body.size)
-        if depth >= DEEPEST or self.calls > LARGEST:
+        if depth >= MAX_DEPTH or self.calls > LARGEST:
             raise FormulaError(
                 f"'{name}' cannot be inlined in a formula: its recursion does not end. Recursive functions need numbers as arguments."
             )

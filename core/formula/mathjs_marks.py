@@ -28,29 +28,29 @@ def marks_of(text: str) -> list[Mark]:
     marks: list[Mark] = []
     depth = 0
     for match in PARTS.finditer(text):
-        start, found = match.start(), match[0]
+        start, token = match.start(), match[0]
         before = marks[-1] if marks else None
         if match["space"]:
             continue
         if match["number"]:
             if before is not None and before.kind == "NUMBER":
-                raise ParseError(f"two numbers side by side, '{before.text}' and '{found}'", start, "write * between them")
-            marks.append(Mark("NUMBER", found, start))
+                raise ParseError(f"two numbers side by side, '{before.text}' and '{token}'", start, "write * between them")
+            marks.append(Mark("NUMBER", token, start))
         elif match["name"]:
             called = CALLS.match(text, match.end()) is not None
-            kind = WORDS.get(found) or ("FUNCTION" if called else "NAME")
-            if found in FUNCTIONS and called and (before is None or before.kind not in ENDINGS):
-                kind = "NOT" if found == "not" else "FUNCTION"  # mod(7, 4), where 7 mod (4) is an operator
-            marks.append(Mark(kind, found, start))
-        elif found == "\n":
+            kind = WORDS.get(token) or ("FUNCTION" if called else "NAME")
+            if token in FUNCTIONS and called and (before is None or before.kind not in ENDINGS):
+                kind = "NOT" if token == "not" else "FUNCTION"  # mod(7, 4), where 7 mod (4) is an operator
+            marks.append(Mark(kind, token, start))
+        elif token == "\n":
             if depth == 0 and before is not None and before.kind in ENDINGS:
-                marks.append(Mark("END", found, start))
-        elif found in SYMBOLS:
-            kind = SYMBOLS[found]
+                marks.append(Mark("END", token, start))
+        elif token in SYMBOLS:
+            kind = SYMBOLS[token]
             depth += (kind in ("LPAR", "LSQUARE")) - (kind in ("RPAR", "RSQUARE"))
-            marks.append(Mark(kind, found, start))
+            marks.append(Mark(kind, token, start))
         else:
-            raise ParseError(f"unexpected '{found}'", start, "remove it")
+            raise ParseError(f"unexpected '{token}'", start, "remove it")
     return _with_fractions(marks)
 
 

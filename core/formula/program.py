@@ -19,7 +19,7 @@ from core.formula.interpreter import plain
 from core.formula.operations import ARITY, CODE, COMMUTATIVE
 from core.formula.tree import Node, listed, nodes_of
 
-MOST_INSTRUCTIONS = 100_000
+MAX_INSTRUCTIONS = 100_000
 HIGHEST_PRODUCT = 16
 """Integer powers up to this are computed as products: x^16 by squaring four times."""
 
@@ -133,8 +133,8 @@ class _Compiler:
         if all(kind == "c" for kind, _ in args):
             values = [self.constants[i] for _, i in args] + [0.0, 0.0]
             return self.constant(plain.operate(CODE[op], values[0], values[1], values[2]))
-        if len(self.rows) >= MOST_INSTRUCTIONS:
-            raise FormulaError(f"The formula takes more than {MOST_INSTRUCTIONS} operations: make it shorter.")
+        if len(self.rows) >= MAX_INSTRUCTIONS:
+            raise FormulaError(f"The formula takes more than {MAX_INSTRUCTIONS} operations: make it shorter.")
         padded = (*args, args[0], args[0])[:3]
         self.rows.append((CODE[op], (padded[0], padded[1], padded[2])))
         return ("r", len(self.rows) - 1)

@@ -14,11 +14,11 @@ from core.formula.errors import ParseError
 if TYPE_CHECKING:
     from lark import Lark, Transformer
 
-LONGEST = 100_000
+MAX_LENGTH = 100_000
 """Maximum number of characters of a formula."""
-DEEPEST = 200
+MAX_DEPTH = 200
 """Maximum nesting depth of brackets."""
-MOST_MARKS = 30_000
+MAX_MARKS = 30_000
 """Maximum number of tokens of a formula."""
 
 
@@ -81,30 +81,30 @@ CLOSERS = {"LPAR": ")", "LSQUARE": "]", "INDEX": "]", "LBRACE": "}", "LBAR": "|"
 
 
 def check_length(text: str) -> None:
-    """Raise ParseError for a text of more than `LONGEST` characters."""
-    if len(text) > LONGEST:
-        raise ParseError(f"the formula has {len(text)} characters", LONGEST, f"at most {LONGEST} are read: make it shorter")
+    """Raise ParseError for a text of more than `MAX_LENGTH` characters."""
+    if len(text) > MAX_LENGTH:
+        raise ParseError(f"the formula has {len(text)} characters", MAX_LENGTH, f"at most {MAX_LENGTH} are read: make it shorter")
 
 
 def check_brackets(marks: Sequence[Mark]) -> None:
     """Raise ParseError for unmatched or too deeply nested brackets, and for too many tokens."""
-    if len(marks) > MOST_MARKS:
-        raise ParseError(
-            f"the formula has {len(marks)} signs", marks[MOST_MARKS].position, f"at most {MOST_MARKS} are read: make it shorter"
-        )
+    if len(marks) > MAX_MARKS:
+        raise ParseError(f"the formula has {len(marks)} signs", marks[MAX_MARKS].position, f"at most {MAX_MARKS} are read: make it shorter")
     still_open: list[Mark] = []
     for mark in marks:
         if mark.kind in OPENING:
             still_open.append(mark)
-            if len(still_open) > DEEPEST:
-                raise ParseError("too many brackets inside each other", mark.position, f"at most {DEEPEST} are read: simplify the formula")
+            if len(still_open) > MAX_DEPTH:
+                raise ParseError(
+                    "too many brackets inside each other", mark.position, f"at most {MAX_DEPTH} are read: simplify the formula"
+                )
         elif mark.kind in CLOSING:
             if not still_open:
                 raise ParseError(f"unexpected '{mark.text}'", mark.position, "remove it")
             opened = still_open.pop()
             if CLOSING[mark.kind] != ("LSQUARE" if opened.kind == "INDEX" else opened.kind):
-                wanted = CLOSERS[opened.kind]
-                raise ParseError(f"unexpected '{mark.text}'", mark.position, f"'{opened.text}' is closed by '{wanted}'")
+                closer = CLOSERS[opened.kind]
+                raise ParseError(f"unexpected '{mark.text}'", mark.position, f"'{opened.text}' is closed by '{closer}'")
     if still_open:
         opened = still_open[-1]
         raise ParseError(f"'{opened.text}' without its '{CLOSERS[opened.kind]}'", opened.position, "close it")

@@ -44,7 +44,7 @@ class OutRay(NamedTuple):
 DEFAULT_OUT_RAYS = (OutRay(r"\theta_0", r"0.7\cdot P_0"), OutRay(r"\pi-\theta_0", "P_0-P_1"))
 COMMON_VARIABLES = ("theta_0", "P_0", "lambda", "t", "n_0", "n_1", "p")
 """Variables of all formulas. Formulas may also use the angles and powers of previous rays, and that of a power its own ray's angle."""
-MOST_OUT_RAYS = 200
+MAX_OUT_RAYS = 200
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,8 +67,8 @@ class CustomSurfaceBase(SceneObject):
 
 def programs_of(out_rays: Sequence[OutRay]) -> tuple[Program, ...]:
     """Two programs for each outgoing ray, for its angle and its power. Raises InvalidObject naming the formula and the character."""
-    if len(out_rays) > MOST_OUT_RAYS:
-        raise InvalidObject(f"outRays has {len(out_rays)} rays. Give at most {MOST_OUT_RAYS}.")
+    if len(out_rays) > MAX_OUT_RAYS:
+        raise InvalidObject(f"outRays has {len(out_rays)} rays. Give at most {MAX_OUT_RAYS}.")
     out: list[Program] = []
     for i, formula in enumerate(text for ray in out_rays for text in ray):
         where = f"outRays[{i // 2}].{('eqnTheta', 'eqnP')[i % 2]}"

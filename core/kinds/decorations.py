@@ -174,7 +174,7 @@ def _points_of_strokes(obj: Drawing) -> Sequence[Point]:
 
 def _drawing_remarks(obj: Drawing, edges: Edges) -> Iterator[str]:
     if not any(obj.lines):
-        yield "has nothing to draw: its strokes hold no points."
+        yield "has nothing to draw: its strokes have no points."
 
 
 ROWS = (

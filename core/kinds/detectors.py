@@ -16,7 +16,7 @@ from core.kinds.rows.pieces import Piece, lines, on_edges
 from core.kinds.rows.row import Row
 from core.shapes.point import Point
 
-MOST_BINS = 1_000_000
+MAX_BINS = 1_000_000
 """Maximum number of bins of an irradiance map."""
 
 
@@ -39,8 +39,8 @@ def _piece(obj: Detector, edges: Edges) -> Piece:
 
 def _remarks(obj: Detector, edges: Edges) -> Iterator[str]:
     bins = math.dist(obj.p1, obj.p2) / obj.bin_size if obj.bin_size > 0 else math.inf
-    if obj.irrad_map and bins > MOST_BINS:
-        yield f"has no irradiance map: binSize is {obj.bin_size:g}, which does not give 1 to {MOST_BINS:,} bins."
+    if obj.irrad_map and bins > MAX_BINS:
+        yield f"has no irradiance map: binSize is {obj.bin_size:g}, which does not give 1 to {MAX_BINS:,} bins."
 
 
 ROWS = (

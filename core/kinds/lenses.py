@@ -69,9 +69,9 @@ class SphericalLens(HomogeneousGlass):
         others = {k: v for k, v in (self.params or {}).items() if k not in LENS_PARAMETERS[self.def_by]}
         named = zip(LENS_PARAMETERS[how], numbers, strict=True)
         lens = dataclasses.replace(self, def_by=how, params=others | {k: None if math.isinf(v) else v for k, v in named})
-        found = lens._fit(index)
+        refit = lens._fit(index)
         size = math.dist(outline[1][:2], outline[3][:2])
-        if found is None or max(math.dist(a[:2], b[:2]) for a, b in zip(outline, found[1], strict=True)) > OUTLINE_TOLERANCE * size:
+        if refit is None or max(math.dist(a[:2], b[:2]) for a, b in zip(outline, refit[1], strict=True)) > OUTLINE_TOLERANCE * size:
             raise self.invalid(
                 "defBy", f"cannot be {how}, since its focal distances are infinite or define another lens too. Keep its radii"
             )
@@ -103,14 +103,14 @@ class SphericalLens(HomogeneousGlass):
         square = d * d + 4 * b * a * n * n
         if square < 0:
             return []
-        found = []
+        solutions = []
         for w in (math.sqrt(square), -math.sqrt(square)):
             below_1, below_2 = 2 * n * (d + (a - b) * n), 2 * n * (d + (b - a) * n)
             if below_1 != 0 and below_2 != 0:
                 r1 = d * (n - 1) * (d + 2 * a * n - w) / below_1
                 r2 = -d * (n - 1) * (d + 2 * b * n - w) / below_2
-                found.append((d, r1, r2))
-        return sorted(found, key=lambda r: abs(r[1]) + abs(r[2]))
+                solutions.append((d, r1, r2))
+        return sorted(solutions, key=lambda r: abs(r[1]) + abs(r[2]))
 
 
 def _focal_distances(d: float, r1: float, r2: float, n: float) -> tuple[float, float]:

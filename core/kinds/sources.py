@@ -177,11 +177,11 @@ def _from_line(source: Beam, settings: Settings, index: int, poll: Poll) -> Bund
     wanted = power_per_ray(density)
     power = min(wanted, 1.0)
 
-    def place(start: Floats, along: Floats) -> None:
+    def set_starts(start: Floats, along: Floats) -> None:
         np.add(source.p1.x, along * dx, out=start[:, 0])
         np.add(source.p1.y, along * dy, out=start[:, 1])
 
-    def aim(direction: Floats, powers: Floats, offsets: Floats) -> None:
+    def set_directions(direction: Floats, powers: Floats, offsets: Floats) -> None:
         # the direction along the axis is set exactly, without rounding from sine and cosine
         axis = offsets == 0
         direction[:, 0] = np.where(axis, dy / length, np.sin(normal + offsets))
@@ -195,8 +195,8 @@ def _from_line(source: Beam, settings: Settings, index: int, poll: Poll) -> Bund
 
         def write(chunk: slice, rows: RayRows) -> None:
             numbers = generator.random((len(rows.power), 2))
-            place(rows.start, numbers[:, 0])
-            aim(rows.direction, rows.power, (2 * numbers[:, 1] - 1) * half)
+            set_starts(rows.start, numbers[:, 0])
+            set_directions(rows.direction, rows.power, (2 * numbers[:, 1] - 1) * half)
             rows.gap[0] = chunk.start == 0
 
     else:
@@ -205,13 +205,13 @@ def _from_line(source: Beam, settings: Settings, index: int, poll: Poll) -> Bund
         rays = len(offsets)
         count, directions, powers = math.floor(n + 0.5) * rays, np.empty((rays, 2)), np.full(rays, power)
         for chunk in chunks(rays, poll):
-            aim(directions[chunk], powers[chunk], offsets[chunk])
+            set_directions(directions[chunk], powers[chunk], offsets[chunk])
 
         def write(chunk: slice, rows: RayRows) -> None:
             ray = np.arange(chunk.start, chunk.stop)
             point = ray // rays
             of_fan = ray - point * rays
-            place(rows.start, (point + 0.5) / n)
+            set_starts(rows.start, (point + 0.5) / n)
             rows.direction[:], rows.power[:] = directions.take(of_fan, axis=0), powers.take(of_fan)
 
     return Bundle(count, power, write, 1.0 / max(wanted, 1.0))

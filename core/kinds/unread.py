@@ -24,7 +24,7 @@ class Unread(SceneObject):
 
     @property
     def type(self) -> str:
-        """What the file calls it, in one line and cut."""
+        """The type name in the file, in one line and shortened."""
         return elided(str(self.read.get("type", "?")), LONGEST_TYPE)
 
 

@@ -67,5 +67,5 @@ def _exchanged(chosen: list[int], new: int, residual: np.ndarray) -> list[int]:
     if new > chosen[2]:
         return [*chosen[:2], new] if sign[new] == sign[chosen[2]] else [*chosen[1:], new]
     at = int(np.searchsorted(chosen, new))
-    beside = at if sign[new] == sign[chosen[at]] else at - 1
-    return [*chosen[:beside], new, *chosen[beside + 1 :]]
+    neighbour = at if sign[new] == sign[chosen[at]] else at - 1
+    return [*chosen[:neighbour], new, *chosen[neighbour + 1 :]]

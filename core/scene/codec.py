@@ -21,7 +21,7 @@ from core.scene.settings import Observer
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point, Vertex
 
-DEEPEST = 200
+MAX_DEPTH = 200
 """Maximum nesting depth of JSON lists and objects; real scenes need about ten."""
 
 

@@ -47,7 +47,7 @@ class LabelledEdge:
 
     @property
     def reference(self) -> str:
-        """How messages refer to the edge: a person's label in quotes."""
+        """How messages refer to the edge: by its short label, or by the user's label in quotes."""
         return in_quotes(self.user) if self.user else self.short
 
 

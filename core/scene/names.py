@@ -9,7 +9,7 @@ from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.scene.scene import Scene
 
-MOST_PARTS = 12
+MAX_PARTS = 12
 """Maximum number of parts of one instance that an error message lists."""
 
 
@@ -46,11 +46,11 @@ def glass_named(scene: Scene, name: str) -> GlassBody:
 
 
 def _titles(scene: Scene, predicate: Callable[[SceneObject], bool]) -> list[str]:
-    """The titles of the objects that satisfy a predicate; at most `MOST_PARTS` parts of each instance."""
+    """The titles of the objects that satisfy a predicate; at most `MAX_PARTS` parts of each instance."""
     out: list[str] = []
     for outer in scene.objects:
         titles = [elided(o.title) for o in scene.with_parts_of(outer) if predicate(o)]
-        out += titles[:MOST_PARTS]
-        if len(titles) > MOST_PARTS:
-            out.append(f"{elided(outer.title)}/… ({len(titles) - MOST_PARTS} more)")
+        out += titles[:MAX_PARTS]
+        if len(titles) > MAX_PARTS:
+            out.append(f"{elided(outer.title)}/… ({len(titles) - MAX_PARTS} more)")
     return out

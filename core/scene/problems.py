@@ -15,7 +15,7 @@ from core.scene.modules.module import MODULE_KEYS, Module, ModuleObj
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 
-MOST_PARTS = 3
+MAX_PARTS = 3
 """Maximum number of problems reported for the parts of one instance."""
 KEPT = frozenset({"version", "name", "objs", "modules", "backgroundImage"})
 """Known keys of a scene's JSON that are not settings."""
@@ -71,9 +71,9 @@ def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[str]:
     if expansion.trouble:
         yield f"{expansion.trouble.rstrip('.')}. It is kept but has no parts."
     texts = [text for part in expansion.parts for text in _of_object(part)]
-    yield from texts[:MOST_PARTS]
-    if len(texts) > MOST_PARTS:
-        yield f"{in_quotes(instance.title)}: {len(texts) - MOST_PARTS} more problems of its parts."
+    yield from texts[:MAX_PARTS]
+    if len(texts) > MAX_PARTS:
+        yield f"{in_quotes(instance.title)}: {len(texts) - MAX_PARTS} more problems of its parts."
 
 
 def _known_settings() -> frozenset[str]:

@@ -23,7 +23,7 @@ Samples = Callable[[Floats], tuple[Floats, Floats]]
 
 ACCURACY = 1e-12
 """Maximum distance of the cubics from the curve, as a fraction of its extent."""
-FIRST_STEPS, MOST_PIECES, MOST_HALVINGS = 8, 100_000, 50
+FIRST_STEPS, MAX_PIECES, MAX_HALVINGS = 8, 100_000, 50
 CHECKED = (0.11, 0.23, 0.37, 0.5, 0.64, 0.77, 0.9)
 """Where within a step a cubic is compared with the curve: unevenly spaced, to avoid aliasing with oscillations."""
 SHORTEST, JUMP = 1e-9, 1e-3
@@ -104,7 +104,7 @@ def _approximated(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Fl
     extent = float(np.ptp(there, axis=0).max()) or 1.0
     done: list[tuple[Floats, Floats, NDArray[np.float64]]] = []
     count = 0
-    for halving in range(MOST_HALVINGS):
+    for halving in range(MAX_HALVINGS):
         cubics = _hermite(samples, low, high)
         good = np.isfinite(cubics).all(axis=(1, 2))
         somewhere = np.isfinite(cubics[:, 0]).all(axis=1) | np.isfinite(cubics[:, 3]).all(axis=1)
@@ -128,8 +128,8 @@ def _approximated(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Fl
         low, high = low[more], high[more]
         if len(low) == 0:
             break
-        if count + 2 * len(low) > MOST_PIECES:
-            raise CurveError(f"the curve needs more than {MOST_PIECES} pieces for an accurate approximation. Use a smoother formula.")
+        if count + 2 * len(low) > MAX_PIECES:
+            raise CurveError(f"the curve needs more than {MAX_PIECES} pieces for an accurate approximation. Use a smoother formula.")
         middle = (low + high) / 2
         low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
     if count == 0:

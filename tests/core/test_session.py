@@ -55,7 +55,7 @@ def test_a_gesture_is_one_step(session: Session) -> None:
     assert not session.undo()
 
 
-def test_a_gesture_is_made_on_top_of_what_others_change_meanwhile(session: Session) -> None:
+def test_a_gesture_is_applied_on_top_of_concurrent_changes(session: Session) -> None:
     first = session.document
     gesture = session.begin_gesture()
     gesture.update(Move("P", 1, 0))
@@ -72,7 +72,7 @@ def test_a_gesture_is_made_on_top_of_what_others_change_meanwhile(session: Sessi
     assert session.document is first
 
 
-def test_a_cancelled_gesture_leaves_what_could_be_redone(session: Session) -> None:
+def test_a_cancelled_gesture_keeps_the_redo_stack(session: Session) -> None:
     shift(session, 3)
     session.undo()
     first = session.document
@@ -87,7 +87,7 @@ def test_a_cancelled_gesture_leaves_what_could_be_redone(session: Session) -> No
     assert left(session) == 3
 
 
-def test_undo_during_a_gesture_takes_back_what_was_before_it(session: Session) -> None:
+def test_undo_during_a_gesture_undoes_the_step_before_it(session: Session) -> None:
     session.apply(Set("P", {"refIndex": 1.7}))
     gesture = session.begin_gesture()
     gesture.update(Move("P", 4, 0))
@@ -110,14 +110,14 @@ def test_a_gesture_ends_where_its_object_is_deleted(session: Session) -> None:
     assert [s.text for s in session.history.done] == ["P deleted"]
 
 
-def test_steps_under_one_key_say_what_they_did_together(session: Session) -> None:
+def test_merged_steps_have_a_common_description(session: Session) -> None:
     for index in (1.6, 1.65, 1.8):
         session.apply(Set("P", {"refIndex": index}), "slide")
     assert [s.text for s in session.history.done] == ["P: refractive index 1.5 -> 1.8"]
     assert session.history.done[0].changes == (Set("P", {"refIndex": 1.8}),)
 
 
-def test_a_step_after_an_undo_forgets_what_was_undone(session: Session) -> None:
+def test_a_step_after_an_undo_clears_the_redo_stack(session: Session) -> None:
     shift(session, 1)
     session.undo()
     shift(session, 2)

@@ -22,7 +22,7 @@ from core.scene.document import Document
 from core.scene.modules.module import Module
 from core.scene.scene import Scene
 
-MOST_OBJECTS = 100_000
+MAX_OBJECTS = 100_000
 """Objects that a scene may have after a change."""
 
 
@@ -201,8 +201,8 @@ class Define(Change):
 
 
 def _with_objects(document: Document, objects: tuple[SceneObject, ...]) -> Document:
-    if len(objects) > MOST_OBJECTS:
-        raise InvalidObject(f"The scene would have {len(objects):,} objects; it can have {MOST_OBJECTS:,}. Add fewer.")
+    if len(objects) > MAX_OBJECTS:
+        raise InvalidObject(f"The scene would have {len(objects):,} objects; it can have {MAX_OBJECTS:,}. Add fewer.")
     twice = len({o.key for o in objects}) < len(objects)
     if twice:
         raise InvalidObject("One of these objects is already in the scene. Duplicate it instead.")

@@ -12,7 +12,7 @@ _METRES = {"nm": Fraction(1, 10**9), "µm": Fraction(1, 10**6), "mm": Fraction(1
 _SPELLED = {"um": "µm", "μm": "µm", "inch": "in", "°": "deg", "degrees": "deg"}
 _RADIAN = Fraction(180) / Fraction(3.141592653589793)
 _QUANTITY = re.compile(r"\s*([-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)\s*([a-zA-Zµμ°%²/]*)\s*")
-LONGEST = 60
+MAX_LENGTH = 60
 
 
 class InvalidQuantity(ValueError):
@@ -24,21 +24,21 @@ def quantity(text: str, unit: str, scene_unit: str) -> float:
 
     Raises InvalidQuantity.
     """
-    wanted = scene_unit if unit == LENGTH else unit
-    match = _QUANTITY.fullmatch(text) if len(text) <= LONGEST else None
+    target = scene_unit if unit == LENGTH else unit
+    match = _QUANTITY.fullmatch(text) if len(text) <= MAX_LENGTH else None
     if match is None:
-        example = f"5 or '5 {wanted}'" if wanted else "5"
-        raise InvalidQuantity(f"must be a number such as {example}, it is the text {text[:LONGEST]!r}")
+        example = f"5 or '5 {target}'" if target else "5"
+        raise InvalidQuantity(f"must be a number such as {example}, it is the text {text[:MAX_LENGTH]!r}")
     value = match[1].replace("−", "-")
     given = _SPELLED.get(match[2], match[2])
-    if not given or given == wanted:
+    if not given or given == target:
         return float(value)
-    if given in _METRES and wanted in _METRES:
-        return float(Fraction(value) * _METRES[given] / _METRES[wanted])
-    if given == "rad" and wanted == "deg":
+    if given in _METRES and target in _METRES:
+        return float(Fraction(value) * _METRES[given] / _METRES[target])
+    if given == "rad" and target == "deg":
         return float(Fraction(value) * _RADIAN)
-    fitting = list(_METRES) if wanted in _METRES else ["deg", "rad"] if wanted == "deg" else [wanted] if wanted else []
-    raise InvalidQuantity(f"is in '{match[2]}'; give {'one of ' + ', '.join(fitting) if fitting else 'a number without a unit'}")
+    compatible = list(_METRES) if target in _METRES else ["deg", "rad"] if target == "deg" else [target] if target else []
+    raise InvalidQuantity(f"is in '{match[2]}'; give {'one of ' + ', '.join(compatible) if compatible else 'a number without a unit'}")
 
 
 def with_unit(value: float, unit: str, scene_unit: str) -> str:

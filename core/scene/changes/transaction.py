@@ -9,7 +9,7 @@ from core.scene.changes.change import Change, ChangeRefused, Targeted
 from core.scene.document import Document
 
 Changes = Change | Iterable[Change]
-MOST_WORDS = 3
+MAX_WORDS = 3
 """Maximum number of changes that the description of a list describes individually."""
 
 
@@ -54,8 +54,8 @@ def title(change: Change) -> str:
 def words(changes: Changes, documents: Sequence[Document]) -> str:
     """A description of the changes, for the history; ``documents`` are their `stages`."""
     many = listed(changes)
-    described = [c.words(a, b) for c, a, b in zip(many[:MOST_WORDS], documents, documents[1:], strict=False)]
-    return ", ".join(described) + (f" and {len(many) - MOST_WORDS} more changes" if len(many) > MOST_WORDS else "")
+    described = [c.words(a, b) for c, a, b in zip(many[:MAX_WORDS], documents, documents[1:], strict=False)]
+    return ", ".join(described) + (f" and {len(many) - MAX_WORDS} more changes" if len(many) > MAX_WORDS else "")
 
 
 def merged(first: tuple[Change, ...], then: tuple[Change, ...]) -> tuple[Change, ...]:

@@ -15,7 +15,7 @@ from core.errors import RaybenchError, SceneFileError, elided
 from core.formula import FormulaError, parse_latex
 from core.kinds.fields import LENGTH, Field, fields_of
 from core.scene.changes.quantity import InvalidQuantity, quantity, with_unit
-from core.scene.codec import DEEPEST, field_from_json, field_to_json, nesting
+from core.scene.codec import MAX_DEPTH, field_from_json, field_to_json, nesting
 
 _NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit")
 _PATH = re.compile(r"([A-Za-z]\w*)((?:\[\d{1,9}\]|\.[A-Za-z]\w*)*)")
@@ -67,7 +67,7 @@ def decoded(
     for path, value in values.items():
         name, steps = read_path(path)
         f = field_named(name, fields, owner)
-        if nesting(value) > DEEPEST:
+        if nesting(value) > MAX_DEPTH:
             raise InvalidValue(f"{owner}: {path} is nested too deeply.")
         if steps and not part:
             raise InvalidValue(f"{owner}: {path} is a part of a field; give {name} as a whole.")

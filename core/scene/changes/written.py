@@ -15,7 +15,7 @@ from core.scene.changes.quantity import InvalidQuantity, quantity
 from core.scene.changes.setting import Set, SetDocument, SetSettings
 from core.scene.changes.transaction import Changes, named, refused
 from core.scene.changes.values import InvalidValue, nearest
-from core.scene.codec import DEEPEST, nesting
+from core.scene.codec import MAX_DEPTH, nesting
 from core.scene.document import Document
 from core.shapes.point import Point
 
@@ -27,7 +27,7 @@ VERBS: dict[str, type[Change]] = {
     )
 }  # fmt: skip
 """All kinds of changes, by the key that names them in JSON."""
-MOST_CHANGES = 10_000
+MAX_CHANGES = 10_000
 
 
 def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
@@ -36,8 +36,8 @@ def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
     Each is applied to the document after the previous ones. Raises ChangeRefused, which names the change that failed and says why.
     """
     many = [data] if isinstance(data, Mapping) else data
-    if not isinstance(many, list | tuple) or len(many) > MOST_CHANGES:
-        raise ChangeRefused(f"Changes are a list of at most {MOST_CHANGES} JSON objects, such as [{{'set': 'Prism', 'refIndex': 1.7}}].")
+    if not isinstance(many, list | tuple) or len(many) > MAX_CHANGES:
+        raise ChangeRefused(f"Changes are a list of at most {MAX_CHANGES} JSON objects, such as [{{'set': 'Prism', 'refIndex': 1.7}}].")
     out: list[Change] = []
     for i, item in enumerate(many, 1):
         change: Change | None = None
@@ -68,7 +68,7 @@ def read_change(data: Any, unit: str = "mm") -> Change:
     """Decode one change; names are kept. Raises InvalidValue."""
     if not isinstance(data, Mapping) or not all(isinstance(k, str) for k in data):
         raise InvalidValue("A change is a JSON object such as {'move': 'Lens', 'dx': 5}.")
-    if nesting(data) > DEEPEST:
+    if nesting(data) > MAX_DEPTH:
         raise InvalidValue("The change is nested too deeply.")
     verbs = ["set"] if "set" in data else [k for k in data if k in VERBS]
     if len(verbs) != 1:

@@ -3,7 +3,7 @@
 A string that is a single formula in backticks becomes a number; formulas within other text are replaced by formatted numbers; a formula
 in double backticks becomes LaTeX with known variables replaced. An object in a list may have ``for`` and ``if``.
 
-The iterations of a loop mostly differ in numbers only, so they are evaluated together, with a column for each number that differs. They
+The iterations of a loop mostly differ in numbers only, so they are evaluated batch, with a column for each number that differs. They
 are evaluated one by one if an iteration draws random numbers, differs in a text or list, or is invalid.
 """
 
@@ -26,7 +26,7 @@ from core.formula.evaluate import one_number
 from core.formula.interpreter import plain
 from core.formula.operations import CODE
 
-DEEPEST = 40
+MAX_DEPTH = 40
 """Maximum nesting depth of lists and objects in a template."""
 STEPS_PER_ITERATION = 5
 """Steps counted for each iteration of a loop in addition to its formulas and values."""
@@ -45,24 +45,24 @@ class Filled(NamedTuple):
     data: Any
 
 
-def objects_from(templates: Sequence[Any], scope: Scope, most: int) -> Iterator[Filled]:
-    """The objects of a list of templates. ``most`` is the maximum number of iterations of a loop. Raises InvalidTemplate."""
+def objects_from(templates: Sequence[Any], scope: Scope, limit: int) -> Iterator[Filled]:
+    """The objects of a list of templates. ``limit`` is the maximum number of iterations of a loop. Raises InvalidTemplate."""
     for i, template in enumerate(templates):
-        together = _together(i, template, scope, most) if isinstance(template, Mapping) and "for" in template else None
-        if together is not None:
-            yield together
+        batch = _all_iterations(i, template, scope, limit) if isinstance(template, Mapping) and "for" in template else None
+        if batch is not None:
+            yield batch
         else:
-            for address, data in _elements([template], scope, most, "objs", 0, i):
+            for address, data in _elements([template], scope, limit, "objs", 0, i):
                 yield Filled([address], data)
 
 
-def _together(i: int, template: Mapping[str, Any], scope: Scope, most: int) -> Filled | None:
+def _all_iterations(i: int, template: Mapping[str, Any], scope: Scope, limit: int) -> Filled | None:
     """The objects of all iterations of a template at once; None if they have to be evaluated one by one."""
     before = scope.allowance.steps if scope.allowance is not None else 0
     here = f"objs[{i}]"
     scope = scope.with_columns({}, 1)
     try:
-        names, ranges = _ranges(template["for"], scope, most, f"{here}.for")
+        names, ranges = _ranges(template["for"], scope, limit, f"{here}.for")
         count = math.prod(map(len, ranges))
         _spend(scope, here, STEPS_PER_ITERATION * count)
         addresses = list(itertools.product((i,), *(range(len(r)) for r in ranges)))
@@ -72,53 +72,53 @@ def _together(i: int, template: Mapping[str, Any], scope: Scope, most: int) -> F
             holds = np.broadcast_to(_truth(template["if"], inner, f"{here}.if"), count)
             addresses = list(itertools.compress(addresses, holds))
             inner = scope.with_columns(dict(zip(names, columns[:, holds], strict=True)), len(addresses))
-        return Filled(addresses, filled(_without_loops(template), inner, most, here) if addresses else None)
+        return Filled(addresses, filled(_without_loops(template), inner, limit, here) if addresses else None)
     except RaybenchError:  # evaluating the iterations one by one reports which one is wrong
         if scope.allowance is not None:
             scope.allowance.steps = before
         return None
 
 
-def filled(template: Any, scope: Scope, most: int, where: str = "", depth: int = 0) -> Any:
+def filled(template: Any, scope: Scope, limit: int, where: str = "", depth: int = 0) -> Any:
     """The template's JSON with formulas evaluated and loops unrolled. ``where`` is its path, for error messages."""
     _spend(scope, where)
     if isinstance(template, str):
         return _text(template, scope, where)
-    if depth > DEEPEST:
-        raise InvalidTemplate(f"{where[:60]}… is nested too deeply: at most {DEEPEST} levels are read")
+    if depth > MAX_DEPTH:
+        raise InvalidTemplate(f"{where[:60]}… is nested too deeply: at most {MAX_DEPTH} levels are read")
     if isinstance(template, Mapping):
-        return {k: filled(v, scope, most, f"{where}.{k}", depth + 1) for k, v in template.items()}
+        return {k: filled(v, scope, limit, f"{where}.{k}", depth + 1) for k, v in template.items()}
     if isinstance(template, list | tuple):
-        return [value for _, value in _elements(template, scope, most, where, depth + 1)]
+        return [value for _, value in _elements(template, scope, limit, where, depth + 1)]
     return template
 
 
-def _elements(templates: Any, scope: Scope, most: int, where: str, depth: int, first: int = 0) -> Iterator[tuple[tuple[int, ...], Any]]:
+def _elements(templates: Any, scope: Scope, limit: int, where: str, depth: int, first: int = 0) -> Iterator[tuple[tuple[int, ...], Any]]:
     for i, template in enumerate(templates, first):
         here = f"{where}[{i}]"
         if not isinstance(template, Mapping) or not ("for" in template or "if" in template):
-            yield (i,), filled(template, scope, most, here, depth)
+            yield (i,), filled(template, scope, limit, here, depth)
             continue
         rest = _without_loops(template)
-        for indices, values in _iterations(template.get("for", ()), scope, most, f"{here}.for"):
+        for indices, values in _iterations(template.get("for", ()), scope, limit, f"{here}.for"):
             _spend(scope, here, STEPS_PER_ITERATION)
             inner = scope.with_values(values) if values else scope
             if "if" not in template or _holds(template["if"], inner, f"{here}.if"):
-                yield (i, *indices), filled(rest, inner, most, here, depth)
+                yield (i, *indices), filled(rest, inner, limit, here, depth)
 
 
 def _without_loops(template: Mapping[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in template.items() if k not in ("for", "if")}
 
 
-def _iterations(loops: Any, scope: Scope, most: int, where: str) -> Iterator[tuple[tuple[int, ...], dict[str, float]]]:
+def _iterations(loops: Any, scope: Scope, limit: int, where: str) -> Iterator[tuple[tuple[int, ...], dict[str, float]]]:
     """The iterations of nested loops, the first outermost: the indices of each iteration and the values of the loop variables."""
-    names, ranges = _ranges(loops, scope, most, where)
+    names, ranges = _ranges(loops, scope, limit, where)
     for indices in itertools.product(*(range(len(r)) for r in ranges)):
         yield indices, {name: values[k] for name, values, k in zip(names, ranges, indices, strict=True)}
 
 
-def _ranges(loops: Any, scope: Scope, most: int, where: str) -> tuple[list[str], list[list[float]]]:
+def _ranges(loops: Any, scope: Scope, limit: int, where: str) -> tuple[list[str], list[list[float]]]:
     """The variables of nested loops, and the values of each."""
     loops = [loops] if isinstance(loops, str) else loops
     if not isinstance(loops, list | tuple) or not all(isinstance(loop, str) for loop in loops):
@@ -131,7 +131,7 @@ def _ranges(loops: Any, scope: Scope, most: int, where: str) -> tuple[list[str],
                 raise FormulaError("a loop is written name=start:step:end")
             names.append(name)
             values = []
-            for value in steps(*(evaluate(b, scope) for b in bounds), most=most):
+            for value in steps(*(evaluate(b, scope) for b in bounds), limit=limit):
                 _spend(scope, where)
                 values.append(value)
             ranges.append(values)
@@ -140,7 +140,7 @@ def _ranges(loops: Any, scope: Scope, most: int, where: str) -> tuple[list[str],
     return names, ranges
 
 
-def steps(start: float, step: float, end: float, *, most: int) -> Iterator[float]:
+def steps(start: float, step: float, end: float, *, limit: int) -> Iterator[float]:
     """The values from start to end, both included (the end also if rounding just misses it), with a positive or negative step. Raises
     InvalidTemplate."""
     if not (math.isfinite(start) and math.isfinite(end)) or math.isnan(step):
@@ -152,8 +152,8 @@ def steps(start: float, step: float, end: float, *, most: int) -> Iterator[float
         a, b = (value, end) if step > 0 else (end, value)
         if not (a < b or plain.operate(CODE["less_equal"], a, b, 0.0)):
             return
-        if count > most:
-            raise InvalidTemplate(f"it runs more than {most} times: use fewer iterations, or increase the module's maxLoopLength")
+        if count > limit:
+            raise InvalidTemplate(f"it runs more than {limit} times: use fewer iterations, or increase the module's maxLoopLength")
         yield value
         value += step
 

@@ -88,12 +88,12 @@ def test_the_plain_kernel_traces_the_same_light(scene: Scene) -> None:
     assert len(expected - found) < 0.01 * len(expected)  # numbers at the edge of rounding may differ
 
 
-def test_the_plain_kernel_knows_what_it_cannot_trace() -> None:
+def test_unsupported_scenes_do_not_fit_the_plain_kernel() -> None:
     assert fits(prism(10))
     assert not fits(Scene.of([IdealLens(p1=Point(0, 0), p2=Point(0, 9), focal_length=5)]))
 
 
-def test_without_a_compiler_the_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_compiler_the_reason_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None)
     told = compiled_kernel()
     assert not isinstance(told, PlainKernel)

@@ -32,12 +32,12 @@ RAYS: list[dict[str, Any]] = [
     {"type": "Beam", "p1": p(-50, -20), "p2": p(-50, 20), "emisAngle": 5},
     {"type": "PointSource", "x": -30.5, "y": 0.25},
 ]
-"""Light that meets whatever lies about the origin."""
+"""Rays towards the origin."""
 CORNERS = [p(-10, -10), p(10, -10), p(10, 10), p(-10, 10)]
 
 
 def a(kind: str, **more: Any) -> dict[str, Any]:
-    """A sound object of a kind about the origin, but for what is given."""
+    """A valid object of a kind near the origin, with the given properties replaced."""
     line = {"p1": p(0, -10), "p2": p(0, 10)}
     own: dict[str, Any] = {
         "Glass": {"path": CORNERS},
@@ -147,17 +147,17 @@ def _texts() -> Iterator[Broken]:
         "finite",
     )
     yield text("-Infinity in a theme", '{"version": 5, "objs": [], "theme": {"a": -Infinity}}', "-Infinity")
-    yield text("a number too long to count", '{"version": 5, "objs": [], "gridSize": ' + "9" * 5000 + "}", "thousands of digits")
-    yield text("a version too long to count", '{"version": ' + "5" * 5000 + ', "objs": []}', "thousands of digits")
+    yield text("a number too long to count", '{"version": 5, "objs": [], "gridSize": ' + "9" * 5000 + "}", "too many digits")
+    yield text("a version too long to count", '{"version": ' + "5" * 5000 + ', "objs": []}', "too many digits")
     yield text("lists nested too deeply", deep(100_000, "[", "]"), "nested too deeply")
     yield text("objects nested too deeply", deep(100_000, '{"a":', "}"), "nested too deeply")
     yield text("unknown things nested deeply", '{"version": 5, "objs": [], "mine": ' + deep(150, "[", "]") + "}", "'mine'", refused=False)
     yield text("version 2 nested deeply", '{"version": 2, "objs": [], "mine": ' + deep(900, "[", "]") + "}", "nested too deeply")
-    yield text("a key twice", '{"version": 5, "objs": [], "gridSize": 10, "gridSize": 30}', '"gridSize" stands twice')
+    yield text("a key twice", '{"version": 5, "objs": [], "gridSize": 10, "gridSize": 30}', '"gridSize" occurs twice')
     yield text(
         "a key twice in an object",
         '{"version": 5, "objs": [{"type": "PointSource", "x": 1, "y": 2, "x": 3}]}',
-        '"x" stands twice',
+        '"x" occurs twice',
     )
     yield text("half of a character", '{"version": 5, "name": "\\ud83d", "objs": []}', "", refused=False)
     yield text("zero bytes in a name", '{"version": 5, "name": "a\\u0000b", "objs": []}', "", refused=False)
@@ -564,8 +564,10 @@ def _modules() -> Iterator[Broken]:
     yield module("a loop of a million turns", "more than 1000", {"objs": [mirror | {"for": "i=1:1:1000000"}]})
     yield module("a loop of nothing at all", "", {"objs": [mirror | {"for": "i=9:1:1"}]})
     yield module("a loop of infinite turns", "finite", {"objs": [mirror | {"for": "i=1:1:1/0"}]})
-    yield module("loops within loops within loops", "Too much", {"objs": [mirror | {"for": ["i=1:1:900", "j=1:1:900", "k=1:1:900"]}]})
-    yield module("a loop with leave to run for ever", "Too much", {"maxLoopLength": 10**14, "objs": [mirror | {"for": "i=1:1:10^12"}]})
+    yield module("loops within loops within loops", "too many steps", {"objs": [mirror | {"for": ["i=1:1:900", "j=1:1:900", "k=1:1:900"]}]})
+    yield module(
+        "a loop with leave to run for ever", "too many steps", {"maxLoopLength": 10**14, "objs": [mirror | {"for": "i=1:1:10^12"}]}
+    )
     yield module("a loop as a number", "for", {"objs": [mirror | {"for": 5}]})
     yield module("a loop that is no loop", "for", {"objs": [mirror | {"for": "while true"}]})
     yield module("a condition that is none", "if", {"objs": [mirror | {"if": "i >"}]})

@@ -1,4 +1,4 @@
-"""Scenes made of anything: sound objects in which a few values are something else. They open or are refused, are traced and kept."""
+"""Fuzz tests: valid scenes with a few values replaced by anything are refused, or opened, traced and saved."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ def scenes(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def is_a_line(text: str) -> None:
-    """Asserts that a text says something in one line that is no longer than a few."""
+    """Assert that a text is one non-empty line of limited length."""
     assert len(text.splitlines()) == 1
     assert 10 < len(text) < 600
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(scenes())
-def test_any_scene_opens_or_is_refused_in_one_line_and_what_opens_is_traced_shown_and_kept(data: dict[str, Any]) -> None:
+def test_any_scene_is_refused_in_one_line_or_opened_traced_drawn_and_saved(data: dict[str, Any]) -> None:
     try:
         scene = parse(json.dumps(data), document_from_json).scene
     except SceneFileError as error:

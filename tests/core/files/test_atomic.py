@@ -1,4 +1,4 @@
-"""Files are replaced in one step: whole, with their permissions, through links, and not at all where something fails."""
+"""Atomic replacement of files: permissions, symbolic links, and failures."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_the_owner_of_a_file_keeps_it_when_the_superuser_saves(tmp_path: Path) -
     assert (path.stat().st_uid, path.stat().st_gid) == (12345, 23456)
 
 
-def test_a_link_stays_and_its_target_is_replaced(tmp_path: Path) -> None:
+def test_a_symbolic_link_is_kept_and_its_target_replaced(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     target, link, chain = tmp_path / "real" / "a.json", tmp_path / "link.json", tmp_path / "chain.json"
     target.write_bytes(b"one")
@@ -114,7 +114,7 @@ def test_the_target_of_a_dangling_link_is_made(tmp_path: Path) -> None:
     assert (tmp_path / "a.json").read_bytes() == b"one"
 
 
-def test_a_link_can_be_replaced_itself(tmp_path: Path) -> None:
+def test_a_symbolic_link_itself_can_be_replaced(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_bytes(b"one")
     link = tmp_path / "link.json"
     link.symlink_to("a.json")
@@ -123,8 +123,8 @@ def test_a_link_can_be_replaced_itself(tmp_path: Path) -> None:
     assert (tmp_path / "a.json").read_bytes() == b"one"
 
 
-def test_no_link_that_lies_in_wait_is_written_through(tmp_path: Path) -> None:
-    """The name of the temporary file cannot be known, and a file of that name is not opened."""
+def test_a_planted_symbolic_link_is_not_followed(tmp_path: Path) -> None:
+    """The name of the temporary file is unpredictable, and an existing file of that name is not opened."""
     victim, path = tmp_path / "victim", tmp_path / "a.json"
     victim.write_bytes(b"precious")
     names = set()
@@ -153,7 +153,7 @@ def test_a_failure_in_the_block_leaves_the_earlier_file_and_nothing_else(tmp_pat
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_whatever_is_written_leaves_the_earlier_file_whole_when_the_disk_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_leaves_the_old_file_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path))
     document = Document(scene=Scene.of([PointSource(x=i, y=i) for i in range(100)]))
     result = trace(document.scene.with_settings(ray_mode_density=0.5))
@@ -189,7 +189,7 @@ def test_whatever_is_written_leaves_the_earlier_file_whole_when_the_disk_is_full
         ("loop", "loop of symbolic links"),
     ],
 )
-def test_what_cannot_be_written_is_named_with_a_remedy(tmp_path: Path, name: str, words: str) -> None:
+def test_write_errors_name_the_file_and_the_remedy(tmp_path: Path, name: str, words: str) -> None:
     (tmp_path / "file").write_bytes(b"one")
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
@@ -240,7 +240,7 @@ def test_in_a_write_protected_folder_the_earlier_file_is_whole(ordinary_folder: 
     assert path.read_bytes() == b"one"
 
 
-def test_what_killed_programs_left_goes_with_the_next_save(tmp_path: Path) -> None:
+def test_temporary_files_of_killed_programs_are_removed_on_the_next_save(tmp_path: Path) -> None:
     old, young = tmp_path / f".a.json.{'0' * 16}.tmp", tmp_path / f".a.json.{'1' * 16}.tmp"
     other, users = tmp_path / f".b.json.{'0' * 16}.tmp", tmp_path / ".a.json.notes.tmp"
     for path in (old, young, other, users):

@@ -1,4 +1,4 @@
-"""Broken scenes open with what is wrong named, or are refused in one line; none hangs, and none loses anything on saving."""
+"""Broken scenes open with problems or are refused in one line; none hangs, and none loses data on saving."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def _no_hanging() -> Iterator[None]:
     faulthandler.cancel_dump_traceback_later()
 
 
-def test_there_are_hundreds_and_each_is_broken_in_its_own_way() -> None:
+def test_there_are_hundreds_of_distinct_broken_scenes() -> None:
     assert len(ROWS) > 200
     assert [how for how, count in Counter(r.how for r in ROWS).items() if count > 1] == []
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda r: r.how)
-def test_a_broken_scene_opens_with_its_problems_or_is_refused_and_keeps_all_it_held(row: Broken, tmp_path: Path) -> None:
+def test_a_broken_scene_is_refused_or_opens_with_problems_and_loses_nothing(row: Broken, tmp_path: Path) -> None:
     path = tmp_path / "scene.json"
     path.write_bytes(row.content)
     begun = time.process_time()
@@ -72,14 +72,14 @@ def test_a_broken_scene_opens_with_its_problems_or_is_refused_and_keeps_all_it_h
 
 
 def assert_is_a_line(text: str) -> bool:
-    """Whether a text says something in one line that is no longer than a few."""
+    """Whether a text is one non-empty line of limited length."""
     assert 10 < len(text) < 600, text
     assert len(text.splitlines()) == 1, text
     return True
 
 
 def traced(scene: Scene) -> list[str]:
-    """What tracing a scene says; a trace ends in time, and its rows are numbers."""
+    """The warnings of tracing a scene; asserts that the trace ends in time and its rows are finite."""
     begun = time.process_time()
     try:
         result = trace(scene, max_segments=MOST_SEGMENTS)
@@ -94,7 +94,7 @@ def traced(scene: Scene) -> list[str]:
 
 
 def looked_at(scene: Scene) -> None:
-    """A scene's outlines, and what lies at a place, can be had."""
+    """Assert that outlines and hit tests of a scene do not fail."""
     for obj in scene.expanded:
         bounds(edges_of(obj))
     hit(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})

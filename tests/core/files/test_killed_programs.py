@@ -1,4 +1,4 @@
-"""Programs that are killed at any instant, while they save and while they are edited: files are whole, and nothing kept is lost."""
+"""Programs killed at random times while saving and editing: files are intact, and no saved or recovery data is lost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from core.scene.document import Document
 
 KILLS = 50 if os.environ.get("RAYBENCH_LONG") else 6
 LONGEST = 0.5
-"""Seconds after which a program is killed at the latest, once it works."""
+"""Maximum seconds of work after which a program is killed."""
 pytestmark = pytest.mark.long
 
 PROGRAM = """
@@ -85,7 +85,7 @@ def killed(arguments: list[str], after: float) -> list[int]:
         return [int(line) for line in program.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
 
 
-def test_whatever_was_saved_or_kept_is_there_whole_after_a_kill(tmp_path: Path) -> None:
+def test_saved_and_recovery_files_are_intact_after_a_kill(tmp_path: Path) -> None:
     path, folder = tmp_path / "bench.raybench", tmp_path / "recovery"
     chance = random.Random(7)
     recovered, last = 0, 0

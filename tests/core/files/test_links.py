@@ -1,4 +1,4 @@
-"""Scenes in links: read, written, and refused without harm."""
+"""Links to scenes: decoding, encoding, and errors."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def squeezed(data: bytes) -> bytes:
     return lzma.compress(data, format=lzma.FORMAT_ALONE)
 
 
-def test_a_link_made_elsewhere_opens() -> None:
+def test_a_link_of_the_web_application_opens() -> None:
     assert scene_json_from_link(f"{ADDRESS}#{FROM_JAVASCRIPT}") == {
         "version": 5,
         "name": "Two rays",
@@ -59,19 +59,19 @@ def test_a_link_made_elsewhere_opens() -> None:
         f"{ADDRESS}#{FROM_JAVASCRIPT.replace('-', '+').replace('_', '/')}==",
     ],
 )
-def test_a_link_is_known_by_what_follows_its_hash(text: str) -> None:
+def test_a_link_is_recognised_by_its_fragment(text: str) -> None:
     assert is_link(text)
     assert scene_json_from_link(text)["name"] == "Two rays"
 
 
 @pytest.mark.parametrize("text", ["", "hello", '{"objs": []}', "see https://example.org", "https://example.org/a b", "XQ"])
-def test_other_text_is_no_link(text: str) -> None:
+def test_other_text_is_not_a_link(text: str) -> None:
     assert not is_link(text)
     with pytest.raises(SceneFileError, match="not a link"):
         scene_json_from_link(text)
 
 
-def test_a_scene_comes_back_from_its_link() -> None:
+def test_a_scene_survives_the_round_trip_through_a_link() -> None:
     scene = Scene.of([SingleRay(p1=Point(0.1, 2), p2=Point(3, -4e-7), name="strålen ☀")]).with_settings(mode="images", max_ray_depth=4)
     link = link_from_scene(scene)
     assert link.startswith(ADDRESS + "#XQAA")
@@ -79,7 +79,7 @@ def test_a_scene_comes_back_from_its_link() -> None:
     assert scene_from_json(scene_json_from_link(link)) == scene
 
 
-def test_a_scene_with_what_no_link_can_hold_is_refused() -> None:
+def test_a_scene_that_cannot_be_encoded_in_a_link_is_refused() -> None:
     scene = scene_from_json({"version": 5, "objs": [], "aside": 10**30})
     with pytest.raises(SceneFileError, match=r"cannot be put into a link.*file"):
         link_from_scene(scene)
@@ -135,7 +135,7 @@ def test_a_link_that_unpacks_to_very_much_is_refused(packed: bytes, words: str) 
         scene_json_from_link(link_of(packed))
 
 
-def test_what_javascript_calls_undefined_is_null() -> None:
+def test_undefined_of_javascript_is_null() -> None:
     assert scene_json_from_link(link_of(squeezed(b"\x81\xa1a\xd4\x00\x00"))) == {"a": None}
 
 

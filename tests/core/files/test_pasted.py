@@ -1,4 +1,4 @@
-"""Pasted text: what is found in it, and where it is wrong."""
+"""Decoding of pasted text, and the positions of errors in it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SCENE = {"version": 5, "objs": [RAY], "name": "One ray"}
         '  {"type": "SingleRay", "p1": {"x": 0, "y": 1,}, // start\n  "p2": {"x": 2, "y": 3}, },\n /* , */ ] /**/ ,\n}',
     ],
 )
-def test_a_scene_is_found_in_what_stands_around_it(text: str) -> None:
+def test_a_scene_is_extracted_from_surrounding_text(text: str) -> None:
     assert scene_json_from_text(text) == SCENE
     document = read_pasted(text)
     assert isinstance(document, Document)
@@ -49,7 +49,7 @@ def test_what_looks_like_a_comment_or_a_comma_in_a_text_stays() -> None:
     assert scene_json_from_text(json.dumps([label], indent=2)) == [label]
 
 
-def test_objects_alone_are_to_be_inserted() -> None:
+def test_objects_without_a_scene_are_returned_for_insertion() -> None:
     assert scene_json_from_text(json.dumps(RAY)) == [RAY]
     assert scene_json_from_text(json.dumps([RAY, RAY])) == [RAY, RAY]
     rays = read_pasted(json.dumps([RAY, {"type": "Odd"}]))
@@ -95,7 +95,7 @@ def test_a_link_and_a_document_open() -> None:
         ("```json\n```\nafter", "line"),
     ],
 )
-def test_what_cannot_be_read_is_pointed_at(text: str, words: str) -> None:
+def test_errors_in_pasted_text_have_line_and_column(text: str, words: str) -> None:
     with pytest.raises(SceneFileError, match=words) as caught:
         scene_json_from_text(text)
     assert "\n" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""Recovery files: what a program leaves that ends without saving, who is offered it, and what damage does."""
+"""Recovery files: contents, locking, damage, and background writing."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def document(name: str = "Bench") -> Document:
 
 
 def leave(folder: Path, draft: Draft) -> Path:
-    """A recovery file as a program leaves it that was killed."""
+    """A recovery file as left by a killed program."""
     slot = RecoverySlot.create(folder)
     slot.write(draft)
     slot.release()
@@ -55,7 +55,7 @@ def test_the_folder_is_the_users_or_the_one_that_is_set(monkeypatch: pytest.Monk
         assert recovery_folder() == tmp_path / "xdg" / "raybench" / "recovery"
 
 
-def test_what_was_left_comes_back_with_what_is_needed_to_go_on(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recovered_draft_has_its_path_and_digest(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     before = Draft(document(), Path("bench.json"), "0123", datetime(2026, 3, 1, 14, 32, tzinfo=UTC))
     leave(folder, before)
@@ -91,7 +91,7 @@ def test_a_recovery_file_can_be_opened_by_hand_and_leaves_nothing_in_what_is_sav
     assert load_document(tmp_path / "mine.raybench").scene == document().scene
 
 
-def test_a_live_document_is_offered_to_nobody_and_a_leftover_to_one_at_a_time(folder: Path) -> None:
+def test_a_locked_slot_is_not_offered_and_a_leftover_only_once(folder: Path) -> None:
     slot = RecoverySlot.create(folder)
     slot.write(Draft(document()))
     assert leftovers(folder) == []
@@ -131,7 +131,7 @@ def test_the_latest_is_offered_first(folder: Path) -> None:
     assert [f.draft.title for f in leftovers(folder) if f.draft] == ["day 3", "day 2", "day 1"]
 
 
-def test_what_killed_programs_left_besides_is_cleaned_up(folder: Path) -> None:
+def test_temporary_files_and_locks_of_killed_programs_are_removed(folder: Path) -> None:
     file = leave(folder, Draft(document()))
     (folder / f".{file.name}.0123456789abcdef.tmp").write_text("half")
     (folder / "0000000000000000.lock").touch()
@@ -143,13 +143,13 @@ def test_what_killed_programs_left_besides_is_cleaned_up(folder: Path) -> None:
     assert [p.name for p in folder.iterdir()] == ["notes.txt"]
 
 
-def test_without_a_folder_nothing_was_left(tmp_path: Path) -> None:
+def test_without_a_folder_there_are_no_leftovers(tmp_path: Path) -> None:
     assert leftovers(tmp_path / "none") == []
     (tmp_path / "file").touch()
     assert leftovers(tmp_path / "file") == []
 
 
-def test_a_damaged_file_is_told_and_kept_and_hides_no_other(folder: Path) -> None:
+def test_a_damaged_recovery_file_is_reported_and_kept(folder: Path) -> None:
     file = leave(folder, Draft(document("whole")))
     damaged = leave(folder, Draft(document("damaged")))
     damaged.write_bytes(damaged.read_bytes()[:-100])
@@ -174,7 +174,7 @@ def test_damaged_metadata_does_not_keep_the_document_from_coming_back(folder: Pa
         found.slot.remove()
 
 
-def test_no_damage_whatever_crashes_the_search(folder: Path) -> None:
+def test_arbitrary_damage_does_not_crash_the_search(folder: Path) -> None:
     chance = random.Random(5)
     file = leave(folder, Draft(document(), Path("/tmp/x.json")))
     whole = file.read_bytes()
@@ -222,7 +222,7 @@ def writer(folder: Path, failures: list[str]) -> Iterator[RecoveryWriter]:
 
 
 def soon(holds: Callable[[], bool]) -> None:
-    """Wait until something holds that another thread brings about."""
+    """Wait until a condition that another thread fulfils is true."""
     done = threading.Event()
     for _ in range(2000):
         if holds():
@@ -239,7 +239,7 @@ def name_in(file: Path) -> str:
     return load_document(file).scene.name
 
 
-def test_the_latest_draft_is_written_soon_and_not_each(folder: Path, writer: RecoveryWriter) -> None:
+def test_only_the_latest_draft_is_written_after_a_delay(folder: Path, writer: RecoveryWriter) -> None:
     written = set()
     for i in range(300):
         writer.put(Draft(document(f"{i}")))
@@ -248,7 +248,7 @@ def test_the_latest_draft_is_written_soon_and_not_each(folder: Path, writer: Rec
     assert len(written) < 100
 
 
-def test_changes_that_go_on_are_written_meanwhile(folder: Path, writer: RecoveryWriter) -> None:
+def test_continued_changes_are_written_at_intervals(folder: Path, writer: RecoveryWriter) -> None:
     def put_another() -> bool:
         writer.put(Draft(document("going on")))
         return bool(files(folder))
@@ -274,7 +274,7 @@ def test_a_draft_that_was_dropped_at_once_is_never_written(folder: Path, writer:
     soon(lambda: files(folder) == [])
 
 
-def test_what_is_recovered_stays_until_its_new_version_is_written_in_its_place(folder: Path, writer: RecoveryWriter) -> None:
+def test_a_recovered_file_stays_until_it_is_replaced(folder: Path, writer: RecoveryWriter) -> None:
     leave(folder, Draft(document("left")))
     (found,) = leftovers(folder)
     writer.put(Draft(document("other")))
@@ -289,9 +289,7 @@ def test_what_is_recovered_stays_until_its_new_version_is_written_in_its_place(f
     assert list(folder.iterdir()) == []
 
 
-def test_what_cannot_be_written_is_told_once_and_written_when_it_can(
-    folder: Path, writer: RecoveryWriter, failures: list[str], tmp_path: Path
-) -> None:
+def test_a_failed_write_is_reported_once_and_retried(folder: Path, writer: RecoveryWriter, failures: list[str], tmp_path: Path) -> None:
     writer.put(Draft(document("first")))
     soon(lambda: bool(files(folder)))
     with full_after(100):
@@ -305,7 +303,7 @@ def test_what_cannot_be_written_is_told_once_and_written_when_it_can(
     assert str(folder) in failures[0]
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path, failures: list[str]) -> None:
+def test_a_folder_that_cannot_be_created_is_reported(tmp_path: Path, failures: list[str]) -> None:
     (tmp_path / "file").touch()
     writer = RecoveryWriter(tmp_path / "file" / "recovery", failures.append, pause=0.01, between=0.02)
     writer.put(Draft(document()))

@@ -1,4 +1,4 @@
-"""Scene files: what is read, kept, written, and refused."""
+"""Scene files: reading, writing, preservation of unknown properties, and errors."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_change_writes_that_property_and_keeps_unknown_ones() -> None:
     assert written["x_note"] == "keep"
 
 
-def test_unknown_and_unfinished_things_are_kept_and_told() -> None:
+def test_unknown_and_unfinished_objects_are_kept_and_reported() -> None:
     unfinished = {"type": "Mirror", "p1": {"x": 1, "y": 1}, "p2": None}
     scene = scene_from_json(file_of(ODD, unfinished, {**PRISM, "glow": 1}, sparkle=True))
     assert isinstance(scene.objects[0], Unread)
@@ -101,7 +101,7 @@ def test_an_unread_decoration_takes_no_place_among_the_optical_objects() -> None
         ({**LENS, "locked": "maybe"}, "'locked' must be one of", "'locked' must be one of"),
     ],
 )  # fmt: skip
-def test_one_bad_object_is_kept_and_told_and_the_rest_of_the_file_opens(
+def test_one_unreadable_object_is_kept_and_reported_and_the_rest_opens(
     bad: dict[str, Any], refusal: str, problem: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "scene.json"
@@ -142,7 +142,7 @@ def test_one_bad_object_is_kept_and_told_and_the_rest_of_the_file_opens(
         (file_of(gridSize=-5), ["'gridSize'", "above 0", "-5"]),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_refused_in_one_line_that_names_it(data: Any, words: list[str], tmp_path: Path) -> None:
+def test_unreadable_scenes_are_refused_in_one_line_naming_the_cause(data: Any, words: list[str], tmp_path: Path) -> None:
     path = tmp_path / "scene.json"
     path.write_text(json.dumps(data))
     with pytest.raises(SceneFileError) as caught:
@@ -163,7 +163,7 @@ def test_what_cannot_be_read_is_refused_in_one_line_that_names_it(data: Any, wor
         (b"[" * 100_000, ["nested too deeply"]),
     ],
 )
-def test_files_that_are_no_json_are_refused(content: bytes, words: list[str], tmp_path: Path) -> None:
+def test_files_that_are_not_json_are_refused(content: bytes, words: list[str], tmp_path: Path) -> None:
     path = tmp_path / "scene.json"
     path.write_bytes(content)
     with pytest.raises(SceneFileError) as caught:
@@ -186,7 +186,7 @@ def test_half_a_surrogate_pair_in_a_name_is_written_back(tmp_path: Path) -> None
     assert load_scene(path).objects[0].name == "\ud800 \u03a9"
 
 
-def test_a_document_keeps_what_a_scene_file_cannot(tmp_path: Path) -> None:
+def test_a_document_file_keeps_annotations(tmp_path: Path) -> None:
     scene = scene_from_json(file_of(PRISM, LENS))
     prism, lens = (o.key for o in scene.objects)
     document = Document(scene=scene, unit="µm", edge_labels={prism: {0: "Entrance"}}, disabled=frozenset({lens}), hidden=frozenset({prism}))
@@ -205,7 +205,7 @@ def test_a_document_keeps_what_a_scene_file_cannot(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "d.json").read_text())["version"] == 5
 
 
-def test_what_is_noted_on_parts_of_modules_and_what_nobody_knows_is_kept(tmp_path: Path) -> None:
+def test_annotations_of_parts_and_unknown_keys_are_kept(tmp_path: Path) -> None:
     ball = {"type": "CircleGlass", "p1": {"x": "`i`", "y": 0}, "p2": {"x": "`i+1`", "y": 0}, "for": "i=1:4:9"}
     row = {"objs": [ball]}
     nested = {"objs": [{"type": "ModuleObj", "module": "Row", "points": [], "params": {}}]}

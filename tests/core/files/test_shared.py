@@ -1,4 +1,4 @@
-"""Scenes come from files, links, and text files that hold a link or what people paste."""
+"""Opening scenes from files, links, and text files with a link or pasted JSON."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_saving_goes_back_to_a_scene_file_but_never_over_a_link_or_a_text(tmp_pa
         assert (session.path, session.modified) == (None, True)
 
 
-def test_what_is_shared_is_called_by_its_file_or_by_the_name_of_the_scene_in_the_link(tmp_path: Path) -> None:
+def test_a_shared_document_is_named_by_its_file_or_by_the_scene_in_the_link(tmp_path: Path) -> None:
     linked = tmp_path / "my scene.link"
     linked.write_text(link_from_scene(SCENE))
     assert read_shared(linked).name == "my scene"
@@ -48,7 +48,7 @@ def test_what_is_shared_is_called_by_its_file_or_by_the_name_of_the_scene_in_the
     assert read_shared(link_from_scene(Scene())).name == "link"
 
 
-def test_objects_alone_in_a_text_are_the_scene_of_a_new_document(tmp_path: Path) -> None:
+def test_objects_in_a_text_open_as_a_new_document(tmp_path: Path) -> None:
     text = tmp_path / "ray.txt"
     text.write_text('{"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 2},}')
     shared = read_shared(text)
@@ -72,7 +72,7 @@ def test_a_file_whose_name_looks_like_a_link_is_a_file(tmp_path: Path, monkeypat
         ("a.txt", '{"version": 5,\n "objs": [1]}', "a.txt: object 0"),
     ],
 )
-def test_what_holds_no_scene_is_refused_with_the_files_name(name: str, content: str, told: str, tmp_path: Path) -> None:
+def test_files_without_a_scene_are_refused_by_name(name: str, content: str, told: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(content)
     with pytest.raises(SceneFileError) as error:
         read_shared(tmp_path / name)

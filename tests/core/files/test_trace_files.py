@@ -1,4 +1,4 @@
-"""Traces written as npz, CSV and XML, and npz read back."""
+"""Export of traces as npz, CSV and XML, and loading of npz."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def same(a: TraceResult, b: TraceResult) -> None:
             assert x == y, name
 
 
-def test_a_trace_is_read_back_as_it_was(tmp_path: Path) -> None:
+def test_a_trace_survives_the_round_trip(tmp_path: Path) -> None:
     result = varied()
     assert len(result.polyline)
     assert result.ledger.resampled > 0
@@ -75,7 +75,7 @@ def test_traces_without_light_or_cut_short_are_read_back_too(tmp_path: Path, max
     same(result, load_npz(tmp_path / "light.npz"))
 
 
-def test_other_programs_find_the_arrays_they_know(tmp_path: Path) -> None:
+def test_the_arrays_required_by_other_programs_are_written(tmp_path: Path) -> None:
     result = varied()
     save_npz(result, tmp_path / "light.npz", unit="cm")
     data = np.load(tmp_path / "light.npz", allow_pickle=False)
@@ -91,7 +91,7 @@ def test_other_programs_find_the_arrays_they_know(tmp_path: Path) -> None:
     assert meta["units"]["length"] == "cm"
 
 
-def test_what_another_program_left_out_is_made_up_for(tmp_path: Path) -> None:
+def test_missing_optional_arrays_get_defaults(tmp_path: Path) -> None:
     result = varied()
     save_npz(result, tmp_path / "all.npz")
     data = dict(np.load(tmp_path / "all.npz"))
@@ -117,7 +117,7 @@ def test_what_another_program_left_out_is_made_up_for(tmp_path: Path) -> None:
         ({"points": "far"}, "damaged: curved segments refer to missing points"),
     ],
 )
-def test_damaged_files_are_named_with_what_is_wrong(tmp_path: Path, damage: dict[str, object], words: str) -> None:
+def test_the_error_for_a_damaged_file_names_it_and_the_fault(tmp_path: Path, damage: dict[str, object], words: str) -> None:
     path = tmp_path / "light.npz"
     save_npz(varied(), path)
     data = dict(np.load(path))
@@ -133,7 +133,7 @@ def test_damaged_files_are_named_with_what_is_wrong(tmp_path: Path, damage: dict
         load_npz(path)
 
 
-def test_files_that_are_no_npz_are_refused(tmp_path: Path) -> None:
+def test_files_that_are_not_npz_are_refused(tmp_path: Path) -> None:
     text, empty = tmp_path / "text.npz", tmp_path / "empty.npz"
     text.write_text("light")
     with zipfile.ZipFile(empty, "w"):

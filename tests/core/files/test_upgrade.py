@@ -1,4 +1,4 @@
-"""Scenes of older versions: opened as what they were, written as version 5."""
+"""Scenes of older versions are upgraded to version 5."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def opened(*objs: Any) -> Any:
     return scene_from_json(version_2(*objs)).objects[0]
 
 
-def test_a_scene_of_2011_opens_from_its_short_words() -> None:
+def test_a_scene_of_2011_with_abbreviated_keys_opens() -> None:
     scene = scene_from_json(
         {
             "k": [
@@ -154,7 +154,7 @@ def test_a_handle_finds_its_points() -> None:
     assert obj["controlPoints"] == [{"targetObjIndex": 0, "dragContext": {"part": 1}}]
 
 
-def test_what_version_5_does_not_know_is_kept_and_said() -> None:
+def test_properties_unknown_in_version_5_are_kept_and_reported() -> None:
     odd = {"type": "hologram", "p1": point(1, 2), "depth": 3}
     scene = scene_from_json(version_2(odd, {"type": "laser", **ENDS, "lightAlpha": 0.5}, swirl=1))
     hologram, laser = scene.objects
@@ -187,7 +187,7 @@ def test_an_old_scene_is_written_as_version_5(tmp_path: Path) -> None:
     assert load_scene(path) == scene
 
 
-def test_a_scene_without_a_version_that_speaks_version_5_is_one() -> None:
+def test_a_scene_without_a_version_but_with_kinds_of_version_5_is_read_as_such() -> None:
     label = {"type": "TextLabel", "x": 1, "y": 2, "text": "k"}
     scene = scene_from_json({"objs": [label], "mode": "images"})
     assert scene.objects[0].text == "k"  # type: ignore[attr-defined]
@@ -195,7 +195,7 @@ def test_a_scene_without_a_version_that_speaks_version_5_is_one() -> None:
 
 
 @pytest.mark.parametrize("version", [3, 4])
-def test_versions_that_were_never_given_out_open_with_what_is_known(version: int) -> None:
+def test_unreleased_versions_open_with_their_known_properties(version: int) -> None:
     scene = scene_from_json(
         {"version": version, "objs": [{"type": "SingleRay", "p1": point(1, 2), "p2": point(3, 4)}], "colorMode": "linear"}
     )

@@ -1,4 +1,4 @@
-"""The previous version of a saved document is kept beside it, and a file that another program wrote to is noticed."""
+"""Backups of saved documents, and detection of files changed by other programs."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def session(path: Path) -> Session:
     return Session.open(path)
 
 
-def test_every_save_keeps_the_version_before_it(session: Session, path: Path) -> None:
+def test_every_save_keeps_the_previous_version(session: Session, path: Path) -> None:
     assert not backup_of(path).exists()
     for count in (2, 3):
         add_wall(session)
@@ -101,7 +101,7 @@ def test_a_missing_or_an_empty_file_needs_no_backup(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["empty.json"]
 
 
-def test_a_file_that_another_program_wrote_to_is_noticed_until_it_is_saved_or_read_again(session: Session, path: Path) -> None:
+def test_a_file_changed_by_another_program_is_noticed_until_saved_or_reloaded(session: Session, path: Path) -> None:
     assert not session.changed_on_disk()
     text = path.read_text()
     about = path.stat()
@@ -134,7 +134,7 @@ def test_saving_under_another_name_follows_that_file(session: Session, path: Pat
     assert session.changed_on_disk()
 
 
-def test_reading_a_file_again_is_one_step_that_can_be_undone(session: Session, path: Path) -> None:
+def test_reloading_a_file_is_one_step_that_can_be_undone(session: Session, path: Path) -> None:
     add_wall(session)
     mine = session.document
     theirs = Session(Document(scene=Scene(name="theirs")))
@@ -151,7 +151,7 @@ def test_reading_a_file_again_is_one_step_that_can_be_undone(session: Session, p
     assert not session.modified
 
 
-def test_a_file_that_cannot_be_read_again_leaves_the_document(session: Session, path: Path) -> None:
+def test_a_failed_reload_leaves_the_document(session: Session, path: Path) -> None:
     before = session.document
     path.write_text("{")
     with pytest.raises(RaybenchError, match="not JSON"):

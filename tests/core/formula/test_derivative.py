@@ -13,7 +13,7 @@ from core.formula import FormulaError, Node, compile_program, derivative, parse_
 
 XS = st.integers(-30, 30).map(lambda k: 0.1 * k + 0.0123456)
 YS = st.integers(-30, 30).map(lambda k: 0.1 * k + 0.0345678)
-"""Places where no formula of simple numbers has a kink or a step."""
+"""Points at which no formula of simple numbers has a kink or a step."""
 
 
 def at(tree: Node, **values: float) -> float:
@@ -95,7 +95,7 @@ def test_a_derivative_of_a_long_formula_stays_small_as_a_program() -> None:
     assert len(compile_program([tree, slope, curvature], ["x"]).code) < 20 * 600
 
 
-def test_what_has_no_derivative_is_named() -> None:
+def test_operations_without_a_derivative_are_refused() -> None:
     with pytest.raises(FormulaError, match="no derivative of a factorial"):
         derivative(parse_latex("x!"), "x")
     with pytest.raises(FormulaError, match="no derivative of f"):

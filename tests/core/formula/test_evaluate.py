@@ -1,4 +1,4 @@
-"""Modules' variables, functions and random numbers have values in a scope; nothing runs for ever."""
+"""Evaluation of formulas in a scope: variables, functions, random numbers, and limits."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_function_may_call_itself_under_a_condition() -> None:
 
 
 @pytest.mark.parametrize("text", ["f(x) = f(x)", "f(x) = f(x-1) + f(x-2)", "f(x) = g(x); g(x) = f(x)"])
-def test_a_function_without_end_is_refused(text: str) -> None:
+def test_infinite_recursion_is_refused(text: str) -> None:
     with pytest.raises(FormulaError, match=r"'[fg]' is called within itself more than 500 times: give it a condition that ends"):
         evaluate("f(1)", execute(text, Scope()))
 
@@ -43,7 +43,7 @@ def test_calls_that_double_are_refused_in_time() -> None:
         evaluate("f39(1)", scope)
 
 
-def test_every_random_number_is_another() -> None:
+def test_random_numbers_are_all_different() -> None:
     numbers = iter([0.1, 0.2, 0.3, 0.4, 0.5])
     scope = execute("f() = random()", Scope(random=lambda: next(numbers)))
     assert evaluate("random() - random()", scope) == pytest.approx(-0.1)
@@ -55,7 +55,7 @@ def test_every_random_number_is_another() -> None:
     ("text", "expected"),
     [("1/0", math.inf), ("-1/0", -math.inf), ("0/0", math.nan), ("sqrt(-1)", math.nan), ("log(0)", -math.inf), ("(-8)^(1/3)", math.nan)],
 )
-def test_there_is_no_error_where_there_is_no_number(text: str, expected: float) -> None:
+def test_undefined_operations_give_nan_instead_of_errors(text: str, expected: float) -> None:
     assert evaluate(text) == pytest.approx(expected, nan_ok=True)
 
 
@@ -74,7 +74,7 @@ def test_there_is_no_error_where_there_is_no_number(text: str, expected: float) 
         ("v[3]", "There is no element 3: the array has 2, counted from 1"),
         ("v[0]", "There is no element 0"),
         ("a[1]", "Only arrays can be indexed"),
-        ("random()", "no random numbers here"),
+        ("random()", "Random numbers are not available here"),
     ],
 )
 def test_an_error_names_what_there_is(text: str, message: str) -> None:
@@ -110,7 +110,7 @@ def test_columns_give_bit_by_bit_what_their_numbers_give_and_take_as_many_steps(
 
 
 @pytest.mark.parametrize("formula", ["i > 1 ? k : 3", "i > 1 and k < 2", "i > 0 ? (k < 1 ? i : 2k) : 7", "i ? k : -k", "not i or k"])
-def test_where_a_condition_differs_each_gets_its_choice(formula: str) -> None:
+def test_a_condition_with_a_column_chooses_element_by_element(formula: str) -> None:
     columns = {"i": np.array([-2.5, 0.0, 1.5, 4.0, math.nan]), "k": np.array([2.0, -3.0, 0.0, 9.0, 5.0])}
     together = evaluate_columns(formula, Scope().with_columns(columns, 5))
     assert isinstance(together, np.ndarray)
@@ -119,7 +119,7 @@ def test_where_a_condition_differs_each_gets_its_choice(formula: str) -> None:
 
 
 @pytest.mark.parametrize("formula", ["i > 1 ? a : 2", "i > 1 ? nothing : 2", "i > 1 ? g(2) : 3", "a[i]", "random()", "g(i)"])
-def test_what_has_to_be_evaluated_one_by_one_is_refused_for_columns(formula: str) -> None:
+def test_formulas_that_cannot_be_vectorised_are_refused_for_columns(formula: str) -> None:
     scope = execute("a = [1, 2.5]; g(n) = if(n < 2, 1, g(n - 1))", Scope(random=lambda: 0.5))
     with pytest.raises(FormulaError):
         evaluate_columns(formula, scope.with_columns({"i": np.array([1.0, 2.0])}, 2))

@@ -1,4 +1,4 @@
-"""A module's formula for an object holds numbers and free names only."""
+"""Inlining leaves only numbers and free names in a module's formula."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def test_names_in_scope_become_numbers_and_others_stay() -> None:
     assert to_latex(tree) == r"10+20\cdot t"
 
 
-def test_functions_are_put_in_whatever_they_call() -> None:
+def test_functions_are_inlined_with_the_functions_they_call() -> None:
     scope = execute(
         "cauchy(l) = A + B/(l*0.001)^2\nsnell(n_0, n_1, t) = asin(n_0/n_1*sin(t))\nf(t) = snell(1, cauchy(lambda), t)",
         Scope({"A": 1.5, "B": 0.0}),
@@ -35,7 +35,7 @@ def test_constants_become_numbers_unless_the_scope_has_them() -> None:
     assert inline("e*x", Scope({"e": 3.0})) == parse_latex("3x")
 
 
-def test_a_function_that_calls_itself_needs_numbers() -> None:
+def test_a_recursive_function_needs_numbers() -> None:
     scope = execute("fact(n) = n <= 1 ? 1 : n*fact(n-1)", Scope())
     assert to_latex(inline("fact(4)*x", scope)) == r"24\cdot x"
     with pytest.raises(FormulaError, match="its recursion does not end"):

@@ -1,4 +1,4 @@
-"""Formulas in LaTeX are read as people mean them, and trouble is named with its place."""
+"""Parsing of LaTeX formulas, and errors with their positions."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def value(text: str) -> float:
         (r"2e", 2 * math.e),
     ],
 )
-def test_a_formula_means_what_people_mean(text: str, expected: float) -> None:
+def test_latex_formulas_have_their_usual_meaning(text: str, expected: float) -> None:
     assert value(text) == pytest.approx(expected, rel=1e-13)
 
 
@@ -136,7 +136,7 @@ def test_a_formula_means_what_people_mean(text: str, expected: float) -> None:
         ("x\ny)", "unexpected ')' at character 4 of 'x y)': remove it"),
     ],
 )
-def test_an_error_names_the_character_its_place_and_the_remedy(text: str, message: str) -> None:
+def test_an_error_gives_the_character_its_position_and_the_remedy(text: str, message: str) -> None:
     with pytest.raises(FormulaError) as caught:
         parse_latex(text, VALUES)
     assert message in str(caught.value)
@@ -147,7 +147,7 @@ def test_a_bracket_closed_by_another_kind_is_taken_as_meant() -> None:
     assert parse_latex("[x)") == parse_latex("x")
 
 
-def test_the_pointer_stands_under_the_place() -> None:
+def test_the_pointer_is_below_the_error() -> None:
     with pytest.raises(FormulaError) as caught:
         parse_latex("2+(3))")
     assert caught.value.position == 5

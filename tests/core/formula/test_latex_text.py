@@ -1,4 +1,4 @@
-"""A tree written as LaTeX reads as the same tree."""
+"""LaTeX written from a tree parses to the same tree."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.formula import FormulaError, Node, parse_latex, parse_mathjs, to_latex
 
 @given(trees())
 @settings(max_examples=500, deadline=None)
-def test_writing_and_reading_gives_an_equal_tree(tree: Node) -> None:
+def test_latex_of_a_tree_parses_to_an_equal_tree(tree: Node) -> None:
     assert parse_latex(to_latex(tree)) == tree
 
 
@@ -34,6 +34,6 @@ def test_the_text_is_what_an_equation_field_shows(text: str, written: str) -> No
     assert parse_latex(written) == parse_mathjs(text)
 
 
-def test_what_only_modules_have_cannot_be_written() -> None:
-    with pytest.raises(FormulaError, match="holds f: replace it"):
+def test_nodes_that_only_modules_have_cannot_be_written_as_latex() -> None:
+    with pytest.raises(FormulaError, match="contains f: replace it"):
         to_latex(parse_mathjs("f(x)+1"))

@@ -1,4 +1,4 @@
-"""The syntax of modules is read with the precedences of math.js."""
+"""Parsing of the syntax of modules, with the precedences of math.js."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs compute what their formulas say, compiled or not, and never raise."""
+"""Programs compute their formulas, compiled or not, and never raise."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_no_operation_raises(op: str, x: float, y: float, z: float) -> None:
     assert isinstance(operate(op, x, y, z) + 0.0, float)
 
 
-def test_compiled_and_uncompiled_machines_agree_on_the_nastiest_numbers(compiled: Interpreter) -> None:
+def test_compiled_and_uncompiled_interpreters_agree_on_edge_cases(compiled: Interpreter) -> None:
     for op in ARITY:
         for values in product(NASTY, repeat=ARITY[op]) if ARITY[op] < 3 else product(NASTY, (1.0,), (2.0,)):
             args = (*values, 0.0, 0.0)[:3]
@@ -95,9 +95,9 @@ def test_constants_are_folded_where_trees_leave_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"), [("x+q", "Unknown variable 'q': there are x"), ("f(x)", "holds f"), ("random()", "holds random")]
+    ("text", "message"), [("x+q", "Unknown variable 'q': there are x"), ("f(x)", "contains f"), ("random()", "contains random")]
 )
-def test_what_cannot_be_compiled_is_named(text: str, message: str) -> None:
+def test_errors_of_compilation_name_the_operation(text: str, message: str) -> None:
     with pytest.raises(FormulaError, match=message):
         compile_program([parse_mathjs(text)], ["x"])
 
@@ -106,7 +106,7 @@ def test_what_cannot_be_compiled_is_named(text: str, message: str) -> None:
     ("x", "expected"),
     [(2.5, 3.0), (-2.5, -2.0), (-2.6, -3.0), (0.49999999999999994, 0.0), (4503599627370497.0, 4503599627370497.0), (-0.2, 0.0)],
 )
-def test_rounding_is_javascripts(x: float, expected: float) -> None:
+def test_rounding_is_that_of_javascript(x: float, expected: float) -> None:
     assert operate("round", x) == expected
 
 
@@ -135,7 +135,7 @@ def test_rounding_is_javascripts(x: float, expected: float) -> None:
         (2.0, 1023.5, 2.0**1023.5),
     ],
 )
-def test_powers_are_javascripts(x: float, y: float, expected: float) -> None:
+def test_powers_are_those_of_javascript(x: float, y: float, expected: float) -> None:
     assert operate("pow", x, y) == pytest.approx(expected, rel=1e-13, nan_ok=True)
 
 
@@ -167,7 +167,7 @@ def test_powers_are_javascripts(x: float, y: float, expected: float) -> None:
         ("trunc", (-2.7,), -2.0),
     ],
 )
-def test_values_at_the_edges(op: str, args: tuple[float, ...], expected: float) -> None:
+def test_values_at_the_limits_of_domains(op: str, args: tuple[float, ...], expected: float) -> None:
     assert operate(op, *args) == pytest.approx(expected, rel=1e-13, nan_ok=True)
 
 

@@ -1,4 +1,4 @@
-"""Every formula of the recorded scenes is read and has values."""
+"""Every formula of the recorded scenes is parsed and has values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trees simplify only what is the same everywhere."""
+"""Trees apply only exact simplifications."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from core.formula.tree import nodes_of, operation, rebuilt, with_args
         ("sqrt(16) - 2^3", "-4"),
     ],
 )
-def test_the_obvious_is_simplified(text: str, simpler: str) -> None:
+def test_trees_are_simplified(text: str, simpler: str) -> None:
     assert parse_mathjs(text) == parse_mathjs(simpler)
 
 
 @pytest.mark.parametrize(
     "text", ["0 * (1/x)", "0 * log(x)", "0 * exp(1/x)", "1 ^ (1/x)", "1/0", "0/0", "x - x", "0 / x", "sqrt(-1)", "round(2.5)"]
 )
-def test_what_may_have_no_value_stays(text: str) -> None:
+def test_possibly_undefined_terms_are_not_simplified(text: str) -> None:
     assert parse_mathjs(text).op != "number"
 
 
@@ -54,7 +54,7 @@ def test_infinity_is_a_number_and_nan_is_not() -> None:
 
 @given(trees())
 @settings(max_examples=200, deadline=None)
-def test_a_tree_made_anew_is_equal(tree: Node) -> None:
+def test_a_rebuilt_tree_is_equal(tree: Node) -> None:
     again = rebuilt(tree, with_args)
     assert again == tree
     assert hash(again) == hash(tree)

@@ -1,4 +1,4 @@
-"""The table of kinds is complete, says what is missing where it is not, and every kind can do what its row promises."""
+"""The table of kinds is complete or reports what is missing, and every kind works as its row defines."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Unnamed(Reflector):
 
 
 @pytest.mark.parametrize("entry", ["family", "edges", "piece", "painter", "icon"])
-def test_a_row_without_an_entry_is_named(entry: str) -> None:
+def test_a_row_with_a_missing_entry_is_refused(entry: str) -> None:
     with pytest.raises(IncompleteKind, match=rf"The row of Retro \({__name__}\) has no {entry}\."):
         Row(Retro, **{k: v for k, v in ENTRIES.items() if k != entry})
 
@@ -67,14 +67,14 @@ def test_a_row_without_an_entry_is_named(entry: str) -> None:
         ({"kind": Unnamed}, "has no label"),
     ],
 )
-def test_a_row_that_cannot_be_used_is_named(changes: dict[str, object], said: str) -> None:
+def test_an_invalid_row_is_refused(changes: dict[str, object], said: str) -> None:
     row = Row(Retro, **ENTRIES)
     assert complete([row]) == (row,)
     with pytest.raises(IncompleteKind, match=rf"^(Retro|Unnamed) \({__name__}\) {said}.*README"):
         complete([replace(row, **changes)])
 
 
-def test_a_kind_with_two_rows_and_one_without_a_row_are_named() -> None:
+def test_a_kind_with_two_rows_or_none_is_refused() -> None:
     row = Row(Retro, **ENTRIES)
     with pytest.raises(IncompleteKind, match=r"Retro .* has two rows"):
         complete([row, row_of(Mirror(p1=Point(0, 0), p2=Point(1, 1))), replace(row, painter="lens")])
@@ -113,7 +113,7 @@ def test_an_optical_kind_acts_on_light_or_emits_it(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.ends_geometry is not None], ids=lambda row: row.kind.__name__)
-def test_what_is_assembled_at_once_is_what_it_is_one_by_one(row: Row, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_objects_assembled_together_agree_with_one_by_one(row: Row, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shares, "FEW", 2)
     ends = np.random.default_rng(1).uniform(-100, 100, (40, 4)).tolist()
     objects = [row.kind(**row.icon | {"p1": Point(ax, ay), "p2": Point(bx, by)}) for ax, ay, bx, by in ends]
@@ -130,5 +130,5 @@ def test_the_light_of_an_optical_kind_is_tested(row: Row) -> None:
     assert any(re.search(rf"\b{row.kind.__name__}\b", f.read_text(encoding="utf-8")) for f in files)
 
 
-def test_the_kinds_of_a_file_are_those_that_can_be_read() -> None:
+def test_the_kinds_of_the_table_are_those_that_can_be_read() -> None:
     assert {row.kind.__name__ for row in ROWS} - set(KINDS) == {"Unread", "UnreadDecoration"}

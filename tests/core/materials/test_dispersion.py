@@ -65,7 +65,7 @@ def test_every_formula_has_a_case_above() -> None:
     assert {case[0] for case in marks[0].args[1]} == set(FORMULAS)
 
 
-def test_outside_its_range_a_material_says_so_and_gives_no_number() -> None:
+def test_wavelengths_outside_the_range_of_a_material_are_refused() -> None:
     with pytest.raises(OutsideRange, match=r"N-BK7: 100 nm is outside 300 to 2500 nm"):
         material_named("N-BK7").index([500.0, 100.0])
     assert material_named("Germanium").n_d is None
@@ -104,7 +104,7 @@ def test_absorption_follows_from_the_extinction() -> None:
 
 
 @pytest.mark.parametrize("name", ["N-BK7", "N-SF11", "Water", "Sapphire (o)"])
-def test_the_cauchy_fit_has_the_least_largest_error(name: str) -> None:
+def test_the_cauchy_fit_minimises_the_maximum_error(name: str) -> None:
     waves = np.linspace(420, 680, 27)
     material = material_named(name)
     fit = cauchy_fit(material.dispersion, waves.tolist())
@@ -119,7 +119,7 @@ def test_the_cauchy_fit_has_the_least_largest_error(name: str) -> None:
     assert fit.error < 2e-3
 
 
-def test_one_and_two_wavelengths_are_met_exactly() -> None:
+def test_fits_of_one_and_two_wavelengths_are_exact() -> None:
     glass = material_named("N-BK7")
     assert cauchy_fit(glass.dispersion, [540.0]).a == pytest.approx(float(glass.index(540.0)))
     fit = cauchy_fit(glass.dispersion, [486.0, 656.0])

@@ -1,4 +1,4 @@
-"""The colour that a wavelength is shown in."""
+"""Colours of wavelengths."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_spectral_colours(nm, rgb):
     assert wavelength_to_rgb(nm) == pytest.approx(rgb)
 
 
-def test_a_scene_s_own_red_and_violet_stretch_the_spectrum():
+def test_the_red_and_violet_of_a_scene_scale_the_spectrum():
     assert wavelength_to_rgb(1240.0, red=1240.0, violet=840.0) == pytest.approx((1, 0, 0))
     assert wavelength_to_rgb(840.0, red=1240.0, violet=840.0) == pytest.approx((0.5, 0, 1))
     assert wavelength_to_rgb(1080.0, red=1240.0, violet=840.0) == pytest.approx((0, 1, 0))

@@ -1,4 +1,4 @@
-"""Light of many rays at one place, and what it looks like."""
+"""Accumulation of light in pixels, and the displayed colours."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_reinhard_never_reaches_white_and_keeps_hues() -> None:
     assert_allclose(orange[0] ** 2.2, 0.4 / (1 + 0.2126 * 0.4 + 0.7152 * 0.1))
 
 
-def test_intensities_have_a_colour_a_decade() -> None:
+def test_intensities_have_one_colour_per_decade() -> None:
     got = colorized_intensity([1e9, 100, 10, 1, 0.1, 0.01, 1e-3, 1e-4, 1e-7, 0, -1])
     want = [(1, 0, 0), (1, 0, 0), (1, 0.5, 0), (1, 1, 0), (0, 1, 0), (0, 1, 1), (0, 0, 1), (0.3, 0, 0.3), (0, 0, 0), (0, 0, 0), (0, 0, 0)]
     assert_allclose(got[:, :3], 0.8 * np.array(want), atol=1e-12)

@@ -1,4 +1,4 @@
-"""Fresnel's equations and prisms, against values of the textbook and each other."""
+"""Fresnel's equations and prisms, compared with textbook values and with each other."""
 
 from __future__ import annotations
 
@@ -100,13 +100,13 @@ def test_a_negative_index_refracts_to_the_same_side() -> None:
         (lambda: index_from_deviation(60, 130), "least is 130"),
     ],
 )
-def test_arguments_without_meaning_are_named(call: object, words: str) -> None:
+def test_arguments_outside_the_domain_are_refused(call: object, words: str) -> None:
     with pytest.raises(InvalidOptics) as caught:
         call()  # type: ignore[operator]
     assert words in str(caught.value)
 
 
-def test_least_deviation_is_least_and_gives_the_index_back() -> None:
+def test_minimum_deviation_is_minimal_and_gives_the_index() -> None:
     least = minimum_deviation(1.5, 60)
     assert least == pytest.approx(37.1808, abs=1e-4)
     symmetric = math.degrees(math.asin(1.5 * 0.5))

@@ -1,4 +1,4 @@
-"""Adding and removing nodes of chains of cubics."""
+"""Inserting and removing nodes of Bezier chains."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def pieces(nodes, *, closed):
 
 
 @pytest.mark.parametrize(("nodes", "closed", "i"), [(OPEN, False, 0), (OPEN, False, 1), (CLOSED, True, 1), (CLOSED, True, 2)])
-def test_a_node_more_leaves_the_curve_as_it_was(nodes, closed, i):
+def test_inserting_a_node_keeps_the_curve(nodes, closed, i):
     before, after = pieces(nodes, closed=closed), pieces(with_node_after(nodes, i), closed=closed)
     assert len(after) == len(before) + 1
     for k in range(11):

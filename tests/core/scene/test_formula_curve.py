@@ -1,4 +1,4 @@
-"""Curves given by formulas, against what the formulas say."""
+"""Curves given by formulas, compared with the values of the formulas."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def along(cubics: np.ndarray) -> np.ndarray:
         ("\\frac{1}{2+x}", lambda x: 1 / (2 + x)),
     ],
 )
-def test_a_graph_is_followed_from_end_to_end(equation: str, truth: object) -> None:
+def test_a_graph_is_approximated_from_end_to_end(equation: str, truth: object) -> None:
     cubics = graph(equation)
     np.testing.assert_allclose(cubics[0, 0, 0], -1, atol=1e-15)
     np.testing.assert_allclose(cubics[-1, 3, 0], 1, atol=1e-15)
@@ -50,7 +50,7 @@ def test_a_graph_is_followed_from_end_to_end(equation: str, truth: object) -> No
         np.testing.assert_allclose(points[:, 1], truth(points[:, 0]), atol=1e-10)  # type: ignore[operator]
 
 
-def test_a_graph_ends_where_its_formula_does() -> None:
+def test_a_graph_ends_where_its_formula_is_undefined() -> None:
     cubics = graph("\\sqrt{0.25-x^2}")
     assert cubics[0, 0, 0] == pytest.approx(-0.5, abs=1e-14)
     assert cubics[-1, 3, 0] == pytest.approx(0.5, abs=1e-14)
@@ -79,7 +79,7 @@ def test_a_formula_without_a_curve_is_a_named_error(equation: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_a_graph_stands_on_its_base_with_y_to_the_left() -> None:
+def test_positive_y_of_a_graph_is_to_the_left_of_its_chord() -> None:
     (edge,) = edges_of(CustomMirror(p1=Point(0, 0), p2=Point(100, 0), eqn="0.5\\cdot\\left(1-x^2\\right)"))
     assert edge.shape.midpoint == pytest.approx((50, -25))
     (edge,) = edges_of(CustomMirror(p1=Point(0, 0), p2=Point(0, 100), eqn="0.5\\cdot\\left(1-x^2\\right)"))
@@ -98,7 +98,7 @@ def test_a_glass_between_graphs_is_closed_by_straight_sides() -> None:
     assert abs(signed_area(edges_of(meeting))) == pytest.approx(math.pi * 50)
 
 
-def test_a_broken_formula_leaves_the_object_without_outline_and_is_told() -> None:
+def test_an_object_with_an_invalid_formula_has_no_outline_and_is_reported() -> None:
     broken = [
         CustomMirror(p1=Point(0, 0), p2=Point(9, 0), eqn="x+", name="A"),
         CustomGlass(p1=Point(0, 0), p2=Point(9, 0), eqn2="\\sin", name="B"),

@@ -18,7 +18,7 @@ def lens(index: float = 1.5, **params: float | None) -> SphericalLens:
     return SphericalLens(**RIM, params=params, ref_index=index, name="Lens")  # type: ignore[arg-type]
 
 
-def test_a_lens_by_its_focal_distances_is_that_of_the_lensmaker() -> None:
+def test_a_lens_given_by_focal_distances_satisfies_the_lensmakers_equation() -> None:
     """1/f = 0.5 (1/100 + 1/100 - 0.5 * 20 / (1.5 * 100 * 100)); both focal distances are f (1 - 0.5 * 20 / (1.5 * 100))."""
     by_distances = lens(d=20.0, r1=100.0, r2=-100.0).defined_by("DFfdBfd")
     f = 1 / (0.5 * (0.02 - 10 / 15_000))
@@ -27,7 +27,7 @@ def test_a_lens_by_its_focal_distances_is_that_of_the_lensmaker() -> None:
 
 
 @given(st.floats(0.5, 120), RADIUS, RADIUS, st.floats(1.3, 2.0), st.booleans())
-def test_another_definition_is_of_the_same_lens_or_refused(d: float, r1: float, r2: float, index: float, colours: bool) -> None:
+def test_changing_the_definition_keeps_the_lens_or_is_refused(d: float, r1: float, r2: float, index: float, colours: bool) -> None:
     before = lens(index, d=d, r1=r1, r2=r2)
     outline = before.outline(simulate_colors=colours)
     assume(outline is not None)
@@ -49,7 +49,7 @@ def test_a_lens_that_does_not_focus_has_no_focal_distances(params: dict[str, flo
         lens(**params).defined_by("DFfdBfd")
 
 
-def test_focal_distances_that_would_be_taken_for_another_lens_are_refused() -> None:
+def test_focal_distances_that_also_define_another_lens_are_refused() -> None:
     """Of the lenses with the same focal distances the one with smaller radii is meant, here a convex one."""
     thick = lens(d=100.0, r1=-25.0, r2=25.0)
     assert thick.outline() is not None
@@ -57,17 +57,17 @@ def test_focal_distances_that_would_be_taken_for_another_lens_are_refused() -> N
         thick.defined_by("DFfdBfd")
 
 
-def test_a_flat_surface_is_told_without_a_radius() -> None:
+def test_a_flat_surface_has_a_null_radius() -> None:
     flat = lens(d=20.0, r1=None, r2=-100.0).defined_by("DFfdBfd")
     assert flat.params == {"d": 20.0, "ffd": pytest.approx(200 - 40 / 3), "bfd": pytest.approx(200.0)}
 
 
-def test_a_definition_that_fits_no_lens_can_be_left() -> None:
+def test_a_definition_that_fits_no_lens_can_be_changed() -> None:
     broken = SphericalLens(**RIM, def_by="DFfdBfd", params={"d": 0.0, "ffd": 0.0, "bfd": 0.0})  # type: ignore[arg-type]
     assert broken.defined_by("DR1R2").def_by == "DR1R2"
 
 
-def test_what_else_stands_among_the_parameters_is_kept() -> None:
+def test_unknown_parameters_are_kept() -> None:
     made = SphericalLens(**RIM, params={"d": 20.0, "r1": 100.0, "r2": -100.0, "maker": "A"})  # type: ignore[arg-type]
     params = made.defined_by("DFfdBfd").params
     assert params is not None

@@ -1,4 +1,4 @@
-"""What lies under a point."""
+"""Hit testing."""
 
 from __future__ import annotations
 
@@ -46,20 +46,20 @@ def test_handles_of_the_selection_come_before_lines_and_lines_before_bodies():
     assert hit(scene, Point(40, 40), 1.0) is None
 
 
-def test_the_smaller_of_two_bodies_is_taken_and_hidden_ones_are_not():
+def test_the_smaller_of_two_bodies_is_hit_and_hidden_ones_are_not():
     large, small = CircleGlass(p1=Point(0, 0), p2=Point(50, 0)), CircleGlass(p1=Point(0, 0), p2=Point(10, 0))
     for objects in ([large, small], [small, large]):
         assert hit(Scene.of(objects), Point(1, 1), 0.5) == BodyHit(small.key)
     assert hit(Scene.of([large, small]), Point(1, 1), 0.5, without={small.key}) == BodyHit(large.key)
 
 
-def test_of_two_lines_in_one_place_the_upper_one_is_taken():
+def test_of_two_coincident_lines_the_upper_one_is_hit():
     below = Blocker(p1=Point(0, 0), p2=Point(10, 0))
     above = dataclasses.replace(below).fresh()
     assert hit(Scene.of([below, above]), Point(5, 0), 1).key == above.key
 
 
-def test_points_and_texts_can_be_pointed_at():
+def test_points_and_texts_can_be_hit():
     lamp, text = PointSource(x=50, y=50), TextLabel(x=0, y=100, text="Hello", font_size=20)
     scene = Scene.of([lamp, text])
     assert hit(scene, Point(51, 51), 2).key == lamp.key
@@ -67,7 +67,7 @@ def test_points_and_texts_can_be_pointed_at():
     assert hit(scene, Point(90, 90), 2) is None
 
 
-def test_a_rectangle_takes_what_lies_wholly_in_it():
+def test_objects_entirely_within_a_rectangle_are_selected():
     lamp = PointSource(x=50, y=50)
     scene = Scene.of([HALF_DISC, lamp])
     assert within(scene, (-1, -1, 21, 11)) == {HALF_DISC.key}
@@ -75,6 +75,6 @@ def test_a_rectangle_takes_what_lies_wholly_in_it():
     assert within(scene, (-100, -100, 100, 100)) == {HALF_DISC.key, lamp.key}
 
 
-def test_the_extent_of_a_scene_holds_its_arcs():
+def test_the_bounding_box_of_a_scene_contains_its_arcs():
     assert scene_extent(Scene.of([HALF_DISC])) == pytest.approx((0, 0, 20, 10))
     assert scene_extent(Scene()) is None

@@ -1,4 +1,4 @@
-"""Modules: what instances stand for, under which names and keys, and what is said of those that cannot be used."""
+"""Modules: the parts of instances, their names and keys, and the problems of invalid modules."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def trouble(definition, *objs, **rest):
         ([{"for": "lambda=1:2:0", "v": 1}], []),
     ],
 )
-def test_templates_are_filled_in(template, value):
+def test_templates_are_evaluated(template, value):
     scope = Scope({"a": 3.0})
     if value is not None:
         assert filled(template, scope, 1000) == value
@@ -85,10 +85,10 @@ def test_templates_are_filled_in(template, value):
         assert [v["v"] for v in filled(template, scope, 1000)] == ["13", "12", "23", "22"]
 
 
-def test_a_loop_takes_its_end_even_where_rounding_misses_it():
-    assert list(steps(0, 0.1, 0.3, most=10)) == pytest.approx([0, 0.1, 0.2, 0.3])
-    assert len(list(steps(0, 2 * math.pi / 7, 2 * math.pi - 1e-4, most=10))) == 7
-    assert list(steps(2, -1, 0, most=3)) == [2, 1, 0]
+def test_a_loop_includes_its_end_despite_rounding():
+    assert list(steps(0, 0.1, 0.3, limit=10)) == pytest.approx([0, 0.1, 0.2, 0.3])
+    assert len(list(steps(0, 2 * math.pi / 7, 2 * math.pi - 1e-4, limit=10))) == 7
+    assert list(steps(2, -1, 0, limit=3)) == [2, 1, 0]
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_loop_takes_its_end_even_where_rounding_misses_it():
         (["i=1:1:2", 4], "must be a loop"),
     ],
 )
-def test_a_loop_that_cannot_run_says_why(loop, says):
+def test_an_invalid_loop_is_refused_with_the_reason(loop, says):
     with pytest.raises(InvalidTemplate, match=says):
         filled([{"for": loop}], Scope(), 1000)
 
@@ -120,14 +120,14 @@ def test_numbers_within_text_are_written_as_javascript_writes_them():
 # --- instances
 
 
-def test_an_instance_stands_for_its_parts_in_its_place():
+def test_an_instance_is_expanded_to_its_parts_in_order():
     lamp = {"type": "PointSource", "x": 0, "y": 9}
     scene = scene_with(ROW, lamp, instance("M", (1, 2), params={"N": 2, "L": "5"}), lamp)
     assert [o.type for o in scene.optical] == ["PointSource", "Mirror", "Mirror", "PointSource"]
     assert [(o.p1, o.p2) for o in scene.optical[1:3]] == [((1, 2), (6, 0)), ((1, 2), (11, 0))]
 
 
-def test_parameters_that_are_not_chosen_have_their_default_or_else_the_start_of_their_range():
+def test_parameters_default_to_their_default_or_the_start_of_their_range():
     definition = {"numPoints": 1, "params": ["A=pi:1:9: 2pi", "B=4:1:9"], "objs": [{"type": "PointSource", "x": "`A`", "y": "`B`"}]}
     (lamp,) = parts(definition)
     assert (lamp.x, lamp.y) == (2 * math.pi, 4)
@@ -157,7 +157,7 @@ def test_flags_and_arcs_may_be_conditions():
     assert glass.partial_reflect is False
 
 
-def test_instances_may_stand_in_modules_and_in_themselves_under_a_condition():
+def test_instances_may_be_nested_and_recursive_under_a_condition():
     tree = {
         "numPoints": 1,
         "params": ["n=0:1:5:3"],
@@ -212,7 +212,7 @@ def test_random_numbers_come_from_the_scenes_seed_and_differ_between_instances()
 # --- names, keys and picking
 
 
-def test_parts_answer_to_the_instance_and_their_name():
+def test_parts_are_found_by_the_name_of_the_instance_and_their_own():
     definition = {"numPoints": 1, "objs": [BALL | {"name": "Eye"}, BALL, BALL, MIRROR | {"p2": {"x": 1, "y": 1}, "name": "m`1+1`"}]}
     scene = scene_with(definition, instance(name="Face"), instance())
     titles = [o.title for o in scene.optical]
@@ -234,7 +234,7 @@ def test_an_error_lists_only_the_first_of_many_parts():
     assert len(str(error.value)) < 1000
 
 
-def test_names_are_made_different():
+def test_duplicate_names_are_numbered():
     assert distinct(["a", "b", "a", "a 1"]) == ["a 2", "b", "a 3", "a 1"]
 
 
@@ -255,7 +255,7 @@ def test_a_part_keeps_its_key_through_edits_and_a_copy_has_its_own():
     assert [copied.owner_of(k) for k in before] == [key] * 3
 
 
-def test_an_unchanged_instance_is_not_expanded_anew_when_something_else_changes():
+def test_the_expansion_of_an_unchanged_instance_is_cached():
     random = {"numPoints": 1, "objs": [{"type": "PointSource", "x": "`random()`", "y": 0}]}
     scene = scene_with(ROW, {"type": "PointSource", "x": 0, "y": 9}, instance(), instance("R"), instance("R"), modules={"R": random})
     moved = edited(scene, Move(scene.objects[0].key, 5, 0))
@@ -267,7 +267,7 @@ def test_an_unchanged_instance_is_not_expanded_anew_when_something_else_changes(
     assert fewer.with_settings(random_seed="x").optical[-1].x != fewer.optical[-1].x
 
 
-def test_an_instance_is_picked_as_one_object_and_dragged_by_its_points():
+def test_an_instance_is_hit_as_one_object_and_dragged_by_its_points():
     scene = scene_with({"numPoints": 1, "objs": [BALL]}, instance("M", (10, 10)))
     obj = scene.objects[0]
     assert hit(scene, Point(12, 10), 0.5) == BodyHit(obj.key)
@@ -307,7 +307,7 @@ def test_an_instance_is_picked_as_one_object_and_dragged_by_its_points():
         ({"numPoints": 1, "maxLoopLength": 5, "objs": [BALL | {"for": "i=1:1:6"}]}, instance(), "more than 5 times"),
     ],
 )
-def test_an_instance_that_cannot_be_used_has_no_parts_and_says_why(definition, obj, says):
+def test_an_invalid_instance_has_no_parts_and_reports_the_reason(definition, obj, says):
     assert re.search(says, trouble(definition, obj))
 
 
@@ -316,7 +316,7 @@ def test_a_broken_instance_leaves_the_others_alone():
     assert len(scene.optical) == 3
 
 
-def test_parts_of_unknown_kinds_are_kept_and_said_to_have_no_effect():
+def test_parts_of_unknown_kinds_are_kept_and_reported():
     scene = scene_with({"numPoints": 1, "objs": [{"type": "Hologram", "for": "i=1:1:9"}, BALL]})
     assert (len(scene.expanded), len(scene.optical)) == (10, 1)
     texts = [p.text for p in problems_of(scene)]
@@ -333,7 +333,7 @@ def test_definitions_that_are_not_used_are_checked_too():
     ]
 
 
-def test_modules_that_are_no_object_are_refused():
+def test_modules_that_are_not_a_json_object_are_refused():
     with pytest.raises(SceneFileError, match="'modules' must map names"):
         scene_from_json({"modules": [1], "objs": []})
 
@@ -381,8 +381,8 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_module_ends_within_a_bound_of_work_and_memory(name, monkeypatch):
-    monkeypatch.setattr(expansion, "MOST_STEPS", 100_000)  # a fifteenth of what there is, to be quick
+def test_a_hostile_module_is_bounded_in_time_and_memory(name, monkeypatch):
+    monkeypatch.setattr(expansion, "MAX_STEPS", 100_000)  # a fifteenth of what there is, to be quick
     tracemalloc.start()
     try:
         scene = scene_with(HOSTILE[name], instance(), instance(), instance())

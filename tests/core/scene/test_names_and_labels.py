@@ -1,4 +1,4 @@
-"""Names and edge labels: what people and tools say."""
+"""Lookup of objects by name, and edge labels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def polygon(n: int, turn: float = 0.0) -> Glass:
     return Glass(path=tuple(Vertex(math.cos(a), math.sin(a)) for a in angles))
 
 
-def test_unnamed_objects_answer_to_a_name_that_stays_when_others_go() -> None:
+def test_aliases_of_unnamed_objects_stay_when_others_are_removed() -> None:
     scene = Scene.of([polygon(3), polygon(3), polygon(3, 1), Mirror(p1=Point(0, 0), p2=Point(1, 1))])
     assert [o.title for o in scene.objects] == ["Glass 1", "Glass 2", "Glass 3", "Mirror 1"]
     fewer = edited(scene, Delete(scene.objects[0].key))
@@ -32,12 +32,12 @@ def test_unnamed_objects_answer_to_a_name_that_stays_when_others_go() -> None:
     assert object_named(fewer, "Glass 3") is fewer.objects[1]
 
 
-def test_a_given_name_does_not_take_a_persons() -> None:
+def test_an_alias_is_never_an_existing_name() -> None:
     scene = Scene.of([dataclasses.replace(polygon(3), name="Glass 1"), polygon(3)])
     assert [o.title for o in scene.objects] == ["Glass 1", "Glass 2"]
 
 
-def test_a_copy_is_another_object() -> None:
+def test_a_fresh_copy_has_a_new_key() -> None:
     scene = Scene.of([polygon(4)])
     copied = edited(scene, Duplicate(scene.objects[0].key, 5, 0))
     key = copied.objects[-1].key
@@ -46,14 +46,14 @@ def test_a_copy_is_another_object() -> None:
     assert len({o.key for o in copied.objects}) == 2
 
 
-def test_keys_live_through_edits_and_are_never_reused() -> None:
+def test_keys_are_kept_through_edits_and_never_reused() -> None:
     scene = Scene.of([polygon(3)])
     key = scene.objects[0].key
     again = edited(scene, Delete(key), Add((polygon(3),)))
     assert again.objects[0].key != key
 
 
-def test_an_unknown_name_is_answered_with_what_exists() -> None:
+def test_the_error_for_an_unknown_name_lists_existing_names() -> None:
     scene = Scene.of([dataclasses.replace(polygon(3), name="Main Prism"), PointSource(x=0, y=0)])
     with pytest.raises(ValueError, match="No object") as caught:
         object_named(scene, "Nonexistent")
@@ -74,7 +74,7 @@ def test_an_ambiguous_name_is_an_error() -> None:
         object_named(Scene.of(twins), "P")
 
 
-def test_only_a_glass_is_a_glass() -> None:
+def test_glass_named_refuses_other_objects() -> None:
     scene = Scene.of([Mirror(p1=Point(0, 0), p2=Point(1, 1), name="Fold"), dataclasses.replace(polygon(3), name="Prism")])
     assert glass_named(scene, "Prism") is scene.objects[1]
     with pytest.raises(UnknownName, match=r"'Fold' is a Mirror, not a glass. Glass objects: \['Prism'\]"):
@@ -116,7 +116,7 @@ def test_the_flat_side_of_a_lens_is_named_by_where_it_faces() -> None:
     assert [(e.index, e.short) for e in labelled_edges(turned)] == [(0, "E"), (2, "W")]
 
 
-def test_edges_answer_to_index_labels_and_the_users_label() -> None:
+def test_edges_are_found_by_index_compass_label_and_user_label() -> None:
     body = lens()
     user = {3: "Foot"}
     for label in ("3", "S", "South Edge", "Foot"):
@@ -133,7 +133,7 @@ def test_the_error_for_an_unknown_edge_lists_the_labels() -> None:
     assert str(caught.value).startswith("No edge matching 'Z'. Available labels: ['S', 'E', 'W']")
 
 
-def test_a_bare_label_that_fits_several_edges_names_them() -> None:
+def test_the_error_for_an_ambiguous_label_lists_the_candidates() -> None:
     flat = Glass(path=(Vertex(0, 0), Vertex(5, -1), Vertex(10, 0), Vertex(5, 20)))
     shorts = [e.short for e in labelled_edges(flat)]
     doubled = next(s[0] for s in shorts if s[-1] == "1")
@@ -158,7 +158,7 @@ def test_a_copy_of_a_named_object_has_a_name_of_its_own() -> None:
     assert object_named(copied, "Prism") is scene.objects[0]
 
 
-def test_an_error_shows_the_ends_of_a_very_long_name() -> None:
+def test_an_error_shortens_a_very_long_name() -> None:
     scene = Scene.of([Blocker(p1=Point(0, 0), p2=Point(1, 0), name="x" * 10_000)])
     with pytest.raises(UnknownName) as raised:
         object_named(scene, "y" * 10_000 + "!")

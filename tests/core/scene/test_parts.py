@@ -1,4 +1,4 @@
-"""The turns of a loop, filled in and read together, give what they give one by one."""
+"""Evaluating the iterations of a loop together gives the same result as one by one."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def random_json(seed: int) -> dict[str, object]:
 
 
 def everything(data: dict[str, object]) -> tuple[object, ...]:
-    """All there is to say of what two instances stand for, but for the steps: together, both choices of a condition are counted."""
+    """Everything about the expansions of instances except the steps, since batches count both branches of a condition."""
     scene = scene_from_json(json.loads(json.dumps(data)))
     expansions = [scene.expansions[o.key] for o in scene.objects]
     placed = [{key: place for place, key in o.part_keys.items()} for o in scene.objects]
@@ -97,16 +97,16 @@ def everything(data: dict[str, object]) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("seed", range(0, 400, 40))
-def test_turns_together_give_what_they_give_one_by_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_iterations_evaluated_together_agree_with_one_by_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for one in range(seed, seed + 40):
         data = random_json(one)
         together = everything(data)
         with monkeypatch.context() as m:
-            m.setattr(templates, "_together", lambda *_: None)
+            m.setattr(templates, "_all_iterations", lambda *_: None)
             assert everything(data) == together, data
 
 
-def test_a_loop_is_read_once_for_all_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_loop_is_decoded_once_for_all_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
     monkeypatch.setattr(parts, "_object", lambda data, i, real=parts._object: read.append(i) or real(data, i))
     tooth = {"type": "Mirror", "p1": {"x": "`x_1+i`", "y": 0}, "p2": {"x": "`cos(i)`", "y": "`i>3`"}, "for": "i=1:1:50", "if": "mod(i,2)>0"}

@@ -1,4 +1,4 @@
-"""Fields that are kept for other programs and have no effect here."""
+"""Unused fields, which are kept for other programs."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from core.shapes.point import Point
 from core.trace.results.result import TraceResult
 
 
-def test_fields_whose_help_says_that_they_are_kept_for_others_are_marked() -> None:
+def test_fields_kept_for_other_programs_are_marked_unused() -> None:
     fields = [(kind.__name__, f.name, f.about) for kind in KINDS.values() for f in fields_of(kind)]
     assert [(kind, name) for kind, name, about in fields if about.help.startswith("Kept for") is not about.unused] == []
     assert sum(about.unused for _, _, about in fields) > 10
 
 
-def test_a_description_of_the_scene_leaves_them_out() -> None:
+def test_a_description_of_the_scene_omits_unused_fields() -> None:
     document = Document(scene=Scene.of([from_drag("CustomMirror", Point(0, 0), Point(10, 0))]))
     result = TraceResult.from_segments((), revision=document.revision)
     told = to_xml(describe_scene(TracedScene.of(document, result)))

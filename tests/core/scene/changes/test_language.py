@@ -1,4 +1,4 @@
-"""Changes as values: what each does, how it is refused, written, read and said."""
+"""Changes: what each does, its errors, its JSON and its description."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def test_a_mirrored_text_stays_readable() -> None:
     assert edited(scene, Rotate(key, 15.0)).objects[0].angle == pytest.approx(45)  # type: ignore[attr-defined]
 
 
-def test_formulas_do_not_grow_when_their_object_is_turned_again_and_again() -> None:
+def test_formulas_do_not_grow_when_their_object_is_rotated_repeatedly() -> None:
     pieces = ({"eqnX": r"50\cos(t)", "eqnY": r"30\sin(t)+t^2", "tMin": 0, "tMax": 6, "tStep": 0.01},)
     scene = Scene.of([CircleGrinGlass(p1=Point(0, 0), p2=Point(9, 0)), ParamMirror(pieces=pieces)])
     keys = [o.key for o in scene.objects]
@@ -197,7 +197,7 @@ def test_formulas_do_not_grow_when_their_object_is_turned_again_and_again() -> N
     assert max(sizes) < 1.3 * sizes[0]
 
 
-def test_a_quarter_turn_and_back_is_the_same_object_to_the_letter() -> None:
+def test_a_rotation_by_90_degrees_and_back_is_exact() -> None:
     grin = CircleGrinGlass(p1=Point(0, 0), p2=Point(9, 0), ref_index_fn=r"1.5-0.01\cdot x+\sin\left(y\right)")
     scene = Scene.of([grin])
     there = edited(scene, Rotate(grin.key, 90.0))
@@ -208,7 +208,7 @@ def test_a_quarter_turn_and_back_is_the_same_object_to_the_letter() -> None:
 # --- what cannot be
 
 
-def test_a_list_of_changes_is_made_whole_or_not_at_all(document: Document) -> None:
+def test_a_list_of_changes_is_applied_completely_or_not_at_all(document: Document) -> None:
     session = Session(document)
     with pytest.raises(ChangeRefused) as caught:
         session.apply([Set("Wedge", {"refIndex": 1.7}), Move("Wedgie", 5, 0), Set("Lens", {"refIndex": 2})])
@@ -276,7 +276,7 @@ def test_objects_that_cannot_be_transformed_exactly_are_refused_with_the_remedy(
 # --- how they are written and said
 
 
-def test_changes_say_what_they_did(document: Document) -> None:
+def test_changes_are_described(document: Document) -> None:
     for change, said in [
         (Set("Wedge", {"refIndex": 1.7}), "Wedge: refractive index 1.5 -> 1.7"),
         (Set("Lens", {"params.r1": "25 cm"}), "Lens: r1 300 mm -> 250 mm"),

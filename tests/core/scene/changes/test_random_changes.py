@@ -1,4 +1,4 @@
-"""Random changes: undoing all gives the first document, JSON gives the same document, and no JSON crashes the reader."""
+"""Random changes: undo restores the first document, JSON round trips are exact, and no JSON crashes the decoder."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_undoing_all_gives_the_first_document_and_redoing_all_the_last(data: st.
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_every_list_of_changes_gives_the_same_document_by_way_of_json(data: st.DataObject) -> None:
+def test_changes_converted_to_json_and_back_give_the_same_document(data: st.DataObject) -> None:
     first = document = Document(scene=Scene.of([made("Glass", Point(0, 0)), made("SphericalLens", Point(99, 0))]))
     changes: list[Change] = []
     for _ in range(data.draw(st.integers(1, 8))):
@@ -165,7 +165,7 @@ CHANGES = st.builds(
 
 @settings(max_examples=600, deadline=None)
 @given(st.lists(CHANGES | JSON, max_size=3) | JSON)
-def test_json_from_a_model_is_made_or_refused_in_one_readable_line(data: Any) -> None:
+def test_arbitrary_json_is_applied_or_refused_in_one_line(data: Any) -> None:
     document = Document(scene=Scene.of([made("Glass", Point(0, 0)), made("SphericalLens", Point(99, 0))]))
     glass, lens = (o.key for o in document.scene.objects)
     document = applied([Set(glass, {"name": "Prism"}), Set(lens, {"name": "Lens"})], document)
@@ -193,8 +193,8 @@ def test_json_that_is_nested_too_deeply_is_refused(depth: int) -> None:
             changes_from_json([change], document)
 
 
-def test_changes_that_double_a_scene_again_and_again_end_at_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.scene.changes.objects.MOST_OBJECTS", 1000)
+def test_changes_that_double_a_scene_repeatedly_are_refused_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.scene.changes.objects.MAX_OBJECTS", 1000)
     document = Document(scene=Scene.of([made("Mirror", Point(0, 0)) for _ in range(200)]))
     names = [o.title for o in document.scene.objects]
     with pytest.raises(ChangeRefused, match="it can have 1,000"):

@@ -1,4 +1,4 @@
-"""The light of objects that were rotated, mirrored or scaled is rotated, mirrored or scaled light, for every kind."""
+"""For every kind: the traced light of a transformed object is the transformed light of the object."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ SAMPLES: tuple[SceneObject, ...] = (
     CustomCurveSurface(points=OPEN, is_closed=False, out_rays=LOPSIDED), CustomParamSurface(pieces=PIECES, out_rays=LOPSIDED),
     CustomParamSurface(pieces=PIECES, out_rays=LOPSIDED, two_sided=True), Detector(p1=A, p2=B), Detector(p1=A, p2=B, two_sided=False),
 )  # fmt: skip
-"""One or more of every kind that light meets, none of them symmetric where its kind need not be."""
+"""One or more objects of every optical kind, asymmetric if the kind allows it."""
 LIGHT = [
     *(SingleRay(p1=P(-200, y), p2=P(-100, 0.6 * y + 2), brightness=0.6 + 0.1 * y / 30) for y in (-31.0, -13.0, 4.0, 23.0)),
     *(SingleRay(p1=P(190, y), p2=P(100, 0.5 * y - 3), brightness=0.7) for y in (-25.0, 9.0, 33.0)),
@@ -116,7 +116,7 @@ def assert_same_light(scene: Scene, change: _About, by: Similarity) -> None:
 
 @pytest.mark.parametrize("obj", SAMPLES, ids=lambda o: o.type)
 @pytest.mark.parametrize("change", ["rotate", "mirror", "scale"])
-def test_the_light_of_every_kind_turns_with_it(obj: SceneObject, change: str) -> None:
+def test_the_light_of_every_kind_is_transformed_with_it(obj: SceneObject, change: str) -> None:
     scene = Scene.of([*LIGHT, obj], SETTINGS)
     everything = [o.key for o in scene.objects]
     about = P(31.0, -17.0)
@@ -131,7 +131,7 @@ def test_the_light_of_every_kind_turns_with_it(obj: SceneObject, change: str) ->
         assert_same_light(scene, Scale([o.key for o in scene.objects], 1.7, about), Similarity.scaling(1.7, about))
 
 
-def test_every_kind_that_light_meets_is_among_the_samples() -> None:
+def test_every_optical_kind_is_among_the_samples() -> None:
     sources = {"SingleRay", "Beam", "PointSource", "AngleSource"}
     assert {o.type for o in SAMPLES} | sources | {"Handle", "ModuleObj"} == {n for n, k in KINDS.items() if k.optical}
 
@@ -143,7 +143,7 @@ def test_every_kind_that_light_meets_is_among_the_samples() -> None:
     st.booleans(),
     st.integers(0, 10_000),
 )
-def test_the_light_of_random_scenes_turns_with_them(which: list[int], angle: float, mirrored: bool, seed: int) -> None:
+def test_the_light_of_random_scenes_is_transformed_with_them(which: list[int], angle: float, mirrored: bool, seed: int) -> None:
     rng = np.random.default_rng(seed)
     placed = []
     for i in which:
