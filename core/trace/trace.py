@@ -162,7 +162,7 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
     return {
         "the hierarchy": lambda: build_boxes(np.zeros((0, 4)), loose),
         "weak reflections": lambda: kernel.plan(t, h, loose, b, 0, 0, -1),
-        "curved ways": lambda: follow(t, h, loose, b.inside[0], 0.0, path, b.path, -1),
+        "curved paths": lambda: follow(t, h, loose, b.inside[0], 0.0, path, b.path, -1),
         "nearest hits": lambda: kernel.find_hits(t, h, loose, b, 0),
         "interactions": lambda: kernel.interact(t, h, loose, b, q, c, sums, 0, Offsets(0, 0, 0, 0, 0, 0), 1.0, False),
         "sums": lambda: loop.add_sums(state, sums),

@@ -38,6 +38,7 @@ def load_and_trace(scene: str, max_segments: int | None, threads: int | None = N
         max_segments=max_segments or DEFAULT_LIMIT,
         disabled=document.disabled,
         revision=document.revision,
+        stop=lambda: False,  # polling lets Python handle Ctrl-C while kernels run
         progress=_progress(shared.name) if interactive else None,
     )
     if interactive:

@@ -1,4 +1,4 @@
-"""What threads tell each other without the interpreter: elements of an int64 array that are read and written in one piece, in order."""
+"""Atomic operations on elements of int64 arrays with acquire and release order, and a spin lock, for threads in kernels."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from core.trace.compilation.jit import inner
 
 State = NDArray[np.int64]
 SPINS = 1_000
-"""Looks that take about a microsecond together."""
+"""Polls before a waiting thread yields; together they take about a microsecond."""
 Code = Callable[[Any, Any, Any, Any], Any]
 
 
 def os_yield() -> Any:
-    """The system's own function to let other threads have the processor."""
+    """The operating system's function that yields the processor to other threads."""
     if sys.platform == "win32":
         return ctypes.windll.kernel32.SwitchToThread
     return ctypes.CDLL(None).sched_yield
@@ -60,47 +60,47 @@ def _exchange(typing: Any, array: Any, index: Any, value: Any) -> tuple[Any, Cod
 
 compiled: Any = intrinsic
 load: Callable[[State, int], int] = compiled(_load)
-"""An element; what its writer wrote before it is seen too."""
+"""Atomic load with acquire order: what the writer of the element wrote before it is visible."""
 
 store: Callable[[State, int, int], None] = compiled(_store)
-"""Set an element, after everything that this thread wrote before."""
+"""Atomic store with release order: after everything that this thread wrote before."""
 
 exchange: Callable[[State, int, int], int] = compiled(_exchange)
-"""Set an element and return what it was."""
+"""Atomic exchange: set an element and return its previous value."""
 
-GIVE_WAY = "raybench_give_way"
-llvm.add_symbol(GIVE_WAY, ctypes.cast(os_yield(), ctypes.c_void_p).value)
-give_way: Any = types.ExternalFunction(GIVE_WAY, types.int32())
-"""Let other threads have the processor."""
+YIELD = "raybench_yield"
+llvm.add_symbol(YIELD, ctypes.cast(os_yield(), ctypes.c_void_p).value)
+yield_processor: Any = types.ExternalFunction(YIELD, types.int32())
+"""Yield the processor to other threads."""
 
 if config.DISABLE_JIT:  # type: ignore[attr-defined]
-    load, store, give_way = np.ndarray.__getitem__, np.ndarray.__setitem__, os_yield()
-    one_at_a_time = threading.Lock()
+    load, store, yield_processor = np.ndarray.__getitem__, np.ndarray.__setitem__, os_yield()
+    exchange_lock = threading.Lock()
 
-    def exchange(state: State, place: int, value: int) -> int:
-        with one_at_a_time:
-            before, state[place] = int(state[place]), value
+    def exchange(state: State, index: int, value: int) -> int:
+        with exchange_lock:
+            before, state[index] = int(state[index]), value
         return before
 
 
 @inner
 def rest(tries: int) -> None:
-    """What to do after so many looks for what is not yet there. Soon it takes others to bring it about, who may want this processor."""
+    """Called after each unsuccessful poll: yields the processor after `SPINS` of them, which the awaited thread may need."""
     if tries > SPINS:
-        give_way()
+        yield_processor()
 
 
 @inner
-def lock(state: State, place: int) -> None:
-    """Wait until an element is 0 and set it: until `unlock`, no other thread gets here."""
+def lock(state: State, index: int) -> None:
+    """Acquire the spin lock at an index: wait until the element is 0 and set it to 1."""
     tries = 0
-    while exchange(state, place, 1) != 0:
-        while load(state, place) != 0:
+    while exchange(state, index, 1) != 0:
+        while load(state, index) != 0:
             tries += 1
             rest(tries)
 
 
 @inner
-def unlock(state: State, place: int) -> None:
-    """Let others pass `lock`."""
-    store(state, place, 0)
+def unlock(state: State, index: int) -> None:
+    """Release the spin lock at an index."""
+    store(state, index, 0)

@@ -1,6 +1,7 @@
-"""Compiling the kernels in a child process, so that the first start neither freezes a window nor is done twice.
+"""Compilation of the kernels in a child process, so that the first start does not freeze the window.
 
-Run as ``python -P -m core.trace.compilation.compile_kernels`` it compiles and prints its progress, a share and a text a line.
+Run as ``python -P -m core.trace.compilation.compile_kernels`` it compiles the kernels and prints its progress: a fraction and a text per
+line.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ __all__ = ["CompilationFailed", "compile_here", "compile_in_child", "kernels_rea
 
 
 COMMAND = (sys.executable, "-P", "-m", "core.trace.compilation.compile_kernels")
-ASIDE = "aside"
-DONE_ASIDE = ("curved ways", "interactions")
-"""What a second process compiles meanwhile: about half of the work, and the first is done when the others come to it."""
+SECOND = "second"
+"""The argument that starts the second process."""
+SECOND_PART = ("curved paths", "interactions")
+"""The steps that the second process compiles: about half of the work. The last one needs the first."""
 
 
 class CompilationFailed(RaybenchError):
@@ -28,10 +30,10 @@ class CompilationFailed(RaybenchError):
 
 
 def compile_in_child(progress: Callable[[str, float], None] | None = None) -> None:
-    """Fill the kernel cache from a child process; blocks until it is done. ``progress`` is told a text and a share from 0 to 1.
+    """Fill the kernel cache from a child process; blocks until it is done. ``progress`` is called with a text and a fraction from 0 to 1.
 
-    Where nothing can be written it returns at once, for the child's kernels would be lost. Raises CompilationFailed with the child's
-    last line.
+    If no folder can be written it returns at once, because the child's kernels would be lost. Raises CompilationFailed with the child's
+    last line of output.
     """
     folder = kernel_folder()
     if folder is None:
@@ -40,55 +42,55 @@ def compile_in_child(progress: Callable[[str, float], None] | None = None) -> No
         last = ""
         assert child.stdout is not None
         for line in child.stdout:
-            share, _, text = line.strip().partition(" ")
+            fraction, _, text = line.strip().partition(" ")
             last = line.strip() or last
-            if progress is not None and text and share.replace(".", "", 1).isdigit():
-                progress(text, float(share))
+            if progress is not None and text and fraction.replace(".", "", 1).isdigit():
+                progress(text, float(fraction))
     if child.returncode != 0:
         raise CompilationFailed(f"The tracing kernels could not be compiled: {last}. Delete {folder} and start again.")
 
 
 def compile_here(progress: Callable[[str, float], None]) -> None:
-    """Compile or load all kernels and mark the cache as complete; a second process takes its share of the work."""
+    """Compile or load all kernels and mark the cache as complete; a second process compiles a part of them."""
     progress("Starting the compiler", 0.0)
     folder = kernel_folder()
     if folder is None:
         _compile(progress, lambda: None)
     else:
-        with subprocess.Popen([*COMMAND, ASIDE], stdout=subprocess.DEVNULL, env=_environment(folder)) as aside:
-            _compile(progress, aside.wait)
+        with subprocess.Popen([*COMMAND, SECOND], stdout=subprocess.DEVNULL, env=_environment(folder)) as second:
+            _compile(progress, second.wait)
     note_use()
     progress("Kernels are ready", 1.0)
 
 
 def _compile(progress: Callable[[str, float], None], wait: Callable[[], object]) -> None:
-    """Compile or load each kernel; ``wait`` is called when the second process's are needed."""
+    """Compile or load each kernel; ``wait`` is called before the step that needs the second process's kernels."""
     from core.trace.trace import kernel_steps
 
     steps = kernel_steps()
     for i, (what, step) in enumerate(steps.items()):
         progress(f"Compiling the tracing kernels: {what}", i / len(steps))
-        if what == DONE_ASIDE[-1]:
-            wait()  # its kernels are in the cache now; where it failed, they are compiled here
+        if what == SECOND_PART[-1]:
+            wait()  # its kernels are in the cache now; if it failed, they are compiled here
         step()
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """A child's environment; the child keeps kernels where this process looks for them."""
+    """A child's environment, with the kernel cache of this process."""
     return child_environment(RAYBENCH_CACHE_DIR=str(folder.parent))
 
 
-def compile_aside() -> None:
-    """Compile the second process's share."""
+def compile_second_part() -> None:
+    """Compile the steps of the second process."""
     from core.trace.trace import kernel_steps
 
     steps = kernel_steps()
-    for what in DONE_ASIDE:
+    for what in SECOND_PART:
         steps[what]()
 
 
 if __name__ == "__main__":
-    if ASIDE in sys.argv:
-        compile_aside()
+    if SECOND in sys.argv:
+        compile_second_part()
     else:
-        compile_here(lambda text, share: print(share, text, flush=True))
+        compile_here(lambda text, fraction: print(fraction, text, flush=True))

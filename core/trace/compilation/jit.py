@@ -1,4 +1,4 @@
-"""How kernels are compiled: without the GIL, with the processor's own arithmetic (1/0 is infinite), kept in the kernel folder."""
+"""Decorators for kernels: they release the GIL, divide as IEEE 754 does (1/0 is infinite), and are cached in the kernel folder."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 
-from core.trace.kernel_file import KernelFile
+from core.trace.compilation.kernel_file import KernelFile
 
 _config: Any = numba.config
-_config._config_fname = ""  # a .numba_config.yaml in the current folder is not read again, and what it said
-_config.reload_config()  # is forgotten: it may lie there beside a downloaded scene
+# numba reads .numba_config.yaml in the current folder, which may hold a downloaded scene: its settings are dropped
+_config._config_fname = ""
+_config.reload_config()
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _njit: Any = partial(numba.njit, nogil=True, error_model="numpy")
 
 
-def _kept(function: F, **options: bool) -> F:
+def _cached(function: F, **options: bool) -> F:
     kernel = _njit(no_cfunc_wrapper=True, **options)(function)
     if not _config.DISABLE_JIT:
         kernel._cache = KernelFile(function)
@@ -28,25 +29,25 @@ def _kept(function: F, **options: bool) -> F:
 
 
 inner: Callable[[F], F] = _njit(inline="always", _nrt=False)
-"""A part of a kernel: becomes part of what calls it, so that no array changes hands on the way."""
+"""A part of a kernel, inlined into its callers, so that no array is passed between functions."""
 
-_unseen: Any = partial(_njit, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+_internal: Any = partial(_njit, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
-rare: Callable[[F], F] = _unseen(_nrt=False)
-"""A part that few rays come to: compiled once and called by kernels, not by Python, which keeps what calls it small."""
+rare: Callable[[F], F] = _internal(_nrt=False)
+"""A part that few rays need: a function of its own that only kernels call, which keeps its callers small."""
 
-allocating: Callable[[F], F] = _unseen(_nrt=True)
-"""As `rare`, for a part that makes arrays, or holds those that another made."""
+allocating: Callable[[F], F] = _internal(_nrt=True)
+"""As `rare`, for a part that allocates arrays, or holds references to them."""
 
-entry: Callable[[F], F] = partial(_kept, _nrt=False)
-"""A kernel that Python calls. It makes no arrays and owns none: counting references to those it is given would cost several locked
-instructions a ray, fifteen times what a prism does."""
+entry: Callable[[F], F] = partial(_cached, _nrt=False)
+"""A kernel that Python calls. It allocates no arrays and holds no references: reference counting would take several locked instructions
+per ray, fifteen times the work of a prism."""
 
-builder: Callable[[F], F] = _kept
-"""A kernel that Python calls, at least to have it compiled, and that makes arrays."""
+builder: Callable[[F], F] = _cached
+"""A kernel that Python calls, at least to compile it, and that allocates arrays."""
 
 NONE: int = np.int64(-1)  # type: ignore[assignment]
-"""No place in a table. A literal -1 would be a type of its own, and have what it is given to compiled a second time; so would 0 and 1."""
+"""No index. Numba types integer literals separately and would compile a second specialisation for -1, 0 or 1; pass these instead."""
 
 ZERO: int = np.int64(0)  # type: ignore[assignment]
 ONE: int = np.int64(1)  # type: ignore[assignment]

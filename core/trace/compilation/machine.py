@@ -1,4 +1,4 @@
-"""The machine that runs formulas, compiled once for all kernels."""
+"""The register machine of formulas, compiled once for all kernels."""
 
 from __future__ import annotations
 

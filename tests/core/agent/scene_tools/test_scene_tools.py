@@ -23,9 +23,9 @@ from tests.prism_bench import prism_session
 ROTATE = [{"rotate": "Main Prism", "by": 7}]
 
 
-def call(session: Session, name: str, approvals: Approvals = ALL, **arguments: Any) -> ToolOutcome:
+def call(session: Session, tool_name: str, /, approvals: Approvals = ALL, **arguments: Any) -> ToolOutcome:
     context = ToolContext(SessionBench(session), ToolRegistry(agent_tools()), approvals)
-    tool = context.registry.find_tool(name).tool
+    tool = context.registry.find_tool(tool_name).tool
     assert tool is not None
     return asyncio.run(context.run(tool, arguments))
 
@@ -90,3 +90,22 @@ def test_a_model_turns_a_prism_and_sees_the_light_afterwards() -> None:
     assert "Turned by 7 degrees." in answer.text
     assert object_named(session.document.scene, "Main Prism") != before
     assert session.history.undo_text == "Main Prism turned by 7°"
+
+
+def test_a_glass_is_found_with_the_fields_that_give_an_object_its_index() -> None:
+    session = prism_session()
+    (found,) = call(session, "find_glass", name="n-bk7").value
+    assert found["n_d"] == pytest.approx(1.5168, abs=5e-6)
+    assert found["refIndex"] == pytest.approx(found["n_d"]), "at the d line where no colours are simulated"
+    outcome = call(session, "change_scene", changes=[{"set": "Main Prism", "refIndex": found["refIndex"], "cauchyB": found["cauchyB"]}])
+    assert outcome.ok
+    assert object_named(session.document.scene, "Main Prism").ref_index == pytest.approx(1.5168, abs=5e-6)  # type: ignore[attr-defined]
+
+
+def test_the_nearest_glass_and_unknown_names() -> None:
+    session = prism_session()
+    nearest = call(session, "find_glass", n_d=1.7847, v_d=25.7, limit=1).value
+    assert nearest[0]["name"] in ("N-SF11", "SF11")
+    assert {m["family"] for m in call(session, "find_glass", family="liquid").value} == {"liquid"}
+    assert "N-BK7" in call(session, "find_glass", name="NBK77").text
+    assert not call(session, "find_glass", n_d=1.5).ok

@@ -1,0 +1,66 @@
+"""``find_glass``: materials of the catalogue, and the numbers that give an object their refractive index."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.agent.call.context import ToolContext, tool_context
+from core.errors import RaybenchError
+from core.kinds.sources import Source
+from core.materials.catalogue import material_named, nearest_materials, search_materials
+from core.materials.dispersion import LINE_D, OutsideRange
+from core.materials.fit import cauchy_fit
+from core.materials.material import Material
+from core.scene.scene import Scene
+
+MAX_RESULTS = 20
+
+
+@tool_context
+def find_glass(
+    ctx: ToolContext, name: str = "", n_d: float | None = None, v_d: float | None = None, family: str = "", limit: int = 5
+) -> list[dict[str, Any]]:
+    """
+    Find glasses, crystals, liquids, plastics and metals by name, or by index and Abbe number, with the fields to set on an object.
+
+    For each: n_d and v_d; refIndex and cauchyB, which give its index at the wavelengths of the scene's sources by n = A + B / λ², with the
+    largest error; the range of its data in nm, and the source of the numbers. Set them with change_scene.
+
+    Args:
+        name: All or the beginning of a name, such as N-BK7 or water.
+        n_d: Refractive index at 587.6 nm to come near to; with v_d the nearest on the glass map.
+        v_d: Abbe number to come near to.
+        family: glass, crystal, liquid, gas, plastic or metal; all without it.
+        limit: How many, at most 20.
+    """
+    if not 1 <= limit <= MAX_RESULTS:
+        raise RaybenchError(f"limit is {limit}; give a number from 1 to {MAX_RESULTS}.")
+    if (n_d is None) != (v_d is None):
+        raise RaybenchError("Give both n_d and v_d, or neither.")
+    if n_d is not None and v_d is not None:
+        chosen = search_materials(name, family)
+        found = nearest_materials(n_d, v_d, chosen, most=limit, families={m.family for m in chosen})
+    else:
+        found = search_materials(name, family)[:limit]
+    if not found and name and not family:
+        found = (material_named(name),)  # raises with the nearest names
+    waves = _wavelengths(ctx.document.scene)
+    return [_about(material, waves) for material in found]
+
+
+def _wavelengths(scene: Scene) -> tuple[float, ...]:
+    """The wavelengths of the sources, nm; the d line where the scene does not simulate colours."""
+    sources = (part for o in scene.objects for part in scene.parts_of(o) if isinstance(part, Source))
+    waves = {float(getattr(source, "wavelength", LINE_D)) for source in sources} if scene.settings.simulate_colors else set()
+    return tuple(sorted(waves)) or (LINE_D,)
+
+
+def _about(material: Material, waves: tuple[float, ...]) -> dict[str, Any]:
+    data = material.dispersion
+    about: dict[str, Any] = {"name": material.name, "family": material.family, "n_d": material.n_d, "v_d": material.v_d}
+    try:
+        fit = cauchy_fit(data, waves)
+        about |= {"refIndex": fit.a, "cauchyB": fit.b, "largest_error": fit.error}
+    except OutsideRange as error:
+        about["problem"] = str(error)
+    return about | {"from_nm": data.low, "to_nm": data.high, "source": material.source}
