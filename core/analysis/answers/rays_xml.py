@@ -176,11 +176,11 @@ def _reading(result: TraceResult, rows: Any, edge_name: EdgeName | None) -> Read
     return Reading(result, rows, edge_name) if edge_name else Reading(result, rows)
 
 
-def _xml_attribute(column: Column, reading: Reading) -> Iterator[str]:
+def _xml_attribute(column: Column, reading: Reading) -> list[str]:
     """A column as an XML attribute of each ray; empty where the value is None."""
     values = column.values(reading)
     texts = {value: "" if value is None else f" {column.xml}={attribute(str(value))}" for value in set(values)}
-    return (texts[value] for value in values)
+    return list(map(texts.__getitem__, values))
 
 
 _GAP, _NEW, _TIR, _CAUSES_TIR = int(Flag.GAP), int(Flag.NEW), int(Flag.TIR), int(Flag.CAUSES_TIR)

@@ -18,6 +18,8 @@ HEADER = '<?xml version="1.0" encoding="UTF-8"?>'
 UNITS: Mapping[str, str] = {"wavelength_unit": "nm", "angle_unit": "deg", "power_unit": "relative"}
 """The units of every answer except its length unit. Powers are relative to the brightness of the scene's sources."""
 STALE = "The scene was edited after this trace: this describes the scene as it was traced. Trace it again for its current state."
+_ORDINARY = re.compile(r"[A-Za-z0-9 _.,:/()+-]*")
+"""Texts that stand in XML as they are."""
 _UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -100,6 +102,8 @@ def text(value: str) -> str:
 
 def attribute(value: str) -> str:
     """Value of an attribute, on one line, with quotes; hidden characters as character references."""
+    if _ORDINARY.fullmatch(value):  # most values, such as the ids of 100 000 rays
+        return f'"{value}"'
     return _referred(quoteattr(fit(value)))
 
 
