@@ -181,7 +181,7 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--tool", metavar="'NAME ARGS'", help="highlight the rays this tool returns in a figure, or write only those")
     export.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
 
-    add_sweep_options(add("sweep", _sweep, "a table of measures over the values of one or two parameters"), SOURCES)
+    add_sweep_options(add("sweep", _sweep, "a table of measures over the values of one or two parameters"), SOURCES, _positive)
 
     tour = add("tour", _tour, "demonstrate the program without a display, a network or a key")
     tour.add_argument("file", nargs="?", metavar="FILE", help=SOURCES)

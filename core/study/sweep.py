@@ -82,23 +82,24 @@ class Sweep:
         many = threads or os.cpu_count() or 1
         own = ThreadPoolExecutor(many, "sweep") if executor is None else None
         waiting: list[Future[Point]] = []
-        memory = threading.local()
+        memory, ended = threading.local(), threading.Event()
         try:
             for index, values in enumerate(self.points):
                 if stop is not None and stop():
                     break
-                waiting.append((executor or own).submit(self._point, index, values, memory))  # type: ignore[union-attr]
+                waiting.append((executor or own).submit(self._point, index, values, memory, ended))  # type: ignore[union-attr]
                 while waiting and (len(waiting) > AHEAD * many or waiting[0].done()):
                     yield waiting.pop(0).result()
             while waiting:
                 yield waiting.pop(0).result()
         finally:
+            ended.set()  # traces under way stop too: after Ctrl-C, or when the caller leaves the iterator
             for future in waiting:
                 future.cancel()
             if own is not None:
                 own.shutdown(wait=True, cancel_futures=True)
 
-    def _point(self, index: int, values: tuple[float, ...], memory: threading.local) -> Point:
+    def _point(self, index: int, values: tuple[float, ...], memory: threading.local, ended: threading.Event) -> Point:
         if not hasattr(memory, "kept"):
             memory.kept = TraceMemory()
         pairs = zip(self.axes, values, strict=True)
@@ -109,6 +110,7 @@ class Sweep:
             disabled=document.disabled,
             revision=document.revision,
             max_segments=self.max_segments,
+            stop=ended.is_set,
             memory=memory.kept,
         )
         light = Light.of(document, result)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     from core.study.sweep import Point, Sweep
 
 
-def add_sweep_options(command: argparse.ArgumentParser, scene: str) -> None:
-    """The arguments of the command."""
+def add_sweep_options(command: argparse.ArgumentParser, scene: str, positive: Callable[[str], int]) -> None:
+    """The arguments of the command; ``scene`` is the help of its first one, ``positive`` converts whole numbers above 0."""
     command.add_argument("scene", metavar="SCENE", help=scene)
     about = "a parameter and its values: Prism.angle=-20..20:81, Lens.x=0..5mm:11, Lens.focalLength=10..1000:5 log, Wedge.refIndex=1.5,1.6"
     command.add_argument("axes", nargs="+", metavar="PARAMETER=VALUES", help=f"{about}; one or two of them")
@@ -23,8 +24,8 @@ def add_sweep_options(command: argparse.ArgumentParser, scene: str) -> None:
         "--measure", action="append", required=True, metavar="EXPR", help="a measure such as power(Screen); may be repeated"
     )
     command.add_argument("--out", type=Path, metavar="FILE", help="write the table as .csv, .npz or .json")
-    command.add_argument("--threads", type=int, metavar="N", help="threads to compute with; all processors by default")
-    command.add_argument("--max-segments", type=int, metavar="N", help="stop each trace after N segments")
+    command.add_argument("--threads", type=positive, metavar="N", help="threads to compute with; all processors by default")
+    command.add_argument("--max-segments", type=positive, metavar="N", help="stop each trace after N segments")
 
 
 def sweep_command(options: argparse.Namespace) -> None:

@@ -6,6 +6,8 @@ import contextlib
 import csv
 import json
 import math
+import threading
+import time
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,7 @@ from core.study.axis import InvalidAxis, read_axis
 from core.study.parameter import InvalidParameter, read_parameter
 from core.study.sweep import InvalidSweep, Sweep, SweepTable
 from core.study.table_file import save_table
+from core.trace.trace import trace
 from workbench.cli import main
 
 APEX, INDEX = 60.0, 1.5
@@ -202,3 +205,37 @@ def test_the_command_prints_and_writes_the_table(tmp_path: Path, capsys: pytest.
     assert len(out.read_text().splitlines()) == 7
     assert main(["sweep", str(scene), "Lens.focalLenght=1..2:3", "--measure", "rms(Screen)"]) == 1
     assert "Did you mean focalLength?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--threads", "--max-segments"])
+def test_numbers_that_are_not_above_0_are_wrong_usage(option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as raised:
+        main(["sweep", str(tmp_path / "scene.json"), "Lens.x=0..1:2", "--measure", "escaped()", option, "-1"])
+    assert raised.value.code == 2
+    assert "'-1' is not a whole number above 0" in capsys.readouterr().err
+
+
+def test_leaving_a_sweep_stops_the_traces_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    doc = document()
+    calls: list[int] = []
+    holding, stopped = threading.Event(), threading.Event()
+
+    def held(scene: Any, *, stop: Any, **options: Any) -> Any:
+        """The first point is traced at once; the second one holds until it is to stop."""
+        calls.append(len(calls))
+        if len(calls) == 2:
+            holding.set()
+            for _ in range(2_000):
+                if stop():
+                    stopped.set()
+                    break
+                time.sleep(0.01)
+        return trace(scene, stop=stop, **options)
+
+    monkeypatch.setattr("core.study.sweep.trace", held)
+    points = Sweep.of(doc, [read_axis("Prism.angle=0..10:50", doc)], "escaped()").run(threads=1)
+    assert next(points).index == 0
+    assert holding.wait(20)
+    points.close()  # type: ignore[attr-defined]
+    assert stopped.is_set()
+    assert len(calls) < 50
