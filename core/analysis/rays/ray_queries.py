@@ -18,9 +18,9 @@ from core.analysis.rays.ranges import check_range
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.errors import RaybenchError, in_quotes
 from core.kinds.object import SceneObject
-from core.kinds.outline import Edge
+from core.kinds.outline import Edge, has_inside
 from core.scene.labels import LabelledEdge
-from core.shapes.shape import Arc, FullLine
+from core.shapes.shape import FullLine
 from core.trace.codes import Interaction
 from core.trace.results.result import RaySet, TraceResult
 from core.trace.tolerances import CLEAR_OF_SURFACE
@@ -164,16 +164,6 @@ def _answer(result: TraceResult, rows: Rows, question: str) -> RaySet:
     mask = np.zeros(len(result), bool)
     mask[rows] = True
     return RaySet(np.flatnonzero(mask), question, result.revision)
-
-
-def has_inside(edges: Sequence[Edge]) -> bool:
-    """Whether edges enclose a region: a closed outline, a full circle, or a half-plane."""
-    if not edges:
-        return False
-    if len(edges) == 1 and (isinstance(edges[0].shape, FullLine) or (isinstance(edges[0].shape, Arc) and edges[0].shape.full)):
-        return True
-    joints = zip(edges, [*edges[1:], edges[0]], strict=True)
-    return len(edges) > 1 and all(math.dist(e.shape.b, f.shape.a) < BESIDE for e, f in joints)
 
 
 def _through(result: TraceResult, body: SceneObject, edges: Sequence[Edge], direction: str) -> tuple[Rows, Floats]:

@@ -9,14 +9,14 @@ from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.words import in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene
-from core.analysis.scene.edges import MIRRORS, EdgeFacts, area, edge_table, perimeter
+from core.analysis.scene.edges import EdgeFacts, area, edge_table, perimeter
 from core.analysis.scene.interfaces import Interface, Stretch, contacts_in, stretches
 from core.analysis.scene.traced_outline import as_traced
 from core.errors import RaybenchError, elided, in_quotes, short_repr
 from core.kinds.fields import fields_of
 from core.kinds.glasses import GlassBody, HomogeneousGlass
 from core.kinds.object import SceneObject
-from core.kinds.outline import bounds, edges_of
+from core.kinds.outline import bounds, edges_of, has_surface
 from core.kinds.unread import Unread
 from core.optics.fresnel import cauchy_index
 from core.optics.interface import check_wavelength, is_number
@@ -61,19 +61,20 @@ def describe_scene(context: TracedScene, wavelength: float = 540.0, tolerance: f
 
 
 def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
-    """Every edge of one glass or mirror, or of all of them: labels, shape, position, normal, and the media on both sides of each part.
+    """Every edge of one object that light can meet, or of all: labels, shape, position, normal, and the media on both sides of each part.
 
     ``wavelength`` and ``tolerance`` as for `describe_scene`.
     """
     check_wavelength("wavelength", wavelength)
-    surfaced = (GlassBody, *MIRRORS)
     if name:
         chosen = [object_named(context.scene, name)]
-        if not isinstance(chosen[0], surfaced):
-            there = [elided(o.title) for o in context.scene.expanded if isinstance(o, surfaced)]
-            raise UnknownName(f"{in_quotes(name)} is a {chosen[0].type}, which has no edge table. Glasses and mirrors: {there or '(none)'}")
+        if not has_surface(chosen[0]):
+            there = [elided(o.title) for o in context.scene.expanded if has_surface(o)]
+            raise UnknownName(
+                f"{in_quotes(name)} is a {chosen[0].type}, of which light meets no edge. Objects with edges: {there or '(none)'}"
+            )
     else:
-        chosen = [o for o in context.scene.expanded if isinstance(o, surfaced)]
+        chosen = [o for o in context.scene.expanded if has_surface(o)]
     parts: dict[tuple[int, int], list[Stretch]] = {}
     for s in _stretches(context, chosen, wavelength, tolerance):
         parts.setdefault((s.body.key, s.edge.index), []).append(s)
@@ -130,8 +131,10 @@ def _about(context: TracedScene, obj: SceneObject, wavelength: float) -> dict[st
         about["n"] = cauchy_index(obj.ref_index, obj.cauchy_b, wavelength) if colours else obj.ref_index
     if isinstance(obj, GlassBody) and edges:
         about |= {"area": area(edges), "perimeter": perimeter(edges)}
-    if isinstance(obj, (GlassBody, *MIRRORS)) and edges:
-        about["edges"] = ", ".join(e.title for e in labelled_edges(traced, context.user_labels(obj)))
+    if has_surface(obj) and edges:
+        labelled = labelled_edges(traced, context.user_labels(obj))
+        about["edges"] = ", ".join(e.title for e in labelled)
+        about["sides"] = " and ".join(labelled[0].sides) if len(labelled) == 1 and labelled[0].sides else None
     if edges and (box := bounds(edges)) is not None and about.get("area") != float("inf"):
         about |= dict(zip(("left", "top", "right", "bottom"), box, strict=True))
     return about
@@ -158,6 +161,7 @@ def edge_attributes(edge: EdgeFacts) -> dict[str, Any]:
     centre = edge.centre
     return {
         "index": edge.index, "label": edge.labelled.short, "long_label": edge.labelled.long, "user_label": edge.labelled.user or None,
+        "sides": " and ".join(edge.labelled.sides) or None,
         "kind": edge.kind, "endless": edge.endless or None, "length": edge.length,
         "x1": edge.p1.x, "y1": edge.p1.y, "x2": edge.p2.x, "y2": edge.p2.y, "mid_x": edge.midpoint.x, "mid_y": edge.midpoint.y,
         "normal_x": round(edge.normal[0], 12), "normal_y": round(edge.normal[1], 12), "normal_angle": edge.normal_angle,

@@ -15,11 +15,11 @@ from core.analysis.context import TracedScene
 from core.analysis.geometry.meeting import END, START, THROUGH
 from core.analysis.rays.placed_rows import placed
 from core.analysis.rays.ray_queries import edge_contacts
-from core.analysis.scene.edges import MIRRORS, area, edge_table, perimeter
+from core.analysis.scene.edges import area, edge_table, perimeter
 from core.analysis.scene.traced_outline import as_traced, edges_as_traced
 from core.errors import RaybenchError
 from core.kinds.glasses import GlassBody, HomogeneousGlass
-from core.kinds.outline import bounds
+from core.kinds.outline import bounds, has_surface
 from core.trace.columns import Column, Reading, written
 from core.trace.results.result import TraceResult
 
@@ -55,24 +55,25 @@ TABLES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("disabled", "INTEGER", "1 if light passes it unchanged"),
     ),
     "edges": (
-        ("object_index", "INTEGER", "the glass or mirror it belongs to"),
+        ("object_index", "INTEGER", "the object it belongs to"),
         ("object", "TEXT", "its name"),
         ("edge_index", "INTEGER", "the edge's index"),
         ("edge", "TEXT", "its label, as in rays.edge and crossings.edge"),
         ("label", "TEXT", "compass label"),
         ("long_label", "TEXT", "compass label in words"),
+        ("sides", "TEXT", "where the two sides of an open line or curve face, that of its normal first"),
         ("kind", "TEXT", "line, arc, conic or curve"),
         ("length", "REAL", "scene units"),
         ("x1", "REAL", "first end, scene units"),
         ("y1", "REAL", "first end, scene units, down"),
         ("x2", "REAL", "second end, scene units"),
         ("y2", "REAL", "second end, scene units, down"),
-        ("normal_angle", "REAL", "outward normal at its midpoint, degrees counter-clockwise on screen"),
+        ("normal_angle", "REAL", "outward normal at its midpoint, degrees counter-clockwise as seen; of an open line to the left"),
         ("radius", "REAL", "radius of an arc, scene units"),
     ),
     "crossings": (
         ("row", "INTEGER", "rays.row of a ray that meets the edge"),
-        ("object_index", "INTEGER", "the glass or mirror"),
+        ("object_index", "INTEGER", "the object"),
         ("object", "TEXT", "its name"),
         ("edge_index", "INTEGER", "the edge's index"),
         ("edge", "TEXT", "its label"),
@@ -173,9 +174,9 @@ def _objects(context: TracedScene) -> Iterable[Sequence[object]]:
 
 def _edges(context: TracedScene) -> Iterable[Sequence[object]]:
     for i, o in enumerate(context.scene.optical):
-        if isinstance(o, (GlassBody, *MIRRORS)):
+        if has_surface(o):
             for e in edge_table(as_traced(o, context.scene), context.user_labels(o)):
-                names = (_stored(e.title), e.labelled.short, e.labelled.long)
+                names = (_stored(e.title), e.labelled.short, e.labelled.long, " and ".join(e.labelled.sides) or None)
                 yield (i, _stored(o.title), e.index, *names, e.kind, e.length, *e.p1, *e.p2, e.normal_angle, e.radius)
 
 
@@ -183,7 +184,7 @@ def _crossings(context: TracedScene) -> Iterable[Sequence[object]]:
     p1, p2, _ = context.result.straight_pieces
     words = {START: "start", THROUGH: "through", END: "end"}
     for i, o in enumerate(context.scene.optical):
-        if not isinstance(o, (GlassBody, *MIRRORS)):
+        if not has_surface(o):
             continue
         for e in edge_table(as_traced(o, context.scene), context.user_labels(o)):
             rows, met = edge_contacts(context.result, [e.labelled.edge])

@@ -10,8 +10,9 @@ from typing import Any
 from core.kinds.rows.equations import parametric_curves
 from core.shapes.bezier import Bezier, CurveNode
 from core.shapes.chain import Chain
-from core.shapes.point import Point, Vertex
-from core.shapes.shape import Arc, Line, Shape, arc_through
+from core.shapes.curves import Box, box_of
+from core.shapes.point import Vertex
+from core.shapes.shape import Arc, FullLine, Line, Shape, arc_through
 from core.shapes.shape import circle as circle_about
 
 
@@ -105,13 +106,26 @@ def signed_area(edges: Sequence[Edge]) -> float:
     return total
 
 
-def bounds(edges: Sequence[Edge]) -> tuple[float, float, float, float] | None:
-    """The bounding box (left, top, right, bottom) of the edges; None if there are none."""
-    points: list[Point] = [p for e in edges for p in e.shape.points()]
-    if not points:
+def bounds(edges: Sequence[Edge]) -> Box | None:
+    """The smallest box (left, top, right, bottom) around the edges; None if there are none. A full line counts as it is drawn."""
+    boxes = [(*e.shape.a, *e.shape.b) if isinstance(e.shape, FullLine) else box_of(e.shape) for e in edges]
+    if not boxes:
         return None
-    xs, ys = [p.x for p in points], [p.y for p in points]
+    corners = [(x, y) for box in boxes for x, y in (box[:2], box[2:])]
+    xs, ys = zip(*corners, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
+
+
+CLOSED = 1e-6
+"""Ends of edges that are nearer than this, in scene units, count as joined."""
+
+
+def has_inside(edges: Sequence[Edge]) -> bool:
+    """Whether edges enclose a region: a closed outline, or a half-plane."""
+    if not edges or isinstance(edges[0].shape, FullLine):
+        return bool(edges)
+    joints = zip(edges, [*edges[1:], edges[0]], strict=True)
+    return all(math.dist(e.shape.b, f.shape.a) < CLOSED for e, f in joints) and (len(edges) > 1 or not isinstance(edges[0].shape, Line))
 
 
 def is_simple(edges: Edges) -> bool:

@@ -94,7 +94,7 @@ def test_patterns_are_answered_with_groups_paths_and_power(result: TraceResult) 
 
 
 def test_bright_paths_go_through_the_edge_and_end_with_enough_power(result: TraceResult) -> None:
-    prism, edge = 'My "Prism" > 1', "W"
+    prism, edge = 'My "Prism" > 1', "NW"
     every = root(tools.find_bright_paths_through_edge_xml(prism, edge))
     bright = root(tools.find_bright_paths_through_edge_xml(prism, edge, 0.3, 1000))
     assert 0 < int(bright.attrib["count"]) < int(every.attrib["count"])

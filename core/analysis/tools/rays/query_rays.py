@@ -27,7 +27,7 @@ def query_rays(sql: str, max_rows: int = 200) -> Answer:
 
     Tables: rays(...);
     objects(object_index, name, type, n, area, perimeter, left, top, right, bottom, disabled);
-    edges(object_index, object, edge_index, edge, label, long_label, kind, length, x1, y1, x2, y2, normal_angle, radius);
+    edges(object_index, object, edge_index, edge, label, long_label, sides, kind, length, x1, y1, x2, y2, normal_angle, radius);
     crossings(row, object_index, object, edge_index, edge, place, x, y, angle), one for each point where a ray meets an edge: place is
     start, through or end.
     A ray is one straight segment of light; parent is the row it came from; object and edge are what it meets at its end. Lengths are in
