@@ -75,7 +75,7 @@ def paint_edge_labels(painter: QPainter, obj: SceneObject, labels: Mapping[int, 
         # inside a body, or outside where it is too thin; the name of an open line's side on that side
         thick = math.hypot(middle.x - centre_x, middle.y - centre_y) * camera.scale > 3 * GRID
         texts = [(e.title, -1.5 if thick and not e.sides else 2.0)]
-        if e.sides and not e.user:
+        if e.sides and not e.user and len(edges) == 1:
             texts = [(e.sides[0], 2.0), (e.sides[1], -2.0)]
         for text, away in texts:
             at = camera.to_screen(middle) + QPointF(*e.normal) * away * GRID
