@@ -14,16 +14,15 @@ from core.analysis.answers.answer import Element, element, listed
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene
 from core.analysis.geometry.containment import contains
-from core.analysis.geometry.straight import Floats, Rows, cross, unit_vectors
+from core.analysis.geometry.straight import Floats, Rows, cross
 from core.analysis.paths.path_pattern import ESCAPE, quoted
 from core.analysis.paths.path_search import ENDS, SPLIT_SIDES
 from core.analysis.paths.paths import PathGroups, group_paths, path_length, rows_on_paths
 from core.analysis.rays.branches import transmitted
-from core.analysis.rays.incidence import first_pieces, incidences
+from core.analysis.rays.incidence import first_pieces, incidences, index_along
 from core.analysis.rays.placed_rows import placed
 from core.analysis.rays.ranges import InvalidRange
 from core.analysis.rays.ray_facts import degree_of_polarization, word_of
-from core.analysis.scene.refractive_index import index_by_colour
 from core.analysis.scene.traced_outline import as_traced, edges_as_traced
 from core.errors import short_repr
 from core.kinds.glasses import GlassBody
@@ -163,10 +162,7 @@ class PathWriter:
         incidence = incidences(result, scene, rows, disabled)
         p1, p2 = first_pieces(result, following)
         out = np.where(following < 0, np.nan, _angles(p2 - p1, incidence.normal))
-        near_start = result.p1[rows] + 1e-6 * unit_vectors(np.subtract(*first_pieces(result, rows)[::-1]))[0]
-        media = np.where(
-            result.points[rows, 1] > 0, np.nan, index_by_colour(scene, result.wavelength[rows], near_start, disabled=disabled)[0]
-        )
+        media = index_along(result, scene, rows, disabled)
         dop = degree_of_polarization(result.power[rows])
         segments = []
         for k, (row, after) in enumerate(zip(rows.tolist(), following.tolist(), strict=True)):
