@@ -63,6 +63,35 @@ def test_ranked_paths_tell_their_surfaces_as_patterns_that_find_them(result: Tra
         assert float(result.total_power[leaves].sum()) == pytest.approx(float(group.attrib["power"]), rel=1e-8)
 
 
+def test_rays_are_found_by_place_by_direction_at_an_edge_and_near_the_critical_angle() -> None:
+    corners = ((20, -5), (30, 5), (20, 5))
+    prism = Glass(path=tuple(Vertex(*p) for p in corners), ref_index=1.5, partial_reflect=False, name="Prism")
+    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0)), prism, Blocker(p1=Point(15, 20), p2=Point(35, 20), name="Below")])
+    light = trace(scene, revision=9)
+    tools.set_context_from_result(scene, light)
+
+    def ids(xml: str) -> list[str]:
+        return [ray.attrib["id"] for ray in root(xml).findall("ray")]
+
+    assert ids(tools.find_nearest_ray_xml(10, 3)) == ["r9-0"]
+    assert ids(tools.find_nearest_ray_xml(26, 12)) == ["r9-3"]
+    assert ids(tools.find_rays_through_region_xml(5, -1, 2, 2)) == ["r9-0"]
+    assert ids(tools.find_rays_through_region_xml(24, -1, 2, 30)) == ["r9-1", "r9-2", "r9-3"]
+    assert ids(tools.find_rays_crossing_edge_xml("Prism", "NE")) == ["r9-1", "r9-2"]
+    assert ids(tools.find_rays_crossing_edge_xml("Prism", "NE", "arriving")) == ["r9-1"]
+    assert ids(tools.find_rays_crossing_edge_xml("Prism", "NE", "reflected")) == ["r9-2"]
+    assert ids(tools.find_rays_crossing_edge_xml("Prism", "W", "entering")) == ["r9-1"]
+    assert ids(tools.find_rays_crossing_edge_xml("Prism", "S", "leaving")) == ["r9-3"]
+    with pytest.raises(ValueError, match="direction is 'up'"):
+        tools.find_rays_crossing_edge_xml("Prism", "S", "up")
+    with pytest.raises(ValueError, match="x is inf; give a number"):
+        tools.find_nearest_ray_xml(math.inf, 0)
+    assert ids(tools.find_rays_near_critical_angle_xml(within=30)) == []
+    assert ids(tools.find_rays_near_critical_angle_xml(within=50)) == ["r9-2"]  # met at 0°, critical at 41.8°; entering at 0° of 90°
+    with pytest.raises(ValueError, match="within is 100"):
+        tools.find_rays_near_critical_angle_xml(within=100)
+
+
 def test_groups_can_be_listed_without_single_paths_and_tell_reflections_and_lengths() -> None:
     corners = ((20, -5), (30, 5), (20, 5))
     prism = Glass(path=tuple(Vertex(*p) for p in corners), ref_index=1.5, partial_reflect=False, name="Prism")

@@ -11,7 +11,7 @@ import numpy as np
 from core.analysis.answers.answer import Answer, Leaf, element, listed
 from core.analysis.answers.words import in_words, number_of
 from core.analysis.answers.xml_answer import provenance
-from core.analysis.context import require_context
+from core.analysis.context import TracedScene, require_context
 from core.analysis.sql.bounded_sql import QueryRows, RefusedQuery, query
 from core.analysis.sql.ray_database import TABLES, database_of, fill_crossings
 from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
@@ -53,7 +53,7 @@ def query_rays(sql: str = "", max_rows: int = 200) -> Answer:
         raise RaybenchError(f"sql is {short_repr(sql)}; give one SELECT statement. {_tables()}")
     context = require_context()
     if not sql.strip():
-        return _schema()
+        return _schema(context)
     database = database_of(context)
     with database.lock:
         if "crossings" in sql.lower():
@@ -81,11 +81,11 @@ def query_rays(sql: str = "", max_rows: int = 200) -> Answer:
     return Answer(root, _sentence(answer), rays)
 
 
-def _schema() -> Answer:
+def _schema(context: TracedScene) -> Answer:
     """The tables: each column with its meaning where its name does not say it."""
     told = {table: "; ".join(f"{name}: {words}" for name, _, words in columns) for table, columns in TABLES.items()}
     tables = [element("table", name=table, columns=columns) for table, columns in told.items()]
-    return Answer(element("schema", listed("table", tables)), "The tables of SQL.")
+    return Answer(element("schema", listed("table", tables), **provenance(context)), "The tables of SQL.")
 
 
 def _sentence(answer: QueryRows) -> str:
