@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.changes import Add, Define, Delete
 from core.scene.changes.objects import copies_of
 from core.scene.codec import object_to_json
 from core.scene.control_points import control_points
 from core.scene.locks import unlocked
-from core.scene.modules.module import ModuleObj
 from core.scene.scene import Scene
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 import re
@@ -15,6 +16,8 @@ from core.kinds.rows import outlines, sample
 from core.kinds.rows.outlines import Edges, path_edges
 from core.kinds.rows.pieces import nothing
 from core.kinds.rows.row import Row
+from core.kinds.rows.similarity import Similarity
+from core.kinds.rows.transform import by_fields
 from core.shapes.point import Point, Vertex
 from core.shapes.shape import Line
 
@@ -24,6 +27,7 @@ class Decoration(SceneObject):
     """An object that is drawn but does not affect light."""
 
     optical: ClassVar[bool] = False
+    has_edge_table: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +74,7 @@ class Ruler(Decoration):
 
     p1: Point = point("Zero")
     p2: Point = point("End")
-    scale_interval: float = number(10.0, "Division", unit=LENGTH, low=1e-9)
+    scale_interval: float = number(10.0, "Division", unit=LENGTH, low=1e-9, scales=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,13 +129,14 @@ class Handle(SceneObject):
     """A handle that moves several points together. It counts as an optical object in the format's order, but does not affect light."""
 
     label: ClassVar[str] = "Handle"
+    has_edge_table: ClassVar[bool] = False
 
     p1: Point = point("Grip")
     p2: Point = point("Pivot")
     obj_indices: Any = data((), "Objects")
     control_points: Any = data((), "Control points")
     transformation: str = string("default", "Transformation")
-    move_step: float = number(1.0, "Move step", unit=LENGTH, low=0)
+    move_step: float = number(1.0, "Move step", unit=LENGTH, low=0, scales=False)
     rotate_step: float = number(0.5, "Rotate step", unit="deg", low=0)
     scale_step: float = number(1.0, "Scale step", unit="%", low=0)
     not_done: bool = flag(False, "Unfinished")
@@ -177,19 +182,48 @@ def _drawing_remarks(obj: Drawing, edges: Edges) -> Iterator[str]:
         yield "has nothing to draw: its strokes have no points."
 
 
+def _text_transformed(obj: TextLabel, by: Similarity) -> TextLabel:
+    new: TextLabel = by_fields(obj, by)
+    if by.is_shift:
+        return new
+    if not by.mirrored:
+        turned = by.angle(0.0)
+        angle = obj.angle + turned
+        return dataclasses.replace(new, angle=angle if abs(angle) <= 360 else math.remainder(angle, 360.0))
+    # text stays readable: it follows the reflected baseline, reversed if necessary
+    along = by.angle(obj.angle)
+    against = math.remainder(along + 180.0, 360.0)
+    if abs(along) <= abs(against):
+        return dataclasses.replace(new, angle=along)
+    alignment = {"left": "right", "right": "left"}.get(obj.alignment, obj.alignment)
+    return dataclasses.replace(new, angle=against, alignment=alignment)
+
+
+def _drawing_transformed(obj: Drawing, by: Similarity) -> Drawing:
+    strokes = tuple([c for p in line for c in by.point(p)] for line in obj.lines)
+    return dataclasses.replace(obj, strokes=strokes)
+
+
+def _frame_transformed(obj: CropBox, by: Similarity) -> CropBox:
+    if not by.keeps_axes:
+        raise obj.invalid("its frame", "must stay parallel to the axes. Leave it out, or rotate by a multiple of 90°")
+    a, b = by.point(obj.p1), by.point(obj.p4)
+    return dataclasses.replace(obj, p1=Point(min(a.x, b.x), min(a.y, b.y)), p4=Point(max(a.x, b.x), max(a.y, b.y)))
+
+
 ROWS = (
     Row(
         Ruler, family="Measure", edges=outlines.line, piece=nothing, sample=sample.ENDS,
         painter="ruler", icon={"p1": Point(2.5, 7), "p2": Point(18, 7), "scale_interval": 5},
     ),
     Row(
-        Protractor, family="Measure", edges=outlines.none, piece=nothing, distance=_from_circle, sample=sample.ENDS,
+        Protractor, family="Measure", edges=outlines.none, piece=nothing, distance=_from_circle, centre="p1", sample=sample.ENDS,
         painter="protractor", icon={"p1": Point(10, 10), "p2": Point(17.5, 10)},
     ),
     Row(
         TextLabel, family="Measure", edges=outlines.none, piece=nothing, distance=_from_text,
         sample=sample.click(lambda at: {"x": at.x, "y": at.y, "text": "Text"}),
-        painter="text", icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
+        transformed=_text_transformed, painter="text", icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
     ),
     Row(
         LineArrow, family="Measure", edges=outlines.line, piece=nothing, sample=sample.ENDS,
@@ -197,11 +231,14 @@ ROWS = (
     ),
     Row(
         CropBox, family="Measure", edges=_frame, piece=nothing, sample=sample.drag(_box),
-        painter="frame", icon={"p1": Point(3, 4), "p4": Point(17, 16)},
+        transformed=_frame_transformed, painter="frame", icon={"p1": Point(3, 4), "p4": Point(17, 16)},
     ),
     Row(
         Drawing, family="", edges=outlines.none, piece=nothing, distance=_from_strokes, drawn=_points_of_strokes, remarks=_drawing_remarks,
-        painter="drawing", icon={"strokes": ((3, 13, 6, 7, 9, 12, 12, 6, 16, 11),)},
+        transformed=_drawing_transformed, painter="drawing", icon={"strokes": ((3, 13, 6, 7, 9, 12, 12, 6, 16, 11),)},
     ),
-    Row(Handle, family="", edges=outlines.none, piece=nothing, painter="handle", icon={"p1": Point(10, 10), "p2": Point(10, 10)}),
+    Row(
+        Handle, family="", edges=outlines.none, piece=nothing, centre="p2",
+        painter="handle", icon={"p1": Point(10, 10), "p2": Point(10, 10)},
+    ),
 )  # fmt: skip

@@ -49,6 +49,8 @@ class SceneObject:
     """Whether it is in the list of optical objects, which ``hit`` indexes."""
     merges_with_glass: ClassVar[bool] = False
     """Whether it may lie on a glass surface, as a coating does."""
+    has_edge_table: ClassVar[bool]
+    """Whether questions on edges list its edges: those of bodies, mirrors and gratings."""
 
     name: str = string("", "Name", help="The name used by tools and people; it should be unique.")
     locked: str = choice("default", "Lock", ("default", "locked", "unlocked"), help="A locked object cannot be dragged.")
@@ -108,6 +110,10 @@ class SceneObject:
     def invalid(self, where: str, why: str) -> InvalidObject:
         """The error for an invalid value at ``where``; ``why`` continues the sentence."""
         return InvalidObject(f"{self.reference}: {where} {why}.")
+
+    def with_fields(self, values: Mapping[str, Any], *, simulate_colors: bool = False) -> Self:
+        """The object with new values of attributes; a kind overrides this if setting one field changes others."""
+        return dataclasses.replace(self, **values)
 
     def fresh(self) -> Self:
         """A copy with a new key and no alias: a different object."""

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QPlainTex
 from core.files.links import link_from_scene
 from core.files.scene_json import scene_to_json
 from core.kinds.mirrors import Mirror
+from core.kinds.module_instance import ModuleObj
 from core.scene.changes import Delete, SetSettings
 from core.scene.document import Document
-from core.scene.modules.module import Module, ModuleObj
+from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.session import Session
 from core.shapes.point import Point

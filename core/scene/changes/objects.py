@@ -10,12 +10,11 @@ from typing import Any, Self
 
 from core.errors import elided
 from core.kinds.fields import LENGTH, described, fields_of
-from core.kinds.kinds import KINDS
+from core.kinds.kinds import KINDS, row_of
 from core.kinds.object import InvalidObject, SceneObject, next_key
+from core.kinds.rows.similarity import Similarity
 from core.kinds.unread import Unread
 from core.scene.changes.change import Change, Target, Targeted, keys_of, names_of, objects_of, targets_text
-from core.scene.changes.similarity import Similarity
-from core.scene.changes.transform import transformed
 from core.scene.changes.values import InvalidValue, decoded, nearest
 from core.scene.codec import object_to_json
 from core.scene.document import Document
@@ -124,7 +123,9 @@ def copies_of(scene: Scene, objects: Iterable[SceneObject], dx: float, dy: float
     numbers: dict[str, Iterator[int]] = {}
     copies = []
     for original in objects:
-        copy = original.fresh() if isinstance(original, Unread) else transformed(original.fresh(), Similarity.shift(dx, dy))
+        copy = original.fresh()
+        if not isinstance(original, Unread):
+            copy = row_of(copy).transformed(copy, Similarity.shift(dx, dy))
         if copy.name in taken:
             stem = copy.name.rstrip("0123456789").rstrip() or copy.name
             tried = numbers.setdefault(stem, itertools.count(2))

@@ -8,15 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.errors import elided
-from core.kinds.fields import described, fields_of
-from core.kinds.lenses import SphericalLens
+from core.kinds.fields import as_number, described, fields_of
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
 from core.scene.changes.change import Change, Targeted, keys_of, objects_of, targets_text, with_changed
 from core.scene.changes.values import NOTHING, InvalidValue, decoded, formatted, label_of, part_of
 from core.scene.document import UNITS, Document
 from core.scene.hit_test import scene_extent
-from core.scene.modules.module import ModuleObj, as_number
 from core.scene.scene import Scene
 from core.scene.settings import Observer, Settings
 from core.shapes.point import Point
@@ -50,9 +49,7 @@ class Set(Targeted):
         new = decoded(self.values, fields, now, owner, document.unit)
         if isinstance(obj, ModuleObj) and "module" in new and new["module"] not in document.scene.modules:
             raise InvalidValue(f"{owner}: there is no module '{elided(new['module'], 60)}'; there are {sorted(document.scene.modules)}.")
-        if isinstance(obj, SphericalLens) and set(new) == {"def_by"}:
-            return obj.defined_by(new["def_by"], simulate_colors=document.scene.settings.simulate_colors)
-        return dataclasses.replace(obj, **new)
+        return obj.with_fields(new, simulate_colors=document.scene.settings.simulate_colors)
 
     def words(self, before: Document, after: Document) -> str:
         keys = keys_of(before, self.listed)

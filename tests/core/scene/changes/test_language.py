@@ -15,6 +15,7 @@ from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import SphericalLens
 from core.kinds.mirrors import Mirror as FlatMirror
 from core.kinds.mirrors import ParamMirror
+from core.kinds.module_instance import ModuleObj
 from core.kinds.sources import Beam, PointSource
 from core.scene.changes import (
     Add,
@@ -38,7 +39,7 @@ from core.scene.changes import changes_from_json as read
 from core.scene.codec import object_to_json
 from core.scene.document import Document
 from core.scene.labels import labelled_edges
-from core.scene.modules.module import Module, ModuleObj
+from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.session import Session
 from core.shapes.point import Point, Vertex

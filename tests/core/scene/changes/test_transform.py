@@ -21,11 +21,11 @@ from core.kinds.kinds import KINDS
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import ArcMirror, BeamSplitter, CurveMirror, CustomMirror, IdealMirror, Mirror, ParabolicMirror, ParamMirror
 from core.kinds.object import SceneObject
+from core.kinds.rows.similarity import Similarity
 from core.kinds.sources import Beam, SingleRay
 from core.scene.changes import Mirror as Reflect
 from core.scene.changes import Rotate, Scale
 from core.scene.changes.placing import _About
-from core.scene.changes.similarity import Similarity
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
