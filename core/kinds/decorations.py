@@ -6,9 +6,9 @@ import dataclasses
 import itertools
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple, Self
 
 from core.kinds.fields import LENGTH, choice, coordinate, data, flag, number, point, string
 from core.kinds.object import SceneObject, is_usable
@@ -124,9 +124,20 @@ class CropBox(Decoration):
     transparent: bool = flag(False, "Transparent")
 
 
+class HeldPoint(NamedTuple):
+    """A point of another object that a handle moves: the object's index in the scene, where the point is, and the format's name of the
+    point, which is the number of an end (``part``) or of a ``corner``."""
+
+    target: int
+    at: Point
+    part: object = None
+    corner: object = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Handle(SceneObject):
-    """A handle that moves several points together. It counts as an optical object in the format's order, but does not affect light."""
+    """A handle that moves a group: whole objects, and points of others. It counts as an optical object in the format's order, but does not
+    affect light. ``objIndices`` are the indices of the objects in the scene, ``controlPoints`` the points."""
 
     label: ClassVar[str] = "Handle"
     has_edge_table: ClassVar[bool] = False
@@ -140,6 +151,59 @@ class Handle(SceneObject):
     rotate_step: float = number(0.5, "Rotate step", unit="deg", low=0)
     scale_step: float = number(1.0, "Scale step", unit="%", low=0)
     not_done: bool = flag(False, "Unfinished")
+
+    @property
+    def held_objects(self) -> tuple[int, ...]:
+        """The indices of the objects that it moves as a whole."""
+        return tuple(i for i in _items(self.obj_indices) if _is_index(i))
+
+    @property
+    def held_points(self) -> tuple[HeldPoint, ...]:
+        """The points that it moves; entries that cannot be read are left out."""
+        return tuple(held for entry in _items(self.control_points) if (held := _held(entry)) is not None)
+
+    def retargeted(self, indices: Mapping[int, int]) -> Self:
+        """The handle for a scene in which the objects with the indices that are keys have the indices that are values; what is not among
+        them is not held any longer. What cannot be read is kept."""
+        objects = self.obj_indices
+        if isinstance(objects, list | tuple):
+            objects = tuple(indices.get(i) if _is_index(i) else i for i in objects if not _is_index(i) or i in indices)
+        points = []
+        for entry in _items(self.control_points):
+            held = _held(entry)
+            if held is None:
+                points.append(entry)
+            elif held.target in indices:
+                points.append({**entry, "targetObjIndex": indices[held.target]})
+        listed = isinstance(self.control_points, list | tuple)
+        return dataclasses.replace(self, obj_indices=objects, control_points=tuple(points) if listed else self.control_points)
+
+    def with_points_at(self, at: Sequence[Point]) -> Self:
+        """The handle with other positions of its `held_points`."""
+        positions, points = iter(at), list(_items(self.control_points))
+        for i, entry in enumerate(points):
+            if _held(entry) is not None:
+                x, y = next(positions)
+                points[i] = {**entry, "newPoint": {"x": x, "y": y}}
+        return dataclasses.replace(self, control_points=tuple(points)) if points else self
+
+
+def _items(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+def _is_index(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _held(entry: Any) -> HeldPoint | None:
+    """A point of the JSON of a handle; None if it cannot be read."""
+    match entry:
+        case {"targetObjIndex": target, "newPoint": {"x": int() | float() as x, "y": int() | float() as y}} if _is_index(target):
+            about = entry.get("dragContext")
+            context = about if isinstance(about, Mapping) else {}
+            return HeldPoint(target, Point(float(x), float(y)), context.get("part"), context.get("index")) if is_usable(x + y) else None
+    return None
 
 
 def _frame(obj: CropBox) -> Edges:
@@ -204,6 +268,11 @@ def _drawing_transformed(obj: Drawing, by: Similarity) -> Drawing:
     return dataclasses.replace(obj, strokes=strokes)
 
 
+def _handle_transformed(obj: Handle, by: Similarity) -> Handle:
+    new: Handle = by_fields(obj, by)
+    return new.with_points_at([by.point(held.at) for held in obj.held_points])
+
+
 def _frame_transformed(obj: CropBox, by: Similarity) -> CropBox:
     if not by.keeps_axes:
         raise obj.invalid("its frame", "must stay parallel to the axes. Leave it out, or rotate by a multiple of 90°")
@@ -238,7 +307,7 @@ ROWS = (
         transformed=_drawing_transformed, painter="drawing", icon={"strokes": ((3, 13, 6, 7, 9, 12, 12, 6, 16, 11),)},
     ),
     Row(
-        Handle, family="", edges=outlines.none, piece=nothing, centre="p2",
+        Handle, family="", edges=outlines.none, piece=nothing, centre="p2", transformed=_handle_transformed,
         painter="handle", icon={"p1": Point(10, 10), "p2": Point(10, 10)},
     ),
 )  # fmt: skip

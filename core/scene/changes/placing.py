@@ -17,8 +17,10 @@ from core.kinds.rows.similarity import Similarity
 from core.scene.changes.centre import centre_of_all
 from core.scene.changes.change import Change, Targeted, objects_of, targets_text, with_changed
 from core.scene.changes.quantity import with_unit
+from core.scene.changes.setting import Set
 from core.scene.control_points import control_points
 from core.scene.document import Document
+from core.scene.handles import with_groups
 from core.scene.scene import Scene
 from core.shapes.point import Point
 
@@ -35,15 +37,21 @@ def place(default: Any, label: str, **about: Any) -> Any:
 
 @dataclass(frozen=True, repr=False)
 class _Placing(Targeted):
-    """A change that maps objects by a similarity."""
+    """A change that maps objects by a similarity, and with handles the groups that they hold."""
 
     def similarity(self, document: Document) -> Similarity:
         raise NotImplementedError
 
     def apply(self, document: Document) -> Document:
         by = self.similarity(document)
-        objects = objects_of(document, self.listed)
+        moved = with_groups(document.scene, objects_of(document, self.listed))
+        objects = moved.objects
         after = with_changed(document, {o.key: row_of(o).transformed(o, by) for o in objects})
+        for key, points in moved.points.items():
+            values: dict[str, Any] = {}
+            for control in points:
+                values |= control.values(by.point(control.at))
+            after = Set((key,), values).apply(after)
         for obj in objects:
             if isinstance(obj, ModuleObj):
                 _check_parts(obj, document.scene, after.scene, by)

@@ -77,16 +77,20 @@ def _effective_parameters(instance: ModuleObj, scene: Scene) -> Any:
 
 def _differences(values: Mapping[str, Any], pairs: Sequence[tuple[Any, Any]], unit: str) -> str:
     """A description of changed values, such as ``refractive index 1.5 -> 1.7``. ``pairs`` are the owners before and after; the old value is
-    given only if it was the same for all."""
+    given only if it was the same for all. Values that stay are left out, unless all of them stay."""
+    changed = [p for p in values if any(part_of(old, p) != part_of(new, p) for old, new in pairs)]
+    if not changed:
+        stay = [f"{label_of(pairs[0][0], p)} stays {formatted(pairs[0][0], p, part_of(pairs[0][0], p), unit)}" for p in values]
+        return ", ".join(stay[:1]) + (f" and {len(stay) - 1} more" if len(stay) > 1 else "") or "nothing"
     out = []
-    for path in values:
+    for path in changed:
         first, new = pairs[0]
         was, now = {formatted(o, path, part_of(o, path), unit) for o, _ in pairs}, part_of(new, path)
         after = formatted(new, path, now, unit)
         before = was.pop() + " " if len(was) == 1 and was != {NOTHING} else ""
         out.append(f"{label_of(first, path)} {before}-> {after}")
     listed = ", ".join(out[:4]) + (f" and {len(out) - 4} more" if len(out) > 4 else "")
-    return listed or "nothing"
+    return listed
 
 
 @dataclass(frozen=True, repr=False)

@@ -56,15 +56,15 @@ class Unnamed(Reflector):
 @dataclass(frozen=True, kw_only=True)
 class Undecided(SceneObject):
     label: ClassVar[str] = "Undecided"
-    p1: Point = point("First end")
-    p2: Point = point("Second end")
+    p1: Point = point("First end")  # noqa: RUF009
+    p2: Point = point("Second end")  # noqa: RUF009
 
 
 @dataclass(frozen=True, kw_only=True)
 class Opaque(GlassBody):
     label: ClassVar[str] = "Opaque"
-    p1: Point = point("First end")
-    p2: Point = point("Second end")
+    p1: Point = point("First end")  # noqa: RUF009
+    p2: Point = point("Second end")  # noqa: RUF009
 
 
 @pytest.mark.parametrize("entry", ["family", "edges", "piece", "painter", "icon"])
