@@ -102,7 +102,7 @@ CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.__name__)
 def test_every_answer_fits_the_schema(schema: etree.XMLSchema, tool: Callable[..., str]) -> None:
-    assert tool in CALLS, f"{tool.__name__} has no call in CALLS"
+    assert tool in CALLS, f"{tool.__name__} is not in CALLS of {__file__}: add a line with arguments that suit the scenes of contexts()."
     for (name, about), arguments in itertools.product(every_context(), CALLS[tool]):
         if "ray_id" in arguments:  # a ray of this trace, by its row
             row = int(str(arguments["ray_id"]))
@@ -112,7 +112,9 @@ def test_every_answer_fits_the_schema(schema: etree.XMLSchema, tool: Callable[..
         with bound_context(about):
             xml = tool(**arguments)
         root = etree.fromstring(xml.encode(), etree.XMLParser(huge_tree=True))
-        assert schema.validate(root), f"{tool.__name__} {arguments} on {name}: {schema.error_log.last_error}"
+        assert schema.validate(root), (
+            f"{tool.__name__} {arguments} on {name}: {schema.error_log.last_error}. Describe the answer in resources/answers.xsd."
+        )
         if tool is not tools.fresnel_xml:
             assert root.attrib["revision"] == str(about.result.revision)
             assert root.attrib.get("stale") == ("true" if name == "stale" else None)
