@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from core.kinds.fields import point
-from core.kinds.filters import Filtered
+from core.kinds.object import Filtered
 from core.kinds.primitives import Surface
 from core.kinds.rows import outlines, sample
 from core.kinds.rows.outlines import Edge, Edges

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from core.kinds.fields import LENGTH, choice, curve, data, described, flag, number, point, string
-from core.kinds.filters import Filtered
 from core.kinds.lenses import zero_focal_length
+from core.kinds.object import Filtered
 from core.kinds.primitives import LENS_FOCAL_LENGTH, MIRRORED, SPLITTER_TRANSMISSION, Surface
 from core.kinds.rows import outlines, sample
 from core.kinds.rows.equations import CURVE_TYPES, PARAMETRIC_CIRCLE, graph_between

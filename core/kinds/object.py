@@ -1,4 +1,4 @@
-"""The base class of scene objects: key, name, lock, and the JSON that the object was read from."""
+"""The base classes of scene objects: key, name, lock and the JSON that the object was read from; wavelength filters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 from core.errors import RaybenchError, in_quotes, one_line
-from core.kinds.fields import choice, fields_of, string
+from core.kinds.fields import choice, fields_of, flag, number, string
 
 _keys = itertools.count(1)
 
@@ -118,3 +118,13 @@ class SceneObject:
     def fresh(self) -> Self:
         """A copy with a new key and no alias: a different object."""
         return dataclasses.replace(self, key=next(_keys), alias="")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filtered(SceneObject):
+    """An object that may act on a band of wavelengths only, if the scene simulates colours."""
+
+    filter: bool = flag(False, "Filter", help="Act only on wavelengths within the band.")
+    invert: bool = flag(False, "Invert", help="Act on wavelengths outside the band instead.")
+    wavelength: float = number(540.0, "Band centre", unit="nm", low=1, help="Centre of the filter's band.")
+    bandwidth: float = number(10.0, "Half width", unit="nm", low=0, help="Half the width of the filter's band.")
