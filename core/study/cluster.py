@@ -1,6 +1,6 @@
 """Computing studies on a Dask cluster: an executor whose tasks run in worker processes, on this machine or others.
 
-An experiment travels once to each worker, kernels are compiled once on each machine, and tasks of workers that are lost run again elsewhere.
+An experiment travels to each worker once, kernels are compiled once on each machine, and what a lost worker had to do is done elsewhere.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ class ClusterExecutor(Executor):
         """Run ``fn`` in a worker. Tasks are not assumed to be pure: equal ones are computed again."""
         first, rest = args[0], args[1:]
         if id(first) not in self._sent:
-            self._sent[id(first)] = first, self._client.scatter(first, broadcast=True, hash=False)
+            # the result of a task, not scattered data: it is made again where the workers that held it are lost
+            self._sent[id(first)] = first, self._client.submit(_same, first, pure=False, retries=3)
         task = self._client.submit(fn, self._sent[id(first)][1], *rest, pure=False, retries=3, **kwargs)
         out: Future[Any] = Future()
         out.set_running_or_notify_cancel()
@@ -57,7 +58,7 @@ def connected(address: str) -> Iterator[ClusterExecutor]:
     except ImportError:
         raise ClusterError("Computing on a cluster needs the package 'distributed': pip install 'raybench[cluster]'.") from None
     try:
-        client = Client(address, timeout=TIMEOUT_S, set_as_default=False)
+        client: Any = Client(address, timeout=TIMEOUT_S, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
         why = str(error).splitlines()[0] if str(error) else "no answer"
         raise ClusterError(f"{address}: no scheduler answers there ({why}). Start one with 'dask scheduler', and workers.") from None
@@ -98,6 +99,10 @@ def _check_workers(client: Any, address: str) -> None:
         for name, version in found.items():
             if version != here[name]:
                 raise ClusterError(f"{worker} has {name} {version}, this machine {here[name]}. Install the same version on both.")
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _settle(out: Future[Any], done: Any) -> None:
