@@ -131,7 +131,7 @@ def test_parameters_are_read(text: str, place: str, unit: str) -> None:
         ("settings.nope", InvalidParameter, "no field 'nope'"),
     ],
 )
-def test_what_is_no_parameter_is_told_with_the_nearest_names(text: str, error: type[Exception], says: str) -> None:
+def test_what_is_no_parameter_is_reported_with_the_nearest_names(text: str, error: type[Exception], says: str) -> None:
     with pytest.raises(error, match=says):
         read_parameter(text, document())
 
@@ -157,7 +157,7 @@ def test_ranges_are_read_with_units(text: str, values: tuple[float, ...]) -> Non
         ("Lens.x=1e400..2:3", InvalidAxis), ("Lens.p1=0..1:2", ChangeRefused), ("Lens.x=1e60..2e60:2", ChangeRefused),
     ],
 )  # fmt: skip
-def test_what_is_no_range_is_told_before_anything_runs(text: str, error: type[Exception]) -> None:
+def test_what_is_no_range_is_reported_before_anything_runs(text: str, error: type[Exception]) -> None:
     with pytest.raises(error) as raised:
         read_axis(text, document())
     assert "\n" not in str(raised.value)

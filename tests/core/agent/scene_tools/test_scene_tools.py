@@ -12,8 +12,8 @@ from core.agent.call.approval import ALL, READ_ONLY, Approvals
 from core.agent.call.bench import SessionBench
 from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
-from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.scripted import ScriptedBackend
 from core.agent.models.scripted import call as scripted_call
 from core.scene.names import object_named
@@ -67,7 +67,7 @@ def test_a_read_only_turn_may_try_but_not_change() -> None:
 
 def test_the_sentence_of_a_trial_leads_with_the_numbers() -> None:
     outcome = call(prism_session(), "what_if", changes=ROTATE, measures="escaped()")
-    assert outcome.told.startswith("If Main Prism turned by 7°: escaped(): ") or "escaped(): " in outcome.told
+    assert outcome.model_text.startswith("If Main Prism turned by 7°: escaped(): ") or "escaped(): " in outcome.model_text
 
 
 def test_fields_are_read_as_changes_set_them() -> None:
