@@ -32,7 +32,7 @@ Source = Document | Path | str
 def sweep(
     scene: Source, axes: Sequence[str], measures: str | Sequence[str], *, links: Sequence[str] = (), executor: Executor | None = None
 ) -> Table:
-    """Measures over the values of one or two parameters, such as ``["Prism.angle=-20..20:81"]``. Raises the errors of `read_axis` and `bind`."""
+    """Measures over the values of one or two parameters, as `read_axis` reads them. Raises its errors and those of `bind`."""
     document = _document(scene)
     study = Sweep.of(document, [read_axis(text, document) for text in axes], measures, links=links)
     return study.table(list(study.run(executor)))
