@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -129,24 +129,40 @@ def _key(column: Column) -> str:
 def _rays(result: TraceResult, rows: Any, coords: int, brightness: int, edge_name: EdgeName | None) -> Iterator[str]:
     reading = _reading(result, rows, edge_name)
     parts: list[Iterable[str]] = []
-    for block, columns in groupby(ELEMENTS, lambda column: column.element.rpartition("/")[0]):
-        texts = [_element_texts(column, reading, coords, brightness) for column in columns]
-        parts += texts if not block else [_in_block(block, map("".join, zip(*texts, strict=True)))]
+    for (block, always), several in groupby(ELEMENTS, lambda column: (column.element.rpartition("/")[0], _is_always_there(column))):
+        if always:
+            parts.append(_numbers_text(list(several), reading, coords, brightness))
+        else:
+            texts = [_element_texts(column, reading) for column in several]
+            parts += texts if not block else [_in_block(block, map("".join, zip(*texts, strict=True)))]
     for i, (about, *elements) in enumerate(zip(_attributes(reading), *parts, strict=True)):
         yield f'  <ray index="{i}"{about}>\n{"".join(elements)}  </ray>'
 
 
-def _element_texts(column: Column, reading: Reading, coords: int, brightness: int) -> list[str]:
+def _is_always_there(column: Column) -> bool:
+    """Whether every ray has the element: numbers that are written with a fixed number of decimals."""
+    return column.value in (tuple, float) and column.unit != NANOMETRES
+
+
+def _numbers_text(columns: Sequence[Column], reading: Reading, coords: int, brightness: int) -> Iterable[str]:
+    """Columns that every ray has as child elements, a line each."""
+    template, values = "", list[Iterable[float]]()
+    for column in columns:
+        name, digits = column.element, coords if column.unit == LENGTH else brightness
+        if column.value is tuple:
+            template += f'    <{name} x="%.{digits}f" y="%.{digits}f"/>\n'
+            values += (np.round(np.array(column.values(reading), np.float64).reshape(-1, 2), digits) + 0.0).T.tolist()
+        else:
+            template += f"    <{name}>%.{digits}f</{name}>\n"
+            values.append(column.values(reading))
+    return map(template.__mod__, zip(*values, strict=True))
+
+
+def _element_texts(column: Column, reading: Reading) -> list[str]:
     """A column as a child element of each ray, a line each; empty where the value is None, false, or 0 in a block."""
     block, _, name = column.element.rpartition("/")
     values = column.values(reading)
-    if column.value is tuple:
-        points = (np.round(np.array(values, np.float64).reshape(-1, 2), coords) + 0.0).tolist()
-        return [f'    <{name} x="{x:.{coords}f}" y="{y:.{coords}f}"/>\n' for x, y in points]
     start, end = f"{'      ' if block else '    '}<{name}>", f"</{name}>\n"
-    if column.value is float and column.unit != NANOMETRES:
-        digits = coords if column.unit == LENGTH else brightness
-        return [f"{start}{value:.{digits}f}{end}" for value in values]
     if column.value is bool:
         true = f"{start}true{end}"
         return [true if value else "" for value in values]
