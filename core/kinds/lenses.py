@@ -17,12 +17,11 @@ from core.kinds.rows.faults import IN_ONE_POINT
 from core.kinds.rows.outlines import Edges, path_edges
 from core.kinds.rows.pieces import Piece, lens_frame, lens_lines, on_edges
 from core.kinds.rows.row import Row
+from core.kinds.rows.tolerances import SAME_OUTLINE
 from core.shapes.point import Point, Vertex
 
 LENS_PARAMETERS = {"DR1R2": ("d", "r1", "r2"), "DFfdBfd": ("d", "ffd", "bfd")}
 """The parameters of each definition of a spherical lens: axial thickness with two radii, or with front and back focal distance."""
-OUTLINE_TOLERANCE = 1e-6
-"""Maximum distance between the vertices of two equal lenses, relative to the lens's length."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +70,7 @@ class SphericalLens(HomogeneousGlass):
         lens = dataclasses.replace(self, def_by=how, params=others | {k: None if math.isinf(v) else v for k, v in named})
         refit = lens._fit(index)
         size = math.dist(outline[1][:2], outline[3][:2])
-        if refit is None or max(math.dist(a[:2], b[:2]) for a, b in zip(outline, refit[1], strict=True)) > OUTLINE_TOLERANCE * size:
+        if refit is None or max(math.dist(a[:2], b[:2]) for a, b in zip(outline, refit[1], strict=True)) > SAME_OUTLINE * size:
             raise self.invalid(
                 "defBy", f"cannot be {how}, since its focal distances are infinite or define another lens too. Keep its radii"
             )
