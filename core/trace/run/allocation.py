@@ -49,12 +49,12 @@ def _machine_memory() -> int:
 
 def new_queue(n: int, bodies: int) -> Queue:
     """An uninitialised queue for n rays, in a scene with ``bodies`` gradient-index bodies."""
-    from core.trace.kernels.rays import Queue
+    from core.trace.kernels.rays import TAG_WIDTH, Queue
 
     return Queue(
         ray=np.empty((n, 6)),
         wavelength=np.empty(n),
-        tag=np.empty((n, 5), np.int32),
+        tag=np.empty((n, TAG_WIDTH), np.int32),
         serial=np.empty(n, np.int64),
         mark=np.empty((n, 3), np.uint8),
         inside=np.zeros((n, bodies), np.uint8),
