@@ -27,7 +27,8 @@ from core.scene.document import Document
 from core.scene.names import UnknownName
 from core.study.axis import InvalidAxis, read_axis
 from core.study.parameter import InvalidParameter, read_parameter
-from core.study.sweep import InvalidSweep, Sweep, SweepTable
+from core.study.sweep import Sweep
+from core.study.table import Table
 from core.study.table_file import save_table
 from core.trace.trace import trace
 from workbench.cli import main
@@ -50,9 +51,9 @@ def document(**settings: Any) -> Document:
     return Document(scene=scene_from_json({"version": 5, "objs": objects, **settings}))
 
 
-def table(doc: Document, axes: list[str], measures: str, **options: Any) -> SweepTable:
+def table(doc: Document, axes: list[str], measures: str, **options: Any) -> Table:
     sweep = Sweep.of(doc, [read_axis(a, doc) for a in axes], measures)
-    return SweepTable.of(sweep, list(sweep.run(**options)))
+    return sweep.table(list(sweep.run(**options)))
 
 
 def test_the_least_deviation_of_a_turned_prism_is_that_of_the_textbook() -> None:
@@ -175,8 +176,13 @@ def test_a_sweep_without_a_measure_or_twice_over_one_parameter_is_refused() -> N
     axis = read_axis("Lens.x=0..5:3", doc)
     with pytest.raises(InvalidMeasure, match="no measure"):
         Sweep.of(doc, [axis], [])
-    with pytest.raises(InvalidSweep, match="swept twice"):
+    with pytest.raises(InvalidParameter, match="given twice"):
         Sweep.of(doc, [axis, axis], "escaped()")
+
+
+def test_a_parameter_of_another_document_is_refused() -> None:
+    with pytest.raises(InvalidParameter, match="not in the document"):
+        Sweep.of(document(), [read_axis("Lens.x=0..5:3", document())], "escaped()")
 
 
 def test_tables_are_written_with_units_and_undefined_values_left_empty(tmp_path: Path) -> None:
@@ -232,7 +238,7 @@ def test_leaving_a_sweep_stops_the_traces_under_way(monkeypatch: pytest.MonkeyPa
                 time.sleep(0.01)
         return trace(scene, stop=stop, **options)
 
-    monkeypatch.setattr("core.study.sweep.trace", held)
+    monkeypatch.setattr("core.study.experiment.trace", held)
     points = Sweep.of(doc, [read_axis("Prism.angle=0..10:50", doc)], "escaped()").run(threads=1)
     assert next(points).index == 0
     assert holding.wait(20)
