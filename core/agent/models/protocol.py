@@ -87,6 +87,24 @@ class Backend(Protocol):
 
 
 @runtime_checkable
+class Concludes(Protocol):
+    """A backend that can be told to answer without another call. Others are offered no tools for a turn's last reply."""
+
+    def conclude(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
+        """Stream one reply that makes no calls, as ``stream_turn`` does; ``tools`` are those that were called before."""
+        ...
+
+
+@runtime_checkable
+class Priced(Protocol):
+    """A backend that knows what it costs."""
+
+    def cost(self, usage: Usage) -> float | None:
+        """The price of the tokens in US dollars; None if it is not known."""
+        ...
+
+
+@runtime_checkable
 class ReadsOutcomes(Protocol):
     """A backend in this program, which takes the results of calls as values and not as the text that a model reads."""
 
