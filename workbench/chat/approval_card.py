@@ -1,0 +1,138 @@
+"""The card that asks for approval: what would be done, values before and after, and the three answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from core.agent.call.approval import Decision, Request
+from core.errors import elided
+from workbench import theme
+from workbench.panels.messages import ElidedLabel
+
+MAX_ROWS = 8
+"""Values shown one by one."""
+MAX_ARGUMENT = 200
+"""Characters of an argument."""
+QUESTIONS = {
+    "edit": "Change the scene?",
+    "destructive": "Run {tool}? It cannot be undone.",
+    "external": "Run {tool}? It acts outside of the scene.",
+}
+
+
+class ApprovalCard(QFrame):
+    """A question to the person, answered once: ``decided`` carries the `Decision`."""
+
+    decided = Signal(object)
+
+    def __init__(self, request: Request, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.request = request
+        self.open = True
+        theme.set_role(self, "approval")
+        self.setAccessibleName(f"Approval: {request.title}")
+        question = QUESTIONS["edit" if request.edit is not None else request.tool.effect].format(tool=request.tool.name)
+        self.title = QLabel(question, self)
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title.setWordWrap(True)
+        self.title.setMinimumWidth(1)
+        self.body = QWidget(self)
+        grid = QGridLayout(self.body)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(theme.GRID)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(1, 1)
+        self.rows: list[tuple[str, str]] = []
+        for i, (label, value) in enumerate(_rows(request)):
+            self.rows.append((label, value))
+            self._add_row(grid, i, label, value)
+        self.once = QPushButton("Allow once", self)
+        self.once.clicked.connect(lambda: self._decide(Decision(True)))
+        self.always = QPushButton("In this conversation", self)
+        self.always.setToolTip(f"Allow {request.tool.name} until a new conversation begins, without asking again")
+        self.always.clicked.connect(lambda: self._decide(Decision(True, always=True)))
+        self.reason = QLineEdit(self)
+        self.reason.setPlaceholderText("Why not, for the model")
+        self.reason.setAccessibleName("Reason for declining")
+        self.reason.setMinimumWidth(1)
+        self.reason.returnPressed.connect(self._deny)
+        self.deny = QPushButton("Decline", self)
+        self.deny.clicked.connect(self._deny)
+        allow, decline = QHBoxLayout(), QHBoxLayout()
+        for line, parts in ((allow, (self.once, self.always)), (decline, (self.reason, self.deny))):
+            line.setSpacing(theme.HALF)
+            for part in parts:
+                line.addWidget(part, part is self.reason)
+        allow.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
+        column.setSpacing(theme.HALF)
+        column.addWidget(self.title)
+        column.addWidget(self.body)
+        column.addSpacing(theme.HALF)
+        column.addLayout(allow)
+        column.addLayout(decline)
+        self._answers = (self.once, self.always, self.reason, self.deny)
+
+    def _add_row(self, grid: QGridLayout, row: int, label: str, value: str) -> None:
+        if not value:  # a heading
+            heading = ElidedLabel(self.body)
+            heading.set_full_text(label)
+            heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            grid.addWidget(heading, row, 0, 1, 2)
+            return
+        name, text = QLabel(elided(label, 24), self.body), ElidedLabel(self.body)
+        name.setTextFormat(Qt.TextFormat.PlainText)
+        theme.set_role(name, "dim")
+        text.set_full_text(value)
+        text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        grid.addWidget(name, row, 0)
+        grid.addWidget(text, row, 1)
+
+    def close_with(self, text: str) -> None:
+        """Show how the question ended instead of the answers."""
+        self.open = False
+        self.title.setText(text)
+        theme.set_role(self.title, "dim")
+        for part in self._answers:
+            part.hide()
+        self.body.hide()
+
+    def _deny(self) -> None:
+        self._decide(Decision(False, reason=self.reason.text()))
+
+    def _decide(self, decision: Decision) -> None:
+        if not self.open:
+            return
+        reason = f" ({decision.reason.strip()})" if decision.reason.strip() else ""
+        how = "Allowed for this conversation" if decision.always else "Allowed" if decision.allowed else f"Declined{reason}"
+        self.close_with(f"{how}: {self.request.title}")
+        self.decided.emit(decision)
+
+
+def _rows(request: Request) -> Iterator[tuple[str, str]]:
+    """What is shown of a request: headings without a value, values before and after, or arguments."""
+    if request.edit is None:
+        for name, value in request.arguments.items():
+            yield name, elided(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str), MAX_ARGUMENT)
+        return
+    found = request.edit.differences
+    subject = ""
+    for difference in found[:MAX_ROWS]:
+        if not (difference.before and difference.after):
+            yield str(difference), ""
+            subject = ""
+            continue
+        if difference.subject != subject:
+            subject = difference.subject
+            yield subject, ""
+        yield difference.label, f"{difference.before} → {difference.after}"
+    if len(found) > MAX_ROWS:
+        yield f"and {len(found) - MAX_ROWS} more values", ""
+    if not found:
+        yield request.edit.words, ""
