@@ -32,8 +32,8 @@ from core.scene.document import Document
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 from workbench import theme
-from workbench.canvas_picture import canvas_picture
 from workbench.document import WorkDocument
+from workbench.figure import canvas_picture
 from workbench.selection import Selection
 
 log = logging.getLogger(__name__)

@@ -274,6 +274,11 @@ class ToolContext:
         self._check_alive("An edit")
         return await self._in_agents_loop(lambda: self.bench.travel(self.turn, redo))
 
+    async def on_bench(self, work: Callable[[Bench], Coroutine[Any, Any, T]]) -> T:
+        """Await something of the document at work, from whatever loop this runs in."""
+        self._check_alive("This")
+        return await self._in_agents_loop(lambda: work(self.bench))
+
     @property
     def _depth_below(self) -> int:
         return self.depth + (self.tool is not None)

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from core.agent.call.thread import in_thread
-from core.agent.models.protocol import Backend, BackendError, Block, End, Finished, StreamEvent, Text, Usage
+from core.agent.models.protocol import WEB_SEARCH, Backend, BackendError, Block, End, Finished, StreamEvent, Text, Usage
 from core.agent.tools.tool import Tool
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
@@ -29,6 +29,8 @@ PRICES = {
     "claude-fable-5-2": (8.0, 40.0),
 }
 """US dollars for a million tokens read and written, by the beginning of a model's name: Anthropic's list prices of November 2026."""
+SEARCH_TYPE = "web_search_20250305"
+MOST_SEARCHES = 5
 CACHE_READ, CACHE_WRITE = 0.1, 1.25
 """The price of a token read from or written to the server's cache, relative to that of another one."""
 MOST_BYTES = 32 << 20
@@ -85,6 +87,10 @@ class AnthropicBackend:
             return urlsplit(self.base_url).netloc.rpartition("@")[2] or "the server"
         except ValueError:
             return "the server"
+
+    @property
+    def provided(self) -> tuple[Tool, ...]:
+        return (WEB_SEARCH,) if self.own_host else ()
 
     @property
     def own_host(self) -> bool:
@@ -301,8 +307,8 @@ def _loopback(host: str) -> bool:
 
 
 def definition(tool: Tool) -> dict[str, Any]:
-    """The definition of a tool in a request."""
-    return tool.definition
+    """The definition of a tool in a request; of one that the server runs, its name there."""
+    return {"type": SEARCH_TYPE, "name": tool.name, "max_uses": MOST_SEARCHES} if tool is WEB_SEARCH else tool.definition
 
 
 def plain_block(block: Any) -> Block:

@@ -86,6 +86,25 @@ class Backend(Protocol):
         ...
 
 
+WEB_SEARCH = Tool(
+    "web_search",
+    description="Search the web, by the provider of the model. What is searched for leaves this computer.",
+    signature="(query :string) -> :any",
+    type="provider",
+    effect="external",
+    expose="native",
+)
+"""The provider's own web search, which is offered only to backends that provide it, and only if the person allowed it by name."""
+
+
+@runtime_checkable
+class Provides(Protocol):
+    """A backend whose server runs tools of its own, which are of the type ``provider``."""
+
+    @property
+    def provided(self) -> tuple[Tool, ...]: ...
+
+
 @runtime_checkable
 class Concludes(Protocol):
     """A backend that can be told to answer without another call. Others are offered no tools for a turn's last reply."""

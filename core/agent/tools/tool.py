@@ -16,7 +16,8 @@ from core.schema.extraction import Described, described
 from core.schema.parameters import NO_SCHEMA, InvalidContext, InvalidSignature, Parameters, parameters_of
 from core.schema.signature import Signature, SignatureError, parse_signature
 
-Type = Literal["native", "llm", "subagent"]
+Type = Literal["native", "llm", "subagent", "provider"]
+"""Who runs a tool: a function, a prompt for a model, a worker, or the server of the model."""
 Visibility = Literal["public", "private"]
 Effect = Literal["read", "edit", "destructive", "external"]
 TIME_LIMIT = 12.0

@@ -20,6 +20,7 @@ from core.agent.models.protocol import (
     Finished,
     Message,
     Priced,
+    Provides,
     ReadsOutcomes,
     StreamEvent,
     Text,
@@ -29,9 +30,10 @@ from core.agent.tools.exposure import exposed
 from core.agent.tools.tool import Tool, tool_named
 from core.agent.turn.history import WRAP_UP, add_reply, add_user, result_block, with_note
 from core.agent.turn.sentence import question
+from core.analysis.answers.preview import cut
 from core.analysis.answers.words import capitalized
 from core.errors import elided
-from core.schema.jsonable import json_arguments
+from core.schema.jsonable import json_arguments, json_text
 
 log = logging.getLogger(__name__)
 MAX_STEPS = 8
@@ -61,7 +63,9 @@ async def run_turn(
     The ``context`` holds document, approvals and the receiver of events. Cancelling the task ends the turn at once: it still emits and
     returns a `TurnFinished`, and the history stays valid. An error of the backend ends the turn with ``error`` instead of raising.
     """
-    turn = _Turn(history, backend, exposed(tools, "native"), context, system)
+    provided = backend.provided if isinstance(backend, Provides) else ()
+    allowed = tuple(tool for tool in provided if tool.name in context.approvals.granted)
+    turn = _Turn(history, backend, (*exposed(tools, "native"), *allowed), context, system)
     add_user(history, blocks)
     stopped, error = False, ""
     try:
@@ -87,6 +91,8 @@ class _Turn:
         self.context = dataclasses.replace(context, message_callback=self._receive)
         self._roots: dict[str, str] = {}
         """The id of each call, with that of the model's call that it belongs to."""
+        self._started: dict[str, ToolStarted] = {}
+        """The calls that were started, by id."""
         self._outcomes: dict[str, list[ToolOutcome]] = {}
         """The outcomes that belong to each call of the model."""
         self.usage = Usage()
@@ -96,6 +102,7 @@ class _Turn:
     def _receive(self, event: TurnEvent) -> None:
         """Collect the outcomes of all calls, nested ones included, and pass the event on."""
         if isinstance(event, ToolStarted):
+            self._started[event.id] = event
             root = self._roots[event.id] = self._roots.get(event.within, event.id)
             self._outcomes.setdefault(root, [])
         elif isinstance(event, ToolFinished):
@@ -148,6 +155,7 @@ class _Turn:
                         self.emit(TextDelta(event.text))
                     elif isinstance(event, Finished):
                         blocks.append(event.block)
+                        self._tell_provided(event.block)
                         partial = "" if event.block["type"] == "text" else partial
                     else:
                         end = event
@@ -163,6 +171,19 @@ class _Turn:
             if stopped and calls:
                 add_user(self.history, [result_block(call, CANCELLED, False) for call in calls])
         return calls, end
+
+    def _tell_provided(self, block: Block) -> None:
+        """Report a call that the server ran itself, and its result."""
+        if block["type"] == "server_tool_use":
+            self._receive(ToolStarted(block["id"], block["name"], block["input"], capitalized(question(block["name"], block["input"]))))
+        elif block["type"].endswith("_tool_result") and (started := self._started.get(block["tool_use_id"])) is not None:
+            content = block["content"]
+            ok = isinstance(content, list)
+            found = [{"title": c.get("title", ""), "url": c.get("url", "")} for c in content] if ok else str(content)
+            outcome = ToolOutcome(
+                started.tool, started.arguments, found, ok, None, 0.0, started.sentence, "", cut(json_text(found)), ran=True
+            )
+            self._receive(ToolFinished(started.id, outcome))
 
     def _stream(self, last: bool) -> AsyncIterator[StreamEvent]:
         """The next reply; the ``last`` of a turn without calls, as far as the backend can see to that."""
