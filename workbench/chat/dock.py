@@ -189,7 +189,7 @@ class ChatDock(QDockWidget):
             return
         self._flush()
         card = ApprovalCard(question.request, self.talk)
-        card.decided.connect(question.answer)
+        card.decided.connect(lambda decision: question.answer(decision))  # Qt would not keep the question of a bound method
         card.decided.connect(self._show_proposal)
         self._approvals.append(card)
         self.talk.add(card)

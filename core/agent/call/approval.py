@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from core.agent.tools.tool import Tool
-from core.scene.changes import Changes
+from core.scene.changes import Change, words
 from core.scene.changes.differences import Difference, differences
 from core.scene.document import Document
 
@@ -19,17 +19,30 @@ PROFILES: tuple[Profile, ...] = ("read-only", "ask", "auto")
 
 @dataclass(frozen=True, eq=False)
 class Edit:
-    """Changes that somebody wants to make: their description, and the documents before and after them."""
+    """Changes that somebody wants to make, and what they would lead to."""
 
-    changes: Changes
-    words: str
-    before: Document
-    after: Document
+    changes: tuple[Change, ...]
+    documents: tuple[Document, ...]
+    """The documents before each change, and after the last."""
 
     @property
-    def differences(self) -> tuple[Difference, ...]:
-        """What would be different, value by value."""
-        return differences(self.before, self.after)
+    def before(self) -> Document:
+        return self.documents[0]
+
+    @property
+    def after(self) -> Document:
+        return self.documents[-1]
+
+    @property
+    def words(self) -> str:
+        """The first changes in words."""
+        return words(self.changes, self.documents)
+
+    @property
+    def steps(self) -> tuple[tuple[str, tuple[Difference, ...]], ...]:
+        """Each change in words, with the values that it would change."""
+        pairs = zip(self.documents, self.documents[1:], strict=False)
+        return tuple((c.words(a, b), differences(a, b)) for c, (a, b) in zip(self.changes, pairs, strict=True))
 
 
 @dataclass(frozen=True, eq=False)

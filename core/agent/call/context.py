@@ -26,7 +26,7 @@ from core.agent.view_tools.state_tool import ViewDraft
 from core.analysis.answers.words import capitalized
 from core.analysis.context import require_context
 from core.errors import RaybenchError
-from core.scene.changes import Changes, as_changes, stages, words
+from core.scene.changes import Changes, as_changes, stages
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.schema.jsonable import json_arguments
@@ -260,7 +260,7 @@ class ToolContext:
         document = self.document
         wanted = as_changes(changes, document)
         documents = stages(wanted, document)
-        edit = Edit(wanted, words(wanted, documents), document, documents[-1])
+        edit = Edit(wanted, tuple(documents))
         asking = Tool("edit", effect="edit") if self.tool is None else dataclasses.replace(self.tool, effect="edit")
         with self.scope.waiting():
             reason = "" if self.approved else await self.approvals.refusal(Request(asking, {}, edit))

@@ -94,7 +94,7 @@ class Conversation:
             self.registry,
             ALL if command else Approvals(profile, ask, self.granted),
             None if self.backend is self.offline else self.backend,
-            message_callback=emit,
+            message_callback=lambda event: None if isinstance(event, TurnFinished) else emit(event),
             state=state,
             cache=self.kept,
             seen=SeenObjects(start),
@@ -102,21 +102,21 @@ class Conversation:
             **({} if key is None else {"turn": key}),
         )
         without_pictures(self.history)
-        try:
-            return await run_turn(
-                self.history,
-                [*self._news(start), text_block(text)],
-                backend=self.offline if command else self.backend,
-                tools=self.tools,
-                context=context,
-                system=system_prompt(),
-                max_steps=self.max_steps,
-            )
-        finally:
-            if state != before:
-                await self.bench.show(state.onto)
-            if not command:
-                self._left = self.bench.document
+        finished = await run_turn(
+            self.history,
+            [*self._news(start), text_block(text)],
+            backend=self.offline if command else self.backend,
+            tools=self.tools,
+            context=context,
+            system=system_prompt(),
+            max_steps=self.max_steps,
+        )
+        if state != before:
+            await self.bench.show(state.onto)
+        if not command:
+            self._left = self.bench.document
+        emit(finished)
+        return finished
 
     def _news(self, document: Document) -> list[Block]:
         """The description of the scene, if it changed since the model was told of it, and what the person did."""

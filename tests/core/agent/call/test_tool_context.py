@@ -325,7 +325,8 @@ def test_a_person_is_asked_about_an_edit_once_and_may_decline() -> None:
     with pytest.raises(ToolFailed, match="declined"):
         run(ctx.call_tool("edit", "Rename the prism"))
     assert [request.title for request in asked] == ["Main Prism renamed to rename", "Main Prism renamed to Rename the prism"]
-    assert [str(d) for d in asked[0].edit.differences] == ["rename: name Main Prism -> rename"]  # type: ignore[union-attr]
+    ((_, found),) = asked[0].edit.steps  # type: ignore[union-attr]
+    assert [str(d) for d in found] == ["rename: name Main Prism -> rename"]
     assert issubclass(EditRefused, ValueError)
 
 
