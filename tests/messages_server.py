@@ -156,6 +156,8 @@ def _events(reply: Reply, model: str) -> Iterator[dict[str, Any]]:
             for n, word in enumerate(block["text"].split(" ")):
                 text = word if n == 0 else f" {word}"
                 yield {"type": "content_block_delta", "index": i, "delta": {"type": "text_delta", "text": text}}
+        elif "input" not in block:
+            yield {"type": "content_block_start", "index": i, "content_block": block}
         else:
             yield {"type": "content_block_start", "index": i, "content_block": {**block, "input": {}}}
             arguments = json.dumps(block["input"]) if reply.raw_input is None else reply.raw_input

@@ -44,7 +44,7 @@ class ApprovalCard(QFrame):
         theme.set_role(self.title, "title")
         self.body = QWidget(self)
         grid = QGridLayout(self.body)
-        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setContentsMargins(0, 0, 0, theme.HALF)
         grid.setHorizontalSpacing(theme.GRID)
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)

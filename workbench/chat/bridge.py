@@ -214,6 +214,8 @@ class Agent(QObject):
         """What the agent may do without asking, from the next turn on."""
         self.max_steps = MAX_STEPS
         """The most replies of the model in a turn, from the next turn on."""
+        self._granted: frozenset[str] = frozenset()
+        """The names of the tools that are allowed in every conversation."""
         self._bench = bench
         self._given_tools = tools
         self._closed = False
@@ -253,6 +255,15 @@ class Agent(QObject):
     def _key(self, turn: int) -> str:
         """The merge key of a turn's edits."""
         return f"window {id(self)}, turn {turn}"
+
+    def set_max_steps(self, steps: int) -> None:
+        """Set the most replies of the model in a turn, from the next turn on."""
+        self.max_steps = steps
+
+    def allow(self, tool: str, on: bool) -> None:
+        """Allow a tool by name, in this conversation and in later ones, or ask about it again."""
+        self._granted = self._granted | {tool} if on else self._granted - {tool}
+        self._post(self._grant, tool, on)
 
     def tell(self, text: str) -> None:
         """Tell the model what the person did, with the next question."""
@@ -300,7 +311,9 @@ class Agent(QObject):
         asyncio.set_event_loop(loop)
         self._background_tasks: set[asyncio.Task[None]] = set()
         try:
-            self._conversation = Conversation(self._bench, self.backend, self._given_tools, registry=self._registry)
+            self._conversation = Conversation(
+                self._bench, self.backend, self._given_tools, registry=self._registry, granted=self._granted
+            )
             self._emit(self.toolsReady, self._conversation.tools)
             loop.run_forever()
         except BaseException as error:
@@ -357,6 +370,10 @@ class Agent(QObject):
             await backend.close()
         self._emit(self.checked, backend, problem)
 
+    def _grant(self, tool: str, on: bool) -> None:
+        assert self._conversation
+        (self._conversation.granted.add if on else self._conversation.granted.discard)(tool)
+
     def _tell(self, text: str) -> None:
         assert self._conversation
         self._conversation.tell(text)
@@ -368,7 +385,8 @@ class Agent(QObject):
     def _reset(self) -> None:
         self._cancel()
         assert self._conversation
-        self._conversation = Conversation(self._bench, self._conversation.backend, registry=self._conversation.registry)
+        old = self._conversation
+        self._conversation = Conversation(self._bench, old.backend, registry=old.registry, granted=self._granted)
 
     def _switch(self, backend: Backend | None) -> None:
         assert self._conversation

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QVBoxLayout, QWidget
 from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.models.anthropic import chosen_backend
 from core.agent.models.keywords import names_of, questions
-from core.agent.models.protocol import Backend, Usage
+from core.agent.models.protocol import WEB_SEARCH, Backend, Usage
 from core.agent.tools.tool import Tool
 from core.agent.turn.loop import sources
 from core.agent.turn.transcript import Exchange, markdown
@@ -75,6 +75,8 @@ class ChatDock(QDockWidget):
         self.composer.paged.connect(self.talk.page)
         self.talk.asked.connect(self._ask_suggested)
         self.strip.testRequested.connect(self.agent.check)
+        self.strip.stepsChanged.connect(self.agent.set_max_steps)
+        self.strip.searchAllowed.connect(lambda on: self.agent.allow(WEB_SEARCH.name, on))
         self.strip.newConversationRequested.connect(self.start_over)
         self.strip.offlineRequested.connect(lambda: self.connect_model(None))
         self.agent.checked.connect(self._checked)

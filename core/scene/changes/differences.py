@@ -69,8 +69,13 @@ def _of_fields(old: Any, new: Any, subject: str, unit: str, key: int | None = No
         if f.about.unused or getattr(old, f.name) == getattr(new, f.name):
             continue
         for path in _paths(f.json_name, part_of(old, f.json_name), part_of(new, f.json_name)):
-            texts = [formatted(o, path, part_of(o, path), unit) for o in (old, new)]
+            texts = [_text(o, path, part_of(o, path), unit) for o in (old, new)]
             yield Difference(subject, label_of(new, path), texts[0], texts[1], key)
+
+
+def _text(owner: Any, path: str, part: Any, unit: str) -> str:
+    items = part if isinstance(part, list) else [part]
+    return elided(", ".join(formatted(owner, path, item, unit) for item in items), 60) or NOTHING
 
 
 def _paths(name: str, old: Any, new: Any) -> Iterator[str]:

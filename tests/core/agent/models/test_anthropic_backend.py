@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import time
 from collections.abc import Sequence
@@ -11,8 +12,10 @@ from typing import Any
 import pytest
 
 from core.agent.call.events import TextDelta, TurnEvent, TurnFinished
+from core.agent.call.picture import Picture
 from core.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
 from core.agent.models.protocol import BackendError, Usage
+from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
 from core.agent.turn.transcript import Exchange, markdown
 from tests.core.agent.turn.test_agent_loop import INSIDE, assert_valid
@@ -307,3 +310,61 @@ def test_the_cost_is_told_where_it_is_known() -> None:
     own = AnthropicBackend("claude-sonnet-5-5", "", KEY)
     assert own.cost(Usage(1_000_000, 100_000, 1_000_000, 0)) == pytest.approx(2 + 1 + 0.2)
     assert AnthropicBackend("some-model", "", KEY).cost(Usage(1, 1)) is None
+
+
+def test_the_providers_search_is_offered_only_where_the_person_allowed_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loopback server plays Anthropic's own, which alone has the search."""
+    monkeypatch.setattr(AnthropicBackend, "own_host", True)
+    searched = Reply(
+        (
+            {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "N-BK7"}},
+            {
+                "type": "web_search_tool_result",
+                "tool_use_id": "srvtoolu_1",
+                "content": [{"type": "web_search_result", "title": "Glass", "url": "https://example.org", "encrypted_content": "x"}],
+            },
+        ),
+        stop_reason="pause_turn",
+    )
+    with MessagesServer([say("No."), searched, say("It is a crown glass.")]) as server:
+
+        async def go() -> list[TurnFinished]:
+            conversation = Conversation(prism_bench(), AnthropicBackend("m", server.url, KEY), TOOLS)
+            first = await conversation.say("What is N-BK7?")
+            conversation.granted.add("web_search")
+            return [first, await conversation.say("Look it up.")]
+
+        first, second = asyncio.run(go())
+    names = [[tool["name"] for tool in request["tools"]] for request in server.requests]
+    assert "web_search" not in names[0]
+    assert server.requests[1]["tools"][-1] == {"type": "web_search_20250305", "name": "web_search", "max_uses": 5}
+    assert server.requests[2]["messages"][-1]["role"] == "assistant", "the server goes on where it paused"
+    assert second.answer == "It is a crown glass.\n\nSources: web_search"
+    assert second.outcomes[0].sentence == "Web search: N-BK7"
+    assert second.outcomes[0].value == [{"title": "Glass", "url": "https://example.org"}]
+    assert first.outcomes == ()
+
+
+def test_a_picture_is_sent_as_an_image_and_later_as_words() -> None:
+    png = b"\x89PNG\r\n\x1a\n..."
+
+    def look() -> Picture:
+        """Look."""
+        return Picture(png, {"picture": "3 pixels wide"})
+
+    tool = Tool.new("look", (look, {"effect": "read", "signature": "() -> :any"}))
+    with MessagesServer([use("look"), say("I see."), say("Yes.")]) as server:
+
+        async def go() -> None:
+            conversation = Conversation(prism_bench(), AnthropicBackend("m", server.url, KEY), (tool,))
+            await conversation.say("Look.")
+            await conversation.say("And?")
+
+        asyncio.run(go())
+    (result,) = server.requests[1]["messages"][-1]["content"]
+    words, image = result["content"]
+    assert "3 pixels wide" in words["text"]
+    assert base64.b64decode(image["source"]["data"]) == png
+    assert image["source"]["media_type"] == "image/png"
+    assert "base64" not in json.dumps(server.requests[2])
+    assert "a picture that you have seen" in json.dumps(server.requests[2])
