@@ -311,9 +311,7 @@ class Agent(QObject):
         asyncio.set_event_loop(loop)
         self._background_tasks: set[asyncio.Task[None]] = set()
         try:
-            self._conversation = Conversation(
-                self._bench, self.backend, self._given_tools, registry=self._registry, granted=self._granted
-            )
+            self._conversation = Conversation(self._bench, self.backend, self._given_tools, registry=self._registry, granted=self._granted)
             self._emit(self.toolsReady, self._conversation.tools)
             loop.run_forever()
         except BaseException as error:

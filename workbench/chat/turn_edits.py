@@ -60,7 +60,9 @@ class TurnEdits(QWidget):
         self._done = True
         before, after = self._views
         now = self._document.session.view
-        same = {name: getattr(before, name) for name in ("camera", "ray_filter", "specific_rays") if getattr(now, name) == getattr(after, name)}
+        same = {
+            name: getattr(before, name) for name in ("camera", "ray_filter", "specific_rays") if getattr(now, name) == getattr(after, name)
+        }
         self._document.set_view(dataclasses.replace(now, **same))
         kept = f" Left as they are, for they were changed since: {', '.join(left)}." if left else ""
         self.text.setText(f"Reverted: {self.words}.{kept}")

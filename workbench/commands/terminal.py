@@ -86,7 +86,9 @@ def approvals_of(options: argparse.Namespace, tools: Iterable[Tool]) -> Approval
             hint = f"Did you mean {', '.join(near)}?" if near else "raybench tool --list lists them."
             raise RaybenchError(f"--allow {name}: there is no tool of this name. {hint}")
     if options.profile == "ask" and not sys.stdin.isatty():
-        raise RaybenchError("There is no terminal to ask on. Give --profile read-only or --profile auto, and --allow NAME for single tools.")
+        raise RaybenchError(
+            "There is no terminal to ask on. Give --profile read-only or --profile auto, and --allow NAME for single tools."
+        )
     return Approvals(options.profile, TerminalUser().decide if options.profile == "ask" else None, set(options.allow))
 
 

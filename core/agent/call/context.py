@@ -39,6 +39,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
 
+def next_turn() -> str:
+    """A merge key that no other turn has."""
+    return f"turn {next(_turns)}"
+
+
 class TooDeep(RaybenchError, RecursionError):
     """Tool calls are nested deeper than `DEEPEST`."""
 
@@ -119,7 +124,7 @@ class ToolContext:
     """Whether this call was approved with all that it does."""
     scope: CallScope = field(default_factory=CallScope)
     cache: ResultCache[ToolOutcome] = field(default_factory=ResultCache)
-    turn: str = field(default_factory=lambda: f"turn {next(_turns)}")
+    turn: str = field(default_factory=next_turn)
     """The merge key of this turn's edits, which form one undo step."""
     seen: SeenObjects = field(default_factory=SeenObjects)
     """The objects as the model was last told of them."""

@@ -31,7 +31,9 @@ def compare(ctx: ToolContext, revision: int, measures: str = "") -> Answer:
     document, context = ctx.document, require_context()
     earlier = ctx.bench.document_at(revision)
     if earlier is None:
-        raise UnknownRevision(f"There is no revision {revision} in the history of this scene, which is at revision {document.revision} now.")
+        raise UnknownRevision(
+            f"There is no revision {revision} in the history of this scene, which is at revision {document.revision} now."
+        )
     found = differences(earlier, document)
     measured = compared(earlier, document, context.result, measures, stop=lambda: ctx.cancelled) if measures.strip() else ()
     rows = [element("difference", of=d.subject, value=d.label or None, before=d.before or None, after=d.after or None) for d in found]

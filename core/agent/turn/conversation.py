@@ -10,7 +10,7 @@ from core.agent.call.approval import ALL, Approvals, Ask, Profile
 from core.agent.call.bench import Bench
 from core.agent.call.cache import ResultCache
 from core.agent.call.call import ToolOutcome
-from core.agent.call.context import ToolContext
+from core.agent.call.context import ToolContext, next_turn
 from core.agent.call.events import Emit, TurnFinished
 from core.agent.call.seen import SeenObjects
 from core.agent.catalogue.registry import ToolRegistry
@@ -99,7 +99,7 @@ class Conversation:
             cache=self.kept,
             seen=SeenObjects(start),
             by_person=command,
-            **({} if key is None else {"turn": key}),
+            turn=key or next_turn(),
         )
         without_pictures(self.history)
         finished = await run_turn(

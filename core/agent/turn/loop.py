@@ -214,7 +214,7 @@ class _Turn:
             tool = tool_named(self.tools, call["name"])
             before, alone = alone, tool is not None and (tool.effect != "read" or tool.in_order)
             # of two equal calls the second gets what the first has kept
-            again = tool is not None and tool.cache and any(c["name"] == call["name"] for c in groups[-1:] and groups[-1])
+            again = tool is not None and tool.cache and any(c["name"] == call["name"] for group in groups[-1:] for c in group)
             if alone or before or again or len(groups[-1]) >= MOST_AT_ONCE:
                 groups.append([])
             groups[-1].append(call)

@@ -69,13 +69,13 @@ def _of_fields(old: Any, new: Any, subject: str, unit: str, key: int | None = No
         if f.about.unused or getattr(old, f.name) == getattr(new, f.name):
             continue
         for path in _paths(f.json_name, part_of(old, f.json_name), part_of(new, f.json_name)):
-            texts = [_text(o, path, part_of(o, path), unit) for o in (old, new)]
-            yield Difference(subject, label_of(new, path), texts[0], texts[1], key)
+            was, now = (_text(o, path, part_of(o, path), unit) for o in (old, new))
+            yield Difference(subject, label_of(new, path), was, now, key)
 
 
 def _text(owner: Any, path: str, part: Any, unit: str) -> str:
     items = part if isinstance(part, list) else [part]
-    return elided(", ".join(formatted(owner, path, item, unit) for item in items), 60) or NOTHING
+    return _short(", ".join(formatted(owner, path, item, unit) for item in items))
 
 
 def _paths(name: str, old: Any, new: Any) -> Iterator[str]:
@@ -93,34 +93,36 @@ def _of_annotations(before: Document, after: Document) -> Iterator[Difference]:
         for key in sorted(was ^ now):
             obj = after.scene.get(key)
             if obj is not None and before.scene.get(key) is not None:
-                yield Difference(_name(obj), label, *("yes" if key in keys else "no" for keys in (was, now)), key)
+                yield Difference(_name(obj), label, "yes" if key in was else "no", "yes" if key in now else "no", key)
     for key in sorted({*before.edge_labels, *after.edge_labels}):
         obj = after.scene.get(key)
-        old_labels, new_labels = before.edge_labels.get(key, {}), after.edge_labels.get(key, {})
-        if obj is not None and old_labels != new_labels:
-            for edge in sorted(i for i in {*old_labels, *new_labels} if old_labels.get(i) != new_labels.get(i)):
-                texts = (elided(labels.get(edge, NOTHING), 40) for labels in (old_labels, new_labels))
-                yield Difference(_name(obj), f"label of edge {edge}", *texts, key)
+        old, new = before.edge_labels.get(key, {}), after.edge_labels.get(key, {})
+        if obj is not None:
+            for edge in sorted(i for i in {*old, *new} if old.get(i) != new.get(i)):
+                yield Difference(_name(obj), f"label of edge {edge}", _short(old.get(edge, "")), _short(new.get(edge, "")), key)
     for name in sorted({*before.groups, *after.groups}):
-        was_group, now_group = before.groups.get(name), after.groups.get(name)
-        if was_group != now_group:
-            yield Difference(f"Group {elided(name, 60)}", "objects", *(_members(d, k) for d, k in ((before, was_group), (after, now_group))))
+        if before.groups.get(name) != after.groups.get(name):
+            yield Difference(f"Group {elided(name, 60)}", "objects", _members(before, name), _members(after, name))
 
 
-def _members(document: Document, keys: frozenset[int] | None) -> str:
-    named = [_name(o) for o in document.scene.objects if o.key in (keys or ())]
-    return elided(", ".join(named), 60) or NOTHING
+def _short(text: str) -> str:
+    return elided(text, 60) or NOTHING
+
+
+def _members(document: Document, group: str) -> str:
+    keys = document.groups.get(group, frozenset())
+    return _short(", ".join(_name(o) for o in document.scene.objects if o.key in keys))
 
 
 def _of_document(before: Document, after: Document) -> Iterator[Difference]:
     yield from _of_fields(before.scene.settings, after.scene.settings, "Settings", after.unit)
     for label, was, now in (("unit", before.unit, after.unit), ("name", before.scene.name, after.scene.name)):
         if was != now:
-            yield Difference("Document", label, elided(was, 60) or NOTHING, elided(now, 60) or NOTHING)
+            yield Difference("Document", label, _short(was), _short(now))
     old, new = before.scene.modules, after.scene.modules
     for name in sorted(n for n in {*old, *new} if old.get(n) != new.get(n)):
-        texts = ("defined" if name in modules else NOTHING for modules in (old, new))
-        yield Difference(f"Module {elided(name, 60)}", "definition", *texts)
+        was, now = ("defined" if name in modules else NOTHING for modules in (old, new))
+        yield Difference(f"Module {elided(name, 60)}", "definition", was, now)
 
 
 def _name(obj: SceneObject) -> str:

@@ -39,15 +39,14 @@ def reverted(now: Document, before: Document, after: Document) -> tuple[Document
         obj = now.scene.get(key) or after.scene.get(key) or before.scene.get(key)
         return elided(obj.title, 60) if obj is not None else "an object"
 
-    objects = back_items(*({o.key: o for o in d.scene.objects} for d in (now, before, after)), title)
+    objects = back_items(_by_key(now), _by_key(before), _by_key(after), title)
     keys = [o.key for o in now.scene.objects]
     for key in objects.keys() - set(keys):
         keys.insert(_place(keys, key, [o.key for o in before.scene.objects]), key)
     in_order: list[SceneObject] = [objects[k] for k in keys if k in objects]
-    settings = {
-        f.name: back(*(getattr(d.scene.settings, f.name) for d in (now, before, after)), "Settings")
-        for f in dataclasses.fields(now.scene.settings)
-    }
+    ours, old, new = now.scene.settings, before.scene.settings, after.scene.settings
+    names = [f.name for f in dataclasses.fields(ours)]
+    settings = {n: back(getattr(ours, n), getattr(old, n), getattr(new, n), "Settings") for n in names}
     same = [(o.key, o) for o in in_order] == [(o.key, o) for o in now.scene.objects]
     scene = dataclasses.replace(
         now.scene if same else now.scene.with_objects(in_order),
@@ -55,19 +54,24 @@ def reverted(now: Document, before: Document, after: Document) -> tuple[Document
         modules=back_items(now.scene.modules, before.scene.modules, after.scene.modules, lambda name: f"Module {name}"),
         name=back(now.scene.name, before.scene.name, after.scene.name, "the scene's name"),
     )
-    there = {o.key for o in in_order}
-    flags = {
-        name: frozenset(k for k in there if back(*(k in getattr(d, name) for d in (now, before, after)), title(k)))
-        for name in ("disabled", "hidden")
-    }
+    there = [o.key for o in in_order]
+
+    def flagged(current: frozenset[int], old: frozenset[int], new: frozenset[int]) -> frozenset[int]:
+        return frozenset(k for k in there if back(k in current, k in old, k in new, title(k)))
+
     annotations = {
-        **flags,
+        "disabled": flagged(now.disabled, before.disabled, after.disabled),
+        "hidden": flagged(now.hidden, before.hidden, after.hidden),
         "edge_labels": back_items(now.edge_labels, before.edge_labels, after.edge_labels, title),
         "groups": back_items(now.groups, before.groups, after.groups, lambda name: f"Group {name}"),
         "unit": back(now.unit, before.unit, after.unit, "the unit"),
     }
     document = now if same and scene == now.scene else now.with_scene(scene)
     return document.annotated_with(**annotations), tuple(left)
+
+
+def _by_key(document: Document) -> Mapping[int, SceneObject]:
+    return {o.key: o for o in document.scene.objects}
 
 
 def _place(keys: list[int], key: int, order: list[int]) -> int:

@@ -230,7 +230,10 @@ def test_an_address_that_is_none_is_told() -> None:
         (refuse(307, "redirect", "moved", ("location", "http://127.0.0.1:9/v1/messages")), "redirects to another address (307)"),
         (say("x", headers=(("content-encoding", "gzip"),)), "sent a compressed reply"),
         (say("x", fault="endless"), "sent more than 32 MB in one reply"),
-        (Reply(page=b'event: content_block_stop\ndata: {"type": "content_block_stop", "index": 0}\n\n'), "sent a reply that cannot be read"),
+        (
+            Reply(page=b'event: content_block_stop\ndata: {"type": "content_block_stop", "index": 0}\n\n'),
+            "sent a reply that cannot be read",
+        ),
     ],
 )
 def test_a_reply_that_is_not_whole_is_an_error_and_never_an_answer(reply: Reply, said: str) -> None:

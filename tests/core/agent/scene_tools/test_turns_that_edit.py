@@ -36,9 +36,7 @@ def say(replies: list[Any], *, by_hand: dict[int, Any] | None = None, session: S
 def test_a_change_tells_the_revisions_and_compare_what_is_different() -> None:
     session = prism_session()
     revision = session.document.revision
-    turn, _ = say(
-        [call("change_scene", changes=RAISE), call("compare", revision=revision, measures="escaped()"), "Done."], session=session
-    )
+    turn, _ = say([call("change_scene", changes=RAISE), call("compare", revision=revision, measures="escaped()"), "Done."], session=session)
     changed, compared = turn.outcomes
     assert f"The scene was at revision {revision} and is at {session.document.revision} now." in changed.text
     assert compared.told.startswith(f"Since revision {revision}: Main Prism: refractive index 1.5 -> 1.7; escaped(): ")
@@ -71,7 +69,9 @@ def test_a_turn_undoes_nothing_that_is_not_its_own() -> None:
     assert turn.outcomes[0].text == "Nothing was undone, for this turn has made no changes."
     assert len(session.history.done) == 1
     rename = {1: Set("Laser", {"name": "Mine too"})}
-    turn, _ = say([call("change_scene", changes=[{"set": "Mine", "refIndex": 1.8}]), call("undo_edits"), "No."], by_hand=rename, session=session)
+    turn, _ = say(
+        [call("change_scene", changes=[{"set": "Mine", "refIndex": 1.8}]), call("undo_edits"), "No."], by_hand=rename, session=session
+    )
     assert "the person has edited since (Laser renamed to Mine too)" in turn.outcomes[1].text
 
 
@@ -121,7 +121,9 @@ def test_results_that_are_kept_outlive_the_turn() -> None:
         return [1, 2, 3]
 
     tool = Tool.new("rows", (rows, {"effect": "read", "cache": True, "expose": "both"}))
-    conversation = Conversation(SessionBench(prism_session()), ScriptedBackend([[call("rows")], "One.", [call("rows", "b")], "Two."]), (tool,))
+    conversation = Conversation(
+        SessionBench(prism_session()), ScriptedBackend([[call("rows")], "One.", [call("rows", "b")], "Two."]), (tool,)
+    )
     first = asyncio.run(conversation.say("Rows?"))
     second = asyncio.run(conversation.say("And again?"))
     assert (first.outcomes[0].cached, second.outcomes[0].cached) == (False, True)

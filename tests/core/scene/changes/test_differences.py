@@ -62,7 +62,6 @@ def test_each_value_is_told_with_its_name_and_unit() -> None:
 
 def test_a_long_outline_is_told_as_a_whole() -> None:
     before = document()
-    (wedge, *_) = before.scene.objects
     many = Document(scene=Scene.of([Glass(name="Disc", path=tuple(Vertex(i, i * i) for i in range(12)))]))
     (whole,) = told(many, applied(Move("Disc", dx=1), many))
     assert whole.startswith("Disc: outline (0, 0) mm, (1, 1) mm")
