@@ -12,12 +12,6 @@ from core.kinds.rows.outlines import has_inside as has_inside
 from core.kinds.rows.outlines import is_simple as is_simple
 from core.kinds.rows.outlines import path_edges as path_edges
 from core.kinds.rows.outlines import signed_area as signed_area
-from core.kinds.rows.pieces import nothing
-
-
-def has_surface(obj: SceneObject) -> bool:
-    """Whether light can meet objects of this kind."""
-    return row_of(obj).piece is not nothing
 
 
 def edges_of(obj: SceneObject, colours: bool = False) -> Edges:
@@ -27,6 +21,6 @@ def edges_of(obj: SceneObject, colours: bool = False) -> Edges:
     """
     row = row_of(obj)
     try:
-        return row.edges_in_colours(obj) if colours and row.edges_in_colours is not None else row.edges(obj)
+        return row.edges(row.in_colours(obj) if colours else obj)
     except RaybenchError:
         return ()

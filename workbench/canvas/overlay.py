@@ -9,7 +9,6 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from core.kinds.object import SceneObject
-from core.kinds.outline import has_surface
 from core.scene.control_points import control_points
 from core.scene.hit_test import Box
 from core.scene.labels import labelled_edges
@@ -61,7 +60,7 @@ def paint_name(
 
 def paint_edge_labels(painter: QPainter, obj: SceneObject, labels: Mapping[int, str], camera: Camera, theme: Theme) -> None:
     """Paint the labels of an object's edges beside them; of an open line or curve, the compass points that its sides face, on each side."""
-    edges = labelled_edges(obj, labels) if has_surface(obj) else ()
+    edges = labelled_edges(obj, labels) if obj.has_edge_table else ()
     if not edges or len(edges) > MAX_LABELS:
         return
     painter.setFont(text_font(SMALL_SIZE - 1))

@@ -14,14 +14,13 @@ from core.analysis.scene.interfaces import Interface, Stretch, contacts_in, stre
 from core.analysis.scene.traced_outline import as_traced
 from core.errors import RaybenchError, elided, in_quotes, short_repr
 from core.kinds.fields import fields_of
-from core.kinds.glasses import GlassBody, HomogeneousGlass
+from core.kinds.glasses import GlassBody
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
-from core.kinds.outline import bounds, edges_of, has_surface
+from core.kinds.outline import bounds, edges_of
 from core.kinds.unread import Unread
-from core.optics.fresnel import cauchy_index
 from core.optics.interface import check_wavelength, is_number
 from core.scene.labels import labelled_edges
-from core.scene.modules.module import ModuleObj
 from core.scene.names import UnknownName, object_named
 
 AXES = "x right, y down; angles counter-clockwise on screen"
@@ -68,13 +67,13 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540
     check_wavelength("wavelength", wavelength)
     if name:
         chosen = [object_named(context.scene, name)]
-        if not has_surface(chosen[0]):
-            there = [elided(o.title) for o in context.scene.expanded if has_surface(o)]
+        if not chosen[0].has_edge_table:
+            there = [elided(o.title) for o in context.scene.expanded if o.has_edge_table]
             raise UnknownName(
                 f"{in_quotes(name)} is a {chosen[0].type}, of which light meets no edge. Objects with edges: {there or '(none)'}"
             )
     else:
-        chosen = [o for o in context.scene.expanded if has_surface(o)]
+        chosen = [o for o in context.scene.expanded if o.has_edge_table]
     parts: dict[tuple[int, int], list[Stretch]] = {}
     for s in _stretches(context, chosen, wavelength, tolerance):
         parts.setdefault((s.body.key, s.edge.index), []).append(s)
@@ -126,12 +125,12 @@ def _about(context: TracedScene, obj: SceneObject, wavelength: float) -> dict[st
     about: dict[str, Any] = {"name": obj.title, "type": obj.type, "disabled": True if obj.key in context.disabled else None}
     traced = as_traced(obj, context.scene)
     edges = edges_of(traced)
-    if isinstance(obj, HomogeneousGlass):
-        colours = context.scene.settings.simulate_colors
-        about["n"] = cauchy_index(obj.ref_index, obj.cauchy_b, wavelength) if colours else obj.ref_index
-    if isinstance(obj, GlassBody) and edges:
-        about |= {"area": area(edges), "perimeter": perimeter(edges)}
-    if has_surface(obj) and edges:
+    if isinstance(obj, GlassBody):
+        if (index := obj.uniform_index(wavelength if context.scene.settings.simulate_colors else None)) is not None:
+            about["n"] = index
+        if edges:
+            about |= {"area": area(edges), "perimeter": perimeter(edges)}
+    if obj.has_edge_table and edges:
         labelled = labelled_edges(traced, context.user_labels(obj))
         about["edges"] = ", ".join(e.title for e in labelled)
         about["sides"] = " and ".join(labelled[0].sides) if len(labelled) == 1 and labelled[0].sides else None

@@ -7,17 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.analysis.geometry.edge_curve import kind_of, length_between
-from core.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
-from core.kinds.mirrors import CurveMirror, ParamMirror, Reflector
 from core.kinds.object import SceneObject
 from core.kinds.outline import Edge, signed_area
 from core.scene.labels import NO_LABELS, LabelledEdge, labelled_edges
 from core.shapes.curves import place
 from core.shapes.point import Point
 from core.shapes.shape import Arc, FullLine, Parabola, Shape
-
-MIRRORS = (Reflector, CurveMirror, ParamMirror, DiffractionGrating, ConcaveDiffractionGrating)
-"""The kinds of surfaces, other than glasses, that can coincide with the edge of a body."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,11 @@ from core.trace.codes import Flag, Status
 from core.trace.columns import Columns
 from core.trace.compilation.jit import NONE, entry, rare
 from core.trace.kernels.coincidence import reflect_in_corner, resolve_coincidence
+from core.trace.kernels.curved_ray import DX0, DY0, P0, PATH_LOSS, POINTS, S0, X0, Y0, follow
 from core.trace.kernels.custom import custom_at, plan_custom
 from core.trace.kernels.gratings import diffract_at, plan_grating
 from core.trace.kernels.intersect import end_near, nearest_in_hierarchy, nearest_of_all, outward
 from core.trace.kernels.medium import locate
-from core.trace.kernels.ray_path import DX0, DY0, P0, PATH_LOSS, POINTS, S0, X0, Y0, follow
 from core.trace.kernels.rays import (
     ALIVE,
     CHILD,

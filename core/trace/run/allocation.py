@@ -68,8 +68,8 @@ def batch_size(bodies: int) -> int:
 
 def new_batch(bodies: int, primitives: int) -> Batch:
     """An uninitialised batch for a scene with the given numbers of gradient-index bodies and primitives."""
+    from core.trace.kernels.curved_ray import PATH_WIDTH
     from core.trace.kernels.loop import CHUNK_SIZE
-    from core.trace.kernels.ray_path import PATH_WIDTH
     from core.trace.kernels.rays import HIT_WIDTH, INTERFACE_WIDTH, Batch
     from core.trace.tables.bvh import new_walk
 

@@ -106,11 +106,11 @@ def test_without_a_statement_the_tables_are_told_in_a_screen() -> None:
     assert len(query_rays_xml()) < 5000
 
 
-def test_the_tables_are_those_that_are_told() -> None:
+def test_the_tables_are_those_documented() -> None:
     assert query_rays_xml.__doc__ is not None
     for table, columns in TABLES.items():
-        told = f"{table}({', '.join(name for name, _, _ in columns)})"
-        assert told in " ".join(query_rays_xml.__doc__.split())
+        listed = f"{table}({', '.join(name for name, _, _ in columns)})"
+        assert listed in " ".join(query_rays_xml.__doc__.split())
         assert rows(f"SELECT {', '.join(name for name, _, _ in columns)} FROM {table} LIMIT 1")
 
 
