@@ -7,8 +7,6 @@ from __future__ import annotations
 
 # fractions of the scene's length scale
 
-SHORTEST = 1e-6
-"""The shortest segment: surfaces closer than this coincide, and a ray does not hit the surface that it starts on again within it."""
 ON_SURFACE = 1e-6
 """The largest distance of a segment's end from its surface, and the distance from a surface at which the adjacent media are looked up."""
 TOUCHING = 1e-6
@@ -27,6 +25,9 @@ END_MARGIN = 1e-3
 TIGHT = 1e-3
 """Mirrors closer than this coincide: reflections between them would be shorter than rounding errors."""
 
+PARALLEL = 1e-14
+"""The sine of the angle below which a ray and a line are parallel: what remains is rounding, and a meeting point would be arbitrary."""
+
 # fractions of a gradient-index body's size, of its index, or of the power
 
 STEP_ERROR = 1e-12
@@ -40,8 +41,8 @@ PATH_END = 1e-12
 
 WEAK_REFLECTION = 0.01
 """Weaker reflections are resampled in the default colour mode: one stands for several."""
-WEAKEST = 1e-6
-"""Weaker rays are not followed in the other colour modes."""
+AT_THRESHOLD = 1e-12
+"""The relative difference within which a power equals a threshold, so that it is not above it: 0.1 * 0.1 rounds to more than 0.01."""
 
 # fractions of a curve's extent, of its parameter, of coordinates, or of a number
 

@@ -52,7 +52,7 @@ from core.kinds.primitives import (
 from core.trace.compilation.jit import NONE, inner, rare
 from core.trace.tables.bvh import Hierarchy, Walk
 from core.trace.tables.tables import Tables
-from core.trace.tolerances import END_MARGIN, NEXT_SURFACE, ROOT_STEP, SAME_HIT
+from core.trace.tolerances import NEXT_SURFACE, PARALLEL, ROOT_STEP, SAME_HIT
 
 Floats = NDArray[np.float64]
 
@@ -69,10 +69,11 @@ def least_distance(k: int, origin: int, shortest: float) -> float:
 
 
 @inner
-def intersect(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, shortest: float) -> float:
+def intersect(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, margin: float) -> float:
     """The distance, greater than ``least``, at which a ray first hits primitive k; infinite if it does not.
 
-    Primitives are extended by END_MARGIN at their ends, so that no ray passes between adjacent ones.
+    Primitives are extended by ``margin`` at their ends, so that no ray passes between adjacent ones. A line that is parallel to the ray but
+    for rounding is not hit.
     """
     if kind == ARC:
         rx, ry = px - g[k, ARC_X], py - g[k, ARC_Y]
@@ -82,7 +83,7 @@ def intersect(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy:
         nearest = math.inf
         if square >= 0.0:
             half = math.sqrt(square)
-            limit = g[k, ARC_CHORD] - END_MARGIN * shortest
+            limit = g[k, ARC_CHORD] - margin
             s = half - along
             if s > least and g[k, ARC_SIDE] >= 0.0 and (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] >= limit:
                 nearest = s
@@ -91,7 +92,7 @@ def intersect(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy:
                 nearest = s
         return nearest
     if kind == PARABOLA:
-        return intersect_parabola(g, k, px, py, dx, dy, least, shortest)
+        return intersect_parabola(g, k, px, py, dx, dy, least, margin)
     if kind == BEZIER:
         return intersect_bezier(g, k, px, py, dx, dy, least, g[k, BEZIER_OUTWARD])[0]
     det = dx * g[k, LINE_TY] - dy * g[k, LINE_TX]
@@ -101,13 +102,13 @@ def intersect(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy:
         return math.inf
     if kind != FULL_LINE:
         u = (ax * dy - ay * dx) / det
-        if u < -END_MARGIN * shortest or u > g[k, LINE_LENGTH] + END_MARGIN * shortest:
+        if u < -margin or u > g[k, LINE_LENGTH] + margin:
             return math.inf
-    return s
+    return s if abs(det) > PARALLEL else math.inf
 
 
 @rare
-def intersect_parabola(g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, shortest: float) -> float:
+def intersect_parabola(g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, margin: float) -> float:
     """As `intersect`, for y = c x² in the parabola's own frame: the nearer root of a quadratic, computed without cancellation."""
     rx, ry = px - g[k, PARABOLA_X], py - g[k, PARABOLA_Y]
     x, y = rx * g[k, PARABOLA_TX] + ry * g[k, PARABOLA_TY], rx * g[k, PARABOLA_TY] - ry * g[k, PARABOLA_TX]
@@ -117,7 +118,7 @@ def intersect_parabola(g: Floats, k: int, px: float, py: float, dx: float, dy: f
     nearest = math.inf
     if square >= 0.0:
         q = -0.5 * (b + math.copysign(math.sqrt(square), b))
-        reach = g[k, PARABOLA_HALF] + END_MARGIN * shortest
+        reach = g[k, PARABOLA_HALF] + margin
         if a != 0.0:
             s = q / a
             if s > least and abs(x + s * u) <= reach:
@@ -277,8 +278,8 @@ def end_near(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> i
 
 
 @inner
-def is_corner(kind: int, g: Floats, k: int, x: float, y: float, shortest: float) -> bool:
-    """Whether a point of primitive k lies within ``shortest`` of one of its ends; never for Bezier curves, which join smoothly."""
+def is_corner(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> bool:
+    """Whether a point of primitive k lies within ``near`` of one of its ends; never for Bezier curves, which join smoothly."""
     if kind == BEZIER:
         return False
     if kind == ARC:
@@ -287,9 +288,9 @@ def is_corner(kind: int, g: Floats, k: int, x: float, y: float, shortest: float)
         half = math.sqrt(max(0.0, g[k, ARC_RADIUS] * g[k, ARC_RADIUS] - off * off))
         along = abs((y - g[k, ARC_Y]) * g[k, ARC_UX] - (x - g[k, ARC_X]) * g[k, ARC_UY])
         height = x * g[k, ARC_UX] + y * g[k, ARC_UY] - g[k, ARC_CHORD]
-        return (g[k, ARC_UX] != 0.0 or g[k, ARC_UY] != 0.0) and math.hypot(along - half, height) < shortest
+        return (g[k, ARC_UX] != 0.0 or g[k, ARC_UY] != 0.0) and math.hypot(along - half, height) < near
     u = (x - g[k, LINE_X]) * g[k, LINE_TX] + (y - g[k, LINE_Y]) * g[k, LINE_TY]
-    return u < shortest or u > g[k, LINE_LENGTH] - shortest
+    return u < near or u > g[k, LINE_LENGTH] - near
 
 
 @rare
@@ -340,11 +341,11 @@ def nearest_of_all(
 
     Returns its distance (infinite for none), the distance of the second nearest, and the primitive.
     """
-    kinds, g, owner, flags, shortest = t.primitive, t.geometry, t.owner, t.flags, t.shortest
+    kinds, g, owner, flags, shortest, margin = t.primitive, t.geometry, t.owner, t.flags, t.shortest, t.end_margin
     best, second, which = math.inf, math.inf, NONE
     for i in range(len(primitives)):
         k = primitives[i]
-        s = intersect(kinds[k], g, k, px, py, dx, dy, least_distance(k, origin, shortest), shortest)
+        s = intersect(kinds[k], g, k, px, py, dx, dy, least_distance(k, origin, shortest), margin)
         if s < second:
             f = flags[owner[k]]
             if f & (ONE_SIDED | FILTER) and passes(t, k, owner[k], f, dx, dy, wavelength):
@@ -373,12 +374,13 @@ def nearest_in_hierarchy(
 ) -> tuple[float, float, int]:
     """As `nearest_of_all`, over the hierarchy, starting from an earlier search's result. Boxes beyond the second hit are skipped."""
     kinds, g, order, owner, flags, shortest = h.kind, h.geometry, h.order, t.owner, t.flags, t.shortest
+    margin, merging = t.end_margin, t.merging
     box, child, waiting, near = h.box, h.child, walk.node, walk.near
     # along an axis the other one's reciprocal is huge, not infinite: a start on a box's edge gives 0, not NaN
     ix, iy = 1.0 / dx if dx != 0.0 else 1e300, 1.0 / dy if dy != 0.0 else 1e300
     x_in, x_out = (2, 0) if ix < 0.0 else (0, 2)
     y_in, y_out = (3, 1) if iy < 0.0 else (1, 3)
-    limit = min(second, best + shortest)
+    limit = min(second, best + merging)
     node, depth = 0, 0
     while True:
         if node >= 0:
@@ -400,7 +402,7 @@ def nearest_in_hierarchy(
             first = (-1 - node) >> 3
             for i in range(first, first + ((-1 - node) & 7)):
                 k = order[i]
-                s = intersect(kinds[i], g, i, px, py, dx, dy, least_distance(k, origin, shortest), shortest)
+                s = intersect(kinds[i], g, i, px, py, dx, dy, least_distance(k, origin, shortest), margin)
                 if s < second:
                     f = flags[owner[k]]
                     if f & (ONE_SIDED | FILTER) and passes(t, k, owner[k], f, dx, dy, wavelength):
@@ -409,7 +411,7 @@ def nearest_in_hierarchy(
                         best, second, which = s, best, k
                     else:
                         second = s
-                    limit = min(second, best + shortest)
+                    limit = min(second, best + merging)
         while depth > 0 and near[depth - 1] > limit:
             depth -= 1
         if depth == 0:
