@@ -25,9 +25,6 @@ END_MARGIN = 1e-3
 TIGHT = 1e-3
 """Mirrors closer than this coincide: reflections between them would be shorter than rounding errors."""
 
-PARALLEL = 1e-14
-"""The sine of the angle below which a ray and a line are parallel: what remains is rounding, and a meeting point would be arbitrary."""
-
 # fractions of a gradient-index body's size, of its index, or of the power
 
 STEP_ERROR = 1e-12
@@ -41,13 +38,13 @@ PATH_END = 1e-12
 
 WEAK_REFLECTION = 0.01
 """Weaker reflections are resampled in the default colour mode: one stands for several."""
-AT_THRESHOLD = 1e-12
-"""The relative difference within which a power equals a threshold, so that it is not above it: 0.1 * 0.1 rounds to more than 0.01."""
 
-# fractions of a curve's extent, of its parameter, of coordinates, or of a number
+# fractions of a curve's extent, of an arc's radius, of its parameter, of coordinates, or of a number
 
 SAME_HIT = 1e-9
 """How far before a known hit on a Bezier curve, as a fraction of its extent, the intersection is repeated to find the parameter."""
+ON_END = 1e-9
+"""How far from the chord, as a fraction of the radius, a ray meets a circle where rounding may decide whether that is on the arc."""
 ROOT_STEP = 1e-16
 """A Newton step of a curve's parameter below which its root is found."""
 BOX_MARGIN = 1e-12
@@ -56,3 +53,10 @@ BIN_MARGIN = 1e-9
 """Keeps the last primitive centre of a node within its last bin."""
 SAME_FRACTION = 1e-9
 """The relative difference up to which sources count as emitting the same fraction of their power."""
+AT_THRESHOLD = 1e-12
+"""The relative difference within which a power equals a threshold, so that it is not above it: 0.1 * 0.1 rounds to more than 0.01."""
+
+# sines of angles
+
+PARALLEL = 1e-14
+"""The sine of the angle below which a ray and a line are parallel: what remains is rounding, and a meeting point would be arbitrary."""

@@ -33,6 +33,8 @@ from core.kinds.primitives import (
     FULL_LINE,
     INVERT,
     LINE,
+    LINE_END_X,
+    LINE_END_Y,
     LINE_LENGTH,
     LINE_NX,
     LINE_NY,
@@ -52,7 +54,7 @@ from core.kinds.primitives import (
 from core.trace.compilation.jit import NONE, inner, rare
 from core.trace.tables.bvh import Hierarchy, Walk
 from core.trace.tables.tables import Tables
-from core.trace.tolerances import NEXT_SURFACE, PARALLEL, ROOT_STEP, SAME_HIT
+from core.trace.tolerances import NEXT_SURFACE, ON_END, PARALLEL, ROOT_STEP, SAME_HIT
 
 Floats = NDArray[np.float64]
 
@@ -294,8 +296,27 @@ def is_corner(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> 
 
 
 @rare
+def ends_apart(t: Tables, obj: int, k: int, px: float, py: float, dx: float, dy: float, otherwise: int) -> int:
+    """1 if a ray's line passes between the ends of arc k of an outline, so that it crosses the arc an odd number of times, else 0.
+
+    The ends are those of the lines next to it; without lines on both sides, ``otherwise`` modulo 2.
+    """
+    g, first, last = t.geometry, t.first[obj], t.first[obj] + t.size[obj] - 1
+    before, after = k - 1 if k > first else last, k + 1 if k < last else first
+    if t.primitive[before] != LINE or t.primitive[after] != LINE:
+        return otherwise % 2
+    side_a = dx * (g[before, LINE_END_Y] - py) - dy * (g[before, LINE_END_X] - px)
+    side_b = dx * (g[after, LINE_Y] - py) - dy * (g[after, LINE_X] - px)
+    return 1 if (side_a > 0.0) != (side_b > 0.0) else 0
+
+
+@rare
 def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: float, origin: int) -> int:
-    """How often a ray crosses an object's outline. A vertex on the ray counts for one of its two edges: the one left of the ray."""
+    """How often a ray crosses an object's outline, up to even numbers.
+
+    A vertex on the ray counts for one of its two edges: the one left of the ray. So that rounding does not count it for both or for none,
+    its side is computed by the same operations for both.
+    """
     g = t.geometry
     total = 0
     for k in range(t.first[obj], t.first[obj] + t.size[obj]):
@@ -307,14 +328,22 @@ def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: fl
             square = g[k, ARC_RADIUS] * g[k, ARC_RADIUS] - off * off
             if square > 0.0:
                 half = math.sqrt(square)
+                crossed, doubt, doubtful = 0, math.inf, 0.0
                 for s in (-along - half, -along + half):
-                    if s > least and (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] >= g[k, ARC_CHORD]:
-                        total += 1
+                    height = (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] - g[k, ARC_CHORD]
+                    if height >= 0.0:
+                        crossed += 1
+                        if s > least:
+                            total += 1
+                    if abs(height) < doubt:
+                        doubt, doubtful = abs(height), s
+                if doubt < ON_END * g[k, ARC_RADIUS] and doubtful > least and crossed % 2 != ends_apart(t, obj, k, px, py, dx, dy, crossed):
+                    total += 1
         elif t.primitive[k] == BEZIER:
             total += intersect_bezier(g, k, px, py, dx, dy, least, 0.0)[2]
         else:
             side_a = dx * (g[k, LINE_Y] - py) - dy * (g[k, LINE_X] - px)
-            side_b = side_a + g[k, LINE_LENGTH] * (dx * g[k, LINE_TY] - dy * g[k, LINE_TX])
+            side_b = dx * (g[k, LINE_END_Y] - py) - dy * (g[k, LINE_END_X] - px)
             if (side_a > 0.0) != (side_b > 0.0):
                 s = ((g[k, LINE_X] - px) * g[k, LINE_TY] - (g[k, LINE_Y] - py) * g[k, LINE_TX]) / (dx * g[k, LINE_TY] - dy * g[k, LINE_TX])
                 if s > least:
