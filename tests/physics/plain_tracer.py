@@ -14,12 +14,11 @@ from core.kinds.blockers import Aperture, Blocker, CircleBlocker
 from core.kinds.curved_glasses import CustomGlass
 from core.kinds.custom_surfaces import CustomArcSurface, CustomSurface, CustomSurfaceBase
 from core.kinds.detectors import Detector
-from core.kinds.filters import Filtered
 from core.kinds.glasses import CircleGlass, Glass, HomogeneousGlass, PlaneGlass
 from core.kinds.gratings import DiffractionGrating
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import ArcMirror, BeamSplitter, CustomMirror, IdealMirror, Mirror
-from core.kinds.object import SceneObject
+from core.kinds.object import Filtered, SceneObject
 from core.scene.scene import Scene
 from core.trace.run.emission import initial_rays
 from tests.physics.plain_formulas import value
