@@ -100,13 +100,13 @@ def intersect(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy:
     det = dx * g[k, LINE_TY] - dy * g[k, LINE_TX]
     ax, ay = g[k, LINE_X] - px, g[k, LINE_Y] - py
     s = (ax * g[k, LINE_TY] - ay * g[k, LINE_TX]) / det
-    if not (s > least and s < math.inf):
+    if not (s > least and abs(det) > PARALLEL):
         return math.inf
     if kind != FULL_LINE:
         u = (ax * dy - ay * dx) / det
         if u < -margin or u > g[k, LINE_LENGTH] + margin:
             return math.inf
-    return s if abs(det) > PARALLEL else math.inf
+    return s
 
 
 @rare
