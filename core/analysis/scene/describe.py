@@ -21,6 +21,7 @@ from core.kinds.outline import bounds, edges_of
 from core.kinds.unread import Unread
 from core.optics.interface import check_wavelength, is_number
 from core.scene.labels import labelled_edges
+from core.scene.materials import material_of
 from core.scene.names import UnknownName, object_named
 
 AXES = "x right, y down; angles counter-clockwise on screen"
@@ -128,6 +129,8 @@ def _about(context: TracedScene, obj: SceneObject, wavelength: float) -> dict[st
     if isinstance(obj, GlassBody):
         if (index := obj.uniform_index(wavelength if context.scene.settings.simulate_colors else None)) is not None:
             about["n"] = index
+        if (own := material_of(obj)) is not None:
+            about["material"] = own.material.name
         if edges:
             about |= {"area": area(edges), "perimeter": perimeter(edges)}
     if obj.has_edge_table and edges:
