@@ -8,7 +8,7 @@ from core.kinds.glasses import HomogeneousGlass
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.materials.assigned import AssignedMaterial
-from core.materials.dispersion import LINE_D
+from core.materials.dispersion import LINE_C, LINE_D, LINE_F
 from core.materials.fit import CauchyFit, cauchy_fit
 from core.scene.scene import Scene
 
@@ -28,6 +28,14 @@ def fit_wavelengths(scene: Scene) -> tuple[float, ...]:
 def material_of(obj: SceneObject) -> AssignedMaterial | None:
     """The material in force of an object; None without one."""
     return obj.material if isinstance(obj, HomogeneousGlass) else None
+
+
+def present_glass(body: HomogeneousGlass, scene: Scene) -> tuple[float, float | None]:
+    """The index at the d line and the Abbe number that a body has now; without dispersion, or simulated colours, None for the number."""
+    if not scene.settings.simulate_colors:
+        return body.uniform_index(None), None
+    d, f, c = (body.uniform_index(line) for line in (LINE_D, LINE_F, LINE_C))
+    return d, (d - 1) / (f - c) if f != c else None
 
 
 def has_materials(scene: Scene) -> bool:

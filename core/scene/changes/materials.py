@@ -11,12 +11,12 @@ from core.kinds.glasses import HomogeneousGlass
 from core.kinds.object import SceneObject
 from core.materials.assigned import AssignedMaterial
 from core.materials.catalogue import material_named, nearest_materials
-from core.materials.dispersion import LINE_C, LINE_D, LINE_F, OutsideRange
+from core.materials.dispersion import OutsideRange
 from core.materials.material import Material
 from core.scene.changes.change import Targeted, keys_of, objects_of, targets_text, with_changed
 from core.scene.changes.values import InvalidValue
 from core.scene.document import Document
-from core.scene.materials import fit_wavelengths, material_of
+from core.scene.materials import fit_wavelengths, material_of, present_glass
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,7 +37,9 @@ class SetMaterial(Targeted):
         for obj in objects_of(document, keys_of(document, self.listed)):
             if not isinstance(obj, HomogeneousGlass):
                 raise InvalidValue(f"{in_quotes(obj.title)} ({obj.type}) has no material: only bodies of glass with one index have.")
-            chosen = _nearest(obj) if self.nearest else material_named(self.name) if self.name else None
+            chosen = material_named(self.name) if self.name else None
+            if self.nearest:
+                chosen = nearest_materials(*present_glass(obj, document.scene), most=1)[0]
             changed[obj.key] = _made_of(obj, chosen, waves) if chosen is not None else dataclasses.replace(obj, assigned=None)
         return with_changed(document, changed)
 
@@ -52,15 +54,11 @@ class SetMaterial(Targeted):
 
 def _made_of(obj: HomogeneousGlass, material: Material, waves: tuple[float, ...]) -> HomogeneousGlass:
     if material.family == "metal":
-        raise InvalidValue(f"{material.name} is a metal: it lets no light pass. Use a mirror or a blocker for {in_quotes(obj.title)}.")
+        raise InvalidValue(
+            f"{material.name} is a metal: light does not get through it. Use a mirror or a blocker for {in_quotes(obj.title)}."
+        )
     try:
         own = AssignedMaterial.fitted(material, waves)
     except OutsideRange as error:
         raise InvalidValue(f"{error} Choose another material, or another wavelength of the source.") from None
     return dataclasses.replace(obj, assigned=own, ref_index=own.a, cauchy_b=own.b)
-
-
-def _nearest(obj: HomogeneousGlass) -> Material:
-    """The glass nearest to a body's index; one without dispersion is compared by its index alone."""
-    d, f, c = (obj.uniform_index(line) for line in (LINE_D, LINE_F, LINE_C))
-    return nearest_materials(d, (d - 1) / (f - c) if f != c else None, most=1)[0]
