@@ -18,8 +18,8 @@ from core.agent.call.approval import Decision, Profile, Request
 from core.agent.call.bench import EditRefused, own_step
 from core.agent.call.events import TurnFinished
 from core.agent.call.thread import in_thread
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
-from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.protocol import Backend, BackendError
 from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation

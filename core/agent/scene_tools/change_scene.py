@@ -32,9 +32,9 @@ async def change_scene(ctx: ToolContext, changes: list[dict[str, Any]]) -> str:
     document = ctx.document
     wanted = as_changes(changes, document)
     ctx.seen.check(wanted, document)
-    said = words(wanted, stages(wanted, document))
+    description = words(wanted, stages(wanted, document))
     after = await ctx.apply(wanted)
     ctx.seen.see(o for o in after.scene.objects if document.scene.get(o.key) is not o)
     known = {problem.text for problem in problems_of(document.scene)}
     new = [problem.text for problem in problems_of(after.scene) if problem.text not in known][:MOST_PROBLEMS]
-    return " ".join([f"Done: {said}. The scene was at revision {document.revision} and is at {after.revision} now.", *new])
+    return " ".join([f"Done: {description}. The scene was at revision {document.revision} and is at {after.revision} now.", *new])

@@ -13,8 +13,8 @@ from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext, next_turn
 from core.agent.call.events import Emit, TurnFinished
 from core.agent.call.seen import SeenObjects
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
-from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.offline import OfflineBackend
 from core.agent.models.protocol import Backend, Block, Message
 from core.agent.tools.tool import Tool

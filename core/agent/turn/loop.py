@@ -227,7 +227,7 @@ class _Turn:
         async def run(i: int) -> None:
             try:
                 outcomes[i] = outcome = await self._run_call(calls[i], done[i - 1] if i else None)
-                results[calls[i]["id"]] = result_block(calls[i], outcome.told, outcome.ok, picture=outcome.picture)
+                results[calls[i]["id"]] = result_block(calls[i], outcome.model_text, outcome.ok, picture=outcome.picture)
             finally:
                 done[i].set()
 

@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from core.agent.call.context import ToolContext, tool_context
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
-from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.tools.tool import Tool
 from core.scene.changes import Move, Set

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.agent.call.bench import SessionBench
 from core.agent.call.events import ToolFinished, TurnEvent, TurnFinished
-from core.agent.catalogue.shipped import agent_tools
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.turn.conversation import Conversation
 from core.scene.changes import Set
@@ -39,7 +39,7 @@ def test_a_change_tells_the_revisions_and_compare_what_is_different() -> None:
     turn, _ = say([call("change_scene", changes=RAISE), call("compare", revision=revision, measures="escaped()"), "Done."], session=session)
     changed, compared = turn.outcomes
     assert f"The scene was at revision {revision} and is at {session.document.revision} now." in changed.text
-    assert compared.told.startswith(f"Since revision {revision}: Main Prism: refractive index 1.5 -> 1.7; escaped(): ")
+    assert compared.model_text.startswith(f"Since revision {revision}: Main Prism: refractive index 1.5 -> 1.7; escaped(): ")
     (row,) = compared.value["difference"]
     assert (row["of"], row["value"], row["before"], row["after"]) == ("Main Prism", "refractive index", "1.5", "1.7")
     assert compared.value["measure"][0]["difference"] is not None
