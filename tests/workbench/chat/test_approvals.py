@@ -123,6 +123,17 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(qtbot: 
     assert window.document.document is before, "one step of the history"
 
 
+def test_an_open_card_and_its_ghost_look_as_they_did(qtbot: Any, ask: Open, shots: Any) -> None:
+    changes = [{"rotate": "Main Prism", "by": 7}, *CHANGES[:1], {"delete": "Screen"}]
+    window = ask([["A denser glass bends the light more.", call("change_scene", changes=changes)], "Done."])
+    assert len(card_of(qtbot, window).rows) == 5
+    settle(window)
+    shots(window.chat_dock, "chat-approval")
+    shots(window.canvas, "canvas-proposal")
+    qtbot.mouseClick(window.chat_dock.composer.button, LEFT)
+    over(qtbot, window)
+
+
 def test_what_is_declined_is_not_done_and_the_model_is_told_why(qtbot: Any, ask: Open) -> None:
     window = ask([[call("change_scene", changes=CHANGES)], "I see."])
     before = window.document.document
