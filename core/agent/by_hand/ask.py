@@ -77,4 +77,7 @@ def ask(
         finally:
             await conversation.close()
 
-    return Reply(text, asyncio.run(turn()))
+    finished = asyncio.run(turn())
+    if finished.stopped:  # only Ctrl-C stops a turn here, and asyncio takes a task that ends in order for one that was not interrupted
+        raise KeyboardInterrupt
+    return Reply(text, finished)
