@@ -16,7 +16,7 @@ from core.kinds.object import SceneObject
 from core.scene.changes import Change, Move, Rotate, Set, SetSettings, applied
 from core.scene.changes.values import InvalidValue, field_named, read_path
 from core.scene.document import Document
-from core.scene.names import UnknownName, object_named
+from core.scene.names import object_named
 from core.scene.settings import Settings
 
 SETTINGS = "settings"
@@ -91,15 +91,13 @@ def _split(text: str, document: Document) -> tuple[str, str]:
     """Name and place: the longest name of an object that the text begins with, else what stands before the first dot."""
     names = sorted((o.title for o in document.scene.objects), key=len, reverse=True)
     for name in names:
-        if text.startswith(f"{name}."):
-            return name, text[len(name) + 1 :]
+        if text[: len(name) + 1].casefold() == f"{name}.".casefold():
+            return text[: len(name)], text[len(name) + 1 :]
     name, dot, place = text.partition(".")
     if not dot or not place:
         raise InvalidParameter(
             f"{in_quotes(text, 80)} names no parameter. Write an object and a place, such as Lens.focalLength or Prism.angle."
         )
-    if name != SETTINGS and name not in names:
-        raise UnknownName(f"No object named {in_quotes(name)}. Named objects: {[o.title for o in document.scene.objects][:12] or '(none)'}")
     return name, place
 
 
