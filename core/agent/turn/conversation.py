@@ -40,8 +40,9 @@ class Conversation:
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """All tools of the registry."""
-        return self.registry.tools
+        """The tools of the registry; without a model those that need none."""
+        tools = self.registry.tools
+        return tools if self.backend is not self.offline else tuple(tool for tool in tools if tool.type == "native")
 
     async def say(
         self, text: str, emit: Emit = lambda event: None, *, profile: Profile = "read-only", ask: Ask | None = None

@@ -94,7 +94,7 @@ class RangeFilterTool(StateTool):
     """A filter by a range of a quantity: ``range_filter("power", at_least=0.1)``."""
 
     name = "range_filter"
-    description = """Show only rays whose power, wavelength, depth, angle or length lies in a range. Filters add up; clear_filter shows all again.
+    description = """Show only rays whose power, wavelength, depth, angle or length lies in a range. Filters add up; clear_filter shows all again. A filter changes only what the canvas shows, not what other tools find.
 
 Args:
     quantity: power (s and p together, relative to the source), wavelength (nm), depth (interactions before the ray), angle (direction in degrees, 0 right, counter-clockwise as seen), or length (scene units; infinite for escaping rays).
@@ -150,6 +150,8 @@ class SourceFilterTool(StateTool):
     name = "source_filter"
     description = """Show only rays that come from any of some sources, or that meet or leave any of some objects. Filters add up.
 
+A filter changes only what the canvas shows, not what other tools find.
+
 Args:
     sources: Names of sources, exactly as in the scene.
     objects: Names of other objects, exactly as in the scene.
@@ -183,6 +185,8 @@ class RayPickTool(StateTool):
 
     name = "pick_rays"
     description = """Show only certain rays: by their ids, or the ray sets of earlier answers. Picks add to those picked before.
+
+It changes only what the canvas shows, not what other tools find.
 
 Args:
     rays: Ids such as r12-305, as answers list them, or ray sets such as R1.

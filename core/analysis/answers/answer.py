@@ -113,12 +113,14 @@ class Answer:
     """The result of a tool.
 
     ``root``: the values, with the trace's revision and the units among its attributes. ``sentence``: the main result in one line, without
-    a full stop. ``rays``: the rays that the answer refers to, to be highlighted; None if it does not refer to rays.
+    a full stop. ``rays``: the rays that the answer refers to, to be highlighted; None if it does not refer to rays. ``said``: whether the
+    sentence says all that the values say.
     """
 
     root: Element
     sentence: str
     rays: RaySet | None = None
+    said: bool = False
 
     def __post_init__(self) -> None:
         if not self.sentence:

@@ -40,7 +40,7 @@ def measure(measures: str) -> Answer:
     light = Light.of_context(context)
     values = [bound.of(light) for bound in bind(measures, context.scene, context.edge_labels)]
     root = element("measures", listed("measure", [_element(m) for m in values]), **provenance(context))
-    return Answer(root, "; ".join(map(str, values)).rstrip("."))
+    return Answer(root, "; ".join(map(str, values)).rstrip("."), said=True)
 
 
 measure.__doc__ = (measure.__doc__ or "").replace("{measures}", ", ".join(m.usage for m in MEASURES.values()))
