@@ -30,9 +30,7 @@ def object_named(scene: Scene, name: str) -> SceneObject:
         folded = name.casefold()
         matches = [o for o in everything if o.title.casefold() == folded]
         if len({o.title for o in matches}) > 1:
-            raise UnknownName(
-                f"{in_quotes(name)} could be any of {[elided(o.title) for o in matches]}. Write it as one of these."
-            )
+            raise UnknownName(f"{in_quotes(name)} could be any of {[elided(o.title) for o in matches]}. Write it as one of these.")
     if len(matches) == 1:
         return matches[0]
     if matches:

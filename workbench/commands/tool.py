@@ -23,8 +23,7 @@ MEASURE = "measure"
 
 def tool_command(options: argparse.Namespace) -> None:
     """List the tools, or call one and print its answer. Raises RaybenchError if it fails."""
-    from core.agent.by_hand.typed_call import named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
-    from core.agent.by_hand.typed_call import NEED_NO_SCENE
+    from core.agent.by_hand.typed_call import NEED_NO_SCENE, named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
     from core.analysis.measures.guide import listing
     from core.scene.document import Document
     from core.session import Session
@@ -38,7 +37,11 @@ def tool_command(options: argparse.Namespace) -> None:
         return
     named_tool = options.scene is not None and not os.path.exists(options.scene) and options.scene in {t.name for t in tools_at_hand()}
     if named_tool and options.scene in NEED_NO_SCENE:
-        options.scene, options.name, options.arguments = None, options.scene, [options.name, *options.arguments][: None if options.name else 0]
+        options.scene, options.name, options.arguments = (
+            None,
+            options.scene,
+            [options.name, *options.arguments][: None if options.name else 0],
+        )
     elif named_tool:
         options.parser.error(f"name a SCENE before {options.scene}")
     if options.name is None:

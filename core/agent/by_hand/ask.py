@@ -17,10 +17,14 @@ from core.session import Session
 
 @dataclass(frozen=True)
 class Answer:
-    """A question and its turn. ``text`` ends with a line of sources; ``error`` says why there is no answer or why a command failed."""
+    """A question and its turn. ``text`` ends with a line of sources; ``error`` says why there is no answer or why a command failed.
+
+    ``problem`` is what was not understood without a model.
+    """
 
     question: str
     turn: TurnFinished
+    problem: str = ""
 
     @property
     def text(self) -> str:
@@ -33,7 +37,7 @@ class Answer:
     @property
     def error(self) -> str:
         failed = [o.text for o in self.turn.outcomes[-1:] if not o.ok and self.question.lstrip().startswith("/")]
-        return self.turn.error or "".join(failed)
+        return self.turn.error or self.problem or "".join(failed)
 
     def to_json(self) -> dict[str, Any]:
         """The answer as JSON values: answer, tools used, calls, ray sets, usage."""
@@ -63,11 +67,12 @@ def ask(
     ``approve`` is asked about calls with side effects, if the profile says so; ``emit`` receives the events of the turn.
     """
 
-    async def turn() -> TurnFinished:
+    async def turn() -> Answer:
         conversation = Conversation(SessionBench(session, max_segments), backend)
         try:
-            return await conversation.say(text, emit, profile=profile, ask=approve)
+            finished = await conversation.say(text, emit, profile=profile, ask=approve)
+            return Answer(text, finished, conversation.offline.problem)
         finally:
             await conversation.close()
 
-    return Answer(text, asyncio.run(turn()))
+    return asyncio.run(turn())

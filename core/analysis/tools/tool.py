@@ -9,13 +9,16 @@ from typing import Any, Literal
 
 from core.analysis.answers.answer import Answer
 from core.analysis.answers.words import in_words
-from core.analysis.tools.plain_question import PlainQuestion, Unclear
+from core.analysis.tools.clauses import Partly, Unclear
+from core.analysis.tools.plain_question import PlainQuestion
 from core.errors import RaybenchError
 
 Words = str | Callable[[Mapping[str, Any]], str]
 """Description of a call, such as ``rays inside {glass_name}``: a format string with the arguments, or a function of them."""
-Phrases = Callable[[PlainQuestion], Mapping[str, Any] | Unclear | None]
-"""Maps a natural-language question to the tool's arguments, to `Unclear`, or to None if the tool does not answer it."""
+Understanding = Mapping[str, Any] | Unclear | Partly | None
+"""What a tool makes of a question: its arguments if it understood every clause; `Unclear` or `Partly` if not; None if it is not meant."""
+Phrases = Callable[[PlainQuestion], Understanding]
+"""Maps a natural-language question to the tool's arguments."""
 NO_PHRASES: Phrases = lambda question: None  # noqa: E731 - a value to declare, not a function to call
 """For a tool that no natural-language question maps to; it is called by models and slash commands only."""
 

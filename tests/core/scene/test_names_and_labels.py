@@ -169,7 +169,9 @@ def test_an_error_shortens_a_very_long_name() -> None:
 
 
 def test_case_counts_only_where_names_differ_by_nothing_else() -> None:
-    scene = Scene.of([Glass(name="Wedge", path=polygon(4).path), Glass(name="Ball", path=polygon(4).path), Glass(name="ball", path=polygon(4).path)])
+    scene = Scene.of(
+        [Glass(name="Wedge", path=polygon(4).path), Glass(name="Ball", path=polygon(4).path), Glass(name="ball", path=polygon(4).path)]
+    )
     assert object_named(scene, "WEDGE").name == "Wedge"
     assert object_named(scene, "ball") is scene.objects[2]
     with pytest.raises(UnknownName, match=r"'BALL' could be any of \['Ball', 'ball'\]"):
