@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.optics.polarization import degree_of_polarization, polarization_ratio
-from core.trace.codes import Flag, Interaction, Status, Word
+from core.trace.codes import NO_ORDER, Flag, Interaction, Status, Word
 
 if TYPE_CHECKING:
     from core.trace.results.result import TraceResult
@@ -167,6 +167,12 @@ class RayColumns:
     """(n,): codes of `Status`."""
     flags: NDArray[np.uint8] = stored("facts about it, a bit each", int, np.uint8)
     """(n,): bits of `Flag`."""
+    order: NDArray[np.int32] = stored(
+        "diffraction order in which its light left the last grating on its path; none where it has met no grating", int, np.int32,
+        missing=NO_ORDER, csv="diffraction order", sql="diffraction_order",
+        read=lambda r: [None if m == NO_ORDER else m for m in r.result.order[r.rows].tolist()],
+    )  # fmt: skip
+    """(n,): `NO_ORDER` for none. Positive orders turn to the right, looking along the light; at a concave grating to the left."""
     points: NDArray[np.int32] = stored(
         "first and number of its points in the polyline, of a ray that is curved", tuple, np.int32, width=2, curved=True
     )

@@ -148,7 +148,7 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
     """
     from core.raster.lines import add_lines
     from core.trace.kernels import kernel, loop
-    from core.trace.kernels.ray_path import DX0, PATH_WIDTH, follow
+    from core.trace.kernels.curved_ray import DX0, PATH_WIDTH, follow
     from core.trace.kernels.rays import Offsets
     from core.trace.tables.bvh import build_boxes
 

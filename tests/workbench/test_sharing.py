@@ -35,7 +35,7 @@ def titles(window):
     return [o.title for o in window.document.scene.objects]
 
 
-def said(window):
+def message_text(window):
     return window.messages.error.label.full_text if window.messages.error.isVisible() else ""
 
 
@@ -92,11 +92,11 @@ def test_pasting_a_scene_asks_about_unsaved_work(window, qtbot, button, stays):
     assert (titles(window) == ["Lamp", "Main Prism"]) is stays
 
 
-def test_text_that_is_no_scene_is_said_and_changes_nothing(window, qtbot):
+def test_text_that_is_no_scene_is_reported_and_changes_nothing(window, qtbot):
     before = window.document.document
     put("good morning")
     paste(window, qtbot)
-    assert "cannot be opened" in said(window)
+    assert "cannot be opened" in message_text(window)
     assert window.document.document is before
 
 
@@ -154,7 +154,7 @@ def test_what_is_locked_is_not_cut(window, qtbot):
     window.document.change(SetSettings({"lockObjs": True}))
     window.selection.set({window.document.scene.objects[1].key})
     qtbot.keyClick(window.canvas, Qt.Key.Key_X, CTRL)
-    assert "locked" in said(window)
+    assert "locked" in message_text(window)
     assert "Main Prism" in titles(window)
 
 
@@ -188,7 +188,7 @@ def test_keys_for_copying_belong_to_the_text_that_is_typed(window, qtbot):
     edit.setFocus()
     qtbot.keyClick(edit, Qt.Key.Key_V, CTRL)
     assert edit.toPlainText() == "hello"
-    assert not said(window)
+    assert not message_text(window)
 
 
 @pytest.mark.parametrize("name", ["scene.txt", "scene.link", "answer.md"])
@@ -208,7 +208,7 @@ def test_a_dropped_text_file_that_is_no_scene_is_named(window, tmp_path):
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
     drop(window, mime)
-    assert f"{path}: " in said(window)
+    assert f"{path}: " in message_text(window)
 
 
 @pytest.mark.parametrize("as_url", [True, False])

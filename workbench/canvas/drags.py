@@ -1,4 +1,4 @@
-"""The drags of the select tool, from button press to release: each can be moved, finished or cancelled."""
+"""The drags of the select mode, from button press to release: each can be moved, finished or cancelled."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.scene.changes import Move, Set
 from core.scene.control_points import ControlPoint
 from core.scene.hit_test import within
 from core.shapes.point import Point
-from workbench.document import Gesture
+from workbench.document import DocumentGesture
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
@@ -73,9 +73,9 @@ class _Edit:
     def __init__(self, view: CanvasView, start: QPointF) -> None:
         self._view = view
         self._start = view.camera.to_scene(start)
-        self._gesture: Gesture | None = None
+        self._gesture: DocumentGesture | None = None
 
-    def _begin_gesture(self) -> Gesture:
+    def _begin_gesture(self) -> DocumentGesture:
         if self._gesture is None:
             self._gesture = self._view.document.begin_gesture()
         return self._gesture

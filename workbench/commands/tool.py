@@ -55,7 +55,7 @@ def tool_command(options: argparse.Namespace) -> None:
     view = session.view
     outcome = typed_call(session, tool, words, named)
     if options.preview:
-        print_value(outcome.told)
+        print_value(outcome.model_text)
     elif measuring:
         print_value("\n".join(measured_lines(outcome)))
     else:

@@ -8,10 +8,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+<<<<<<< HEAD
 from core.analysis.tools.catalogue import tools
 from core.analysis.tools.clauses import DEGREES, Clauses, Partly, Range, Unclear
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import Understanding
+=======
+from core.analysis.tools.discovery import tools
+from core.analysis.tools.plain_question import PlainQuestion, Unclear
+from core.kinds.glasses import GlassBody
+>>>>>>> main
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.document import Document

@@ -51,7 +51,7 @@ def merge_filter(state: ViewDraft, new_filter: RayFilter | Mapping[str, Any] | N
 class StateTool(ABC):
     """A tool that changes the draft of the view.
 
-    A subclass has a ``name``, a ``description`` that tells a model when to call it (with an ``Args:`` section for its parameters),
+    A subclass has a ``name``, a ``description`` that explains to a model when to call it (with an ``Args:`` section for its parameters),
     `_run`, which only computes, and `apply_to_state`, which calls it and changes the draft.
     """
 

@@ -1,4 +1,4 @@
-"""Which rays pass a filter, and how it is told."""
+"""Which rays pass a filter, and its description."""
 
 from __future__ import annotations
 

@@ -95,9 +95,9 @@ def test_unsupported_scenes_do_not_fit_the_plain_kernel() -> None:
 
 def test_without_a_compiler_the_reason_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None)
-    told = compiled_kernel()
-    assert not isinstance(told, PlainKernel)
-    assert "no C compiler" in told
+    message = compiled_kernel()
+    assert not isinstance(message, PlainKernel)
+    assert "no C compiler" in message
 
 
 def test_the_best_of_several_runs_counts() -> None:

@@ -58,7 +58,7 @@ def test_a_row_with_a_missing_entry_is_refused(entry: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"sample": None}, "has no sample"),
         ({"family": "Toys"}, "is of the family 'Toys', which is none of Light, "),
@@ -67,10 +67,10 @@ def test_a_row_with_a_missing_entry_is_refused(entry: str) -> None:
         ({"kind": Unnamed}, "has no label"),
     ],
 )
-def test_an_invalid_row_is_refused(changes: dict[str, object], said: str) -> None:
+def test_an_invalid_row_is_refused(changes: dict[str, object], message: str) -> None:
     row = Row(Retro, **ENTRIES)
     assert complete([row]) == (row,)
-    with pytest.raises(IncompleteKind, match=rf"^(Retro|Unnamed) \({__name__}\) {said}.*README"):
+    with pytest.raises(IncompleteKind, match=rf"^(Retro|Unnamed) \({__name__}\) {message}.*README"):
         complete([replace(row, **changes)])
 
 

@@ -190,7 +190,7 @@ def test_the_grid_catches_what_is_dragged(open_window, hand):
     assert named(window, "Main Prism").path[1][:2] == (340, 300) or named(window, "Main Prism").path[1][:2] == (340, 280)
 
 
-def test_a_locked_object_stays_and_says_why(window, mouse):
+def test_a_locked_object_stays_and_a_message_explains_why(window, mouse):
     key = named(window, "Main Prism").key
     window.document.change(Set(key, {"locked": "locked"}))
     before = window.document.document
@@ -274,7 +274,7 @@ def test_space_pans_and_a_drag_with_it_moves_no_object(window, mouse, qtbot):
     assert window.document.session.view.camera is not None
 
 
-def test_the_pointer_s_place_is_told_with_its_unit(window, mouse, qtbot):
+def test_the_pointer_s_position_is_shown_with_its_unit(window, mouse, qtbot):
     qtbot.mouseMove(window.canvas, mouse.at(200, 150))
     assert window.status.position.text().endswith(" mm")
     x, y = window.status.position.text().removesuffix(" mm").split(", ")

@@ -219,7 +219,7 @@ def test_a_list_of_changes_is_applied_completely_or_not_at_all(document: Documen
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"set": "Wedge", "refindex": 1}, "'Wedge' (Glass) has no field 'refindex'. Did you mean refIndex?"),
         ({"set": "Wedge", "path[3].x": 1}, "'Wedge' (Glass): path[3].x does not exist: there are 3 items, counted from 0."),
@@ -254,8 +254,8 @@ def test_a_list_of_changes_is_applied_completely_or_not_at_all(document: Documen
         ("move", "A change is a JSON object such as {'move': 'Lens', 'dx': 5}."),
     ],
 )  # fmt: skip
-def test_invalid_changes_are_refused_with_the_reason(document: Document, change: Any, said: str) -> None:
-    assert said in refusal(document, change)
+def test_invalid_changes_are_refused_with_the_reason(document: Document, change: Any, message: str) -> None:
+    assert message in refusal(document, change)
     assert refusal(document, {"move": "Lamp", "dx": 1}, change).startswith("Change 2 of 2")
 
 
@@ -273,11 +273,11 @@ def test_objects_that_cannot_be_transformed_exactly_are_refused_with_the_remedy(
     assert "is a part of 'Holder' and read-only" in refusal(document, {"move": "Holder/Blocker", "dx": 7})
 
 
-# --- how they are written and said
+# --- as JSON and in words
 
 
 def test_changes_are_described(document: Document) -> None:
-    for change, said in [
+    for change, message in [
         (Set("Wedge", {"refIndex": 1.7}), "Wedge: refractive index 1.5 -> 1.7"),
         (Set("Lens", {"params.r1": "25 cm"}), "Lens: r1 300 mm -> 250 mm"),
         (Set("Screen", {"p1": {"x": 5, "y": -80}}), "Screen: first end (400, -80) mm -> (5, -80) mm"),
@@ -291,7 +291,7 @@ def test_changes_are_described(document: Document) -> None:
         (Mirror("Wedge"), "Wedge mirrored at a vertical line"),
         (Group(["Wedge", "Lens"], "Pair"), "2 objects grouped as Pair"),
     ]:
-        assert words(change, stages(change, document)) == said
+        assert words(change, stages(change, document)) == message
 
 
 def test_changes_are_written_as_json_and_as_python_that_make_the_same_document(document: Document) -> None:
