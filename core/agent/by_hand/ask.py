@@ -16,16 +16,11 @@ from core.session import Session
 
 
 @dataclass(frozen=True)
-<<<<<<< HEAD
-class Answer:
-    """A question and its turn. ``text`` ends with a line of sources; ``error`` says why there is no answer or why a command failed.
+class Reply:
+    """The reply to a question. ``text`` ends with a line of sources; ``error`` says why there is no answer or why a command failed.
 
     ``problem`` is what was not understood without a model.
     """
-=======
-class Reply:
-    """The reply to a question. ``text`` ends with a line of sources; ``error`` is empty unless the turn or a command failed."""
->>>>>>> main
 
     question: str
     turn: TurnFinished
@@ -72,16 +67,12 @@ def ask(
     ``approve`` is asked about calls with side effects, if the profile says so; ``emit`` receives the events of the turn.
     """
 
-    async def turn() -> Answer:
+    async def turn() -> Reply:
         conversation = Conversation(SessionBench(session, max_segments), backend)
         try:
             finished = await conversation.say(text, emit, profile=profile, ask=approve)
-            return Answer(text, finished, conversation.offline.problem)
+            return Reply(text, finished, conversation.offline.problem)
         finally:
             await conversation.close()
 
-<<<<<<< HEAD
     return asyncio.run(turn())
-=======
-    return Reply(text, asyncio.run(turn()))
->>>>>>> main

@@ -8,16 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-<<<<<<< HEAD
-from core.analysis.tools.catalogue import tools
 from core.analysis.tools.clauses import DEGREES, Clauses, Partly, Range, Unclear
+from core.analysis.tools.discovery import tools
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import Understanding
-=======
-from core.analysis.tools.discovery import tools
-from core.analysis.tools.plain_question import PlainQuestion, Unclear
-from core.kinds.glasses import GlassBody
->>>>>>> main
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.document import Document
@@ -64,7 +58,9 @@ def _state(question: PlainQuestion) -> Understanding:
     """Whether a text asks how the program is doing."""
     said = question.clauses()
     asked = said.take(r"how (?:long|fast) (?:did |does |is |was |do )?(?:it take to |you )?(?:tracing|traced?)(?: take)?")
-    asked = asked or said.take(r"how much memory(?: is used| is there| does (?:it|raybench) (?:use|need|take))?|system stats|how many segments")
+    asked = asked or said.take(
+        r"how much memory(?: is used| is there| does (?:it|raybench) (?:use|need|take))?|system stats|how many segments"
+    )
     return None if asked is None else _call(said, "system_stats", {})
 
 

@@ -15,13 +15,8 @@ from core.agent.catalogue.default_tools import agent_tools
 from core.agent.models.keywords import understand
 from core.agent.turn.sentence import question
 from core.analysis import agentic_tools, tool_registry
-<<<<<<< HEAD
-from core.analysis.tools.catalogue import SUBPACKAGES, tools
-from core.analysis.tools.plain_question import PlainQuestion
-=======
 from core.analysis.tools.discovery import SUBPACKAGES, tools
-from core.analysis.tools.plain_question import PlainQuestion, Unclear
->>>>>>> main
+from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import NO_PHRASES, IncompleteTool
 from core.kinds.glasses import Glass
 from core.scene.document import Document

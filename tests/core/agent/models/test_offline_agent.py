@@ -12,12 +12,7 @@ from core.agent.by_hand.slash import InvalidCommand, parse_command
 from core.agent.call.context import ToolContext
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
-<<<<<<< HEAD
-from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.keywords import understand
-=======
-from core.agent.models.keywords import questions, understand
->>>>>>> main
 from core.agent.models.offline import OfflineBackend
 from core.agent.models.suggestions import questions
 from core.agent.tools.exposure import exposed
