@@ -127,7 +127,7 @@ class Session:
         self.result: TraceResult | None = None
         self.answers: dict[str, RaySet] = {}
         self.memory = TraceMemory()
-        """For the traces of this session's documents without a window: each recomputes only what was edited."""
+        """Buffers reused between this session's traces without a window, so that each recomputes only what was edited."""
 
     @classmethod
     def open(cls, source: Path | str) -> Session:

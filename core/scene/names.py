@@ -26,7 +26,7 @@ def object_named(scene: Scene, name: str) -> SceneObject:
     """
     everything = [o for outer in scene.objects for o in scene.with_parts_of(outer)]
     matches = [o for o in everything if o.name == name and name] or [o for o in everything if not o.name and o.alias == name]
-    if not matches and name:
+    if not matches and isinstance(name, str) and name:
         folded = name.casefold()
         matches = [o for o in everything if o.title.casefold() == folded]
         if len({o.title for o in matches}) > 1:

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kinds.decorations import CropBox
+from core.kinds.fields import as_number
 from core.revision import next_revision
-from core.scene.modules.module import as_number
 from core.scene.scene import Scene
 from core.trace.codes import Completion, Interaction, Status
 from core.trace.columns import STORED, Columns

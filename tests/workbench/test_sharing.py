@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QPlainTex
 
 from core.files.links import link_from_scene
 from core.files.scene_json import scene_to_json
+from core.kinds.decorations import Handle
 from core.kinds.mirrors import Mirror
-from core.scene.changes import Delete, SetSettings
+from core.kinds.module_instance import ModuleObj
+from core.scene.changes import Add, Delete, SetSettings
 from core.scene.document import Document
-from core.scene.modules.module import Module, ModuleObj
+from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.session import Session
 from core.shapes.point import Point
@@ -138,6 +140,16 @@ def test_copied_objects_are_pasted_beside_the_first_and_selected(window, qtbot):
     assert window.document.session.history.undo_text == "2 objects added"
     window.document.undo()
     assert titles(window)[4:] == ["Lamp 2", "Main Prism 2"]
+
+
+def test_a_pasted_handle_holds_what_was_copied_with_it(window, qtbot):
+    prism = window.document.scene.objects[1]
+    window.document.change(Add(Handle(p1=Point(0, 0), p2=Point(9, 9), obj_indices=[0, 1], name="Grip")))
+    window.selection.set({prism.key, window.document.scene.objects[-1].key})
+    qtbot.keyClick(window.canvas, Qt.Key.Key_C, CTRL)
+    paste(window, qtbot)
+    scene = window.document.scene
+    assert [scene.objects[i].title for i in scene.objects[-1].held_objects] == ["Main Prism 2"]
 
 
 def test_cut_objects_come_back_where_they_were_under_their_name(window, qtbot):

@@ -23,6 +23,9 @@ def add_sweep_options(command: argparse.ArgumentParser, scene: str, positive: Ca
         "--measure", action="append", required=True, metavar="EXPR", help="a measure such as power(Screen); may be repeated"
     )
     command.add_argument("--out", type=Path, metavar="FILE", help="write the table as .csv, .npz or .json")
+    command.add_argument(
+        "--refine", type=positive, metavar="N", help="put up to N more values where a measure steps; the table is then printed at the end"
+    )
     add_study_options(command, positive)
 
 
@@ -30,6 +33,8 @@ def sweep_command(options: argparse.Namespace) -> None:
     """Compute the table; print it row by row, and write it where that is asked for. After Ctrl-C the rows so far are written."""
     from core.files.shared import read_shared
     from core.study.axis import read_axis
+    from core.study.evaluator import Evaluator
+    from core.study.refine import refined
     from core.study.sweep import Sweep
     from core.study.table_file import check_suffix, headings, save_table
     from core.trace.trace import DEFAULT_LIMIT
@@ -42,11 +47,22 @@ def sweep_command(options: argparse.Namespace) -> None:
     titles = headings(sweep.table([]))
     print("  ".join(title.rjust(12) for title in titles))
     points: list[Point] = []
+
+    def show(point: Point) -> None:
+        print("  ".join(cell.rjust(max(12, len(title))) for cell, title in zip(_cells(point), titles, strict=True)), flush=True)
+
     try:
         with executor_of(options) as executor:
             for point in sweep.run(executor, options.threads):
                 points.append(point)
-                print("  ".join(cell.rjust(max(12, len(title))) for cell, title in zip(_cells(point), titles, strict=True)), flush=True)
+                if not options.refine:
+                    show(point)
+            if options.refine:
+                with Evaluator(executor, options.threads) as evaluator:
+                    points.extend(refined(sweep, list(points), options.refine, evaluator))
+                points.sort(key=lambda point: point.values)
+                for point in points:
+                    show(point)
     finally:
         if options.out is not None and points:
             save_table(sweep.table(points), options.out)

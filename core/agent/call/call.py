@@ -20,7 +20,8 @@ from core.agent.tools.invoke import bound
 from core.agent.tools.tool import Tool
 from core.agent.turn.sentence import question
 from core.analysis.answers.answer import Answer
-from core.analysis.answers.preview import cut, preview
+from core.analysis.answers.page import page_parameters
+from core.analysis.answers.preview import A_PAGE, CHARACTERS, cut, preview
 from core.analysis.answers.text import content
 from core.analysis.answers.words import capitalized, rays_counted
 from core.analysis.answers.xml_answer import to_xml
@@ -35,6 +36,8 @@ from core.trace.results.result import RaySet
 
 ROWS_READ = 1000
 """How many elements of each list `ToolOutcome.reading` shows."""
+MORE = frozenset({"limit", "max_rows", "max_paths", "top_n", "max_groups"})
+"""The parameters by which a caller asks for more of a list than a preview has without them."""
 log = logging.getLogger(__name__)
 
 
@@ -126,7 +129,8 @@ async def call_tool(
     try:
         checked = tool.parameters.check(arguments)
         call = bound(tool, checked.values, context)
-        values = jsonable(checked.values)
+        unasked = page_parameters(checked.values) - set(arguments)
+        values = {name: value for name, value in jsonable(checked.values).items() if name not in unasked}
     except (InvalidArguments, InvalidSignature, SignatureError) as error:
         message = f"{tool.name} cannot be called: its signature has a {error}." if isinstance(error, SignatureError) else str(error)
         refused = failure(tool.name, json_arguments(arguments), message)
@@ -161,7 +165,7 @@ async def call_tool(
         took = milliseconds()
         answer = result if isinstance(result, Answer) else None
         value = None if answer else jsonable(result)
-        shown = preview(answer) if answer else cut(json_text(value))
+        shown = preview(answer, CHARACTERS if MORE & set(arguments) else A_PAGE) if answer else cut(json_text(value))
         if tool.parsed is not None and tool.extracted is None:
             checked_result(value, tool.parsed.returns)
     except OutOfTime:

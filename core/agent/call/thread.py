@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Ended(RuntimeError):
-    """A function raised what is no error of its own: SystemExit, KeyboardInterrupt or StopIteration."""
+    """A function raised SystemExit, KeyboardInterrupt or StopIteration, which must not end the calling thread."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__(f"it raised {type(error).__name__}{f': {error}' if str(error) else ''}")

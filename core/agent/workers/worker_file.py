@@ -118,7 +118,7 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
 
 
 def _shown(value: Any) -> str:
-    """A wrong value: a text as it is, in one line and cut."""
+    """An invalid value for an error message: in one line, truncated, text without quotes."""
     return elided(value, 80) if isinstance(value, str) else short_repr(value)
 
 

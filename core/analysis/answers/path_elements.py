@@ -27,6 +27,7 @@ from core.errors import short_repr
 from core.scene.labels import UnknownEdge, edge_labelled, labelled_edges
 from core.trace.codes import Interaction, Status
 from core.trace.results.result import RaySet, TraceResult
+from core.trace.tolerances import ON_SURFACE
 
 NO_LINEAGE = "No lineage available. Pass lineage to set_context() or use set_context_from_result()."
 MOST = 1000
@@ -43,10 +44,10 @@ def light_of(context: TracedScene) -> TraceResult:
     return placed(result, context.scene)
 
 
-def check_count(name: str, value: int) -> None:
-    """Raise InvalidRange unless the argument ``name`` is an integer from 1 to `MOST`."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST:
-        raise InvalidRange(f"{name} is {short_repr(value)}; give a whole number from 1 to {MOST}.")
+def check_count(name: str, value: int, least: int = 1) -> None:
+    """Raise InvalidRange unless the argument ``name`` is an integer from ``least`` to `MOST`."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
+        raise InvalidRange(f"{name} is {short_repr(value)}; give a whole number from {least} to {MOST}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +137,8 @@ class PathWriter:
         incidence = incidences(result, scene, rows, disabled)
         p1, p2 = first_pieces(result, following)
         out = np.where(following < 0, np.nan, _angles(p2 - p1, incidence.normal))
-        near_start = result.p1[rows] + 1e-6 * unit_vectors(np.subtract(*first_pieces(result, rows)[::-1]))[0]
+        onwards = unit_vectors(np.subtract(*first_pieces(result, rows)[::-1]))[0]
+        near_start = result.p1[rows] + ON_SURFACE * scene.settings.length_scale * onwards
         media = np.where(
             result.points[rows, 1] > 0, np.nan, index_by_colour(scene, result.wavelength[rows], near_start, disabled=disabled)[0]
         )
@@ -205,13 +207,15 @@ class PathWriter:
         return {}
 
 
-def paths_element(context: TracedScene, result: TraceResult, ends: Rows, most: int, root: str, **about: object) -> Element:
-    """The root element of an answer about the paths to ``ends``: the groups of all of them, and the ``most`` strongest paths."""
+def paths_element(
+    context: TracedScene, result: TraceResult, ends: Rows, most: int, most_groups: int, root: str, **about: object
+) -> Element:
+    """The root element of an answer about the paths to ``ends``: their ``most_groups`` strongest groups, the ``most`` strongest paths."""
     writer, power, emitted = PathWriter(context, result), float(result.total_power[ends].sum()), result.ledger.emitted
     strongest, groups = by_power(result, ends)[:most], group_paths(result, ends)
     return element(
         root,
-        element("groups", listed("group", writer.groups(groups, most)), count=len(groups), shown=min(most, len(groups))),
+        element("groups", listed("group", writer.groups(groups, most_groups)), count=len(groups), shown=min(most_groups, len(groups))),
         listed("path", writer.paths(strongest)),
         **about,
         count=len(ends),

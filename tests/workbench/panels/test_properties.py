@@ -12,8 +12,9 @@ from core.kinds.decorations import TextLabel
 from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import SphericalLens
 from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, ParamMirror
+from core.kinds.module_instance import ModuleObj
 from core.scene.document import Document
-from core.scene.modules.module import Module, ModuleObj
+from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point

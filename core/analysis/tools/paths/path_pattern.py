@@ -10,7 +10,7 @@ from core.analysis.paths.path_search import find_paths as search
 from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 
 
-def find_paths(pattern: str, max_paths: int = 10) -> Answer:
+def find_paths(pattern: str, max_paths: int = 10, max_groups: int = 10) -> Answer:
     """
     Find light by the sequence of surfaces it meets, given as a path pattern.
 
@@ -22,7 +22,8 @@ def find_paths(pattern: str, max_paths: int = 10) -> Answer:
     Args:
         pattern: The path pattern, such as "Laser > * > Main Prism:N (tir) > * > Screen", where * is any number of surfaces, ? any one,
             and escape the end of light that leaves the scene.
-        max_paths: How many groups and how many single paths to list, 1 to 1000.
+        max_paths: How many single paths to list, segment by segment, 0 to 1000.
+        max_groups: How many groups of paths that meet the same surfaces to list, 1 to 1000.
 
     Returns:
         Root paths: number and power of the rays that reach the pattern's end, the groups of their complete paths from
@@ -32,11 +33,12 @@ def find_paths(pattern: str, max_paths: int = 10) -> Answer:
         RuntimeError: If set_context() has not been called.
         ValueError: If the pattern is invalid or a name is unknown; the message gives the position and lists the existing names.
     """
-    check_count("max_paths", max_paths)
+    check_count("max_paths", max_paths, least=0)
+    check_count("max_groups", max_groups)
     context = require_context()
     result = light_of(context)
     matches = search(result, context.scene, pattern, context.user_labels)
-    root = paths_element(context, result, matches.ends, max_paths, "paths", pattern=pattern)
+    root = paths_element(context, result, matches.ends, max_paths, max_groups, "paths", pattern=pattern)
     words, rays = in_words(pattern), matches.ray_set
     return Answer(root, rays_found(len(rays), f"follows {words}", f"are on paths that follow {words}"), rays)
 

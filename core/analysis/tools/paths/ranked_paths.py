@@ -12,7 +12,7 @@ from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool, Understanding
 
 
-def rank_paths_by_energy(top_n: int = 10) -> Answer:
+def rank_paths_by_energy(top_n: int = 10, max_groups: int = 10) -> Answer:
     """
     Rank the paths of light by the power at their end, and group them by the surfaces they meet.
 
@@ -20,31 +20,35 @@ def rank_paths_by_energy(top_n: int = 10) -> Answer:
     a path pattern for find_paths_xml.
 
     Args:
-        top_n: How many groups and how many single paths to list, 1 to 1000.
+        top_n: How many single paths to list, segment by segment, 0 to 1000.
+        max_groups: How many groups of paths that meet the same surfaces to list, 1 to 1000.
 
     Returns:
         Root ranked_paths: the strongest groups, then the strongest single paths, each segment by segment.
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If top_n is not a whole number from 1 to 1000.
+        ValueError: If top_n or max_groups is out of range.
     """
-    check_count("top_n", top_n)
+    check_count("top_n", top_n, least=0)
+    check_count("max_groups", max_groups)
     context = require_context()
     result = light_of(context)
     write, ends = PathWriter(context, result), path_ends(result)
     groups = group_paths(result, ends)
-    rays = write.ray_set(ends[:top_n], f"the {min(top_n, len(ends))} strongest paths")
+    named = ends[:top_n] if top_n else groups.ends[groups.first[: min(max_groups, len(groups))]]
+    what = f"the {top_n} strongest paths" if top_n else f"the strongest paths of {min(max_groups, len(groups))} groups"
+    rays = write.ray_set(named, what)
     paths = write.paths(ends[:top_n])
     root = element(
         "ranked_paths",
-        element("groups", listed("group", write.groups(groups, top_n)), count=len(groups), shown=min(top_n, len(groups))),
+        element("groups", listed("group", write.groups(groups, max_groups)), count=len(groups), shown=min(max_groups, len(groups))),
         element("paths", listed("path", paths), count=len(ends), shown=len(paths)),
         emitted=result.ledger.emitted,
         completion=result.completion.text,
         **provenance(context),
     )
-    return Answer(root, rays_found(len(rays), f"is on the {top_n} strongest paths", f"are on the {top_n} strongest paths"), rays)
+    return Answer(root, rays_found(len(rays), f"is on {what}", f"are on {what}"), rays)
 
 
 def _understood(question: PlainQuestion) -> Understanding:

@@ -67,4 +67,5 @@ TOOL = AnalysisTool(
     function=find_rays_by_angle_to_edge,
     asks="rays at {min_angle}° to {max_angle}° to edge {edge_label} of {glass_name}",
     phrases=_understood,
+    limit=1000,
 )

@@ -55,4 +55,6 @@ def _understood(question: PlainQuestion) -> Understanding:
     return said.whole({"glass_name": body.title, "edge_label": edge.title})
 
 
-TOOL = AnalysisTool(function=find_rays_crossing_edge, asks="rays crossing edge {edge_label} of {glass_name}", phrases=_understood)
+TOOL = AnalysisTool(
+    function=find_rays_crossing_edge, asks="rays crossing edge {edge_label} of {glass_name}", phrases=_understood, limit=1000
+)

@@ -239,4 +239,4 @@ def _asks(arguments: Mapping[str, Any]) -> str:
     return f"rays with {given}" if given else "all rays"
 
 
-TOOL = AnalysisTool(function=find_rays, asks=_asks, phrases=_understood)
+TOOL = AnalysisTool(function=find_rays, asks=_asks, phrases=_understood, limit=1000)

@@ -50,4 +50,4 @@ def _understood(question: PlainQuestion) -> Understanding:
     return said.whole({"glass_name": body.title})
 
 
-TOOL = AnalysisTool(function=find_rays_inside_glass, asks="rays inside {glass_name}", phrases=_understood)
+TOOL = AnalysisTool(function=find_rays_inside_glass, asks="rays inside {glass_name}", phrases=_understood, limit=1000)

@@ -41,4 +41,4 @@ def _understood(question: PlainQuestion) -> Understanding:
     return None if degree is None else said.whole({"min_dop": degree.least, "max_dop": degree.most})
 
 
-TOOL = AnalysisTool(function=find_rays_by_polarization, asks="rays polarized by {min_dop} to {max_dop}", phrases=_understood)
+TOOL = AnalysisTool(function=find_rays_by_polarization, asks="rays polarized by {min_dop} to {max_dop}", phrases=_understood, limit=1000)

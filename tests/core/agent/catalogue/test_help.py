@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -115,7 +116,8 @@ def test_a_rare_word_counts_more_than_a_frequent_one_and_endings_count_nothing()
 def test_guides_are_short_sections_and_name_only_tools_that_there_are() -> None:
     named = set(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", " ".join(p.text for p in guides()))) - {"tool_options", "tool_context"}
     fields = {"call_tool", "max_steps", "timeout_s"}
-    assert named - fields <= {tool.name for tool in TOOLS} | set(MEASURES)
+    examples = {Path(file.name).stem for file in files("resources").joinpath("examples", "studies").iterdir()}
+    assert named - fields - examples <= {tool.name for tool in TOOLS} | set(MEASURES)
     assert len({p.title for p in guides()}) == len(guides()) > 20
     assert all(3 * len(p.text) < CHARACTERS for p in guides())
 

@@ -15,6 +15,7 @@ from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import SphericalLens
 from core.kinds.mirrors import Mirror as FlatMirror
 from core.kinds.mirrors import ParamMirror
+from core.kinds.module_instance import ModuleObj
 from core.kinds.sources import Beam, PointSource
 from core.scene.changes import (
     Add,
@@ -26,6 +27,7 @@ from core.scene.changes import (
     Rotate,
     Scale,
     Set,
+    SetSettings,
     applied,
     changes_schema,
     changes_to_json,
@@ -38,7 +40,7 @@ from core.scene.changes import changes_from_json as read
 from core.scene.codec import object_to_json
 from core.scene.document import Document
 from core.scene.labels import labelled_edges
-from core.scene.modules.module import Module, ModuleObj
+from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.session import Session
 from core.shapes.point import Point, Vertex
@@ -283,6 +285,9 @@ def test_changes_are_described(document: Document) -> None:
         (Set("Screen", {"p1": {"x": 5, "y": -80}}), "Screen: first end (400, -80) mm -> (5, -80) mm"),
         (Set("Screen", {"twoSided": False, "binSize": 2}), "Screen: two-sided on -> off, bin size 1 mm -> 2 mm"),
         (Set(["Wedge", "Lens"], {"refIndex": 1.7}), "2 objects: refractive index 1.5 -> 1.7"),
+        (Set("Wedge", {"refIndex": 1.5, "partialReflect": False}), "Wedge: partial reflection on -> off"),
+        (Set(["Wedge", "Lens"], {"refIndex": 1.5}), "2 objects: refractive index stays 1.5"),
+        (SetSettings({"mode": "rays", "gridSize": 5}), "Settings: grid size 20 mm -> 5 mm"),
         (Set("Beam 1", {"name": "Laser"}), "Beam 1 renamed to Laser"),
         (Move("Lens", -12, 0), "Lens moved by (-12, 0) mm"),
         (Rotate("Wedge", 7), "Wedge turned by 7°"),
