@@ -16,6 +16,9 @@ from workbench.canvas.object_painter import paint_object
 from workbench.canvas.strokes import Style
 from workbench.theme import Theme
 
+MAX_GHOSTS = 200
+"""Objects of a proposal that are painted."""
+
 
 def paint_objects(
     painter: QPainter,
@@ -42,6 +45,16 @@ def paint_objects(
         for part in document.scene.parts_of(obj):
             style = Style(theme, obj.key in selected, obj.key == hovered, obj.key in document.disabled, notes.get(part.key, ""))
             paint_object(part, painter, camera, style)
+
+
+def paint_proposal(painter: QPainter, before: Document, after: Document, camera: Camera, theme: Theme) -> None:
+    """Paint the objects that an edit would change or add as they would be, and those that it would delete, as dashed ghosts."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    changed = [(after, o, "accent") for o in after.scene.objects if before.scene.get(o.key) != o]
+    deleted = [(before, o, "error") for o in before.scene.objects if after.scene.get(o.key) is None]
+    for document, obj, color in (changed + deleted)[:MAX_GHOSTS]:
+        for part in document.scene.parts_of(obj):
+            paint_object(part, painter, camera, Style(theme, ghost=color))
 
 
 def detector_notes(document: Document, result: TraceResult | None) -> dict[int, str]:

@@ -26,9 +26,13 @@ class Style:
     hovered: bool = False
     disabled: bool = False
     note: str = ""
+    ghost: str = ""
+    """The colour of an object that is only proposed, or that a proposal would delete; it is drawn dashed."""
 
     def pen(self, color: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
         """A pen in one of the theme's colours: the accent colour if selected, fainter if disabled."""
+        if self.ghost:
+            return QPen(self.theme.color(self.ghost), width + 0.5, Qt.PenStyle.DashLine)
         name = "accent" if self.selected else ("text" if self.hovered else color)
         pen = QPen(self.theme.color(name, 0.35 if self.disabled else 1.0), width + (0.5 if self.selected or self.hovered else 0), style)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)

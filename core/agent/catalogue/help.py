@@ -23,6 +23,8 @@ GUIDE_WEIGHT = 1.5
 """Weight of the guides to the window, and of what is not possible, where a question asks how something is done: by hand first."""
 _BY_HAND = ("Window: ", "Not possible: ")
 _HOW = re.compile(r"\s*(?:please\s+)?(?:how|where|can|could)\b", re.IGNORECASE)
+TOOL_WEIGHT = 0.8
+"""Weight of the description of a tool, relative to a section of a guide."""
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
 """The parameters k1 (saturation of term frequency) and b (length normalisation) of BM25, by Robertson and Spärck Jones."""
 _COMMON = frozenset(
@@ -42,6 +44,7 @@ class Passage:
 
     title: str
     text: str
+    weight: float = 1.0
 
     @cached_property
     def words(self) -> Counter[str]:
@@ -99,7 +102,7 @@ def _sections(guide: str) -> Iterable[Passage]:
 
 def tool_passage(tool: Tool) -> Passage:
     """A tool's description and the syntax of its slash command."""
-    return Passage(f"Tool: {tool.name}", f"{_unwrapped(tool.description or '')}\n\nAs a command: `/{tool.usage}`")
+    return Passage(f"Tool: {tool.name}", f"{_unwrapped(tool.description or '')}\n\nAs a command: `/{tool.usage}`", TOOL_WEIGHT)
 
 
 def _unwrapped(text: str) -> str:
@@ -123,7 +126,7 @@ def nearest(query: str, passages: Sequence[Passage], limit: int, preferred: Sequ
         )
 
     weighted = set(preferred)
-    ranked = sorted(((score(p) * (GUIDE_WEIGHT if p in weighted else 1.0), p) for p in passages), key=lambda found: -found[0])
+    ranked = sorted(((p.weight * score(p) * (GUIDE_WEIGHT if p in weighted else 1.0), p) for p in passages), key=lambda found: -found[0])
     return tuple(passage for value, passage in ranked[:limit] if value > 0)
 
 

@@ -114,6 +114,7 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
         attachments(given["attachments"]) if "attachments" in given else AttachmentPolicy(),
         number("max_steps", given.get("max_steps", MOST_STEPS), 1, True),
         float(number("timeout_s", given.get("timeout_s", TIMEOUT), 0.001, False)),
+        "timeout_s" in given,
     )
 
 
