@@ -28,8 +28,8 @@ def questions(document: Document) -> tuple[str, str, str]:
 def _about(objects: list[SceneObject]) -> Iterator[str]:
     """Questions about the objects, those that say most about a scene first."""
     for kinds, asked in (
-        ((IdealLens, SphericalLens), "Where is the focus of {}?"),
         ((Detector,), "Which rays reach {}?"),
+        ((IdealLens, SphericalLens), "Where is the focus of {}?"),
         ((GlassBody,), "Which rays are inside {}?"),
         ((GlassBody,), "Is there total reflection in {}?"),
         ((Grating, Reflector), "Which rays hit {}?"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -46,9 +47,9 @@ def find_rays(
     interaction: str = "",
     status: str = "",
     min_power: float = 0.0,
-    max_power: float = math.inf,
+    max_power: float | None = None,
     min_wavelength: float = 0.0,
-    max_wavelength: float = math.inf,
+    max_wavelength: float | None = None,
     min_dop: float = 0.0,
     max_dop: float = 1.0,
 ) -> Answer:
@@ -120,12 +121,12 @@ def find_rays(
         found &= result.source == index
         words.append(f"from {in_words(context.scene.optical[index].title)}")
     if interaction:
-        keep(rays_by_interaction(result, interaction), f"from {interaction}")
+        keep(rays_by_interaction(result, interaction), f"begun by {interaction}")
     if status:
-        keep(rays_by_status(result, status), f"that end {status}")
+        keep(rays_by_status(result, status), f"ending as {status}")
     for least, most, lowest, highest, select, quantity in (
-        (min_power, max_power, 0.0, math.inf, rays_by_power, "power"),
-        (min_wavelength, max_wavelength, 0.0, math.inf, rays_by_wavelength, "wavelength"),
+        (min_power, math.inf if max_power is None else max_power, 0.0, math.inf, rays_by_power, "power"),
+        (min_wavelength, math.inf if max_wavelength is None else max_wavelength, 0.0, math.inf, rays_by_wavelength, "wavelength"),
         (min_dop, max_dop, 0.0, 1.0, rays_by_polarization, "degree of polarization"),
     ):
         if (least, most) != (lowest, highest):
@@ -234,9 +235,19 @@ def _title(found: SceneObject | Unclear, kind: type[SceneObject] = SceneObject) 
     return found.title
 
 
+_DEFAULTS = {name: p.default for name, p in inspect.signature(find_rays).parameters.items()}
+
+
+_IN_WORDS = {
+    "inside": "inside", "hits": "that hit", "crosses": "that cross", "misses": "that miss", "source": "from", "interaction": "begun by",
+    "status": "that end", "edge": "at edge",
+}  # fmt: skip
+
+
 def _asks(arguments: Mapping[str, Any]) -> str:
-    given = ", ".join(f"{name.replace('_', ' ')} {in_words(value)}" for name, value in arguments.items())
-    return f"rays with {given}" if given else "all rays"
+    given = {name: in_words(value) for name, value in arguments.items() if value != _DEFAULTS.get(name)}
+    said = [f"{_IN_WORDS.get(name, 'with ' + name.replace('_', ' '))} {value}" for name, value in given.items()]
+    return f"rays {' '.join(said)}" if said else "all rays"
 
 
 TOOL = AnalysisTool(function=find_rays, asks=_asks, phrases=_understood, limit=1000)
