@@ -91,13 +91,16 @@ def _argument(parameter: Parameter, text: str, scene: Scene, edge_labels: Mappin
         return text
     obj = object_named(scene, text)
     if not (any(o is obj for o in scene.optical) and _fits(obj, parameter.role)):
-        there = [elided(title, 40) for title in _titles(scene, parameter.role)[:MOST_NAMES]]
+        there = [elided(title, 40) for title in titles_for(scene, parameter.role)[:MOST_NAMES]]
         what = f"'{elided(text, 60)}' ({obj.type}) is not {parameter.role.value}."
         raise UnknownName(f"{what} There {f'are: {there}' if there else 'is none'}.")
     return obj.key
 
 
-def _titles(scene: Scene, role: Role) -> list[str]:
+def titles_for(scene: Scene, role: Role) -> list[str]:
+    """The titles of the objects that can take a role; none for a path pattern."""
+    if role is Role.PATTERN:
+        return []
     return [o.title for o in scene.optical if _fits(o, role)]
 
 

@@ -47,9 +47,9 @@ def find_rays(
     interaction: str = "",
     status: str = "",
     min_power: float = 0.0,
-    max_power: float | None = None,
+    max_power: float = -1.0,
     min_wavelength: float = 0.0,
-    max_wavelength: float | None = None,
+    max_wavelength: float = -1.0,
     min_dop: float = 0.0,
     max_dop: float = 1.0,
 ) -> Answer:
@@ -68,9 +68,9 @@ def find_rays(
         interaction: How the ray began: source, reflect, refract, tir, lens, split, diffract, detect, grin or custom.
         status: How the ray ended: escaped, absorbed, truncated or continued, for example.
         min_power: Minimum power at the ray's start, relative to the brightness of sources.
-        max_power: Maximum power at the ray's start.
+        max_power: Maximum power at the ray's start; -1 for none.
         min_wavelength: Minimum wavelength in nm.
-        max_wavelength: Maximum wavelength in nm.
+        max_wavelength: Maximum wavelength in nm; -1 for none.
         min_dop: Minimum degree of polarization (0-1).
         max_dop: Maximum degree of polarization (0-1).
 
@@ -125,8 +125,8 @@ def find_rays(
     if status:
         keep(rays_by_status(result, status), f"ending as {status}")
     for least, most, lowest, highest, select, quantity in (
-        (min_power, math.inf if max_power is None else max_power, 0.0, math.inf, rays_by_power, "power"),
-        (min_wavelength, math.inf if max_wavelength is None else max_wavelength, 0.0, math.inf, rays_by_wavelength, "wavelength"),
+        (min_power, math.inf if max_power == -1 else max_power, 0.0, math.inf, rays_by_power, "power"),
+        (min_wavelength, math.inf if max_wavelength == -1 else max_wavelength, 0.0, math.inf, rays_by_wavelength, "wavelength"),
         (min_dop, max_dop, 0.0, 1.0, rays_by_polarization, "degree of polarization"),
     ):
         if (least, most) != (lowest, highest):
