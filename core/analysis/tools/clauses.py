@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -19,7 +19,7 @@ from core.kinds.mirrors import BeamSplitter, CurveMirror, ParamMirror, Reflector
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.document import Document
-from core.scene.labels import LabelledEdge, labelled_edges
+from core.scene.labels import LabelledEdge, facing, labelled_edges
 
 NOUNS: Mapping[str, tuple[type[SceneObject], ...]] = {
     "glass": (GlassBody,), "prism": (GlassBody,), "wedge": (GlassBody,), "lens": (IdealLens, SphericalLens, GlassBody),
@@ -43,7 +43,18 @@ FILLERS = frozenset(
 NUMBER = r"(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?(?![\w.]*\d)"
 DEGREES = r"(?: ?(?:°|deg(?:rees?)?))?"
 """The unit of an angle as a pattern; it may be left out."""
-SIDES = {"top": "N", "upper": "N", "bottom": "S", "lower": "S", "left": "W", "right": "E"}
+SIDES = {
+    "top": "N",
+    "upper": "N",
+    "bottom": "S",
+    "lower": "S",
+    "left": "W",
+    "right": "E",
+    "north": "N",
+    "south": "S",
+    "west": "W",
+    "east": "E",
+}
 _OBJECTS = 0xF0000
 _UNKNOWN = 0xFF000
 _OBJECT = f"[{chr(_OBJECTS)}-{chr(0xFFFFD)}]"
@@ -207,7 +218,7 @@ class Clauses:
         of = rf"(?: (?:of|on) {_DETERMINED}{mark})" if mark else r"(?: of it)?"
         for edge in edges:
             names = [edge.short, str(edge.index), *([edge.user] if edge.user else [])]
-            names += [side for side, short in SIDES.items() if short == edge.short]
+            names += [side for side, short in (*SIDES.items(), *((p.lower(), p) for p in "NESW")) if _points_at(edges, short) == edge.index]
             word = "|".join(re.escape(name.lower()) for name in (*names, edge.long.removesuffix(" Edge")))
             shapes = (
                 rf"(?:the )?(?:edge|side|face) (?:{word}){of}",
@@ -323,6 +334,12 @@ class Clauses:
     def _title(self, mark: str) -> str:
         found = self.marked(mark)
         return "it" if isinstance(found, Unclear) else found.title
+
+
+def _points_at(edges: Sequence[LabelledEdge], point: str) -> int | None:
+    """The index of the edge that a compass point means: the one of this label, else the only one that faces there."""
+    there = [e for e in edges if e.short == point] or facing(edges, point)
+    return there[0].index if len(there) == 1 else None
 
 
 def _trimmed(words: list[str]) -> list[str]:

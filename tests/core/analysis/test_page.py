@@ -54,13 +54,13 @@ def test_pages_one_after_the_other_hold_every_ray_once_and_say_what_is_left() ->
 
 def test_a_page_of_ranked_paths_goes_on_where_the_one_before_ended() -> None:
     def surfaces(**page: int) -> list[str]:
-        root = ET.fromstring(tools.rank_paths_by_energy_xml(top_n=0, **page))
+        root = ET.fromstring(tools.rank_paths_by_energy_xml(max_paths=0, **page))
         assert root.findall("paths/path") == []
         return [group.attrib["surfaces"] for group in root.findall("groups/group")]
 
-    whole = surfaces(max_groups=40)
+    whole = surfaces(top_n=40)
     assert len(whole) == 4
-    assert [*surfaces(max_groups=2), *surfaces(max_groups=2, offset=2)] == whole
+    assert [*surfaces(top_n=2), *surfaces(top_n=2, offset=2)] == whole
 
 
 def test_groups_are_listed_without_single_paths() -> None:

@@ -12,7 +12,7 @@ from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool, Understanding
 
 
-def rank_paths_by_energy(top_n: int = 10, max_groups: int = 10) -> Answer:
+def rank_paths_by_energy(top_n: int = 10, max_paths: int = 3) -> Answer:
     """
     Rank the paths of light by the power at their end, and group them by the surfaces they meet.
 
@@ -20,35 +20,34 @@ def rank_paths_by_energy(top_n: int = 10, max_groups: int = 10) -> Answer:
     a path pattern for find_paths_xml.
 
     Args:
-        top_n: How many single paths to list, segment by segment, 0 to 1000.
-        max_groups: How many groups of paths that meet the same surfaces to list, 1 to 1000.
+        top_n: How many groups to list, 1 to 1000.
+        max_paths: How many groups to list the strongest path of, segment by segment; 0 for none, at most 1000.
 
     Returns:
-        Root ranked_paths: the strongest groups, then the strongest single paths, each segment by segment.
+        Root ranked_paths: the strongest groups, each with its total reflections, and lengths of its strongest path in all and inside each
+        body; then the strongest path of each group, segment by segment.
 
     Raises:
         RuntimeError: If set_context() has not been called.
         ValueError: If top_n or max_groups is out of range.
     """
-    check_count("top_n", top_n, least=0)
-    check_count("max_groups", max_groups)
+    check_count("top_n", top_n)
+    check_count("max_paths", max_paths, least=0)
     context = require_context()
     result = light_of(context)
     write, ends = PathWriter(context, result), path_ends(result)
     groups = group_paths(result, ends)
-    named = ends[:top_n] if top_n else groups.ends[groups.first[: min(max_groups, len(groups))]]
-    what = f"the {top_n} strongest paths" if top_n else f"the strongest paths of {min(max_groups, len(groups))} groups"
-    rays = write.ray_set(named, what)
-    paths = write.paths(ends[:top_n])
+    rays = write.ray_set(ends[:top_n], f"the {min(top_n, len(ends))} strongest paths")
+    paths = write.paths(groups.strongest[:max_paths])
     root = element(
         "ranked_paths",
-        element("groups", listed("group", write.groups(groups, max_groups)), count=len(groups), shown=min(max_groups, len(groups))),
-        element("paths", listed("path", paths), count=len(ends), shown=len(paths)),
+        element("groups", listed("group", write.groups(groups, top_n)), count=len(groups), shown=min(top_n, len(groups))),
+        element("paths", listed("path", paths), count=len(groups), shown=len(paths)),
         emitted=result.ledger.emitted,
         completion=result.completion.text,
         **provenance(context),
     )
-    return Answer(root, rays_found(len(rays), f"is on {what}", f"are on {what}"), rays)
+    return Answer(root, rays_found(len(rays), f"is on the {top_n} strongest paths", f"are on the {top_n} strongest paths"), rays)
 
 
 def _understood(question: PlainQuestion) -> Understanding:

@@ -50,8 +50,8 @@ UNDERSTOOD = {
         {"inside": "Main Prism", "min_wavelength": 500.0, "max_wavelength": 600.0},
     ),
     "rays at 0.55 µm from lamp": ("find_rays_xml", {"source": "Lamp", "min_wavelength": 550.0, "max_wavelength": 550.0}),
-    "rays hitting edge 0 of the mirror": ("find_rays_xml", {"hits": "M1", "edge": "E"}),
-    "Which rays cross edge W of Wedge from Lamp?": ("find_rays_xml", {"crosses": "Wedge", "edge": "W", "source": "Lamp"}),
+    "rays hitting edge 0 of the mirror": ("find_rays_xml", {"hits": "M1", "edge": "Face"}),
+    "Which rays cross edge W of Wedge from Lamp?": ("find_rays_xml", {"crosses": "Wedge", "edge": "NW", "source": "Lamp"}),
     "where does light leak?": ("find_rays_xml", {"status": "escaped"}),
     "Which rays escape from the scene?": ("find_rays_xml", {"status": "escaped"}),
     "how much power reaches Screen from Laser A?": ("measure_xml", {"measures": "power(Screen, Laser A); share(Screen, Laser A)"}),
@@ -68,7 +68,7 @@ UNDERSTOOD = {
     "Where is the focus of the lens?": ("focus_xml", {"object_name": "Lens"}),
     "Where does Lens focus the light?": ("focus_xml", {"object_name": "Lens"}),
     "Is there total reflection in Wedge?": ("tir_analysis_xml", {"glass_name": "Wedge"}),
-    "Which rays are totally reflected at edge W of Wedge?": ("tir_analysis_xml", {"glass_name": "Wedge", "edge_label": "W"}),
+    "Which rays are totally reflected at edge W of Wedge?": ("tir_analysis_xml", {"glass_name": "Wedge", "edge_label": "NW"}),
     "how many are totally reflected": ("find_rays_xml", {"interaction": "tir"}),
     "Are there ghosts on the screen?": ("find_ghosts_xml", {"object_name": "Screen"}),
     "What are the edges of M1?": ("describe_edges_xml", {"object_name": "M1"}),
@@ -76,7 +76,7 @@ UNDERSTOOD = {
     "what does Screen read?": ("detector_xml", {"detector_name": "Screen"}),
     "What is in the scene?": ("describe_scene_xml", {}),
     "5 brightest paths": ("rank_paths_by_energy_xml", {"top_n": 5}),
-    "brightest paths through edge W of Wedge": ("find_bright_paths_through_edge_xml", {"glass_name": "Wedge", "edge_label": "W"}),
+    "brightest paths through edge W of Wedge": ("find_bright_paths_through_edge_xml", {"glass_name": "Wedge", "edge_label": "NW"}),
     "Is power conserved?": ("check_energy_conservation_xml", {}),
 }
 NEVER = (
