@@ -120,6 +120,8 @@ TABLES: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
 }
 """The tables with their columns: name, SQL type, meaning."""
+NAMES = ("name", "object", "source")
+"""The columns that hold names of objects."""
 
 
 class TooLarge(RaybenchError):
@@ -151,7 +153,8 @@ def database_of(context: TracedScene) -> RayDatabase:
                 )
             connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
             for table, columns in TABLES.items():
-                connection.execute(f"CREATE TABLE {table} ({', '.join(f'{name} {kind}' for name, kind, _ in columns)})")
+                written_columns = ", ".join(f"{name} {kind}{_collation(name, context)}" for name, kind, _ in columns)
+                connection.execute(f"CREATE TABLE {table} ({written_columns})")
             _fill(connection, "objects", _objects(context))
             _fill(connection, "edges", _edges(context))
             _fill(connection, "rays", _rays(context))
@@ -171,6 +174,13 @@ def fill_crossings(database: RayDatabase, context: TracedScene) -> None:
 def _stored(name: str) -> str:
     """A name as SQLite can store it: lone surrogates are backslash-escaped, as in JSON."""
     return name.encode("utf-8", "backslashreplace").decode()
+
+
+def _collation(column: str, context: TracedScene) -> str:
+    """Names of objects compare without regard to case where they differ by more than that, as in every tool."""
+    titles = {o.title for o in context.scene.optical}
+    unique = len({title.casefold() for title in titles}) == len(titles)
+    return " COLLATE NOCASE" if unique and column in NAMES else ""
 
 
 def _fill(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[object]]) -> None:

@@ -85,6 +85,7 @@ CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
     tools.find_nearest_ray_xml: [{"x": 10.0, "y": 20.0}],
     tools.find_rays_by_angle_to_edge_xml: [{"glass_name": "Prism", "edge_label": "1", "min_angle": 10.0}],
     tools.find_rays_by_polarization_xml: [{}, {"min_dop": 1.0}],
+    tools.find_rays_xml: [{}, {"crosses": "Prism", "edge": "1", "min_power": 0.1}, {"inside": "Prism", "interaction": "tir"}],
     tools.describe_scene_xml: [{}, {"wavelength": 450.0}],
     tools.describe_edges_xml: [{}, {"object_name": "Prism"}],
     tools.fresnel_xml: [{"n1": 1.5, "n2": 1.0, "angle": a} for a in (0.0, 33.0, 60.0, 90.0)],

@@ -48,7 +48,7 @@ def root(xml: str) -> ET.Element:
 
 
 def test_ranked_paths_list_their_surfaces_as_patterns_that_find_them(result: TraceResult) -> None:
-    ranked = root(tools.rank_paths_by_energy_xml(1000, 1000))
+    ranked = root(tools.rank_paths_by_energy_xml(1000, 1000, limit=1000))
     groups = ranked.findall("groups/group")
     assert len(groups) == int(ranked.find("groups").attrib["count"])  # type: ignore[union-attr]
     assert sum(int(g.attrib["paths"]) for g in groups) == len(result.lineage.leaves())

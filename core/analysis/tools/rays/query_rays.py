@@ -110,4 +110,4 @@ def _asks(arguments: Mapping[str, Any]) -> str:
 
 # the columns of rays are generated, so that the description is complete
 query_rays.__doc__ = (query_rays.__doc__ or "").replace("rays(...)", "\n    ".join(wrap(_table("rays"), 130)), 1)
-TOOL = AnalysisTool(function=query_rays, asks=_asks, phrases=NO_PHRASES)
+TOOL = AnalysisTool(function=query_rays, asks=_asks, phrases=NO_PHRASES, limit=0)
