@@ -49,3 +49,15 @@ ERROR_3[[0, 5, 6, 7, 8, 9, 10, 11]] = (
     -0.18980075407240762, 4.450312892752409, 1.8915178993145003, -5.801203960010585, -0.4226823213237919, -0.1521609496625161,
     0.20136540080403034, 0.02265179219836082,
 )  # fmt: skip
+
+# The ray equation gives the second derivative of the position by the position alone, so the slopes of the position need not be kept: they
+# are the momentum's at the start and its changes by the forces of the stages (Hairer, Nørsett, Wanner, section II.14)
+ALL_STAGES = np.vstack([STAGE, STEP])
+ALL_STAGES = np.hstack([ALL_STAGES, np.zeros((STAGES + 1, 1))])
+"""The weights of the stages, then those of the step."""
+NODE = ALL_STAGES.sum(axis=1)
+"""The fraction of the step at which each stage is, 1 for its end."""
+POSITION = ALL_STAGES @ ALL_STAGES
+"""Weights of the earlier forces, times the step squared, in the position of each stage, then of the step's end."""
+ERROR_5_POSITION, ERROR_3_POSITION = ERROR_5 @ ALL_STAGES, ERROR_3 @ ALL_STAGES
+"""Weights of the forces, times the step, in the error estimates of the position."""

@@ -52,6 +52,7 @@ class Generations:
     ) -> None:
         from core.trace.kernels import kernel, loop
         from core.trace.kernels.rays import ALIVE
+        from core.trace.kernels.state import STATE_SIZE
 
         self.scene, self.limit, self.memory, self.far, self._buffers = scene, limit, memory, far, buffers
         self.kernel, self.loop = kernel, loop
@@ -59,7 +60,7 @@ class Generations:
         self.bodies = len(scene.tables.graded)
         self.queue, self.columns = new_queue(0, self.bodies), new_columns(0, self.bodies)
         self.row_bytes, self.ray_bytes = bytes_per_item(self.columns), bytes_per_item(self.queue)
-        self.state, self._sums = np.zeros(loop.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
+        self.state, self._sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
         self._reserve(2 * len(chosen), min(limit, 8 * len(chosen)))
         self.state[loop.ENTRIES] = len(chosen)
         self.state[[loop.MEMORY, loop.ROW_BYTES, loop.RAY_BYTES]] = memory, self.row_bytes, self.ray_bytes
