@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from core.formula.errors import FormulaError
 from core.formula.interpreter import plain
-from core.formula.operations import ADD, ARITY, CODE, COMMUTATIVE, MUL, MUL_ADD, SUB
+from core.formula.operations import ADD, ARITY, CODE, COMMUTATIVE, DIV, MUL, MUL_ADD, SUB
 from core.formula.tree import Node, listed, nodes_of
 
 MAX_INSTRUCTIONS = 100_000
@@ -126,6 +126,12 @@ class _Compiler:
             if abs(exponent) <= HIGHEST_PRODUCT and exponent.is_integer() and exponent != 0.0:
                 product = self.product(args[0], int(abs(exponent)))
                 return product if exponent > 0.0 else self.row("div", self.constant(1.0), product)
+        if node.op == "neg" and args[0][0] == "r":
+            code, (x, y, _) = self.rows[args[0][1]]
+            if code == MUL and (factors := self.negated((x, y))):
+                return self.row("mul", *factors)
+            if code == DIV and (divisor := self.negated((y,))):
+                return self.row("div", x, *divisor)
         return self.row(node.op, *args)
 
     def product(self, base: Register, exponent: int) -> Register:
@@ -153,31 +159,34 @@ class _Compiler:
         return ("r", len(self.rows) - 1)
 
     def joined(self, outputs: Sequence[Register]) -> dict[int, Operation]:
-        """The rows by index, in order, in which a product that is only a term of one sum is computed with it; the result is the same."""
-        uses = Counter(outputs)
-        for op, args in self.rows:
-            uses.update(args[: ARITY_OF[op]])
-        rows = dict(enumerate(self.rows))
-        for i, (op, (x, y, _)) in enumerate(self.rows):
+        """The rows that are needed, by index, in order. A product that is only a term of one sum is computed with it; the result is the
+        same."""
+        uses, rows = Counter(outputs), dict(enumerate(self.rows))
+        for i, (op, args) in reversed(list(rows.items())):
+            if uses["r", i]:
+                uses.update(args[: ARITY_OF[op]])
+            else:
+                del rows[i]
+        for i, (op, (x, y, _)) in list(rows.items()):
             if op not in (ADD, SUB):
                 continue
             for term, other in ((y, x), (x, y)) if op == ADD else ((y, x),):
                 product = rows.get(term[1]) if term[0] == "r" else None
                 if product is None or product[0] != MUL or uses[term] != 1:
                     continue
-                a, b = self.negated(product[1][:2]) if op == SUB else product[1][:2]
-                if a is not None:
+                factors = self.negated(product[1][:2]) if op == SUB else product[1][:2]
+                if factors:
                     del rows[term[1]]
-                    rows[i] = (MUL_ADD, (a, b, other))
+                    rows[i] = (MUL_ADD, (factors[0], factors[1], other))
                     break
         return rows
 
-    def negated(self, factors: Sequence[Register]) -> tuple[Register | None, Register]:
-        """Two factors of the negative product: a constant is negated; None if neither is one."""
-        for a, b in (factors, factors[::-1]):
-            if a[0] == "c":
-                return self.constant(-self.constants[a[1]]), b
-        return None, factors[1]
+    def negated(self, factors: Sequence[Register]) -> tuple[Register, ...]:
+        """The factors with a constant among them negated, which is exact; empty if none is constant."""
+        for i, factor in enumerate(factors):
+            if factor[0] == "c":
+                return (*factors[:i], self.constant(-self.constants[factor[1]]), *factors[i + 1 :])
+        return ()
 
 
 def pack(programs: Sequence[Program]) -> PackedPrograms:

@@ -121,17 +121,32 @@ def _operation(compute: Callable[..., Any], arguments: int) -> Any:
     return by_count[arguments]
 
 
+def _every(builder: Any, value: Any) -> Any:
+    """A vector with a number in all lanes."""
+    empty, lane = ir.Constant(_VECTOR, ir.Undefined), ir.IntType(32)
+    one = builder.insert_element(empty, value, ir.Constant(lane, 0))
+    return builder.shuffle_vector(one, empty, ir.Constant(ir.VectorType(lane, LANES), [0] * LANES))
+
+
 def _add_scaled(typing: Any, rows: Any, to: Any, factor: Any, others: Any, row: Any) -> tuple[Any, Any]:
     def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         at = _row_of(context, builder, rows, given[0], given[1])
         other = builder.load(_row_of(context, builder, others, given[3], given[4]), align=8)
-        empty = ir.Constant(_VECTOR, ir.Undefined)
-        one = builder.insert_element(empty, given[2], ir.Constant(ir.IntType(32), 0))
-        every = builder.shuffle_vector(one, empty, ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES))
-        builder.store(builder.fadd(builder.load(at, align=8), builder.fmul(every, other)), at, align=8)
+        builder.store(builder.fadd(builder.load(at, align=8), builder.fmul(_every(builder, given[2]), other)), at, align=8)
         return context.get_dummy_value()
 
     return types.void(rows, types.intp, types.float64, others, types.intp), code
+
+
+def _is_within(typing: Any, rows: Any, row: Any, most: Any) -> tuple[Any, Any]:
+    def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        x = builder.load(_row_of(context, builder, rows, given[0], given[1]), align=8)
+        kind = ir.FunctionType(_VECTOR, [_VECTOR])
+        size = builder.call(cgutils.get_or_insert_function(builder.module, kind, f"llvm.fabs.v{LANES}f64"), [x])  # type: ignore[no-untyped-call]
+        inside = builder.bitcast(builder.fcmp_ordered("<=", size, _every(builder, given[2])), ir.IntType(LANES))
+        return builder.icmp_unsigned("==", inside, ir.Constant(inside.type, -1))
+
+    return types.boolean(rows, types.intp, types.float64), code
 
 
 compiled: Any = intrinsic
@@ -150,6 +165,8 @@ sine_and_cosine: Callable[[Rows, int, int], None] = compiled(_operation(_sine_an
 then the sum; `sine_and_cosine` writes rows ``to`` and ``to + 1``."""
 add_scaled: Callable[[Rows, int, float, Rows, int], None] = compiled(_add_scaled)
 """``add_scaled(rows, to, factor, others, row)`` adds to row ``to`` the factor times a row of another array."""
+is_within: Callable[[Rows, int, float], bool] = compiled(_is_within)
+"""``is_within(rows, row, most)``: whether no number of a row is larger, up to its sign, or NaN."""
 
 if config.DISABLE_JIT:  # type: ignore[attr-defined]
 
@@ -170,3 +187,6 @@ if config.DISABLE_JIT:  # type: ignore[attr-defined]
     square_root, exponential = _plain(lambda x: [np.sqrt(x)]), _plain(lambda x: [np.exp(x)])
     sine, cosine, sine_and_cosine = _plain(lambda x: [np.sin(x)]), _plain(lambda x: [np.cos(x)]), _plain(lambda x: [np.sin(x), np.cos(x)])
     add_scaled = _plain_add_scaled
+
+    def is_within(rows: Rows, row: int, most: float) -> bool:
+        return bool((np.abs(rows[row]) <= most).all())

@@ -8,20 +8,11 @@ from numpy.typing import NDArray
 from core.formula import PackedPrograms
 from core.formula import operations as ops
 from core.trace.compilation import lanes
-from core.trace.compilation.jit import inner, rare
+from core.trace.compilation.jit import rare
 from core.trace.compilation.lanes import LANES, LARGEST_POWER, WIDEST_ANGLE
 from core.trace.compilation.machine import operate
 
 Rows = NDArray[np.float64]
-
-
-@inner
-def is_within(registers: Rows, row: int, most: float) -> bool:
-    """Whether all numbers of a row are at most of a size; False if one is NaN."""
-    for lane in range(LANES):
-        if not abs(registers[row, lane]) <= most:
-            return False
-    return True
 
 
 @rare
@@ -56,7 +47,7 @@ def run_rows(p: PackedPrograms, index: int, base: int, registers: Rows) -> None:
             lanes.negate(registers, to, x)
         elif op == ops.SQRT:
             lanes.square_root(registers, to, x)
-        elif (op == ops.SIN or op == ops.COS) and is_within(registers, x, WIDEST_ANGLE):
+        elif (op == ops.SIN or op == ops.COS) and lanes.is_within(registers, x, WIDEST_ANGLE):
             if i + 1 < last and op == ops.SIN and p.code[i + 1, 0] == ops.COS and p.code[i + 1, 1] == p.code[i, 1]:
                 lanes.sine_and_cosine(registers, to, x)
                 i += 1
@@ -65,7 +56,7 @@ def run_rows(p: PackedPrograms, index: int, base: int, registers: Rows) -> None:
                 lanes.sine(registers, to, x)
             else:
                 lanes.cosine(registers, to, x)
-        elif op == ops.EXP and is_within(registers, x, LARGEST_POWER):
+        elif op == ops.EXP and lanes.is_within(registers, x, LARGEST_POWER):
             lanes.exponential(registers, to, x)
         else:
             for lane in range(LANES):

@@ -11,10 +11,22 @@ from core.kinds.primitives import GRADED_EXTENT
 from core.trace.compilation.atomics import load
 from core.trace.compilation.jit import NONE, builder, inner, rare
 from core.trace.compilation.lanes import LANES, add_scaled
+from core.trace.kernels.extrapolation import (
+    COLUMNS,
+    MIDDLE_FORCE,
+    MIDDLE_MOMENTUM,
+    MIDDLE_POSITION,
+    MOMENTUM,
+    MOMENTUM_ERROR,
+    NODE,
+    ORDER,
+    POSITION,
+    POSITION_ERROR,
+    STAGES,
+)
 from core.trace.kernels.intersect import nearest_in_hierarchy, nearest_of_all
 from core.trace.kernels.medium import GREEN, forces, medium_registers
 from core.trace.kernels.rays import DX, DY, Batch, P, S, X, Y
-from core.trace.kernels.runge_kutta import ERROR_3, ERROR_3_POSITION, ERROR_5, ERROR_5_POSITION, NODE, POSITION, STAGES, STEP
 from core.trace.kernels.state import LOGGED, STOP
 from core.trace.tables.bvh import Hierarchy, Walk
 from core.trace.tables.tables import Tables
@@ -31,6 +43,8 @@ MOST_TURN = 0.5
 """The largest angle (rad) that a path turns in one step."""
 LAST_PIECE = 1e-3
 """Length of the polyline's last piece, as a fraction of the piece before: short enough to have the direction at the end."""
+SHRINK = -1.0 / ORDER
+"""The power of an error by which the step is changed."""
 MOST_AGAIN = 20
 """Maximum number of steps that search a path's end."""
 # columns of `Batch.path`
@@ -40,15 +54,16 @@ STRAIGHT, REACHED, FAILED, CUT = range(-1, 3)
 OVERFULL = -1.0
 """In column LINE: not all points of the path are in the log."""
 
-# rows of numbers, a column for each lane: the state (position, n dr/ds, absorption) before the step and after it, and what was kept of
-# the step after while the path's end is searched, all in the same order; then the forces kept with it
-AT_X, AT_Y, AT_TX, AT_TY, AT_LOSS, TO_X, TO_Y, TO_TX, TO_TY, TO_LOSS, KEPT, KEPT_FORCES = *range(11), 15
+# rows of numbers, a column for each lane: the state (position, n dr/ds, absorption) before the step and after it, that in the step's middle
+# (position, n dr/ds, force), what is kept of the last two while the path's end is searched, and the forces kept with it
+AT_X, AT_Y, AT_TX, AT_TY, AT_LOSS, TO_X, TO_Y, TO_TX, TO_TY, TO_LOSS = range(10)
+MIDDLE_X, MIDDLE_Y, MIDDLE_TX, MIDDLE_TY, MIDDLE_FX, MIDDLE_FY, KEPT, KEPT_FORCES = *range(10, 17), 27
 # a point in the medium, the wavelength there, and the index
-PX, PY, WAVELENGTH, INDEX = range(18, 22)
+PX, PY, WAVELENGTH, INDEX = range(30, 34)
 # sums, error; the next step, the step taken; the smallest body's extent; how fast the path turns; length so far; the piece's start, its
 # length, how far back the search begins, how far into the step, and the whole step
-SUM_X, SUM_Y, SUM_LOSS, ERROR, NEXT_STEP, TAKEN, SIZE, TURNING, TRAVELLED, FROM_X, FROM_Y = range(22, 33)
-LENGTH, REACH, TAU, WHOLE_STEP, NUMBERS = range(33, 38)
+SUM_X, SUM_Y, SUM_LOSS, ERROR_X, ERROR_Y, ERROR_TX, ERROR_TY, ERROR_LOSS, ERROR, NEXT_STEP, TAKEN = range(34, 45)
+SIZE, TURNING, TRAVELLED, FROM_X, FROM_Y, LENGTH, REACH, TAU, WHOLE_STEP, NUMBERS = range(45, 55)
 # rows of counts: the ray in a lane (-1 for none), whether its path's end is searched, steps so far, the piece of the step and how many it
 # has, steps of the search, points of the polyline
 RAY, SEARCHING, STEPS, AT_PIECE, PIECES, AGAIN, COUNT, COUNTS = range(8)
@@ -85,7 +100,7 @@ def weighted(number: Floats, to: int, weights: Floats, count: int, k: Floats, co
 
 @rare
 def attempt(t: Tables, inside: NDArray[np.uint8], number: Floats, k: Floats, registers: Floats) -> None:
-    """A Runge-Kutta step in each lane, of TAKEN, with the forces at its start in the first rows of ``k``; those at its end are written
+    """A step in each lane, of TAKEN, with the forces at its start in the first rows of ``k``; those at its end are written
     behind those of the stages. Writes the state at the end, and ERROR: the estimated error divided by the tolerance."""
     for stage in range(1, STAGES + 1):
         weighted(number, SUM_X, POSITION[stage], stage, k, 0)
@@ -96,40 +111,51 @@ def attempt(t: Tables, inside: NDArray[np.uint8], number: Floats, k: Floats, reg
             number[PX, lane] = number[AT_X, lane] + h * (node * number[AT_TX, lane] + h * number[SUM_X, lane])
             number[PY, lane] = number[AT_Y, lane] + h * (node * number[AT_TY, lane] + h * number[SUM_Y, lane])
         forces(t, inside, number, PX, PY, WAVELENGTH, INDEX, registers, k, 3 * stage)
-    weighted(number, SUM_X, STEP, STAGES, k, 0)
-    weighted(number, SUM_Y, STEP, STAGES, k, 1)
-    weighted(number, SUM_LOSS, STEP, STAGES, k, 2)
+    for component in range(3):
+        weighted(number, SUM_X + component, MOMENTUM, STAGES, k, component)
+    for component in range(2):
+        weighted(number, ERROR_X + component, POSITION_ERROR, STAGES, k, component)
+        weighted(number, MIDDLE_X + component, MIDDLE_POSITION, STAGES, k, component)
+        weighted(number, MIDDLE_TX + component, MIDDLE_MOMENTUM, STAGES, k, component)
+        weighted(number, MIDDLE_FX + component, MIDDLE_FORCE, STAGES, k, component)
+    for component in range(3):
+        weighted(number, ERROR_TX + component, MOMENTUM_ERROR, STAGES, k, component)
     for lane in range(LANES):
         h = number[TAKEN, lane]
         number[TO_X, lane], number[TO_Y, lane] = number[PX, lane], number[PY, lane]
-        number[TO_TX, lane] = number[AT_TX, lane] + h * number[SUM_X, lane]
-        number[TO_TY, lane] = number[AT_TY, lane] + h * number[SUM_Y, lane]
-        number[TO_LOSS, lane] = number[AT_LOSS, lane] + h * number[SUM_LOSS, lane]
-        place, momentum = STEP_ERROR * number[SIZE, lane], STEP_ERROR * abs(number[INDEX, lane])
-        square_5, square_3 = 0.0, 0.0
-        for j in range(5):
-            error_5, error_3 = 0.0, 0.0
-            for m in range(STAGES + 1):
-                force = k[3 * m + (j % 2 if j < 4 else 2), lane]
-                error_5 += (ERROR_5_POSITION[m] if j < 2 else ERROR_5[m]) * force
-                error_3 += (ERROR_3_POSITION[m] if j < 2 else ERROR_3[m]) * force
-            scale = h / place if j < 2 else (1.0 / momentum if j < 4 else 1.0 / STEP_ERROR)
-            square_5 += (error_5 * scale) * (error_5 * scale)
-            square_3 += (error_3 * scale) * (error_3 * scale)
-        number[ERROR, lane] = 0.0 if square_5 == 0.0 and square_3 == 0.0 else abs(h) * square_5 / math.sqrt(square_5 + 0.01 * square_3)
+        for j in range(3):
+            number[TO_TX + j, lane] = number[AT_TX + j, lane] + h * number[SUM_X + j, lane]
+        for j in range(2):
+            change = 0.5 * number[AT_TX + j, lane] + h * number[MIDDLE_X + j, lane]
+            number[MIDDLE_X + j, lane] = number[AT_X + j, lane] + h * change
+            number[MIDDLE_TX + j, lane] = number[AT_TX + j, lane] + h * number[MIDDLE_TX + j, lane]
+        place, momentum = h / number[SIZE, lane], 1.0 / abs(number[INDEX, lane])
+        x, y, loss = number[ERROR_X, lane] * place, number[ERROR_Y, lane] * place, number[ERROR_LOSS, lane]
+        tx, ty = number[ERROR_TX, lane] * momentum, number[ERROR_TY, lane] * momentum
+        number[ERROR, lane] = abs(h) * math.sqrt(x * x + y * y + tx * tx + ty * ty + loss * loss) / STEP_ERROR
+
+
+@inner
+def hermite(u: float, step: float, a: float, slope_a: float, force_a: float, b: float, slope_b: float, force_b: float) -> float:
+    """The quintic polynomial with values a and b, first and second derivatives at the ends of a step, at a fraction u of it."""
+    v = 1.0 - u
+    first = a * (1.0 + 3.0 * u + 6.0 * u * u) + step * u * slope_a * (1.0 + 3.0 * u) + 0.5 * step * step * u * u * force_a
+    last = b * (1.0 + 3.0 * v + 6.0 * v * v) - step * v * slope_b * (1.0 + 3.0 * v) + 0.5 * step * step * v * v * force_b
+    return first * v * v * v + last * u * u * u
 
 
 @rare
 def between(number: Floats, k: Floats, lane: int, u: float) -> tuple[float, float]:
-    """The point at a fraction u of a lane's step: quintic Hermite interpolation of the ends' positions, first and second derivatives."""
-    v, step = 1.0 - u, number[TAKEN, lane]
-    a0, b0 = v * v * v * (1.0 + 3.0 * u + 6.0 * u * u), u * u * u * (1.0 + 3.0 * v + 6.0 * v * v)
-    a1, b1 = step * u * v * v * v * (1.0 + 3.0 * u), -step * v * u * u * u * (1.0 + 3.0 * v)
-    a2, b2 = 0.5 * step * step * u * u * v * v * v, 0.5 * step * step * v * v * u * u * u
-    end = 3 * STAGES
-    x = a0 * number[AT_X, lane] + b0 * number[TO_X, lane] + a1 * number[AT_TX, lane] + b1 * number[TO_TX, lane]
-    y = a0 * number[AT_Y, lane] + b0 * number[TO_Y, lane] + a1 * number[AT_TY, lane] + b1 * number[TO_TY, lane]
-    return x + a2 * k[0, lane] + b2 * k[end, lane], y + a2 * k[1, lane] + b2 * k[end + 1, lane]
+    """The point at a fraction u of a lane's step: Hermite interpolation in each half."""
+    half, end = 0.5 * number[TAKEN, lane], 3 * STAGES
+    mx, my, mtx, mty = number[MIDDLE_X, lane], number[MIDDLE_Y, lane], number[MIDDLE_TX, lane], number[MIDDLE_TY, lane]
+    mfx, mfy = number[MIDDLE_FX, lane], number[MIDDLE_FY, lane]
+    if u < 0.5:
+        x = hermite(2.0 * u, half, number[AT_X, lane], number[AT_TX, lane], k[0, lane], mx, mtx, mfx)
+        return x, hermite(2.0 * u, half, number[AT_Y, lane], number[AT_TY, lane], k[1, lane], my, mty, mfy)
+    u = 2.0 * u - 1.0
+    x = hermite(u, half, mx, mtx, mfx, number[TO_X, lane], number[TO_TX, lane], k[end, lane])
+    return x, hermite(u, half, my, mty, mfy, number[TO_Y, lane], number[TO_TY, lane], k[end + 1, lane])
 
 
 @inner
@@ -229,16 +255,18 @@ def assess_step(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats,
     step, error = number[TAKEN, lane], number[ERROR, lane]
     count[STEPS, lane] += 1
     if not error <= 1.0:
-        step *= max(0.2, 0.9 * error**-0.125) if error < math.inf else 0.2
+        step *= max(0.2, 0.9 * error**SHRINK) if error < math.inf else 0.2
         number[NEXT_STEP, lane] = step
         speed = math.hypot(number[AT_TX, lane], number[AT_TY, lane])
         if count[STEPS, lane] >= MOST_STEPS or not step * speed > LEAST_STEP * number[SIZE, lane]:
             end_where_it_is(t, b, lane, number, count, FAILED)
         return False
-    number[NEXT_STEP, lane] = step * (min(4.0, 0.9 * error**-0.125) if error > 0.0 else 4.0)
-    tx, ty, to_tx, to_ty = number[AT_TX, lane], number[AT_TY, lane], number[TO_TX, lane], number[TO_TY, lane]
-    turn = abs(math.atan2(tx * to_ty - ty * to_tx, tx * to_tx + ty * to_ty))
-    count[PIECES, lane] = 1 + int(max(turn, number[TURNING, lane] * step) / PIECE)
+    number[NEXT_STEP, lane] = step * (min(4.0, 0.9 * error**SHRINK) if error > 0.0 else 4.0)
+    tx, ty = number[AT_TX, lane], number[AT_TY, lane]
+    turning = number[TURNING, lane]
+    for m in range(STAGES - COLUMNS, STAGES):  # also where the path turns within the step, and back
+        turning = max(turning, abs(k[3 * m, lane] * ty - k[3 * m + 1, lane] * tx) / (tx * tx + ty * ty))
+    count[PIECES, lane] = 1 + int(turning * step / PIECE)
     count[AT_PIECE, lane] = 1
     return True
 
@@ -264,7 +292,7 @@ def follow_pieces(
                 number[TAU, lane] = step * (count[AT_PIECE, lane] - 1 + max(0.0, ahead) / length) / pieces
                 number[LENGTH, lane], number[REACH, lane] = length, length
                 count[SEARCHING, lane], count[AGAIN, lane] = 1, 0
-                copy_rows(number, TO_X, KEPT, 5, lane)
+                copy_rows(number, TO_X, KEPT, KEPT_FORCES - KEPT, lane)
                 for j in range(3):
                     number[KEPT_FORCES + j, lane] = k[3 * STAGES + j, lane]
                 number[WHOLE_STEP, lane] = step
@@ -306,7 +334,7 @@ def search_end(
             number[TAU, lane] += off / speed
             number[REACH, lane] = 4.0 * (abs(off) + t.shortest)
             return False
-    copy_rows(number, KEPT, TO_X, 5, lane)
+    copy_rows(number, KEPT, TO_X, KEPT_FORCES - KEPT, lane)
     for j in range(3):
         k[3 * STAGES + j, lane] = number[KEPT_FORCES + j, lane]
     number[TAKEN, lane] = number[WHOLE_STEP, lane]

@@ -19,8 +19,9 @@ MEMORY_FRACTION = 0.5
 """The default memory limit of a trace, as a fraction of the machine's memory."""
 UNKNOWN_MEMORY = 4 << 30
 """The assumed memory in bytes of a machine whose memory cannot be determined."""
-BATCH, GRADED_BATCH = 256, 32
-"""Rays per batch: few enough for a processor's cache; fewer in scenes with gradient-index bodies, where each takes long."""
+BATCH, GRADED_BATCH = 256, 16
+"""Rays per batch: few enough for a processor's cache; fewer in scenes with gradient-index bodies, where each takes long,
+but two for each lane."""
 LOG = 1 << 17
 """The most points of a batch's curved paths that are kept until their places are known; those of further paths are computed again."""
 LARGE = 1 << 18

@@ -31,6 +31,9 @@ BATCHES_BETWEEN_POLLS = 4
 """Batches that such a trace processes itself before it checks the clock."""
 IDLE_SLEEP = 2e-4
 """Seconds that a helper thread sleeps when no chunk is free."""
+LONG_FORMULAS = 100
+"""Operations of all gradient-index media's formulas from which each path takes long: threads share few of them, and stops are polled
+from the beginning."""
 MOST_THREADS = 64
 FINISH_CHUNK = 1 << 16
 """Queue entries per task at the end of a trace."""
@@ -107,10 +110,14 @@ class Generations:
     def _run(self, team: Team, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
         loop, batch = self.loop, self._new_batch()
         watched, started = stop is not None or progress is not None, time.perf_counter()
+        slow = self.bodies > 0 and len(self.scene.tables.programs.code) >= LONG_FORMULAS
+        worth_sharing = 2 if slow else WORTH_SHARING
+        if watched and slow:
+            self._watch(team, stop, progress)
         while True:
             may_call = not watched and team.others > 0 and not team.running
             code = self._advance(
-                batch, BATCHES_BETWEEN_POLLS * len(batch.at) if watched else NEVER, WORTH_SHARING * len(batch.at) if may_call else NEVER
+                batch, BATCHES_BETWEEN_POLLS * len(batch.at) if watched else NEVER, worth_sharing * len(batch.at) if may_call else NEVER
             )  # fmt: skip
             if code == loop.LARGE:
                 team.call(team.others)
