@@ -44,7 +44,7 @@ class WorkDocument(QObject):
         super().__init__(parent)
         self.session = session or Session()
         self.result: TraceResult | None = None
-        self.gesture: Gesture | None = None
+        self.gesture: DocumentGesture | None = None
 
     @property
     def document(self) -> Document:
@@ -79,6 +79,13 @@ class WorkDocument(QObject):
         before = self.document
         self.session.redo()
         self._emit_changed(before)
+
+    def revert(self, merge_key: str) -> tuple[str, ...]:
+        """Take back the steps with this merge key; returns the names of what was left because it was changed since."""
+        before = self.document
+        left = self.session.revert(merge_key)
+        self._emit_changed(before)
+        return left
 
     def new(self) -> None:
         """Start an empty document."""
@@ -140,9 +147,9 @@ class WorkDocument(QObject):
         self.show_result(result)
         self.fullResultReady.emit(result)
 
-    def begin_gesture(self) -> Gesture:
+    def begin_gesture(self) -> DocumentGesture:
         """Start a drag: its changes are one undo step, or none if it is cancelled."""
-        self.gesture = Gesture(self)
+        self.gesture = DocumentGesture(self)
         self.gestureChanged.emit(True)
         return self.gesture
 
@@ -163,7 +170,7 @@ class WorkDocument(QObject):
             self.changed.emit(before, self.document)
 
 
-class Gesture:
+class DocumentGesture:
     """A drag in progress: a `core.session.Gesture` that also emits the document's signals."""
 
     def __init__(self, owner: WorkDocument) -> None:

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.kinds.fields import flag, number, path, point
 from core.kinds.object import SceneObject
 from core.kinds.primitives import GLASS, GLASS_CAUCHY_B, GLASS_INDEX, PARTIAL, SIMPLE, Surface
 from core.kinds.rows import outlines, sample
-from core.kinds.rows.outlines import Edge, Edges, is_simple, signed_area
+from core.kinds.rows.outlines import Edge, Edges, extent_of, is_closed, is_simple, signed_area, widest_gap
 from core.kinds.rows.pieces import Piece, circles, on_edges
 from core.kinds.rows.row import Row
+from core.kinds.rows.tolerances import FLAT, SMALLEST_INDEX
+from core.kinds.rows.transform import with_sides
+from core.optics.fresnel import cauchy_index
 from core.shapes.point import Point, Vertex
 from core.shapes.shape import FullLine
 
-SMALLEST_INDEX = 1e-9
-TOUCHING = 1e-6
 """Maximum gap, in scene units, between the ends of an outline that counts as closed."""
 
 
@@ -27,6 +32,15 @@ class GlassBody(SceneObject):
     """A refracting body. The index is relative to its surroundings: where bodies overlap, indices multiply."""
 
     merges_with_glass: ClassVar[bool] = True
+    has_edge_table: ClassVar[bool] = True
+
+    def uniform_index(self, wavelength: float | None) -> float | None:
+        """The refractive index, or None if it varies in the body. Wavelength in nm; None where the scene simulates no colours."""
+        return None
+
+    @abstractmethod
+    def index_at(self, points: NDArray[np.float64], wavelength: float | None) -> NDArray[np.float64]:
+        """The refractive index at points (n, 2), (n,); NaN where its formula is undefined. Wavelength as for `uniform_index`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +50,12 @@ class HomogeneousGlass(GlassBody):
     ref_index: float = number(1.5, "Refractive index", help="Index, or Cauchy's A where colours are simulated.")
     cauchy_b: float = number(0.004, "Cauchy B", unit="µm²", help="Dispersion: n = A + B/λ², where colours are simulated.")
     partial_reflect: bool = flag(True, "Partial reflection", help="Split rays by Fresnel's equations instead of transmitting all.")
+
+    def uniform_index(self, wavelength: float | None) -> float:
+        return self.ref_index if wavelength is None else cauchy_index(self.ref_index, self.cauchy_b, wavelength)
+
+    def index_at(self, points: NDArray[np.float64], wavelength: float | None) -> NDArray[np.float64]:
+        return np.full(len(points), self.uniform_index(wavelength))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,8 +120,8 @@ def index_remarks(obj: HomogeneousGlass, edges: Edges) -> Iterator[str]:
 
 def outline_remarks(obj: Any, edges: Edges) -> Iterator[str]:
     """Remarks on a closed outline."""
-    if (gap := _gap(edges)) > TOUCHING:
-        yield f"does not close: its outline has a gap of {gap:.3g}, so inside and outside cannot be distinguished. Close it."
+    if not is_closed(edges):
+        yield f"does not close: its outline has a gap of {widest_gap(edges):.3g}, so inside and outside cannot be distinguished. Close it."
     elif edges and _encloses_nothing(edges):
         yield "encloses no area: its sides lie on each other. Move its points apart."
 
@@ -117,23 +137,17 @@ def direction_remarks(obj: Any, edges: Edges) -> Iterator[str]:
         )
 
 
-def _gap(edges: Edges) -> float:
-    """The widest gap between an edge of a closed outline and the next."""
-    following = (*edges[1:], *edges[:1])
-    return max((math.dist(e.shape.b, f.shape.a) for e, f in zip(edges, following, strict=True)), default=0.0)
-
-
 def _encloses_nothing(edges: Edges) -> bool:
     """Whether an outline contains no point, by the even-odd rule."""
     points = [p for e in edges for p in e.shape.points()[:-1]]
-    extent = max(max(p[i] for p in points) - min(p[i] for p in points) for i in (0, 1))
-    if abs(signed_area(edges)) > 1e-12 * extent**2:
+    extent = extent_of(edges)
+    if abs(signed_area(edges)) > FLAT * extent**2:
         return False
     if len(points) < 3 or not extent:
         return True
     from shapely import Polygon, make_valid
 
-    return bool(make_valid(Polygon(points)).area <= 1e-12 * extent**2)
+    return bool(make_valid(Polygon(points)).area <= FLAT * extent**2)
 
 
 def _half_plane(obj: PlaneGlass) -> Edges:
@@ -147,10 +161,10 @@ ROWS = (
     ),
     Row(
         CircleGlass, family="Glass", edges=outlines.circle, piece=simple_glass_piece, ends_geometry=circles, remarks=glass_remarks,
-        sample=sample.ENDS, painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
+        sample=sample.ENDS, centre="p1", painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
     ),
     Row(
         PlaneGlass, family="Glass", edges=_half_plane, piece=simple_glass_piece, remarks=index_remarks, sample=sample.ENDS,
-        painter="half-plane", icon={"p1": Point(0, 10), "p2": Point(20, 10)},
+        transformed=with_sides, painter="half-plane", icon={"p1": Point(0, 10), "p2": Point(20, 10)},
     ),
 )  # fmt: skip

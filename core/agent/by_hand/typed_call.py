@@ -15,15 +15,13 @@ from core.agent.call.approval import ALL
 from core.agent.call.bench import SessionBench
 from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
-from core.agent.catalogue.shipped import agent_tools
 from core.agent.tools.exposure import exposed
 from core.agent.tools.tool import Tool
 from core.agent.view_tools.state_tool import ViewDraft
 from core.errors import RaybenchError
 from core.session import Session
-
-A_DAY = 86_400.0
 
 
 class UnknownTool(RaybenchError):
@@ -77,8 +75,8 @@ def typed_call(
             raise RaybenchError(f"{tool.name} has no parameter '{name}'. {tool.parameters.usage}")
         arguments[name] = value
     state = ViewDraft.of(session.view)
-    context = ToolContext(SessionBench(session, max_segments), registry(), ALL, state=state)
-    outcome = asyncio.run(context.run(dataclasses.replace(tool, timeout_s=A_DAY), arguments))
+    context = ToolContext(SessionBench(session, max_segments), registry(), ALL, state=state, by_person=True)
+    outcome = asyncio.run(context.run(dataclasses.replace(tool, limited=False), arguments))
     session.view = state.onto(session.view)
     if not outcome.ok:
         raise RaybenchError(outcome.text)

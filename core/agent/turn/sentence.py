@@ -6,23 +6,34 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from core.analysis.answers.words import in_words
-from core.analysis.tools.catalogue import tools
+from core.analysis.tools.discovery import tools
 
 
 def _range(a: Mapping[str, Any]) -> str:
     bounds = {"at_least": "≥", "above": ">", "at_most": "≤", "below": "<"}
-    said = " and ".join(f"{sign} {in_words(a[name])}" for name, sign in bounds.items() if a.get(name) is not None)
-    return f"{'hide' if a.get('exclude') else 'show'} rays of {a.get('quantity', 'a quantity')} {said}".rstrip()
+    conditions = " and ".join(f"{sign} {in_words(a[name])}" for name, sign in bounds.items() if a.get(name) is not None)
+    return f"{'hide' if a.get('exclude') else 'show'} rays of {a.get('quantity', 'a quantity')} {conditions}".rstrip()
 
 
 def _sources(a: Mapping[str, Any]) -> str:
-    said = [f"{how} {in_words(a[name])}" for name, how in (("sources", "from"), ("objects", "at")) if a.get(name)]
-    return f"{'hide' if a.get('exclude') else 'show'} rays {' or '.join(said)}".rstrip()
+    conditions = [f"{how} {in_words(a[name])}" for name, how in (("sources", "from"), ("objects", "at")) if a.get(name)]
+    return f"{'hide' if a.get('exclude') else 'show'} rays {' or '.join(conditions)}".rstrip()
 
 
 def _program(a: Mapping[str, Any]) -> str:
     lines = len(str(a.get("code", "")).splitlines())
     return "program of 1 line" if lines == 1 else f"program of {lines} lines"
+
+
+def _changes(a: Mapping[str, Any]) -> str:
+    """The verbs of changes and what they apply to: ``rotate Main Prism, set Main Prism``."""
+    changes = a.get("changes")
+    said = []
+    for change in changes if isinstance(changes, list | tuple) else ():
+        verb, target = next(iter(change.items()), ("", "")) if isinstance(change, Mapping) else ("", "")
+        what = target.get("type", "") if isinstance(target, Mapping) else in_words(target) if isinstance(target, str | list) else ""
+        said.append(f"{verb} {what}".strip())
+    return ", ".join(said[:3]) + (f" and {len(said) - 3} more" if len(said) > 3 else "") or "nothing"
 
 
 _PHRASES: dict[str, Callable[[Mapping[str, Any]], str]] = {
@@ -31,6 +42,17 @@ _PHRASES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "pick_rays": lambda a: f"show only {in_words(a.get('rays') or 'rays')}",
     "clear_filter": lambda a: "show all rays",
     "run_program": _program,
+    "change_scene": lambda a: _changes(a),
+    "what_if": lambda a: f"what if: {_changes(a)}; {in_words(a.get('measures') or 'no measure')}",
+    "read_objects": lambda a: f"fields of {in_words(a.get('names') or 'nothing')}",
+    "compare": lambda a: f"what has changed since revision {a.get('revision', '?')}",
+    "undo_edits": lambda a: "undo the changes of this turn",
+    "redo_edits": lambda a: "make the undone changes again",
+    "select_objects": lambda a: f"select {in_words(a.get('names') or 'nothing')}",
+    "highlight_rays": lambda a: f"highlight {in_words(a.get('rays') or 'nothing')}",
+    "zoom_to": lambda a: f"zoom to {in_words([*(a.get('names') or ()), *(a.get('rays') or ())] or 'the whole scene')}",
+    "look_at_canvas": lambda a: "picture of the canvas",
+    "web_search": lambda a: f"web search: {in_words(a.get('query') or 'nothing')}",
     "search_help": lambda a: f"help: {in_words(a.get('query') or 'nothing')}",
     "system_stats": lambda a: "how the program is doing",
 }
@@ -47,8 +69,8 @@ def question(tool: str, arguments: Mapping[str, Any]) -> str:
     except KeyError:  # a required argument is missing; the call itself will report that
         pass
     words = tool.removesuffix("_xml").replace("_", " ")
-    said = {k: v for k, v in arguments.items() if v is not None and v is not False}
-    if len(said) == 1 and isinstance(only := next(iter(said.values())), str):
+    given = {k: v for k, v in arguments.items() if v is not None and v is not False}
+    if len(given) == 1 and isinstance(only := next(iter(given.values())), str):
         return f"{words}: {in_words(only)}"
-    given = ", ".join(f"{k.replace('_', ' ')} {in_words(v)}" for k, v in said.items())
-    return f"{words}: {given}" if given else words
+    listed = ", ".join(f"{k.replace('_', ' ')} {in_words(v)}" for k, v in given.items())
+    return f"{words}: {listed}" if listed else words

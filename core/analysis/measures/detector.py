@@ -24,6 +24,16 @@ def power(light: Light, index: int, source: int | None = None) -> float:
     return float(light.result.total_power[light.arriving(index, source)].sum())
 
 
+def power_s(light: Light, index: int, source: int | None = None) -> float:
+    """S-polarised part of the power that arrives at an object from outside; its electric field is perpendicular to the plane."""
+    return float(light.result.power[light.arriving(index, source), 0].sum())
+
+
+def power_p(light: Light, index: int, source: int | None = None) -> float:
+    """P-polarised part of the power that arrives at an object from outside; its electric field is in the plane."""
+    return float(light.result.power[light.arriving(index, source), 1].sum())
+
+
 def share(light: Light, index: int, source: int | None = None) -> float:
     """Arriving power as a fraction of the power emitted by all sources or by the given one."""
     emitted = light.emitted(source)
@@ -108,6 +118,8 @@ def _arriving(light: Light, index: int, source: int | None) -> tuple[Rows, Float
 
 MEASURES = (
     Measure(power, Unit.POWER, (OBJECT, SOURCE)),
+    Measure(power_s, Unit.POWER, (OBJECT, SOURCE)),
+    Measure(power_p, Unit.POWER, (OBJECT, SOURCE)),
     Measure(share, Unit.ONE, (OBJECT, SOURCE)),
     Measure(rays, Unit.ONE, (OBJECT, SOURCE)),
     Measure(centroid, Unit.LENGTH, (LINE, SOURCE)),

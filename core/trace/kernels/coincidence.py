@@ -8,13 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kinds.primitives import BEZIER, GLASS, MERGES
-from core.trace.compilation.jit import NONE, inner, rare
+from core.trace.compilation.jit import NONE, ZERO, inner, rare
 from core.trace.kernels.intersect import bezier_normal, end_near, intersect, is_corner, least_distance, outward, passes
 from core.trace.kernels.rays import Ray
 from core.trace.kernels.surfaces import CORNER, REFLECT, crossing_factor, glass_crossing, glass_index, reflect
-from core.trace.tables.bvh import Hierarchy, Walk
+from core.trace.tables.bvh import LEAF_BITS, LEAF_MASK, Hierarchy, Walk
 from core.trace.tables.tables import Tables
-from core.trace.tolerances import TIGHT
+from core.trace.tolerances import HUGE, TIGHT
+
+MOST_REFLECTIONS = 1000
+"""Maximum number of rounds of reflections in a corner, after which a ray is reversed."""
 
 
 @inner
@@ -43,15 +46,15 @@ def coincident_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Wal
     if len(h.order) == 0:
         return count
     box, child = h.box, h.child
-    ix, iy = 1.0 / r.dx if r.dx != 0.0 else 1e300, 1.0 / r.dy if r.dy != 0.0 else 1e300
+    ix, iy = 1.0 / r.dx if r.dx != 0.0 else HUGE, 1.0 / r.dy if r.dy != 0.0 else HUGE
     walk.node[0] = 0
     depth = 1
     while depth > 0:
         depth -= 1
         node = walk.node[depth]
         if node < 0:
-            first = (-1 - node) >> 3
-            for i in range(first, first + ((-1 - node) & 7)):
+            first = (-1 - node) >> LEAF_BITS
+            for i in range(first, first + ((-1 - node) & LEAF_MASK)):
                 count = note_hit(t, walk, count, h.order[i], until, r)
             continue
         for side in range(2):
@@ -103,7 +106,7 @@ def resolve_coincidence(
     Returns the object, its primitive, another object whose surface conflicts (-1 for none), the distance and the ratio of indices.
     """
     winner, primitive, other, distance, ratio = -1, -1, -1, best, 1.0
-    count, end = coincident_hits(t, h, loose, walk, best, r), 0
+    count, end = coincident_hits(t, h, loose, walk, best, r), ZERO
     while end < count:
         at, end = nearest_on_object(t, walk, count, end)
         k, s = walk.hits[at], walk.distance[at]
@@ -128,7 +131,7 @@ def crossed_glasses(t: Tables, walk: Walk, count: int, best: float, r: Ray) -> t
     """For the glasses among coincident hits: the ratio of indices, the product of the indices of those that the ray leaves, and of those
     that it enters; NaN where that is ill-defined."""
     ratio, before, after = 1.0, 1.0, 1.0
-    x, y, end = r.x + best * r.dx, r.y + best * r.dy, 0
+    x, y, end = r.x + best * r.dx, r.y + best * r.dy, ZERO
     while end < count:
         begin = end
         at, end = nearest_on_object(t, walk, count, begin)
@@ -185,7 +188,7 @@ def reflect_in_corner(t: Tables, best: float, r: Ray, rx: float, ry: float) -> t
     """
     dx, dy, origin = r.dx, r.dy, r.origin
     x, y = r.x + best * dx, r.y + best * dy
-    for _ in range(1000):
+    for _ in range(MOST_REFLECTIONS):
         turned = False
         for obj in range(len(t.surface)):
             if t.surface[obj] != REFLECT or not is_near(t, obj, x, y):

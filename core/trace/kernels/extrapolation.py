@@ -22,8 +22,8 @@ step squared, in its position. The weights of the forces, times the step, in the
 POSITION_ERROR, MOMENTUM_ERROR = np.zeros(STAGES), np.zeros(STAGES)
 """The same, in the estimated errors of both."""
 MIDDLE_POSITION, MIDDLE_MOMENTUM, MIDDLE_FORCE = np.zeros(STAGES), np.zeros(STAGES), np.zeros(STAGES)
-"""The weights of the forces in position, momentum and force in the middle of the step, to order 6, from the columns that have it as a part's
-end: for points between."""
+"""The weights of the forces in position, momentum and force in the middle of the step, to order 6, from the columns that have it as the
+end of a part: for points between."""
 
 
 def _extrapolated(columns: Sequence[int]) -> list[float]:

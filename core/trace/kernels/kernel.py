@@ -15,13 +15,9 @@ from numpy.typing import NDArray
 from core.kinds.primitives import GLASS, PARTIAL, SPLITTER_TRANSMISSION
 from core.trace.codes import Flag, Status
 from core.trace.columns import Columns
-from core.trace.compilation.jit import NONE, ZERO, entry, rare
+from core.trace.compilation.jit import NONE, ZERO, entry, rare, whole
 from core.trace.kernels.coincidence import reflect_in_corner, resolve_coincidence
-from core.trace.kernels.custom import custom_at, plan_custom
-from core.trace.kernels.gratings import diffract_at, plan_grating
-from core.trace.kernels.intersect import end_near, nearest_in_hierarchy, nearest_of_all, outward
-from core.trace.kernels.medium import locate
-from core.trace.kernels.ray_path import (
+from core.trace.kernels.curved_ray import (
     CUT,
     ENDING,
     FAILED,
@@ -38,6 +34,10 @@ from core.trace.kernels.ray_path import (
     follow_paths,
     write_polylines,
 )
+from core.trace.kernels.custom import custom_at, plan_custom
+from core.trace.kernels.gratings import diffract_at, plan_grating
+from core.trace.kernels.intersect import end_near, nearest_in_hierarchy, nearest_of_all, outward
+from core.trace.kernels.medium import locate
 from core.trace.kernels.rays import (
     ALIVE,
     CHILD,
@@ -55,6 +55,7 @@ from core.trace.kernels.rays import (
     NX,
     NY,
     OBJECT,
+    ORDER,
     ORIGIN,
     OTHER,
     PARENT,
@@ -76,6 +77,7 @@ from core.trace.kernels.rays import (
     copy_ray,
     write_back,
 )
+from core.trace.kernels.state import COUNT
 from core.trace.kernels.surfaces import (
     ABSORBED,
     BY_DETECT,
@@ -102,7 +104,6 @@ from core.trace.kernels.surfaces import (
     split_at,
     weak_reflection,
 )
-from core.trace.kernels.state import COUNT
 from core.trace.tables.bvh import Hierarchy
 from core.trace.tables.tables import Tables
 from core.trace.tolerances import TIGHT
@@ -141,7 +142,7 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, state
         px, py, dx, dy = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY]
         wavelength = np.float64(waves[i])
         # a curved path was moved back from its surface, so that this straight step intersects the surface again
-        origin = int(tag[i, ORIGIN]) if curved == STRAIGHT else NONE
+        origin = whole(tag[i, ORIGIN]) if curved == STRAIGHT else NONE
         best, second, which = nearest_of_all(t, px, py, dx, dy, wavelength, origin, loose)
         if ordered:
             best, second, which = nearest_in_hierarchy(t, h, b.walk, px, py, dx, dy, wavelength, origin, best, second, which)
@@ -235,6 +236,7 @@ def interact(
     starts, ends, powers, wavelengths = c.p1, c.p2, c.power, c.wavelength
     parents, sources, source_rays = c.parent, c.source, c.source_ray
     depths, hits, edges, interactions, statuses, flags = c.depth, c.hit, c.edge, c.interaction, c.status, c.flags
+    orders = c.order
     surfaces, edge_of, max_depth = t.surface, t.edge, t.max_depth
     graded = len(t.graded) > 0
     if graded:
@@ -251,6 +253,7 @@ def interact(
         powers[row, 0], powers[row, 1], wavelengths[row] = ray[i, S], ray[i, P], waves[i]
         parents[row], sources[row], source_rays[row] = tag[i, PARENT], tag[i, SOURCE], tag[i, SOURCE_RAY]
         depths[row], hits[row], edges[row] = tag[i, DEPTH], obj, edge_of[k] if obj >= 0 else -1
+        orders[row] = tag[i, ORDER]
         # this row keeps the gap flag of the ray as it started; GAP_BEFORE applies to the ray's next segment
         interactions[row], flags[row] = mark[i, INTERACTION], mark[i, FLAGS] | (FIRST if row == to.first_row else 0)
         if hit[i, OTHER] >= 0 or math.isnan(interface[i, RATIO]):
@@ -293,7 +296,7 @@ def interact(
             elif surface == REFLECT:
                 ray[i, DX], ray[i, DY] = reflect(dx, dy, interface[i, NX], interface[i, NY])
                 if hit[i, SHARED]:
-                    r = Ray(px, py, dx, dy, np.float64(waves[i]), int(tag[i, ORIGIN]))
+                    r = Ray(px, py, dx, dy, np.float64(waves[i]), whole(tag[i, ORIGIN]))
                     ray[i, DX], ray[i, DY] = reflect_in_corner(t, s, r, ray[i, DX], ray[i, DY])
                 mark[i, INTERACTION] = BY_REFLECT
             elif surface == LENS:

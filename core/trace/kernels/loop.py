@@ -47,7 +47,6 @@ from core.trace.kernels.state import (
     NEW_POINTS,
     NEXT,
     NUMBER,
-    PEAK,
     POLL,
     RAY_BYTES,
     ROW,
@@ -165,7 +164,7 @@ def take_chunk(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int6
     if state[AT_WORK] > 0:
         return WAIT
     add_sums(state, sums)
-    state[FINISHED], state[PEAK] = state[ROWS], max(state[PEAK], state[ENTRIES])
+    state[FINISHED] = state[ROWS]
     if state[HIGH] < state[ENTRIES]:
         return open_section(t, q, c, state, limit)
     if state[SURVIVORS] == 0:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from core.formula import PackedPrograms
 from core.formula import operations as ops
 from core.trace.compilation import lanes
-from core.trace.compilation.jit import rare
+from core.trace.compilation.jit import rare, whole
 from core.trace.compilation.lanes import LANES, LARGEST_POWER, WIDEST_ANGLE
 from core.trace.compilation.machine import operate
 
@@ -23,16 +23,16 @@ def load_constants(p: PackedPrograms, index: int, base: int, registers: Rows) ->
         for lane in range(LANES):
             registers[row, lane] = p.constants[i]
         row += 1
-    return row + p.code_start[index + 1] - p.code_start[index]
+    return int(row + p.code_start[index + 1] - p.code_start[index])
 
 
 @rare
 def run_rows(p: PackedPrograms, index: int, base: int, registers: Rows) -> None:
     """Run a program whose variables and constants are in ``registers`` (rows, LANES) from row ``base`` on; as `Interpreter.run`."""
     to = base + p.variables[index] + p.constant_start[index + 1] - p.constant_start[index]
-    i, last = np.int64(p.code_start[index]), np.int64(p.code_start[index + 1])
+    i, last = whole(p.code_start[index]), whole(p.code_start[index + 1])
     while i < last:
-        op, x, y, z = p.code[i, 0], base + np.int64(p.code[i, 1]), base + np.int64(p.code[i, 2]), base + np.int64(p.code[i, 3])
+        op, x, y, z = p.code[i, 0], base + whole(p.code[i, 1]), base + whole(p.code[i, 2]), base + whole(p.code[i, 3])
         if op == ops.MUL_ADD:
             lanes.multiply_add(registers, to, x, y, z)
         elif op == ops.MUL:

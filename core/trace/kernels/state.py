@@ -10,7 +10,7 @@ WAIT: no chunk is free, peers are still working. GO (a chunk was taken) and AGAI
 # the state of a trace, shared by its threads: elements are written while holding the LOCK, or by the thread whose chunk has the TURN
 LOCK, TURN, AT_WORK, CODE = 0, 8, 16, 17
 NEXT, HIGH, ENTRIES, STOP, ROWS, CREATED, LAST_HIT, TAKEN, CHUNKS, FINISHED, FIRST_ROW, SURVIVORS, KEPT, COMPACTED = range(24, 38)
-LINE, NEW_POINTS, ABORTED, PEAK, MEMORY, ROW_BYTES, RAY_BYTES, WANTED, UNTIL, STATE_SIZE = range(38, 48)
+LINE, NEW_POINTS, ABORTED, MEMORY, ROW_BYTES, RAY_BYTES, WANTED, UNTIL, STATE_SIZE = range(38, 47)
 # `Batch.chunk`: its range of the queue, its number, its row in the sums, the number of its rays, its first row, and the number
 # of points logged
 LOW, END, NUMBER, SLOT, COUNT, ROW, LOGGED, CHUNK_SIZE = range(8)

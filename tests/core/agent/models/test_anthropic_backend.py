@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
+import time
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from core.agent.call.events import TextDelta, TurnEvent, TurnFinished
+from core.agent.call.picture import Picture
 from core.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
+from core.agent.models.protocol import BackendError, Usage
+from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
 from core.agent.turn.transcript import Exchange, markdown
 from tests.core.agent.turn.test_agent_loop import INSIDE, assert_valid
@@ -106,7 +111,7 @@ def test_two_tools_in_a_reply_are_answered_together() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "said"),
+    ("reply", "message"),
     [
         (refuse(401, "authentication_error", f"invalid x-api-key {KEY}"), "refused the key (401). Enter another one."),
         (refuse(404, "not_found_error", "model: some-model"), "does not know the model “some-model”"),
@@ -118,9 +123,9 @@ def test_two_tools_in_a_reply_are_answered_together() -> None:
         (say("Half", fault="cut"), "The connection to 127.0.0.1"),
     ],
 )
-def test_a_failure_is_one_line_with_a_remedy(reply: Reply, said: str) -> None:
+def test_a_failure_is_one_line_with_a_remedy(reply: Reply, message: str) -> None:
     (turn,), _, _, _ = talk([reply])
-    assert said in turn.error
+    assert message in turn.error
     assert "\n" not in turn.error
     assert KEY not in turn.error
     assert turn.answer == ("Half" if reply.fault else "")
@@ -153,20 +158,20 @@ def test_stop_ends_a_stalled_stream_at_once_and_the_server_sees_it() -> None:
     assert conversation.history[-1]["content"] == [{"type": "text", "text": "Half a"}]
 
 
-def test_arguments_that_are_no_json_are_told_and_nothing_is_run() -> None:
+def test_arguments_that_are_no_json_are_reported_and_nothing_is_run() -> None:
     (turn,), _, _, _ = talk([Reply(use("scale", factor=1).blocks, raw_input='{"factor": nope}')])
     assert turn.outcomes == ()
     assert "sent a reply that cannot be read" in turn.error
 
 
 @pytest.mark.parametrize(
-    ("reason", "said"),
+    ("reason", "message"),
     [("max_tokens", "cut off at its length limit"), ("refusal", "declined to answer"), ("model_context_window_exceeded", "too long")],
 )
-def test_no_tool_of_a_cut_reply_is_run(reason: str, said: str) -> None:
+def test_no_tool_of_a_cut_reply_is_run(reason: str, message: str) -> None:
     reply = use(INSIDE, text="I will", glass_name="Main Prism")
     (turn,), _, _, conversation = talk([Reply(reply.blocks, stop_reason=reason)])
-    assert said in turn.error
+    assert message in turn.error
     assert turn.outcomes == ()
     assert conversation.history[-1]["content"] == [{"type": "text", "text": "I will"}]
 
@@ -198,7 +203,7 @@ def test_a_server_elsewhere_needs_no_key_and_the_environment_may_name_it(monkeyp
         assert asyncio.run(go()).answer == "Hello."
 
 
-def test_an_address_where_nobody_listens_is_told() -> None:
+def test_an_address_where_nobody_listens_is_reported() -> None:
     backend = AnthropicBackend("m", "http://127.0.0.1:9", "k", max_retries=0)
 
     async def go() -> TurnFinished:
@@ -207,10 +212,162 @@ def test_an_address_where_nobody_listens_is_told() -> None:
     assert asyncio.run(go()).error == "127.0.0.1:9 cannot be reached. Check the network and the address."
 
 
-def test_an_address_that_is_none_is_told() -> None:
+def test_an_address_that_is_none_is_reported() -> None:
     backend = AnthropicBackend("m", "nonsense", "k", max_retries=0)
 
     async def go() -> TurnFinished:
         return await Conversation(prism_bench(), backend, TOOLS).say("Hello?")
 
     assert "“nonsense” is no address" in asyncio.run(go()).error
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (say("There are exactly 12 rays, of which", fault="end"), "broke off before the end of its reply. Ask again."),
+        (Reply(page=b"<html><body>Welcome to the network. Please log in.</body></html>"), "broke off before the end of its reply"),
+        (Reply(use("scale", factor=0.5).blocks, raw_input='{"factor": 0.5, "lab'), "sent a call of scale whose arguments are no JSON"),
+        (refuse(307, "redirect", "moved", ("location", "http://127.0.0.1:9/v1/messages")), "redirects to another address (307)"),
+        (say("x", headers=(("content-encoding", "gzip"),)), "sent a compressed reply"),
+        (say("x", fault="endless"), "sent more than 32 MB in one reply"),
+        (
+            Reply(page=b'event: content_block_stop\ndata: {"type": "content_block_stop", "index": 0}\n\n'),
+            "sent a reply that cannot be read",
+        ),
+    ],
+)
+def test_a_reply_that_is_not_whole_is_an_error_and_never_an_answer(reply: Reply, said: str) -> None:
+    (turn,), server, _, _ = talk([reply])
+    assert said in turn.error
+    assert "\n" not in turn.error
+    assert turn.outcomes == ()
+    assert len(server.requests) == 1, "the conversation goes to no other address"
+
+
+def test_usage_may_be_missing() -> None:
+    (turn,), _, _, _ = talk([say("Yes.", extra={"usage": None})])
+    assert (turn.answer, turn.error) == ("Yes.", "")
+
+
+@pytest.mark.parametrize("fault", ["silent", "stall"])
+def test_a_server_that_says_nothing_is_given_up_though_it_sends_pings(fault: str) -> None:
+    with MessagesServer([say("Half a", fault=fault)]) as server:
+
+        async def go() -> TurnFinished:
+            backend = AnthropicBackend("m", server.url, KEY, timeout=0.5)
+            conversation = Conversation(prism_bench(), backend, TOOLS)
+            try:
+                return await conversation.say("Hello?")
+            finally:
+                await conversation.close()
+
+        begun = time.monotonic()
+        turn = asyncio.run(go())
+        assert "said nothing for 0.5 s" in turn.error
+        assert time.monotonic() - begun < 15
+
+
+@pytest.mark.parametrize("url", ["http://[::1", "http://user:secret@[::1", "ftp://host", "http://host:99999", "http:// host"])
+def test_an_address_that_cannot_be_read_is_told_without_its_credentials(url: str) -> None:
+    async def go() -> TurnFinished:
+        return await Conversation(prism_bench(), AnthropicBackend("m", url, "k"), TOOLS).say("Hello?")
+
+    error = asyncio.run(go()).error
+    assert "is no address of a server" in error
+    assert "secret" not in error
+
+
+def test_credentials_in_an_address_are_not_shown() -> None:
+    backend = AnthropicBackend("m", "http://user:secret@127.0.0.1:8080/v1", "")
+    assert backend.host == "127.0.0.1:8080"
+    assert "secret" not in repr(backend)
+
+
+def test_a_key_does_not_go_over_a_way_that_others_can_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = AnthropicBackend("m", "http://192.0.2.1:8080", KEY)
+    with pytest.raises(BackendError, match="not encrypted"):
+        given._usable_key()
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    assert AnthropicBackend("m", "http://192.0.2.1:8080")._usable_key() == ""
+    assert AnthropicBackend("m", "http://localhost:8080")._usable_key() == KEY
+    assert AnthropicBackend("m", "https://192.0.2.1")._usable_key() == KEY
+
+
+def test_a_token_of_the_environment_goes_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "tok-secret-777")
+    _, server, _, _ = talk([say("Yes.")])
+    assert "tok-secret-777" not in json.dumps(server.headers)
+
+
+def test_the_last_request_of_a_turn_forbids_calls_and_keeps_the_tools() -> None:
+    replies = [use("scale", factor=1.0)] * 7 + [say("It is 1.")]
+    (turn,), server, _, _ = talk(replies)
+    assert turn.answer == "It is 1.\n\nSources: scale"
+    assert [r.get("tool_choice") for r in server.requests] == [None] * 7 + [{"type": "none"}]
+    assert server.requests[-1]["tools"] == server.requests[0]["tools"]
+
+
+def test_the_cost_is_told_where_it_is_known() -> None:
+    (turn,), _, _, _ = talk([say("Yes.")])
+    assert turn.cost is None
+    own = AnthropicBackend("claude-sonnet-5-5", "", KEY)
+    assert own.cost(Usage(1_000_000, 100_000, 1_000_000, 0)) == pytest.approx(2 + 1 + 0.2)
+    assert AnthropicBackend("some-model", "", KEY).cost(Usage(1, 1)) is None
+
+
+def test_the_providers_search_is_offered_only_where_the_person_allowed_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loopback server plays Anthropic's own, which alone has the search."""
+    monkeypatch.setattr(AnthropicBackend, "own_host", True)
+    searched = Reply(
+        (
+            {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "N-BK7"}},
+            {
+                "type": "web_search_tool_result",
+                "tool_use_id": "srvtoolu_1",
+                "content": [{"type": "web_search_result", "title": "Glass", "url": "https://example.org", "encrypted_content": "x"}],
+            },
+        ),
+        stop_reason="pause_turn",
+    )
+    with MessagesServer([say("No."), searched, say("It is a crown glass.")]) as server:
+
+        async def go() -> list[TurnFinished]:
+            conversation = Conversation(prism_bench(), AnthropicBackend("m", server.url, KEY), TOOLS)
+            first = await conversation.say("What is N-BK7?")
+            conversation.granted.add("web_search")
+            return [first, await conversation.say("Look it up.")]
+
+        first, second = asyncio.run(go())
+    names = [[tool["name"] for tool in request["tools"]] for request in server.requests]
+    assert "web_search" not in names[0]
+    assert server.requests[1]["tools"][-1] == {"type": "web_search_20250305", "name": "web_search", "max_uses": 5}
+    assert server.requests[2]["messages"][-1]["role"] == "assistant", "the server goes on where it paused"
+    assert second.answer == "It is a crown glass.\n\nSources: web_search"
+    assert second.outcomes[0].sentence == "Web search: N-BK7"
+    assert second.outcomes[0].value == [{"title": "Glass", "url": "https://example.org"}]
+    assert first.outcomes == ()
+
+
+def test_a_picture_is_sent_as_an_image_and_later_as_words() -> None:
+    png = b"\x89PNG\r\n\x1a\n..."
+
+    def look() -> Picture:
+        """Look."""
+        return Picture(png, {"picture": "3 pixels wide"})
+
+    tool = Tool.new("look", (look, {"effect": "read", "signature": "() -> :any"}))
+    with MessagesServer([use("look"), say("I see."), say("Yes.")]) as server:
+
+        async def go() -> None:
+            conversation = Conversation(prism_bench(), AnthropicBackend("m", server.url, KEY), (tool,))
+            await conversation.say("Look.")
+            await conversation.say("And?")
+
+        asyncio.run(go())
+    (result,) = server.requests[1]["messages"][-1]["content"]
+    words, image = result["content"]
+    assert "3 pixels wide" in words["text"]
+    assert base64.b64decode(image["source"]["data"]) == png
+    assert image["source"]["media_type"] == "image/png"
+    assert "base64" not in json.dumps(server.requests[2])
+    assert "a picture that you have seen" in json.dumps(server.requests[2])

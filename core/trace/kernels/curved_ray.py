@@ -43,10 +43,12 @@ MOST_TURN = 0.5
 """The largest angle (rad) that a path turns in one step."""
 LAST_PIECE = 1e-3
 """Length of the polyline's last piece, as a fraction of the piece before: short enough to have the direction at the end."""
-SHRINK = -1.0 / ORDER
-"""The power of an error by which the step is changed."""
-MOST_AGAIN = 20
-"""Maximum number of steps that search a path's end."""
+FIRST_STEP, LONGEST_STEP = 0.1, 0.5
+"""Length of the first step and maximum length of a step, as fractions of the smallest gradient-index body's size."""
+SAFETY, SHRINK, GROW, POWER = 0.9, 0.2, 4.0, -1.0 / ORDER
+"""Step size control: the next step is SAFETY error^POWER steps, from SHRINK to GROW (Hairer et al., II.4)."""
+MOST_END_STEPS = 20
+"""Maximum number of iterations for the end of a path on a surface."""
 # columns of `Batch.path`
 X0, Y0, DX0, DY0, S0, P0, POINTS, PATH_LOSS, ENDING, LINE, WRITTEN, PATH_WIDTH = range(12)
 # how a path ends
@@ -230,7 +232,7 @@ def first_force(t: Tables, b: Batch, lane: int, number: Floats, count: Integers,
     number[AT_TX, lane], number[AT_TY, lane] = n * b.path[ray, DX0], n * b.path[ray, DY0]
     for j in range(3):
         k[j, lane] = k[3 * (STAGES + 1) + j, lane]
-    number[NEXT_STEP, lane] = 0.1 * number[SIZE, lane] / n
+    number[NEXT_STEP, lane] = FIRST_STEP * number[SIZE, lane] / n
     if not 0.0 < n < math.inf:
         end_lane(t, b, lane, number, count, FAILED, b.path[ray, X0], b.path[ray, Y0], b.path[ray, DX0], b.path[ray, DY0], 0.0)
 
@@ -245,7 +247,7 @@ def prepare_step(number: Floats, count: Integers, k: Floats, lane: int) -> None:
     else:
         speed = math.hypot(number[AT_TX, lane], number[AT_TY, lane])
         turning = abs(k[0, lane] * number[AT_TY, lane] - k[1, lane] * number[AT_TX, lane]) / (speed * speed)
-        step = min(number[NEXT_STEP, lane], 0.5 * number[SIZE, lane] / speed)
+        step = min(number[NEXT_STEP, lane], LONGEST_STEP * number[SIZE, lane] / speed)
         number[TURNING, lane], number[TAKEN, lane] = turning, MOST_TURN / turning if step * turning > MOST_TURN else step
 
 
@@ -255,13 +257,13 @@ def assess_step(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats,
     step, error = number[TAKEN, lane], number[ERROR, lane]
     count[STEPS, lane] += 1
     if not error <= 1.0:
-        step *= max(0.2, 0.9 * error**SHRINK) if error < math.inf else 0.2
+        step *= max(SHRINK, SAFETY * error**POWER) if error < math.inf else SHRINK
         number[NEXT_STEP, lane] = step
         speed = math.hypot(number[AT_TX, lane], number[AT_TY, lane])
         if count[STEPS, lane] >= MOST_STEPS or not step * speed > LEAST_STEP * number[SIZE, lane]:
             end_where_it_is(t, b, lane, number, count, FAILED)
         return False
-    number[NEXT_STEP, lane] = step * (min(4.0, 0.9 * error**SHRINK) if error > 0.0 else 4.0)
+    number[NEXT_STEP, lane] = step * (min(GROW, SAFETY * error**POWER) if error > 0.0 else GROW)
     tx, ty = number[AT_TX, lane], number[AT_TY, lane]
     turning = number[TURNING, lane]
     for m in range(STAGES - COLUMNS, STAGES):  # also where the path turns within the step, and back
@@ -330,7 +332,7 @@ def search_end(
             add_point(b, line, offset, count, lane, x, y)
             end_lane(t, b, lane, number, count, REACHED, x, y, dx, dy, number[TO_LOSS, lane])
             return False
-        if count[AGAIN, lane] < MOST_AGAIN:
+        if count[AGAIN, lane] < MOST_END_STEPS:
             number[TAU, lane] += off / speed
             number[REACH, lane] = 4.0 * (abs(off) + t.shortest)
             return False
