@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from core.kinds.primitives import Surface
 from core.trace.codes import Completion
+from core.trace.run import allocation
 from core.trace.run.allocation import batch_size, bytes_per_item, grown, new_batch, new_columns, new_queue, trimmed, with_more_points
 from core.trace.run.emission import InitialRays
 from core.trace.run.memory import Buffers
@@ -66,6 +67,8 @@ class Generations:
         self.state, self._sums = np.zeros(codes.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
         self._reserved = 0
         self._reserve(2 * len(chosen), min(limit, 8 * len(chosen)))
+        if self.bodies:  # room for a batch's points, so that the first need not be repeated, and a stop within its paths keeps them
+            self.columns = with_more_points(self.columns, 0, allocation.LOG)
         self.state[codes.ENTRIES] = len(chosen)
         self.state[[codes.MEMORY, codes.ROW_BYTES, codes.RAY_BYTES]] = memory, self.row_bytes, self.ray_bytes
         # serials of children follow those of all source rays, so that a reduced trace resamples like the full one

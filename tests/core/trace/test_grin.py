@@ -157,7 +157,7 @@ def waves(terms: int) -> np.ndarray[Any, np.dtype[np.float64]]:
 
 def long_sum(height: float, terms: int) -> str:
     """A sum of waves in LaTeX."""
-    return "".join(rf"+{height}\cos\left({a:.4f}x+{b:.4f}y+{c:.4f}\right)" for a, b, c in waves(terms).T).replace("+-", "-")
+    return "".join(rf"+{height:.10f}\cos\left({a:.4f}x+{b:.4f}y+{c:.4f}\right)" for a, b, c in waves(terms).T).replace("+-", "-")
 
 
 def test_a_path_through_a_long_sum_of_waves_is_that_of_an_independent_integrator() -> None:
@@ -188,7 +188,7 @@ def test_a_path_through_a_long_sum_of_waves_is_that_of_an_independent_integrator
 def test_a_stop_within_a_path_keeps_the_path_so_far(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     # in Maxwell's fish eye the path is a circle that never meets the rim; the long sum makes each step slow
     eye = r"\frac{2}{1+\frac{x^2+y^2}{10000}}" + long_sum(1e-9, 150)
-    ball = {"type": "CircleGrinGlass", "p1": {"x": 0, "y": 0}, "p2": {"x": 100, "y": 0}, "refIndexFn": eye}
+    ball = {"type": "CircleGrinGlass", "p1": {"x": 0, "y": 0}, "p2": {"x": 1000, "y": 0}, "refIndexFn": eye}
     running: list[Generations] = []
     watch = Generations._watch
     monkeypatch.setattr(Generations, "_watch", lambda self, *args: running.append(self) or watch(self, *args))
