@@ -37,7 +37,8 @@ COLUMNS = (
 )
 NOTE = (
     "From the lower to the upper quartile of the runs. All scenes take turns, one thread and all threads in pairs, so that what disturbs\n"
-    "them disturbs all alike; the gain is the median of the pairs. Ray Optics Simulation was recorded once, on 2 shared virtual cores."
+    "them disturbs all alike; the gain is the median of the pairs. Ray Optics Simulation was recorded once, on scenes alike and two\n"
+    "shared cores."
 )
 
 
