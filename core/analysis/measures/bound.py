@@ -12,9 +12,10 @@ from core.analysis.measures.grammar import Expression, InvalidMeasure, read_meas
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Measured, Parameter, Role, Undefined, Unit
 from core.analysis.measures.path import matches
-from core.analysis.measures.table import measure_named
+from core.analysis.measures.table import MEASURES, measure_named
 from core.analysis.rays.bundle import NoFocus
 from core.errors import elided
+from core.kinds.blockers import Aperture
 from core.kinds.detectors import Detector
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
@@ -73,6 +74,14 @@ def measured(text: str | Sequence[str], document: Document, result: TraceResult)
     return tuple(b.of(light) for b in bind(text, document.scene, document.edge_labels))
 
 
+def value_of(light: Light, name: str, *objects: SceneObject | None) -> Measured:
+    """The value of the measure of a name for some objects, None for an omitted one: what the expression with their names gives."""
+    measure = MEASURES[name]
+    keys = tuple(None if o is None else o.key for o in objects)
+    named = Expression(name, tuple(o.title for o in objects if o is not None))
+    return BoundMeasure(measure, keys + (None,) * (len(measure.parameters) - len(keys)), str(named)).of(light)
+
+
 def _bound(expression: Expression, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]]) -> BoundMeasure:
     measure = measure_named(expression.name)
     given, least = len(expression.arguments), sum(not p.optional for p in measure.parameters)
@@ -114,8 +123,8 @@ def _fits(obj: SceneObject, role: Role) -> bool:
     """Whether an optical object can take a role."""
     if role is Role.SOURCE or isinstance(obj, Source):
         return isinstance(obj, Source) and role in (Role.SOURCE, Role.OBJECT)
-    if role is Role.DETECTOR:
-        return isinstance(obj, Detector)
+    if role in (Role.DETECTOR, Role.APERTURE):
+        return isinstance(obj, Detector if role is Role.DETECTOR else Aperture)
     shapes = [e.shape for e in edges_of(obj)]  # light does not meet objects without edges, such as handles
     if role is Role.LINE:
         return len(shapes) == 1 and isinstance(shapes[0], Line) and shapes[0].a != shapes[0].b

@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 
-from core.analysis.geometry.straight import Floats, Rows
+from core.analysis.geometry.straight import Floats, Rows, cross
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
-from core.analysis.rays.incidence import incidences
+from core.analysis.rays.bundle import Focus, best_focus
+from core.analysis.rays.incidence import incidences, last_pieces
 from core.trace.results.detectors import detector_readings
 from core.trace.results.result import DetectorReading
 
@@ -60,6 +61,29 @@ def incidence(light: Light, index: int, source: int | None = None) -> float:
     rows, weight = _arriving(light, index, source)
     angle = incidences(light.result, light.scene, rows, light.disabled).angle
     return mean(angle, weight)
+
+
+def defocus(light: Light, index: int, source: int | None = None) -> float:
+    """Distance along the beam from a line to where the arriving light would have its least RMS width, negative before the line."""
+    rows, _ = _arriving(light, index, source)
+    best = best_at(light, rows)
+    shape = light.edges(index)[0].shape
+    off, along = np.array(best.point) - np.array(shape.a), np.array(shape.b) - np.array(shape.a)
+    turn = float(cross(along, np.array(best.axis)))
+    if abs(turn) <= 1e-9 * float(np.hypot(*along)):
+        raise Undefined("The light runs along the line.")
+    return float(cross(along, off)) / turn
+
+
+def least_rms(light: Light, index: int, source: int | None = None) -> float:
+    """Root mean square distance, weighted by power, from the middle of the arriving light, where that is least along the beam."""
+    return best_at(light, _arriving(light, index, source)[0]).rms
+
+
+def best_at(light: Light, rows: Rows) -> Focus:
+    """The best focus of the light that arrives in some segments, weighted by power. Raises NoFocus."""
+    p1, p2 = last_pieces(light.result, rows)
+    return best_focus(p1, p2 - p1, light.result.total_power[rows])
 
 
 def signed_power(light: Light, index: int) -> float:
@@ -114,6 +138,8 @@ MEASURES = (
     Measure(rms, Unit.LENGTH, (LINE, SOURCE)),
     Measure(width, Unit.LENGTH, (LINE, SOURCE)),
     Measure(incidence, Unit.ANGLE, (OBJECT, SOURCE)),
+    Measure(defocus, Unit.LENGTH, (LINE, SOURCE)),
+    Measure(least_rms, Unit.LENGTH, (LINE, SOURCE)),
     Measure(signed_power, Unit.POWER, (DETECTOR,)),
     Measure(normal_force, Unit.POWER, (DETECTOR,)),
     Measure(shear_force, Unit.POWER, (DETECTOR,)),

@@ -1,17 +1,23 @@
-"""Measures of imaging: focus, focal length, conjugate distances and magnification, for the strongest bundle that leaves an object."""
+"""Measures of imaging: focus, focal length, conjugate distances and magnification, for the strongest bundle that leaves an object.
+
+The functions on a bundle (``image_distance_of`` and others) are the definitions; tools that list several bundles use them too.
+"""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from core.analysis.geometry.contact import contacts
-from core.analysis.geometry.straight import Floats, Rows
+from core.analysis.geometry.straight import Floats, Rows, cross
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
-from core.analysis.rays.bundle import Conjugates, Focus
+from core.analysis.rays.bundle import PARALLEL, Focus
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle
-from core.analysis.scene.refractive_index import index_by_colour
+from core.analysis.rays.nominal import Nominal, nominal
+from core.analysis.scene.refractive_index import GREEN, index_by_colour
 from core.shapes.point import Point
 from core.trace.codes import Interaction
 
@@ -22,9 +28,7 @@ SOURCE = Parameter("source", Role.SOURCE, optional=True)
 def focus(light: Light, index: int, source: int | None = None) -> float:
     """Distance along the beam from an object's last surface to the best focus (least RMS width) of its strongest bundle, negative if
     virtual."""
-    bundle = light.strongest(index, source)
-    best = bundle.focus()
-    return _from_surface(light, index, bundle.rows, best.point, best.axis)
+    return focus_of(light, index, light.strongest(index, source))
 
 
 def focus_x(light: Light, index: int, source: int | None = None) -> float:
@@ -64,46 +68,157 @@ def back_focal_length(light: Light, index: int, source: int | None = None) -> fl
 
 def image_distance(light: Light, index: int, source: int | None = None) -> float:
     """Distance from the last surface to the paraxial image, where rays close to the middle one meet; negative if virtual."""
-    bundle, conjugates = _imaging(light, index, source)
+    return image_distance_of(light, index, light.strongest(index, source))
+
+
+def object_distance(light: Light, index: int, source: int | None = None) -> float:
+    """Distance from the paraxial object point, where the light comes from, to the first surface; negative if virtual."""
+    return object_distance_of(light, index, light.strongest(index, source))
+
+
+def magnification(light: Light, index: int, source: int | None = None) -> float:
+    """Paraxial transverse magnification; negative if the image is inverted."""
+    return magnification_of(light, index, light.strongest(index, source))
+
+
+def marginal_focus(light: Light, index: int, source: int | None = None) -> float:
+    """Distance from the last surface to where the outermost rays of the strongest bundle cross its middle ray; negative if virtual."""
+    return marginal_focus_of(light, index, light.strongest(index, source))
+
+
+def spherical_aberration(light: Light, index: int, source: int | None = None) -> float:
+    """Longitudinal spherical aberration: the marginal focus minus the paraxial one, negative where a lens is undercorrected."""
+    bundle = light.strongest(index, source)
+    return marginal_focus_of(light, index, bundle) - image_distance_of(light, index, bundle)
+
+
+def nominal_focal_length(light: Light, index: int) -> float:
+    """Paraxial focal length of an object alone in air, of whatever light it is lit; positive if converging."""
+    return nominal_of(light, index).focal_length
+
+
+def principal_object_distance(light: Light, index: int, source: int | None = None) -> float:
+    """Distance from the paraxial object point to the front principal plane of the object alone in air; negative if virtual."""
+    return principal_distances_of(light, index, light.strongest(index, source))[0]
+
+
+def principal_image_distance(light: Light, index: int, source: int | None = None) -> float:
+    """Distance from the rear principal plane of the object alone in air to the paraxial image; negative if virtual."""
+    return principal_distances_of(light, index, light.strongest(index, source))[1]
+
+
+def focus_of(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """The distance to the best focus of a bundle, as `focus`."""
+    best = bundle.focus()
+    return _from_surface(light, index, bundle.rows, best.point, best.axis)
+
+
+def image_distance_of(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """The distance to the paraxial image of a bundle, as `image_distance`."""
+    conjugates = bundle.conjugates()
     if conjugates.image_point is None:
         raise Undefined(f"The light leaves {light.title(index)} parallel: its image is at infinity.")
     return _from_surface(light, index, bundle.rows, conjugates.image_point, conjugates.axis_out)
 
 
-def object_distance(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the paraxial object point, where the light comes from, to the first surface; negative if virtual."""
-    bundle, conjugates = _imaging(light, index, source)
+def object_distance_of(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """The distance of the paraxial object point of a bundle, as `object_distance`."""
+    conjugates = bundle.conjugates()
     if conjugates.object_point is None:
         raise Undefined(f"The light arrives at {light.title(index)} parallel: its object is at infinity.")
     return -_from_surface(light, index, bundle.arriving, conjugates.object_point, conjugates.axis_in)
 
 
-def magnification(light: Light, index: int, source: int | None = None) -> float:
-    """Paraxial transverse magnification; negative if the image is inverted."""
-    bundle, conjugates = _imaging(light, index, source)
+def vergence_of(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """The refractive index over the distance to the paraxial image of a bundle (Hecht, section 5.7.2), as `vergence`."""
+    if bundle.conjugates().image_point is None:
+        return 0.0
+    distance = light.without_noise(image_distance_of(light, index, bundle), Unit.LENGTH)
+    if distance == 0:
+        raise Undefined(f"The light comes to its image on the surface of {light.title(index)}.")
+    return _indices(light, bundle)[1] / distance
+
+
+def magnification_of(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """The paraxial transverse magnification of a bundle, as `magnification`."""
+    conjugates = bundle.conjugates()
     if conjugates.slope_ratio is None:
         which, end = ("arrives", "object") if conjugates.object_point is None else ("leaves", "image")
         raise Undefined(f"The light {which} parallel: its {end} is at infinity. Use a point source that {light.title(index)} images.")
     result, row, arrived = light.result, int(bundle.rows[0]), int(bundle.arriving[0])
-    # the media just before the first and just after the last surface
-    before, after = last_pieces(result, np.array([arrived])), first_pieces(result, np.array([row]))
-    (n_in,), (n_out,) = index_by_colour(
-        light.scene, result.wavelength[[row]], before[0] + 0.999999 * (before[1] - before[0]), after[0] + 1e-6 * (after[1] - after[0]),
-        disabled=light.disabled,
-    )  # fmt: skip
+    n_in, n_out = _indices(light, bundle)
     path = result.lineage.path(row)
     inside = result.interaction[path[path.index(arrived) + 2 :]]
     reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum()) + (not light.goes_through(bundle, index))
-    return float(n_in / n_out) * conjugates.slope_ratio * (-1.0 if reflections % 2 else 1.0)
+    return n_in / n_out * conjugates.slope_ratio * (-1.0 if reflections % 2 else 1.0)
+
+
+def marginal_focus_of(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """The distance to where the outermost rays of a bundle cross its middle ray, the mean of both sides, as `marginal_focus`."""
+    conjugates = bundle.conjugates()
+    if conjugates.image_point is None:
+        raise Undefined(f"The light leaves {light.title(index)} parallel: it has no paraxial focus to compare with.")
+    on_axis, axis = np.array(conjugates.image_point), np.array(conjugates.axis_out)
+    entry = last_pieces(light.result, bundle.arriving)[1]
+    across = cross(np.array(conjugates.axis_in)[None], entry)
+    height = across - (across.max() + across.min()) / 2
+    start, end = first_pieces(light.result, bundle.rows)
+    crossings = []
+    for k in {int(height.argmin()), int(height.argmax())}:
+        d = end[k] - start[k]
+        turn = float(cross(axis, d))
+        if abs(turn) <= PARALLEL * float(np.hypot(*d)):
+            raise Undefined("The outermost rays run parallel to the middle one and do not cross it.")
+        crossings.append(float(cross(start[k] - on_axis, d)) / turn)
+    at = on_axis + float(np.mean(crossings)) * axis
+    return _from_surface(light, index, bundle.rows, Point(float(at[0]), float(at[1])), conjugates.axis_out)
+
+
+def principal_distances_of(light: Light, index: int, bundle: LeavingBundle) -> tuple[float, float]:
+    """The object's distance from the front and the image's from the rear principal plane; infinite at infinity."""
+    conjugates, nominal = bundle.conjugates(), nominal_of(light, index)
+    if max(abs(n - 1.0) for n in _indices(light, bundle)) > 1e-9:
+        raise Undefined(f"{light.title(index)} is not in air: its principal planes are those of the object alone in air.")
+    before = after = math.inf
+    if conjugates.object_point is not None:
+        before = float((np.array(nominal.front) - conjugates.object_point) @ np.array(conjugates.axis_in))
+    if conjugates.image_point is not None:
+        after = float((np.array(conjugates.image_point) - nominal.rear) @ np.array(conjugates.axis_out))
+    return before, after
+
+
+def nominal_of(light: Light, index: int) -> Nominal:
+    """The principal planes and the focal length of an object alone in air, for the wavelength and the axis of its strongest light."""
+
+    def found() -> Nominal:
+        bundle = max(light.arriving_bundles(index), key=lambda b: b.power, default=None)
+        middle: tuple[Point, tuple[float, float]] | None = None
+        wavelength = GREEN
+        if bundle is not None:
+            p1, p2 = last_pieces(light.result, bundle.rows)
+            k = int(np.argsort(cross(light.directions(bundle.rows)[:1], p2))[len(p2) // 2])
+            dx, dy = light.directions(bundle.rows)[k].tolist()
+            middle = Point(*p2[k].tolist()), (dx, dy)
+            nm = float(light.result.wavelength[bundle.rows[0]])
+            wavelength = GREEN if math.isnan(nm) else nm
+        return nominal(light.scene, index, middle, wavelength)
+
+    return light.cached(("nominal", index), found)
+
+
+def _indices(light: Light, bundle: LeavingBundle) -> tuple[float, float]:
+    """The refractive indices just before the first and just after the last surface of a bundle."""
+    result = light.result
+    before, after = last_pieces(result, bundle.arriving[:1]), first_pieces(result, bundle.rows[:1])
+    (n_in,), (n_out,) = index_by_colour(
+        light.scene, result.wavelength[bundle.rows[:1]], before[0] + 0.999999 * (before[1] - before[0]),
+        after[0] + 1e-6 * (after[1] - after[0]), disabled=light.disabled,
+    )  # fmt: skip
+    return float(n_in), float(n_out)
 
 
 def _best(light: Light, index: int, source: int | None) -> Focus:
     return light.strongest(index, source).focus()
-
-
-def _imaging(light: Light, index: int, source: int | None) -> tuple[LeavingBundle, Conjugates]:
-    bundle = light.strongest(index, source)
-    return bundle, bundle.conjugates()
 
 
 def _from_surface(light: Light, index: int, rows: Rows, point: Point, axis: tuple[float, float]) -> float:
@@ -134,4 +249,9 @@ MEASURES = (
     Measure(object_distance, Unit.LENGTH, (OBJECT, SOURCE)),
     Measure(image_distance, Unit.LENGTH, (OBJECT, SOURCE)),
     Measure(magnification, Unit.ONE, (OBJECT, SOURCE)),
+    Measure(marginal_focus, Unit.LENGTH, (OBJECT, SOURCE)),
+    Measure(spherical_aberration, Unit.LENGTH, (OBJECT, SOURCE)),
+    Measure(nominal_focal_length, Unit.LENGTH, (OBJECT,)),
+    Measure(principal_object_distance, Unit.LENGTH, (OBJECT, SOURCE)),
+    Measure(principal_image_distance, Unit.LENGTH, (OBJECT, SOURCE)),
 )
