@@ -13,33 +13,40 @@ CHARACTERS = 2_500
 """Length of a page."""
 MOST = 1000
 """Maximum number of elements of one list."""
-PAGE = f"How many to list, 1 to {MOST}; 0 for as many as fit on a page."
-"""The description of ``limit`` in the tools that take it."""
 
 
 def page(tag: str, items: Sequence[Element], root: Callable[..., Element], limit: int = 0, offset: int = 0) -> Element:
     """The root element of an answer with one list of ``items``, of which it shows ``limit``, or as many as fit on a page.
 
-    ``root`` makes the element from the listing and the attributes count, shown, offset and left, which are left out where all is shown.
-    Raises InvalidRange for a limit or an offset out of range.
+    ``root`` makes the element from the listing and the attributes count, shown, offset and left; the last three only where not all is
+    shown. Raises InvalidRange for a limit or an offset out of range.
     """
-    for name, value in (("limit", limit), ("offset", offset)):
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= (MOST if name == "limit" else 10**9):
-            raise InvalidRange(f"{name} is {short_repr(value)}; give a whole number from 0{f' to {MOST}' * (name == 'limit')}.")
+    check_page(limit, offset)
     rest = items[offset:]
 
     def shown(count: int) -> Element:
-        left = len(rest) - count
-        about = {"count": len(items), "shown": count if left or offset else None, "offset": offset or None, "left": left or None}
+        left = max(0, len(rest) - count)
+        some = left > 0 or offset > 0
+        about = {"count": len(items), "shown": min(count, len(rest)) if some else None, "offset": offset or None, "left": left or None}
         return root(listed(tag, rest[:count]), **about)
 
-    if limit:
-        return shown(min(limit, len(rest)))
-    fits, too_many = 0, min(len(rest), MOST) + 1
+    return shown(limit) if limit else fitted(shown, len(rest))
+
+
+def fitted(root: Callable[[int], Element], most: int) -> Element:
+    """The element for the largest number of list elements, at most ``most``, that fits on a page; for 1 if even that is longer."""
+    fits, too_many = min(1, most), min(most, MOST) + 1
     while too_many - fits > 1:
         middle = (fits + too_many) // 2
-        if len(document(shown(middle))) <= CHARACTERS:
+        if len(document(root(middle))) <= CHARACTERS:
             fits = middle
         else:
             too_many = middle
-    return shown(max(fits, min(1, len(rest))))
+    return root(fits)
+
+
+def check_page(limit: int, offset: int) -> None:
+    """Raise InvalidRange for a limit or an offset out of range."""
+    for name, value, most in (("limit", limit, MOST), ("offset", offset, 10**9)):
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+            raise InvalidRange(f"{name} is {short_repr(value)}; give a whole number from 0 to {most}.")

@@ -80,6 +80,16 @@ def least_rms(light: Light, index: int, source: int | None = None) -> float:
     return best_at(light, _arriving(light, index, source)[0]).rms
 
 
+def least_x(light: Light, index: int, source: int | None = None) -> float:
+    """The x coordinate of the point along the beam where the light that arrives at a line has its least RMS width."""
+    return best_at(light, _arriving(light, index, source)[0]).point.x
+
+
+def least_y(light: Light, index: int, source: int | None = None) -> float:
+    """The y coordinate, downwards, of the point along the beam where the light that arrives at a line has its least RMS width."""
+    return best_at(light, _arriving(light, index, source)[0]).point.y
+
+
 def best_at(light: Light, rows: Rows) -> Focus:
     """The best focus of the light that arrives in some segments, weighted by power. Raises NoFocus."""
     p1, p2 = last_pieces(light.result, rows)
@@ -140,6 +150,8 @@ MEASURES = (
     Measure(incidence, Unit.ANGLE, (OBJECT, SOURCE)),
     Measure(defocus, Unit.LENGTH, (LINE, SOURCE)),
     Measure(least_rms, Unit.LENGTH, (LINE, SOURCE)),
+    Measure(least_x, Unit.LENGTH, (LINE, SOURCE)),
+    Measure(least_y, Unit.LENGTH, (LINE, SOURCE)),
     Measure(signed_power, Unit.POWER, (DETECTOR,)),
     Measure(normal_force, Unit.POWER, (DETECTOR,)),
     Measure(shear_force, Unit.POWER, (DETECTOR,)),

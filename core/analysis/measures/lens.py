@@ -13,14 +13,20 @@ from core.analysis.geometry.contact import contacts
 from core.analysis.geometry.straight import Floats, Rows, cross
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
-from core.analysis.rays.bundle import PARALLEL, Focus
+from core.analysis.rays.bundle import PARALLEL, Conjugates, Focus
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle
-from core.analysis.rays.nominal import Nominal, nominal
+from core.analysis.rays.nominal import Axis, Nominal, nominal, optical_axis
 from core.analysis.scene.refractive_index import GREEN, index_by_colour
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import IdealMirror
 from core.shapes.point import Point
 from core.trace.codes import Interaction
 
+OBLIQUE = 30.0
+"""Degrees from the axis of a lens or mirror within which distances are measured along that axis; beyond, along the beam."""
+OFF_AXIS = 1e-3
+"""Angle, rad, from the axis beyond which the magnification is the ratio of heights above it."""
 OBJECT = Parameter("object", Role.SURFACE)
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
@@ -67,12 +73,14 @@ def back_focal_length(light: Light, index: int, source: int | None = None) -> fl
 
 
 def image_distance(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the last surface to the paraxial image, where rays close to the middle one meet; negative if virtual."""
+    """Distance from the last surface to the paraxial image, where rays close to the middle one meet; negative if virtual. Along
+    the axis of a lens or mirror, or along the beam if that runs more than 30° from it."""
     return image_distance_of(light, index, light.strongest(index, source))
 
 
 def object_distance(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the paraxial object point, where the light comes from, to the first surface; negative if virtual."""
+    """Distance from the paraxial object point, where the light comes from, to the first surface; negative if virtual. Along
+    the same line as the image distance."""
     return object_distance_of(light, index, light.strongest(index, source))
 
 
@@ -118,7 +126,8 @@ def image_distance_of(light: Light, index: int, bundle: LeavingBundle) -> float:
     conjugates = bundle.conjugates()
     if conjugates.image_point is None:
         raise Undefined(f"The light leaves {light.title(index)} parallel: its image is at infinity.")
-    return _from_surface(light, index, bundle.rows, conjugates.image_point, conjugates.axis_out)
+    at, axis = _on_axis(light, index, conjugates, conjugates.image_point, conjugates.axis_out)
+    return _from_surface(light, index, bundle.rows, at, axis)
 
 
 def object_distance_of(light: Light, index: int, bundle: LeavingBundle) -> float:
@@ -126,7 +135,29 @@ def object_distance_of(light: Light, index: int, bundle: LeavingBundle) -> float
     conjugates = bundle.conjugates()
     if conjugates.object_point is None:
         raise Undefined(f"The light arrives at {light.title(index)} parallel: its object is at infinity.")
-    return -_from_surface(light, index, bundle.arriving, conjugates.object_point, conjugates.axis_in)
+    at, axis = _on_axis(light, index, conjugates, conjugates.object_point, conjugates.axis_in)
+    return -_from_surface(light, index, bundle.arriving, at, axis)
+
+
+def _axis_for(light: Light, index: int, conjugates: Conjugates) -> Axis | None:
+    """The object's own optical axis if distances are measured along it, None if along the beam, as for oblique light on a curved mirror."""
+    obj = light.scene.optical[index]
+    own = optical_axis(obj)
+    if own is None or isinstance(obj, IdealLens | IdealMirror):
+        return own
+    cosines = [abs(d[0] * own[1][0] + d[1] * own[1][1]) for d in (conjugates.axis_in, conjugates.axis_out)]
+    return own if min(cosines) >= math.cos(math.radians(OBLIQUE)) else None
+
+
+def _on_axis(light: Light, index: int, conjugates: Conjugates, at: Point, along: tuple[float, float]) -> tuple[Point, tuple[float, float]]:
+    """The foot of a point on the line along which its distance counts, and the line's direction, onward: the object's axis or the beam."""
+    own = _axis_for(light, index, conjugates)
+    if own is None:
+        return at, along
+    (x, y), (dx, dy) = own
+    foot = (at.x - x) * dx + (at.y - y) * dy
+    sign = 1.0 if dx * along[0] + dy * along[1] > 0 else -1.0
+    return Point(x + foot * dx, y + foot * dy), (sign * dx, sign * dy)
 
 
 def vergence_of(light: Light, index: int, bundle: LeavingBundle) -> float:
@@ -146,6 +177,12 @@ def magnification_of(light: Light, index: int, bundle: LeavingBundle) -> float:
         which, end = ("arrives", "object") if conjugates.object_point is None else ("leaves", "image")
         raise Undefined(f"The light {which} parallel: its {end} is at infinity. Use a point source that {light.title(index)} images.")
     result, row, arrived = light.result, int(bundle.rows[0]), int(bundle.arriving[0])
+    own = _axis_for(light, index, conjugates)
+    if own is not None and conjugates.object_point is not None and conjugates.image_point is not None:
+        (x, y), (dx, dy) = own
+        heights = [dx * (p.y - y) - dy * (p.x - x) for p in (conjugates.object_point, conjugates.image_point)]
+        if abs(heights[0]) > OFF_AXIS * math.dist(conjugates.object_point, (x, y)):
+            return heights[1] / heights[0]
     n_in, n_out = _indices(light, bundle)
     path = result.lineage.path(row)
     inside = result.interaction[path[path.index(arrived) + 2 :]]
@@ -171,7 +208,7 @@ def marginal_focus_of(light: Light, index: int, bundle: LeavingBundle) -> float:
             raise Undefined("The outermost rays run parallel to the middle one and do not cross it.")
         crossings.append(float(cross(start[k] - on_axis, d)) / turn)
     at = on_axis + float(np.mean(crossings)) * axis
-    return _from_surface(light, index, bundle.rows, Point(float(at[0]), float(at[1])), conjugates.axis_out)
+    return _from_surface(light, index, bundle.rows, *_on_axis(light, index, conjugates, Point(*at.tolist()), conjugates.axis_out))
 
 
 def principal_distances_of(light: Light, index: int, bundle: LeavingBundle) -> tuple[float, float]:
@@ -181,9 +218,11 @@ def principal_distances_of(light: Light, index: int, bundle: LeavingBundle) -> t
         raise Undefined(f"{light.title(index)} is not in air: its principal planes are those of the object alone in air.")
     before = after = math.inf
     if conjugates.object_point is not None:
-        before = float((np.array(nominal.front) - conjugates.object_point) @ np.array(conjugates.axis_in))
+        at, axis = _on_axis(light, index, conjugates, conjugates.object_point, conjugates.axis_in)
+        before = (nominal.front.x - at.x) * axis[0] + (nominal.front.y - at.y) * axis[1]
     if conjugates.image_point is not None:
-        after = float((np.array(conjugates.image_point) - nominal.rear) @ np.array(conjugates.axis_out))
+        at, axis = _on_axis(light, index, conjugates, conjugates.image_point, conjugates.axis_out)
+        after = (at.x - nominal.rear.x) * axis[0] + (at.y - nominal.rear.y) * axis[1]
     return before, after
 
 

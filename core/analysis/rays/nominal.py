@@ -13,6 +13,7 @@ import numpy as np
 from core.analysis.rays.bundle import Cardinal, NoFocus
 from core.analysis.rays.leaving_light import leaving_bundles
 from core.analysis.scene.traced_outline import edges_as_traced
+from core.kinds.glasses import CircleGlass
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import ArcMirror, IdealMirror, ParabolicMirror, Reflector
 from core.kinds.object import SceneObject
@@ -25,8 +26,8 @@ from core.trace.trace import trace
 
 Axis = tuple[Point, tuple[float, float]]
 """A point on an optical axis, and the unit direction of light along it."""
-PENCIL = 1e-3
-"""Half the width of a pencil, relative to the object's size: its aberration is below 1e-6 of the focal length."""
+PENCIL = 1e-4
+"""Half the width of a pencil, relative to the object's size: its aberration is about 1e-8 of the focal length."""
 RAYS = 9
 """Rays of a pencil."""
 
@@ -55,34 +56,34 @@ def nominal(scene: Scene, index: int, middle: Axis | None, wavelength: float) ->
     return Nominal(forward.focal_length, backward.principal_point, forward.principal_point)
 
 
-def _axis(obj: SceneObject, middle: Axis | None) -> Axis:
-    """The axis of an object, in the direction of the light. Raises NoFocus if it has none and no light arrives."""
-    ends = _vertices(obj)
-    if ends is None:
-        if middle is None:
-            raise NoFocus("It has no axis of its own, and no light arrives that would give one.")
-        return middle
-    a, b = ends
-    length = math.dist(a, b)
-    d = (b.x - a.x) / length, (b.y - a.y) / length
-    if middle is not None and d[0] * middle[1][0] + d[1] * middle[1][1] < 0:
-        d = -d[0], -d[1]
-    return Point((a.x + b.x) / 2, (a.y + b.y) / 2), d
-
-
-def _vertices(obj: SceneObject) -> tuple[Point, Point] | None:
-    """Two points on the optical axis of a lens or mirror that has one, about as far apart as the object is thick or deep."""
+def optical_axis(obj: SceneObject) -> Axis | None:
+    """The optical axis of a lens or mirror that has one, of either sign; None for others, such as a free outline."""
     match obj:
         case SphericalLens() if (outline := obj.outline()) is not None:
-            return Point(*outline[5][:2]), Point(*outline[2][:2])
+            return _line(Point(*outline[5][:2]), Point(*outline[2][:2]))
         case IdealLens() | IdealMirror() if obj.p1 != obj.p2:
             cx, cy = (obj.p1.x + obj.p2.x) / 2, (obj.p1.y + obj.p2.y) / 2
-            ax, ay = obj.p2.y - obj.p1.y, obj.p1.x - obj.p2.x
-            return Point(cx - ax / 2, cy - ay / 2), Point(cx + ax / 2, cy + ay / 2)
+            return _line(Point(cx, cy), Point(cx + obj.p2.y - obj.p1.y, cy + obj.p1.x - obj.p2.x))
         case ArcMirror() | ParabolicMirror():
             chord = Point((obj.p1.x + obj.p2.x) / 2, (obj.p1.y + obj.p2.y) / 2)
-            return (chord, obj.p3) if math.dist(chord, obj.p3) > 1e-9 * math.dist(obj.p1, obj.p2) else None
+            return _line(obj.p3, chord) if math.dist(chord, obj.p3) > 1e-9 * math.dist(obj.p1, obj.p2) else None
     return None
+
+
+def _line(a: Point, b: Point) -> Axis:
+    length = math.dist(a, b)
+    return a, ((b.x - a.x) / length, (b.y - a.y) / length)
+
+
+def _axis(obj: SceneObject, middle: Axis | None) -> Axis:
+    """The axis of an object, in the direction of the light. Raises NoFocus if it has none and no light arrives."""
+    own = (obj.p1, (1.0, 0.0) if middle is None else middle[1]) if isinstance(obj, CircleGlass) else optical_axis(obj)
+    if own is None and middle is None:
+        raise NoFocus("It has no axis of its own, and no light arrives that would give one.")
+    if own is None or middle is None:
+        return own or middle  # type: ignore[return-value]
+    at, (dx, dy) = own
+    return (at, (-dx, -dy)) if dx * middle[1][0] + dy * middle[1][1] < 0 else own
 
 
 def _pencil(scene: Scene, obj: SceneObject, at: Point, d: tuple[float, float], wavelength: float) -> Cardinal:
