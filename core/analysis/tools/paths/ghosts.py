@@ -8,9 +8,14 @@ from core.analysis.answers.words import in_words, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.rays.ghosts import ghosts_at
+from core.analysis.scene.optical import met_named, names_listed
 from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 from core.errors import RaybenchError, in_quotes
-from core.scene.names import object_named
+from core.kinds.blockers import Blocker, CircleBlocker
+from core.kinds.detectors import Detector
+
+RECEIVERS = (Detector, Blocker, CircleBlocker)
+"""Kinds at which the light arrives that an instrument is for; ghosts are told for these only."""
 
 
 def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
@@ -20,7 +25,7 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
     Mirrors, beam splitters and total reflection are intended and do not count; a partial reflection at glass is not.
 
     Args:
-        object_name: Name of the detector, screen or any other object that the light arrives at.
+        object_name: Name of the detector, or of the blocker that serves as a screen, that the light arrives at.
         max_paths: How many groups of ghosts to list, 1 to 1000.
 
     Returns:
@@ -29,14 +34,17 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If object_name doesn't match an object that light can meet; the message lists the existing names.
+        ValueError: If object_name doesn't match a detector or blocker; the message lists the existing names.
     """
     check_count("max_paths", max_paths)
     context = require_context()
-    obj = object_named(context.scene, object_name)
-    index = next((i for i, o in enumerate(context.scene.optical) if o is obj), None)
-    if index is None:
-        raise RaybenchError(f"{in_quotes(object_name)} ({obj.type}) is nothing that light meets. Name a detector, a screen or a glass.")
+    index, obj = met_named(context.scene, object_name)
+    if not isinstance(obj, RECEIVERS):
+        there = names_listed([o.title for o in context.scene.optical if isinstance(o, RECEIVERS)])
+        raise RaybenchError(
+            f"{in_quotes(object_name)} ({obj.type}) does not receive light: it passes it on, so that ghosts at it mean nothing. "
+            f"Name a detector, or a blocker used as a screen: {there}"
+        )
     result = light_of(context)
     ghosts, write = ghosts_at(result, context.scene, index), PathWriter(context, result)
     rays = write.ray_set(ghosts.paths.ends, f"ghosts arriving at {in_quotes(obj.title)}")
