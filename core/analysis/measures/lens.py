@@ -234,10 +234,12 @@ def nominal_of(light: Light, index: int) -> Nominal:
         middle: tuple[Point, tuple[float, float]] | None = None
         wavelength = GREEN
         if bundle is not None:
-            p1, p2 = last_pieces(light.result, bundle.rows)
-            k = int(np.argsort(cross(light.directions(bundle.rows)[:1], p2))[len(p2) // 2])
-            dx, dy = light.directions(bundle.rows)[k].tolist()
-            middle = Point(*p2[k].tolist()), (dx, dy)
+            _, end = last_pieces(light.result, bundle.rows)
+            d = light.directions(bundle.rows)
+            order, n = np.argsort(cross(d[:1], end), kind="stable"), len(end)
+            central = order[[(n - 1) // 2, n // 2]]  # one ray, or the two beside the middle
+            (x, y), (dx, dy) = end[central].mean(axis=0).tolist(), d[central].mean(axis=0).tolist()
+            middle = Point(x, y), (dx / math.hypot(dx, dy), dy / math.hypot(dx, dy))
             nm = float(light.result.wavelength[bundle.rows[0]])
             wavelength = GREEN if math.isnan(nm) else nm
         return nominal(light.scene, index, middle, wavelength)

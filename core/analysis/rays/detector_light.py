@@ -43,8 +43,8 @@ class DetectorLight:
 
     Errors are standard errors for randomly sampled rays: the root of the sum of squared powers (counting statistics). For evenly spaced
     rays they are upper bounds. ``wavelengths`` (k,) in nm, NaN for light without a wavelength; ``spectrum`` (k,): the power of each,
-    ``signed_spectrum`` signed; ``angles``: degrees from the normal, counter-clockwise on screen, -180 to 180; ``irradiance``: power per length along the detector,
-    from its first end.
+    ``signed_spectrum`` signed; ``angles``: degrees from the normal, counter-clockwise on screen, -180 to 180; ``irradiance``: power per
+    length along the detector, from its first end.
     """
 
     rows: NDArray[np.int64]

@@ -101,7 +101,9 @@ def _pencil(scene: Scene, obj: SceneObject, at: Point, d: tuple[float, float], w
     scale = settings.length_scale
     alone = Scene.of(
         [obj, beam],
-        Settings(ray_mode_density=RAYS * scale / (2 * half), length_scale=scale, simulate_colors=settings.simulate_colors, max_ray_depth=12),
+        Settings(
+            ray_mode_density=RAYS * scale / (2 * half), length_scale=scale, simulate_colors=settings.simulate_colors, max_ray_depth=12
+        ),
     )
     result = trace(alone, threads=1)
     bundles = leaving_bundles(result, 0, alone)

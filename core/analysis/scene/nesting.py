@@ -24,8 +24,8 @@ PLACES = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
 class Nested:
     """A body, the bodies around all of it, outermost first, and those that contain a part of it only.
 
-    ``index``: its own refractive index, None if it varies. ``effective``: the index just inside its outline with those of the bodies around;
-    None if it varies along the outline, or within it.
+    ``index``: its own refractive index, None if it varies. ``effective``: the index just inside its outline with those of the bodies
+    around; None if it varies along the outline, or within it.
     """
 
     body: GlassBody

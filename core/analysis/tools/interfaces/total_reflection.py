@@ -36,10 +36,10 @@ def tir_analysis(
     glass_name: str = "", edge_label: str = "", angle: float | None = None, wavelength: float = 540.0, limit: int = 0, offset: int = 0
 ) -> Answer:
     """
-    Analyse total internal reflection: for each edge of a glass, or of all, the traced rays that it totally reflects, and the critical angle.
+    Analyse total internal reflection: at each edge of a glass the traced rays that it reflects totally, and their margin to the critical angle.
 
-    It tells what the rays of the trace do; a reflectance at an assumed angle is added only if that angle is given. The refractive indices on
-    both sides are those of the scene, including other bodies that touch or overlap the glass.
+    It tells what the rays of the trace do; a reflectance at an assumed angle is added only if that angle is given. The refractive indices
+    on both sides are those of the scene, including other bodies that touch or overlap the glass.
 
     Args:
         glass_name: Name of a glass object in the scene; empty for all.
@@ -86,14 +86,17 @@ def tir_analysis(
         for b, edge, t in found
     ]  # fmt: skip
     reflected = np.unique(np.concatenate([np.empty(0, np.int64), *(t.reflected for *_, t in found)]))
+    total = float(power[reflected].sum())
     where = _where(bodies, found, glass_name, edge_label)
     about = {
         "glass": bodies[0].title if glass_name else None, "angle": angle, "wavelength": wavelength,
-        "totally_reflected": len(reflected), "totally_reflected_power": float(power[reflected].sum()),
+        "totally_reflected": len(reflected), "totally_reflected_power": total,
     }  # fmt: skip
-    root = page("edge", listing, lambda items, **more: element("tir_analysis", items, **about, **more, **provenance(context)), limit, offset)
+    root = page(
+        "edge", listing, lambda items, **more: element("tir_analysis", items, **about, **more, **provenance(context)), limit, offset
+    )
     rays = RaySet(reflected, f"rays totally reflected inside {where[0]}", context.result.revision)
-    return Answer(root, _sentence(len(reflected), about["totally_reflected_power"], listing, where[1]), rays)
+    return Answer(root, _sentence(len(reflected), total, listing, where[1]), rays)
 
 
 def _where(bodies: Sequence[GlassBody], found: Sequence[Any], glass_name: str, edge_label: str) -> tuple[str, str]:

@@ -35,9 +35,9 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
     Read detectors: arriving power and its distribution, radiation force, spectrum, angles of incidence, and irradiance.
 
     Power is what arrives, positive from either side; share is its fraction of the emitted power; centroid, rms and width are along the
-    detector from its first end: the measures of these names. signed_power counts light against the detector's normal as negative, and stands
-    beside a power from which it differs. Irradiance is power per scene unit of length. Where random sources contribute, power_error and
-    error are standard errors; other light has none: ask for convergence. truncated is the power, of the whole scene, of light too weak
+    detector from its first end: the measures of these names. signed_power counts light against the detector's normal as negative, and
+    stands beside a power from which it differs. Irradiance is power per scene unit of length. Where random sources contribute, power_error
+    and error are standard errors; other light has none: ask for convergence. truncated is the power, of the whole scene, of light too weak
     to be traced on.
 
     Args:

@@ -75,7 +75,9 @@ def who_lights_what(object_name: str = "", source_name: str = "", limit: int = 0
     def lit(k: int) -> Element:
         strongest = sorted((i for i in sources if rays[k, i]), key=lambda i: -power[k, i])
         listing = [
-            element("from", source=titles[i], power=power[k, i], share=power[k, i] / emitted[i] if emitted[i] > 0 else None, rays=rays[k, i])
+            element(
+                "from", source=titles[i], power=power[k, i], share=power[k, i] / emitted[i] if emitted[i] > 0 else None, rays=rays[k, i]
+            )
             for i in strongest
         ]
         dark = [titles[i] for i in sources if not rays[k, i]]

@@ -45,7 +45,8 @@ def image(object_name: str, source_name: str = "", limit: int = 0, offset: int =
         offset: How many sources to skip.
 
     Returns:
-        Root images: for each source whether its image is real or virtual, upright or inverted, or at infinity, and the measures of these names.
+        Root images: for each source whether its image is real or virtual, upright or inverted, or at infinity, and the measures of these
+        names.
 
     Raises:
         RuntimeError: If set_context() has not been called.

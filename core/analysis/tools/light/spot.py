@@ -18,27 +18,28 @@ from core.analysis.scene.optical import met_named, source_named
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
+from core.kinds.blockers import Blocker
+from core.kinds.detectors import Detector
 from core.kinds.object import SceneObject
-from core.shapes.shape import Line
 from core.trace.results.result import RaySet
 
 ON_A_LINE = ("power", "share", "rays", "centroid", "rms", "width", "defocus", "least_rms", "least_x", "least_y")
-"""The measures of the light on a straight object."""
+"""The measures of the light on a detector or a straight blocker."""
 OF_A_BUNDLE = ("beam_power", "beam_rays", "beam_x", "beam_y", "beam_width", "focus", "focus_x", "focus_y", "spot_rms", "spot_width")
 """The measures of the strongest bundle that leaves any other object."""
 
 
 def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 0) -> Answer:
     """
-    Measure the spot of light on a detector or other straight object, or of the beam after any object, and where it would be smallest.
+    Measure the spot of light on a detector or blocker, or of the beam after any other object, and where it would be smallest.
 
-    On a straight object: centroid, rms and full width along it from its first end; defocus is the distance along the beam to where the
-    RMS width would be least (negative before the object), at the point least_x, least_y, with least_rms. Of another object: the strongest
-    bundle that leaves it, its width there, and its best focus (least RMS width) at the distance focus from the last surface. RMS is weighted
-    by power; it is the σ of which ISO 11146 takes four for a width.
+    On a detector or straight blocker: centroid, rms and full width along it from its first end; defocus is the distance along the beam to
+    where the RMS width would be least (negative before the object), at the point least_x, least_y, with least_rms. Of another object: the
+    strongest bundle that leaves it, its width there, and its best focus (least RMS width) at the distance focus from the last surface. RMS
+    is weighted by power; it is the σ of which ISO 11146 takes four for a width.
 
     Args:
-        object_name: Name of a detector, blocker, lens or any object that light meets.
+        object_name: Name of a detector, blocker, lens or any other object that light meets.
         source_name: Name of a source to consider alone; empty for all.
         limit: How many sources to list, 1 to 1000; 0 for as many as fit on a page.
         offset: How many sources to skip.
@@ -53,8 +54,7 @@ def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 
     context = require_context()
     light = Light.of_context(context)
     index, obj = met_named(context.scene, object_name)
-    shapes = [e.shape for e in light.edges(index)]
-    straight = len(shapes) == 1 and isinstance(shapes[0], Line) and shapes[0].length > 0
+    straight = isinstance(obj, Detector | Blocker) and obj.p1 != obj.p2
     rows = light.arriving(index)
     if not straight:
         rows = np.concatenate([np.empty(0, np.int64), *(b.rows for b in light.bundles(index))])

@@ -32,8 +32,8 @@ def leaks(limit: int = 0, offset: int = 0) -> Answer:
     """
     Tell where light leaves the scene: escaping light by the gap it goes through, with the surface it left last and its share.
 
-    A gap is named by the two objects that an escaping ray would meet first if it were turned to either side about its start. Its width is the
-    distance between the points that it would meet; there is none where nothing is on one side within half a turn: there light leaves
+    A gap is named by the two objects that an escaping ray would meet first if it were turned to either side about its start. Its width is
+    the distance between the points that it would meet; there is none where nothing is on one side within half a turn: there light leaves
     freely past the object. A detector bounds no gap, since light passes it.
 
     Args:
@@ -108,7 +108,9 @@ def _sentence(listing: list[Element], rays: int, power: float, emitted: float) -
     if not facts or facts["first"] is None:
         return text
     places = {facts["first"], facts["second"]}
-    where = f"past {in_words(facts['first'])}" if len(places) == 1 else f"between {in_words(facts['first'])} and {in_words(facts['second'])}"
+    where = (
+        f"past {in_words(facts['first'])}" if len(places) == 1 else f"between {in_words(facts['first'])} and {in_words(facts['second'])}"
+    )
     return f"{text}, most of it {where} (power {in_words(facts['power'])})"
 
 

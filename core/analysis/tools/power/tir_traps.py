@@ -66,7 +66,8 @@ def detect_tir_traps(min_tir_count: int = 2, limit: int = 0, offset: int = 0) ->
     if not len(rays) and total:
         words += f"; there {'is' if total == 1 else 'are'} {number_of(total, 'total reflection')} in all"
     elif len(rays):
-        words += f": {number_of(len(traps), 'chain')}, of the power at their ends, {in_words(float(traps.power_out[held].sum()))} is not refracted out"
+        kept = in_words(float(traps.power_out[held].sum()))
+        words += f": {number_of(len(traps), 'chain')}; of the power at their ends, {kept} is not refracted out"
     return Answer(root, words, rays)
 
 
