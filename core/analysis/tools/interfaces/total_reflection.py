@@ -31,12 +31,15 @@ from core.scene.names import glass_named
 from core.trace.codes import Flag, Interaction
 from core.trace.results.result import RaySet
 
+NO_ANGLE = -1.0
+"""The value of an assumed angle that is not given."""
+
 
 def tir_analysis(
-    glass_name: str = "", edge_label: str = "", angle: float | None = None, wavelength: float = 540.0, limit: int = 0, offset: int = 0
+    glass_name: str = "", edge_label: str = "", angle: float = NO_ANGLE, wavelength: float = 540.0, limit: int = 0, offset: int = 0
 ) -> Answer:
     """
-    Analyse total internal reflection: at each edge of a glass the traced rays that it reflects totally, and their margin to the critical angle.
+    Analyse total internal reflection: the traced rays that each edge reflects totally, and their margin to the critical angle.
 
     It tells what the rays of the trace do; a reflectance at an assumed angle is added only if that angle is given. The refractive indices
     on both sides are those of the scene, including other bodies that touch or overlap the glass.
@@ -44,7 +47,7 @@ def tir_analysis(
     Args:
         glass_name: Name of a glass object in the scene; empty for all.
         edge_label: Label of one edge as seen on the canvas, or its index; empty for all edges. It needs a glass_name.
-        angle: Assumed angle of incidence inside the glass in degrees from the normal, 0 to 90, to tell reflectance and transmittance for.
+        angle: Assumed angle of incidence inside the glass in degrees from the normal, 0 to 90, to tell reflectance and transmittance for; -1 for none.
         wavelength: Wavelength in nm for the indices of the parts; used only if the scene simulates colours.
         limit: How many edges to list, 1 to 1000; 0 for as many as fit on a page.
         offset: How many edges to skip.
@@ -59,7 +62,7 @@ def tir_analysis(
         RuntimeError: If set_context() has not been called.
         ValueError: If a name, a label or a number is invalid; the message lists the existing names.
     """
-    if angle is not None:
+    if angle != NO_ANGLE:
         check_angle("angle", angle)
     check_wavelength("wavelength", wavelength)
     check_page(limit, offset)
@@ -89,7 +92,7 @@ def tir_analysis(
     total = float(power[reflected].sum())
     where = _where(bodies, found, glass_name, edge_label)
     about = {
-        "glass": bodies[0].title if glass_name else None, "angle": angle, "wavelength": wavelength,
+        "glass": bodies[0].title if glass_name else None, "angle": None if angle == NO_ANGLE else angle, "wavelength": wavelength,
         "totally_reflected": len(reflected), "totally_reflected_power": total,
     }  # fmt: skip
     root = page(
@@ -139,8 +142,8 @@ def _extreme(light: Light, values: Any, which: Any) -> float | None:
     return light.without_noise(float(which(values)), Unit.ANGLE) if np.isfinite(values).any() else None
 
 
-def _part(s: Stretch, angle: float | None) -> Element:
-    if angle is None:
+def _part(s: Stretch, angle: float) -> Element:
+    if angle == NO_ANGLE:
         known = np.isfinite([s.n_inside, s.n_outside]).all() and s.n_inside and s.n_outside
         angles = {"critical_angle": critical_angle(s.n_inside, s.n_outside), "brewster_angle": brewster_angle(s.n_inside, s.n_outside)}
         return element(
