@@ -10,7 +10,7 @@ from core.analysis.answers.answer import Element, element
 from core.analysis.geometry.straight import Rows
 from core.analysis.measures.beam import centroid_of, deviation_of, direction_of, divergence_of, width_of
 from core.analysis.measures.bound import told
-from core.analysis.measures.lens import vergence_of
+from core.analysis.measures.image import vergence_of
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.analysis.geometry.straight import Floats, cross
 from core.analysis.measures.detector import mean
-from core.analysis.measures.lens import vergence_of
+from core.analysis.measures.image import vergence_of
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from core.analysis.rays.incidence import first_pieces, last_pieces

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from core.analysis.measures import aperture, beam, detector, escape, lens, path, power, reflection
+from core.analysis.measures import aperture, beam, detector, escape, image, lens, path, power, reflection
 from core.analysis.measures.grammar import InvalidMeasure
 from core.analysis.measures.measure import IncompleteMeasure, Measure
 from core.errors import elided
@@ -18,7 +18,8 @@ FAMILIES: Mapping[str, tuple[Measure, ...]] = MappingProxyType(
         "Openings": aperture.MEASURES,
         "Gaps": escape.MEASURES,
         "Beams at an object": beam.MEASURES,
-        "Focus and image": lens.MEASURES,
+        "Focus": lens.MEASURES,
+        "Image": image.MEASURES,
         "Total reflection": reflection.MEASURES,
         "Light that follows a path": path.MEASURES,
     }

@@ -47,7 +47,7 @@ def tir_analysis(
     Args:
         glass_name: Name of a glass object in the scene; empty for all.
         edge_label: Label of one edge as seen on the canvas, or its index; empty for all edges. It needs a glass_name.
-        angle: Assumed angle of incidence inside the glass in degrees from the normal, 0 to 90, to tell reflectance and transmittance for; -1 for none.
+        angle: Assumed angle of incidence inside the glass in degrees from the normal, 0 to 90, to tell reflectances for; -1 for none.
         wavelength: Wavelength in nm for the indices of the parts; used only if the scene simulates colours.
         limit: How many edges to list, 1 to 1000; 0 for as many as fit on a page.
         offset: How many edges to skip.
