@@ -35,14 +35,18 @@ def page(tag: str, items: Sequence[Element], root: Callable[..., Element], limit
 
 def fitted(root: Callable[[int], Element], most: int) -> Element:
     """The element for the largest number of list elements, at most ``most``, that fits on a page; for 1 if even that is longer."""
-    fits, too_many = min(1, most), min(most, MOST) + 1
-    while too_many - fits > 1:
-        middle = (fits + too_many) // 2
-        if len(document(root(middle))) <= CHARACTERS:
-            fits = middle
+    most = min(most, MOST)
+    found = root(min(1, most))
+    fits, count = min(1, most), 2
+    too_many = most + 1
+    while too_many - fits > 1:  # doubled at first, so that hardly more elements are made than fit
+        longer = root(min(count, too_many - 1))
+        if len(document(longer)) > CHARACTERS:
+            too_many = min(count, too_many - 1)
         else:
-            too_many = middle
-    return root(fits)
+            found, fits = longer, min(count, too_many - 1)
+        count = 2 * fits if too_many > most else (fits + too_many) // 2
+    return found
 
 
 def check_page(limit: int, offset: int) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.analysis.answers.answer import Answer, element, listed
+from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.page import fitted
 from core.analysis.answers.path_elements import PathWriter, check_count, light_of
 from core.analysis.answers.words import in_words, rays_found
 from core.analysis.answers.xml_answer import provenance
@@ -26,7 +27,7 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
 
     Args:
         object_name: Name of the detector, or of the blocker that serves as a screen, that the light arrives at.
-        max_paths: How many groups of ghosts to list, 1 to 1000.
+        max_paths: How many groups of ghosts to list at most, 1 to 1000; fewer if they do not fit on a page.
 
     Returns:
         Root ghosts: the total arriving power, that of ghosts and its fraction, and the groups of ghosts by the
@@ -61,20 +62,23 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
         )
         for i in range(min(max_paths, len(ghosts.paths)))
     ]
-    root = element(
-        "ghosts",
-        listed("ghost", groups),
-        object=obj.title,
-        arriving_power=ghosts.arriving,
-        ghost_power=ghosts.power,
-        ghost_share=ghosts.fraction,
-        odd_reflections_power=ghosts.stray,
-        groups=len(ghosts.paths),
-        shown=len(groups),
-        **provenance(context),
-    )
+
+    def root(count: int) -> Element:
+        return element(
+            "ghosts",
+            listed("ghost", groups[:count]),
+            object=obj.title,
+            arriving_power=ghosts.arriving,
+            ghost_power=ghosts.power,
+            ghost_share=ghosts.fraction,
+            odd_reflections_power=ghosts.stray,
+            groups=len(ghosts.paths),
+            shown=count,
+            **provenance(context),
+        )
+
     where = f"to {in_words(object_name)}"
-    return Answer(root, rays_found(len(rays), f"is on a ghost path {where}", f"are on ghost paths {where}"), rays)
+    return Answer(fitted(root, len(groups)), rays_found(len(rays), f"is on a ghost path {where}", f"are on ghost paths {where}"), rays)
 
 
 TOOL = AnalysisTool(function=find_ghosts, asks="rays on ghost paths to {object_name}", phrases=NO_PHRASES)
