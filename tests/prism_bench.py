@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from core.agent.call.bench import SessionBench
-from core.agent.catalogue.shipped import agent_tools
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.tools.tool import Tool
 from core.kinds.glasses import Glass
 from core.kinds.sources import SingleRay

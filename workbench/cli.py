@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
 from workbench.commands.export import export_command
+from workbench.commands.optimise import add_optimise_options, optimise_command
 from workbench.commands.run import add_run_options, run_command
 from workbench.commands.sweep import add_sweep_options, sweep_command
 from workbench.commands.terminal import add_model_options, approvals_of, backend_of, save_session
 from workbench.commands.terminal_trace import compile_once, load_and_trace
+from workbench.commands.tolerance import add_tolerance_options, tolerance_command
 from workbench.commands.tool import rays_of, tool_command
 from workbench.terminal_output import make_output_readable
 
@@ -32,7 +34,7 @@ SMALLEST, LARGEST = 16, 16384
 SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
 RECORDED = Path("../shared/oracle/scenes/synthetic")
 """Default folder of recorded scenes for `raybench bench`, relative to a checkout."""
-COMMANDS = ("trace", "tool", "ask", "run", "export", "sweep", "tour", "shot", "bench")
+COMMANDS = ("trace", "tool", "ask", "run", "export", "sweep", "optimise", "tolerance", "tour", "shot", "bench")
 EXAMPLES = """examples:
   raybench scene.json                                        open a scene in the window
   raybench tour                                              demonstrate the program without a display or a model
@@ -109,7 +111,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES.format(sources=SOURCES),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"raybench {metadata.version('raybench')}")
+    parser.add_argument("-V", "--version", action="version", version=f"raybench {metadata.version('raybench')}")
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--debug", action="store_true", help="print a traceback on an error")
     commands = parser.add_subparsers(title="commands", prog="raybench", dest="command", required=True, metavar="COMMAND")
@@ -182,6 +184,8 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
 
     add_sweep_options(add("sweep", _sweep, "a table of measures over the values of one or two parameters"), SOURCES, _positive)
+    add_optimise_options(add("optimise", _optimise, "values of parameters for which goals are met best"), SOURCES, _positive)
+    add_tolerance_options(add("tolerance", _tolerance, "how much measures change if parameters deviate, and the yield"), SOURCES, _positive)
 
     tour = add("tour", _tour, "demonstrate the program without a display, a network or a key")
     tour.add_argument("file", nargs="?", metavar="FILE", help=SOURCES)
@@ -344,6 +348,16 @@ def _run(options: argparse.Namespace) -> int:
 
 def _sweep(options: argparse.Namespace) -> int:
     sweep_command(options)
+    return DONE
+
+
+def _optimise(options: argparse.Namespace) -> int:
+    optimise_command(options)
+    return DONE
+
+
+def _tolerance(options: argparse.Namespace) -> int:
+    tolerance_command(options)
     return DONE
 
 

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.changes import Add, Define, Delete
 from core.scene.changes.objects import copies_of
 from core.scene.codec import object_to_json
 from core.scene.control_points import control_points
+from core.scene.handles import retargeted, with_indices_kept
 from core.scene.locks import unlocked
-from core.scene.modules.module import ModuleObj
 from core.scene.scene import Scene
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def copy(window: MainWindow) -> None:
     chosen = [o for o in scene.objects if o.key in window.selection.keys]
     used = {o.module for o in chosen if isinstance(o, ModuleObj)}
     mime = QMimeData()
-    mime.setText(json.dumps([object_to_json(o) for o in chosen], ensure_ascii=False, indent=2))
+    mime.setText(json.dumps([object_to_json(o) for o in with_indices_kept(scene.objects, chosen)], ensure_ascii=False, indent=2))
     if used:
         modules = {name: m.read for name, m in scene.modules.items() if name in used}
         mime.setData(MODULES, json.dumps(modules).encode())
@@ -57,7 +58,8 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...]) -> None:
     scene = window.document.scene
     missing = {n: m for n, m in _copied_modules().items() if n not in scene.modules and any(_uses(o, n) for o in objects)}
     step = scene.settings.grid_size * _free_steps(scene, objects)
-    added = Add(tuple(copies_of(scene, objects, step, step)))
+    first = len(scene.objects)
+    added = Add(retargeted(copies_of(scene, objects, step, step), {i: first + i for i in range(len(objects))}))
     if window.document.change([Define(missing), added] if missing else added):
         window.selection.set(o.key for o in added.objects)
 

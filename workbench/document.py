@@ -44,7 +44,7 @@ class WorkDocument(QObject):
         super().__init__(parent)
         self.session = session or Session()
         self.result: TraceResult | None = None
-        self.gesture: Gesture | None = None
+        self.gesture: DocumentGesture | None = None
 
     @property
     def document(self) -> Document:
@@ -140,9 +140,9 @@ class WorkDocument(QObject):
         self.show_result(result)
         self.fullResultReady.emit(result)
 
-    def begin_gesture(self) -> Gesture:
+    def begin_gesture(self) -> DocumentGesture:
         """Start a drag: its changes are one undo step, or none if it is cancelled."""
-        self.gesture = Gesture(self)
+        self.gesture = DocumentGesture(self)
         self.gestureChanged.emit(True)
         return self.gesture
 
@@ -163,7 +163,7 @@ class WorkDocument(QObject):
             self.changed.emit(before, self.document)
 
 
-class Gesture:
+class DocumentGesture:
     """A drag in progress: a `core.session.Gesture` that also emits the document's signals."""
 
     def __init__(self, owner: WorkDocument) -> None:

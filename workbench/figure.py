@@ -22,8 +22,8 @@ from core.trace.results.result import TraceResult
 from core.view import View
 from workbench.canvas.backdrop import NO_LINES, paint_ground
 from workbench.canvas.camera import Camera, fitted
-from workbench.canvas.light import Light
 from workbench.canvas.object_layer import detector_notes, paint_objects
+from workbench.canvas.picture_input import PictureInput
 from workbench.canvas.ray_picture import lines_of, paint_rays, ray_picture
 from workbench.theme import Theme
 
@@ -128,8 +128,8 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
     paint_ground(painter, f.document, f.camera, f.size, f.theme, transparent=f.transparent)
     if f.result is not None:
         settings, rows = f.document.scene.settings, f.view.visible_rows(f.result)
-        light = Light(f.result, f.view, settings, f.theme)
-        picture = ray_picture(f.result, settings, f.theme, rows) if vector else light.picture()
+        inputs = PictureInput(f.result, f.view, settings, f.theme)
+        picture = ray_picture(f.result, settings, f.theme, rows) if vector else inputs.picture()
         highlight = f.view.highlight
         lit = NO_LINES if highlight is None or highlight.revision != f.result.revision else lines_of(f.result, highlight.rows)
         for _ in paint_rays(painter, picture, lit, f.camera, f.size, f.theme, smooth=True, width=LINE):

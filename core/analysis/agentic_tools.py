@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from core.analysis.answers.rays_xml import rays_to_xml
 from core.analysis.answers.xml_answer import to_xml
 from core.analysis.context import clear_context, get_context, require_context, set_context, set_context_from_result
-from core.analysis.tools.catalogue import tools
+from core.analysis.tools.discovery import tools
 from core.analysis.tools.tool import AnalysisTool
 from core.kinds.object import SceneObject
 from core.scene.names import object_named

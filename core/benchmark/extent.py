@@ -26,6 +26,10 @@ class Extent:
     asked_segments: int
     listed_rays: tuple[int, ...]
     stopped_rays: int
+    evaluations: int
+    """Number of points of the study."""
+    sensitive: int
+    """Number of objects whose positions deviate."""
     cold: bool
     """Whether to measure the compilation of all kernels, which takes a minute."""
     window: bool
@@ -45,6 +49,8 @@ FULL = Extent(
     asked_segments=100_000,
     listed_rays=(1_000, 100_000),
     stopped_rays=1_000_000,
+    evaluations=1_000,
+    sensitive=50,
     cold=True,
     window=True,
 )
@@ -62,6 +68,8 @@ QUICK = Extent(
     asked_segments=1_000,
     listed_rays=(100,),
     stopped_rays=20_000,
+    evaluations=10,
+    sensitive=3,
     cold=False,
     window=False,
 )

@@ -16,6 +16,7 @@ from core.benchmark.memory import memory_table
 from core.benchmark.plain_c import PlainKernel, compiled_kernel
 from core.benchmark.questions import questions_table
 from core.benchmark.start_up import start_up_table
+from core.benchmark.studies import studies_table
 from core.benchmark.table import Table
 from core.benchmark.tracing import objects_table, rays_table, synthetic_table
 from core.trace.compilation.kernel_cache import processor
@@ -57,6 +58,7 @@ def measured(extent: Extent, kernel: PlainKernel | str, folder: Path | None, pro
         ("stopping", lambda: stopping_table(extent)),
         ("memory", lambda: memory_table(extent)),
         ("questions", lambda: questions_table(extent)),
+        ("studies", lambda: studies_table(extent)),
         ("starting", lambda: start_up_table(extent)),
     )
     for i, (name, step) in enumerate(steps, 1):

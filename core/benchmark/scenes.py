@@ -12,9 +12,10 @@ from core.errors import RaybenchError
 from core.files.scene_json import load_scene
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.mirrors import Mirror
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.sources import Beam, PointSource
-from core.scene.modules.module import Module, ModuleObj
+from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point, Vertex

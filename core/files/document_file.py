@@ -10,8 +10,8 @@ from core.errors import SceneFileError
 from core.files.atomic import write_bytes
 from core.files.scene_json import json_bytes, parse, read_file, scene_from_json, scene_to_json
 from core.files.versions import digest_of, keep_previous
+from core.kinds.module_instance import ModuleObj
 from core.scene.document import UNITS, Document
-from core.scene.modules.module import ModuleObj
 from core.scene.scene import Scene
 
 SUFFIX = ".raybench"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from core.kinds.fields import point
-from core.kinds.filters import Filtered
+from core.kinds.object import Filtered
 from core.kinds.primitives import Surface
 from core.kinds.rows import outlines, sample
 from core.kinds.rows.outlines import Edge, Edges
@@ -22,6 +22,7 @@ class Blocker(Filtered):
 
     label: ClassVar[str] = "Blocker"
     merges_with_glass: ClassVar[bool] = True
+    has_edge_table: ClassVar[bool] = False
 
     p1: Point = point("First end", help="One end of the blocker.")
     p2: Point = point("Second end", help="The other end of the blocker.")
@@ -33,6 +34,7 @@ class CircleBlocker(Filtered):
 
     label: ClassVar[str] = "Circle blocker"
     merges_with_glass: ClassVar[bool] = True
+    has_edge_table: ClassVar[bool] = False
 
     p1: Point = point("Centre", help="Centre of the circle.")
     p2: Point = point("Rim", help="A point on the circle.")
@@ -44,6 +46,7 @@ class Aperture(Filtered):
 
     label: ClassVar[str] = "Aperture"
     merges_with_glass: ClassVar[bool] = True
+    has_edge_table: ClassVar[bool] = False
 
     p1: Point = point("First outer end", help="Where the screen begins.")
     p2: Point = point("Second outer end", help="Where the screen ends.")
@@ -67,7 +70,7 @@ ROWS = (
         painter="blocker", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
     ),
     Row(
-        CircleBlocker, family="Blockers", edges=outlines.circle, piece=ABSORB, ends_geometry=circles, sample=sample.ENDS,
+        CircleBlocker, family="Blockers", edges=outlines.circle, piece=ABSORB, ends_geometry=circles, sample=sample.ENDS, centre="p1",
         painter="blocker", icon={"p1": Point(10, 10), "p2": Point(15.5, 10)},
     ),
     Row(

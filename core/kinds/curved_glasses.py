@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ from core.kinds.rows.equations import CURVE_TYPES, PARAMETRIC_CIRCLE, graphs_aro
 from core.kinds.rows.faults import no_pieces
 from core.kinds.rows.outlines import Edge, Edges
 from core.kinds.rows.row import Row
+from core.kinds.rows.similarity import Similarity
+from core.kinds.rows.transform import REFLECTED_X, parametric, rewritten_in, with_sides
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point
 from core.shapes.shape import Line
@@ -84,6 +87,14 @@ def _directed_remarks(obj: ParamGlass, edges: Edges) -> Iterator[str]:
     yield from direction_remarks(obj, edges)
 
 
+def _graphs_transformed(obj: CustomGlass, by: Similarity) -> CustomGlass:
+    new: CustomGlass = with_sides(obj, by)
+    if not by.mirrored:
+        return new
+    lower, upper = (rewritten_in(obj, n, text, ("x",), REFLECTED_X) for n, text in (("eqn1", obj.eqn1), ("eqn2", obj.eqn2)))
+    return dataclasses.replace(new, eqn1=lower, eqn2=upper)
+
+
 ROWS = (
     Row(
         CurveGlass, family="Glass", edges=outlines.closed_curve, piece=glass_piece, remarks=glass_remarks, sample=sample.CLOSED_CURVE,
@@ -91,13 +102,13 @@ ROWS = (
     ),
     Row(
         CustomGlass, family="Glass", edges=_between_graphs, piece=simple_glass_piece, remarks=glass_remarks, sample=sample.ENDS,
-        painter="body",
+        transformed=_graphs_transformed, painter="body",
         icon={
             "p1": Point(2.5, 10), "p2": Point(17.5, 10), "eqn1": "-0.6\\cdot\\sqrt{1-x^2}", "eqn2": "0.6\\cdot\\sqrt{1-x^2}",
         },
     ),
     Row(
         ParamGlass, family="Glass", edges=outlines.parametric, piece=directed_glass_piece, fault=no_pieces, remarks=_directed_remarks,
-        sample=sample.AT_ORIGIN, painter="body", icon={"origin": Point(10, 10), "pieces": sample.EGG},
+        sample=sample.AT_ORIGIN, transformed=parametric, painter="body", icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
 )  # fmt: skip

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
@@ -28,6 +29,8 @@ from core.kinds.rows.faults import no_pieces, too_few_nodes
 from core.kinds.rows.outlines import Edges
 from core.kinds.rows.pieces import Piece, on_edges
 from core.kinds.rows.row import Row
+from core.kinds.rows.similarity import Similarity
+from core.kinds.rows.transform import by_fields, parametric, rewritten_in, with_sides
 from core.shapes.bezier import Bezier, CurveNode
 from core.shapes.chain import Chain
 from core.shapes.point import Point
@@ -56,6 +59,7 @@ class CustomSurfaceBase(SceneObject):
     """
 
     merges_with_glass: ClassVar[bool] = True
+    has_edge_table: ClassVar[bool] = False
 
     out_rays: tuple[OutRay, ...] = described("out_rays", DEFAULT_OUT_RAYS, "Outgoing rays", help="Angle and power of each, as formulas.")
     two_sided: bool = flag(False, "Two-sided", help="Act on light from both sides, not only on what crosses from the right of p1-p2.")
@@ -186,21 +190,75 @@ def _parametric_fault(obj: CustomParamSurface, edges: Edges) -> str:
     return _fault(obj, edges) or no_pieces(obj, edges)
 
 
+def _rays_reflected(obj: CustomSurfaceBase, backwards: Mapping[str, float]) -> tuple[OutRay, ...]:
+    """The formulas of a reflected surface: angles change sign, and t is replaced by the linear form ``backwards``."""
+    out = []
+    for i, ray in enumerate(obj.out_rays):
+        names = formula_variables(2 * i), formula_variables(2 * i + 1)
+        replaced = {n: {n: -1.0} for n in names[1] if n.startswith("theta")} | {"t": backwards}
+        theta = rewritten_in(obj, f"outRays[{i}].eqnTheta", ray.eqn_theta, names[0], replaced, -1.0)
+        out.append(OutRay(theta, rewritten_in(obj, f"outRays[{i}].eqnP", ray.eqn_p, names[1], replaced)))
+    return tuple(out)
+
+
+def _line_transformed(obj: CustomSurface, by: Similarity) -> Any:
+    return _ends_transformed(obj, by, 0.0)
+
+
+def _arc_transformed(obj: CustomArcSurface, by: Similarity) -> Any:
+    shape = outlines.arc(obj)[0].shape
+    # the format defines t by increasing angle, so on an arc of the other sense t lies beyond the arc's end
+    return _ends_transformed(obj, by, 4 * math.pi / (2 * math.pi + shape.sweep) if isinstance(shape, Arc) and shape.sweep < 0 else 0.0)
+
+
+def _ends_transformed(obj: Any, by: Similarity, beyond: float) -> Any:
+    new = with_sides(obj, by)
+    return dataclasses.replace(new, out_rays=_rays_reflected(obj, {"t": -1.0, "": beyond})) if by.mirrored else new
+
+
+def _parametric_transformed(obj: CustomParamSurface, by: Similarity) -> CustomParamSurface:
+    new: CustomParamSurface = parametric(obj, by)
+    return dataclasses.replace(new, out_rays=_rays_reflected(obj, {"t": -1.0})) if by.mirrored else new
+
+
+def _curve_transformed(obj: CustomCurveSurface, by: Similarity) -> CustomCurveSurface:
+    new: CustomCurveSurface = by_fields(obj, by)
+    if not by.mirrored:
+        return new
+    pieces = len(obj.points) if obj.is_closed else len(obj.points) - 1
+    return dataclasses.replace(
+        new, points=_backwards(new.points, closed=obj.is_closed), out_rays=_rays_reflected(obj, {"t": -1.0, "": float(pieces)})
+    )
+
+
+def _backwards(nodes: tuple[CurveNode, ...], *, closed: bool) -> tuple[CurveNode, ...]:
+    """The same curve reversed; a closed one starts at the same node."""
+    n = len(nodes)
+    if not n:
+        return nodes
+    order = [-i % n for i in range(n)] if closed else [n - 1 - i for i in range(n)]
+    out = []
+    for i in order:
+        piece = nodes[i - 1] if closed or i > 0 else CurveNode(nodes[i].a1)
+        out.append(CurveNode(nodes[i].a1, piece.c2, piece.c1))
+    return tuple(out)
+
+
 ROWS = (
     Row(
         CustomSurface, family="Blockers", edges=outlines.line, piece=_piece, fault=_fault, sample=sample.ENDS,
-        painter="custom surface", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+        transformed=_line_transformed, painter="custom surface", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
     ),
     Row(
         CustomArcSurface, family="Blockers", edges=outlines.arc, piece=_piece, fault=_fault, sample=sample.BULGED,
-        painter="custom surface", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+        transformed=_arc_transformed, painter="custom surface", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
     ),
     Row(
         CustomCurveSurface, family="Blockers", edges=outlines.curve, piece=_piece, fault=_curve_fault, sample=sample.OPEN_CURVE,
-        painter="custom surface", icon={"points": sample.BEAN},
+        transformed=_curve_transformed, painter="custom surface", icon={"points": sample.BEAN},
     ),
     Row(
         CustomParamSurface, family="Blockers", edges=outlines.parametric, piece=_piece, fault=_parametric_fault, sample=sample.AT_ORIGIN,
-        painter="custom surface", icon={"origin": Point(10, 10), "pieces": sample.EGG},
+        transformed=_parametric_transformed, painter="custom surface", icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
 )  # fmt: skip

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple, Self
 
 from core.kinds.fields import LENGTH, choice, coordinate, data, flag, number, point, string
 from core.kinds.object import SceneObject, is_usable
@@ -15,6 +16,8 @@ from core.kinds.rows import outlines, sample
 from core.kinds.rows.outlines import Edges, path_edges
 from core.kinds.rows.pieces import nothing
 from core.kinds.rows.row import Row
+from core.kinds.rows.similarity import Similarity
+from core.kinds.rows.transform import by_fields
 from core.shapes.point import Point, Vertex
 from core.shapes.shape import Line
 
@@ -24,6 +27,7 @@ class Decoration(SceneObject):
     """An object that is drawn but does not affect light."""
 
     optical: ClassVar[bool] = False
+    has_edge_table: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +74,7 @@ class Ruler(Decoration):
 
     p1: Point = point("Zero")
     p2: Point = point("End")
-    scale_interval: float = number(10.0, "Division", unit=LENGTH, low=1e-9)
+    scale_interval: float = number(10.0, "Division", unit=LENGTH, low=1e-9, scales=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,21 +124,86 @@ class CropBox(Decoration):
     transparent: bool = flag(False, "Transparent")
 
 
+class HeldPoint(NamedTuple):
+    """A point of another object that a handle moves: the object's index in the scene, where the point is, and the format's name of the
+    point, which is the number of an end (``part``) or of a ``corner``."""
+
+    target: int
+    at: Point
+    part: object = None
+    corner: object = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Handle(SceneObject):
-    """A handle that moves several points together. It counts as an optical object in the format's order, but does not affect light."""
+    """A handle that moves a group: whole objects, and points of others. It counts as an optical object in the format's order, but does not
+    affect light. ``objIndices`` are the indices of the objects in the scene, ``controlPoints`` the points."""
 
     label: ClassVar[str] = "Handle"
+    has_edge_table: ClassVar[bool] = False
 
     p1: Point = point("Grip")
     p2: Point = point("Pivot")
     obj_indices: Any = data((), "Objects")
     control_points: Any = data((), "Control points")
     transformation: str = string("default", "Transformation")
-    move_step: float = number(1.0, "Move step", unit=LENGTH, low=0)
+    move_step: float = number(1.0, "Move step", unit=LENGTH, low=0, scales=False)
     rotate_step: float = number(0.5, "Rotate step", unit="deg", low=0)
     scale_step: float = number(1.0, "Scale step", unit="%", low=0)
     not_done: bool = flag(False, "Unfinished")
+
+    @property
+    def held_objects(self) -> tuple[int, ...]:
+        """The indices of the objects that it moves as a whole."""
+        return tuple(i for i in _items(self.obj_indices) if _is_index(i))
+
+    @property
+    def held_points(self) -> tuple[HeldPoint, ...]:
+        """The points that it moves; entries that cannot be read are left out."""
+        return tuple(held for entry in _items(self.control_points) if (held := _held(entry)) is not None)
+
+    def retargeted(self, indices: Mapping[int, int]) -> Self:
+        """The handle for a scene in which the objects with the indices that are keys have the indices that are values; what is not among
+        them is not held any longer. What cannot be read is kept."""
+        objects = self.obj_indices
+        if isinstance(objects, list | tuple):
+            objects = tuple(indices.get(i) if _is_index(i) else i for i in objects if not _is_index(i) or i in indices)
+        points = []
+        for entry in _items(self.control_points):
+            held = _held(entry)
+            if held is None:
+                points.append(entry)
+            elif held.target in indices:
+                points.append({**entry, "targetObjIndex": indices[held.target]})
+        listed = isinstance(self.control_points, list | tuple)
+        return dataclasses.replace(self, obj_indices=objects, control_points=tuple(points) if listed else self.control_points)
+
+    def with_points_at(self, at: Sequence[Point]) -> Self:
+        """The handle with other positions of its `held_points`."""
+        positions, points = iter(at), list(_items(self.control_points))
+        for i, entry in enumerate(points):
+            if _held(entry) is not None:
+                x, y = next(positions)
+                points[i] = {**entry, "newPoint": {"x": x, "y": y}}
+        return dataclasses.replace(self, control_points=tuple(points)) if points else self
+
+
+def _items(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+def _is_index(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _held(entry: Any) -> HeldPoint | None:
+    """A point of the JSON of a handle; None if it cannot be read."""
+    match entry:
+        case {"targetObjIndex": target, "newPoint": {"x": int() | float() as x, "y": int() | float() as y}} if _is_index(target):
+            about = entry.get("dragContext")
+            context = about if isinstance(about, Mapping) else {}
+            return HeldPoint(target, Point(float(x), float(y)), context.get("part"), context.get("index")) if is_usable(x + y) else None
+    return None
 
 
 def _frame(obj: CropBox) -> Edges:
@@ -177,19 +246,53 @@ def _drawing_remarks(obj: Drawing, edges: Edges) -> Iterator[str]:
         yield "has nothing to draw: its strokes have no points."
 
 
+def _text_transformed(obj: TextLabel, by: Similarity) -> TextLabel:
+    new: TextLabel = by_fields(obj, by)
+    if by.is_shift:
+        return new
+    if not by.mirrored:
+        turned = by.angle(0.0)
+        angle = obj.angle + turned
+        return dataclasses.replace(new, angle=angle if abs(angle) <= 360 else math.remainder(angle, 360.0))
+    # text stays readable: it follows the reflected baseline, reversed if necessary
+    along = by.angle(obj.angle)
+    against = math.remainder(along + 180.0, 360.0)
+    if abs(along) <= abs(against):
+        return dataclasses.replace(new, angle=along)
+    alignment = {"left": "right", "right": "left"}.get(obj.alignment, obj.alignment)
+    return dataclasses.replace(new, angle=against, alignment=alignment)
+
+
+def _drawing_transformed(obj: Drawing, by: Similarity) -> Drawing:
+    strokes = tuple([c for p in line for c in by.point(p)] for line in obj.lines)
+    return dataclasses.replace(obj, strokes=strokes)
+
+
+def _handle_transformed(obj: Handle, by: Similarity) -> Handle:
+    new: Handle = by_fields(obj, by)
+    return new.with_points_at([by.point(held.at) for held in obj.held_points])
+
+
+def _frame_transformed(obj: CropBox, by: Similarity) -> CropBox:
+    if not by.keeps_axes:
+        raise obj.invalid("its frame", "must stay parallel to the axes. Leave it out, or rotate by a multiple of 90°")
+    a, b = by.point(obj.p1), by.point(obj.p4)
+    return dataclasses.replace(obj, p1=Point(min(a.x, b.x), min(a.y, b.y)), p4=Point(max(a.x, b.x), max(a.y, b.y)))
+
+
 ROWS = (
     Row(
         Ruler, family="Measure", edges=outlines.line, piece=nothing, sample=sample.ENDS,
         painter="ruler", icon={"p1": Point(2.5, 7), "p2": Point(18, 7), "scale_interval": 5},
     ),
     Row(
-        Protractor, family="Measure", edges=outlines.none, piece=nothing, distance=_from_circle, sample=sample.ENDS,
+        Protractor, family="Measure", edges=outlines.none, piece=nothing, distance=_from_circle, centre="p1", sample=sample.ENDS,
         painter="protractor", icon={"p1": Point(10, 10), "p2": Point(17.5, 10)},
     ),
     Row(
         TextLabel, family="Measure", edges=outlines.none, piece=nothing, distance=_from_text,
         sample=sample.click(lambda at: {"x": at.x, "y": at.y, "text": "Text"}),
-        painter="text", icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
+        transformed=_text_transformed, painter="text", icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
     ),
     Row(
         LineArrow, family="Measure", edges=outlines.line, piece=nothing, sample=sample.ENDS,
@@ -197,11 +300,14 @@ ROWS = (
     ),
     Row(
         CropBox, family="Measure", edges=_frame, piece=nothing, sample=sample.drag(_box),
-        painter="frame", icon={"p1": Point(3, 4), "p4": Point(17, 16)},
+        transformed=_frame_transformed, painter="frame", icon={"p1": Point(3, 4), "p4": Point(17, 16)},
     ),
     Row(
         Drawing, family="", edges=outlines.none, piece=nothing, distance=_from_strokes, drawn=_points_of_strokes, remarks=_drawing_remarks,
-        painter="drawing", icon={"strokes": ((3, 13, 6, 7, 9, 12, 12, 6, 16, 11),)},
+        transformed=_drawing_transformed, painter="drawing", icon={"strokes": ((3, 13, 6, 7, 9, 12, 12, 6, 16, 11),)},
     ),
-    Row(Handle, family="", edges=outlines.none, piece=nothing, painter="handle", icon={"p1": Point(10, 10), "p2": Point(10, 10)}),
+    Row(
+        Handle, family="", edges=outlines.none, piece=nothing, centre="p2", transformed=_handle_transformed,
+        painter="handle", icon={"p1": Point(10, 10), "p2": Point(10, 10)},
+    ),
 )  # fmt: skip

@@ -14,6 +14,7 @@ from core.kinds.rows import outlines, sample
 from core.kinds.rows.outlines import Edges
 from core.kinds.rows.pieces import Piece, lines, on_edges
 from core.kinds.rows.row import Row
+from core.kinds.rows.transform import with_sides
 from core.shapes.point import Point
 
 MAX_BINS = 1_000_000
@@ -25,6 +26,7 @@ class Detector(SceneObject):
     """A line that measures the power crossing it and lets the light pass."""
 
     label: ClassVar[str] = "Detector"
+    has_edge_table: ClassVar[bool] = False
 
     p1: Point = point("First end", help="Bins count from here; with it above the second end, light going right counts as positive.")
     p2: Point = point("Second end", help="The other end of the detector.")
@@ -46,6 +48,6 @@ def _remarks(obj: Detector, edges: Edges) -> Iterator[str]:
 ROWS = (
     Row(
         Detector, family="Measure", edges=outlines.line, piece=_piece, ends_geometry=lines, remarks=_remarks, sample=sample.ENDS,
-        painter="detector", icon={"p1": Point(10, 3), "p2": Point(10, 17)},
+        transformed=with_sides, painter="detector", icon={"p1": Point(10, 3), "p2": Point(10, 17)},
     ),
 )  # fmt: skip

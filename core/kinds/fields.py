@@ -24,7 +24,8 @@ class Description:
     curve nodes), ``coordinate`` (one number of a point), ``numbers`` (a tuple of floats), ``out_rays`` (a tuple of pairs of formulas),
     ``limit`` (a number or infinity) or ``data`` (JSON kept as it is). ``low`` and ``high`` bound the values that forms and changes accept;
     None is no bound. ``titles`` are the displayed names of the choices. A text with ``variables`` is a LaTeX formula in these variables.
-    An ``unused`` field is kept for other programs that read the file; it has no effect here.
+    An ``unused`` field is kept for other programs that read the file; it has no effect here. If ``scales`` is false, a length
+    stays when its object is scaled, as the divisions of a ruler.
     """
 
     kind: str
@@ -37,6 +38,7 @@ class Description:
     titles: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
     unused: bool = False
+    scales: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,3 +124,13 @@ def camel_case(name: str) -> str:
     """The file format's spelling of an attribute: ``ref_index`` -> ``refIndex``."""
     head, *rest = name.split("_")
     return head + "".join(word.capitalize() for word in rest)
+
+
+def as_number(value: Any) -> float | None:
+    """A number from JSON, which may be written as text; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        return float(value)
+    except (ValueError, OverflowError):
+        return None

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.kinds.fields import flag, number, path, point
 from core.kinds.object import SceneObject
@@ -14,6 +18,8 @@ from core.kinds.rows import outlines, sample
 from core.kinds.rows.outlines import Edge, Edges, is_simple, signed_area
 from core.kinds.rows.pieces import Piece, circles, on_edges
 from core.kinds.rows.row import Row
+from core.kinds.rows.transform import with_sides
+from core.optics.fresnel import cauchy_index
 from core.shapes.point import Point, Vertex
 from core.shapes.shape import FullLine
 
@@ -27,6 +33,15 @@ class GlassBody(SceneObject):
     """A refracting body. The index is relative to its surroundings: where bodies overlap, indices multiply."""
 
     merges_with_glass: ClassVar[bool] = True
+    has_edge_table: ClassVar[bool] = True
+
+    def uniform_index(self, wavelength: float | None) -> float | None:
+        """The refractive index, or None if it varies in the body. Wavelength in nm; None where the scene simulates no colours."""
+        return None
+
+    @abstractmethod
+    def index_at(self, points: NDArray[np.float64], wavelength: float | None) -> NDArray[np.float64]:
+        """The refractive index at points (n, 2), (n,); NaN where its formula is undefined. Wavelength as for `uniform_index`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +51,12 @@ class HomogeneousGlass(GlassBody):
     ref_index: float = number(1.5, "Refractive index", help="Index, or Cauchy's A where colours are simulated.")
     cauchy_b: float = number(0.004, "Cauchy B", unit="µm²", help="Dispersion: n = A + B/λ², where colours are simulated.")
     partial_reflect: bool = flag(True, "Partial reflection", help="Split rays by Fresnel's equations instead of transmitting all.")
+
+    def uniform_index(self, wavelength: float | None) -> float:
+        return self.ref_index if wavelength is None else cauchy_index(self.ref_index, self.cauchy_b, wavelength)
+
+    def index_at(self, points: NDArray[np.float64], wavelength: float | None) -> NDArray[np.float64]:
+        return np.full(len(points), self.uniform_index(wavelength))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,10 +168,10 @@ ROWS = (
     ),
     Row(
         CircleGlass, family="Glass", edges=outlines.circle, piece=simple_glass_piece, ends_geometry=circles, remarks=glass_remarks,
-        sample=sample.ENDS, painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
+        sample=sample.ENDS, centre="p1", painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
     ),
     Row(
         PlaneGlass, family="Glass", edges=_half_plane, piece=simple_glass_piece, remarks=index_remarks, sample=sample.ENDS,
-        painter="half-plane", icon={"p1": Point(0, 10), "p2": Point(20, 10)},
+        transformed=with_sides, painter="half-plane", icon={"p1": Point(0, 10), "p2": Point(20, 10)},
     ),
 )  # fmt: skip

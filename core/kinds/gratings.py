@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,12 +24,16 @@ from core.kinds.rows import outlines, sample
 from core.kinds.rows.outlines import Edges
 from core.kinds.rows.pieces import Piece, lines, on_edges
 from core.kinds.rows.row import Row
+from core.kinds.rows.similarity import Similarity
+from core.kinds.rows.transform import by_fields
 from core.shapes.point import Point
 
 
 @dataclass(frozen=True, kw_only=True)
 class Grating(SceneObject):
     """Equal slits or grooves between two ends; each order leaves by the grating equation (Hecht, section 10.2.8)."""
+
+    has_edge_table: ClassVar[bool] = True
 
     p1: Point = point("First end", help="One end of the grating.")
     p2: Point = point("Second end", help="The other end of the grating.")
@@ -96,13 +101,24 @@ def _remarks(obj: Grating, edges: Edges) -> Iterator[str]:
         yield "gives orders negative power: see brightnesses."
 
 
+def _with_orders_reflected(obj: Grating, by: Similarity) -> Grating:
+    new: Grating = by_fields(obj, by)
+    if not by.mirrored:
+        return new
+    # the orders are listed as 0, 1, -1, 2, -2 ...: order m becomes -m
+    orders = [*obj.brightnesses, 0.0] if len(obj.brightnesses) % 2 == 0 and obj.brightnesses else list(obj.brightnesses)
+    orders[1::2], orders[2::2] = orders[2::2], orders[1::2]
+    return dataclasses.replace(new, brightnesses=tuple(orders))
+
+
 ROWS = (
     Row(
         DiffractionGrating, family="Blockers", edges=outlines.line, piece=_flat_piece, ends_geometry=lines, fault=_fault, remarks=_remarks,
-        sample=sample.ENDS, painter="grating", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
+        sample=sample.ENDS, transformed=_with_orders_reflected, painter="grating", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
     ),
     Row(
         ConcaveDiffractionGrating, family="Mirrors", edges=outlines.arc, piece=_concave_piece, fault=_fault, remarks=_remarks,
-        sample=sample.BULGED, painter="grating", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+        sample=sample.BULGED, transformed=_with_orders_reflected,
+        painter="grating", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
     ),
 )  # fmt: skip

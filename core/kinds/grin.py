@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.formula import FormulaError, Program, compile_program, derivative, parse_latex
+from core.formula.arrays import evaluate_arrays
 from core.kinds.fields import LENGTH, choice, curve, data, described, flag, number, path, point, string
 from core.kinds.glasses import GlassBody, outline_remarks
 from core.kinds.object import InvalidObject
@@ -32,10 +37,14 @@ from core.kinds.rows.faults import no_pieces
 from core.kinds.rows.outlines import Edges, bounds, is_simple, signed_area
 from core.kinds.rows.pieces import Piece, on_edges
 from core.kinds.rows.row import Row
+from core.kinds.rows.similarity import Similarity
+from core.kinds.rows.transform import by_fields, rewritten_in, transformed_pieces
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point, Vertex
 
 VARIABLES = ("x", "y", "lambda")
+COLOURLESS = 540.0
+"""The wavelength λ in formulas where the scene simulates no colours, nm."""
 PEAK = r"1+e^{-\frac{x^2+y^2}{50^2}}"
 WAVES = r"1.1+0.1\cdot\cos\left(0.1\cdot y\right)"
 
@@ -65,6 +74,15 @@ class GradedGlass(GlassBody):
     intersect_tol: float = number(0.001, "Tolerance", help="Kept for the web application; here surfaces are met exactly.", unused=True)
 
     partial_reflect: bool = flag(True, "Partial reflection", help="Split rays by Fresnel's equations instead of transmitting all.")
+
+    def index_at(self, points: NDArray[np.float64], wavelength: float | None) -> NDArray[np.float64]:
+        try:
+            tree = parse_latex(self.ref_index_fn, VARIABLES)
+            x, y = points[:, 0] - self.origin.x, points[:, 1] - self.origin.y
+            light = np.full(len(points), COLOURLESS if wavelength is None else wavelength)
+            return evaluate_arrays([tree], dict(zip(VARIABLES, (x, y, light), strict=True)))[0]
+        except FormulaError:
+            return np.full(len(points), np.nan)
 
     def program(self) -> Program:
         """One program for the index, its derivatives by x and y, and the absorption. Raises InvalidObject naming formula and character."""
@@ -178,22 +196,35 @@ def _curved_body(nodes: Sequence[Point]) -> dict[str, object]:
     return sample.closed_chain(nodes) | sample.centre(nodes)
 
 
+def _graded_transformed(obj: GradedGlass, by: Similarity) -> GradedGlass:
+    new: GradedGlass = by_fields(obj, by)
+    if by.is_shift:
+        return new
+    a, b, c, d = by.inverse_matrix()
+    before = {"x": {"x": a, "y": b}, "y": {"x": c, "y": d}}
+    index = rewritten_in(obj, "refIndexFn", obj.ref_index_fn, VARIABLES, before)
+    absorption = rewritten_in(obj, "absorptionFn", obj.absorption_fn, VARIABLES, before, 1.0 / by.scale)
+    new = dataclasses.replace(new, ref_index_fn=index, absorption_fn=absorption)
+    return dataclasses.replace(new, pieces=transformed_pieces(obj, by)) if isinstance(new, ParamGrinGlass) else new
+
+
 ROWS = (
     Row(
         CircleGrinGlass, family="Glass", edges=outlines.circle, piece=_circle_piece, fault=_formula_fault, remarks=outline_remarks,
-        sample=sample.drag(_round), painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
+        sample=sample.drag(_round), centre="p1", transformed=_graded_transformed,
+        painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
     ),
     Row(
         GrinGlass, family="Glass", edges=outlines.path, piece=_piece, fault=_formula_fault, remarks=outline_remarks,
         sample=sample.points(3, _body),
-        painter="body", icon={"path": (Vertex(3, 6), Vertex(17, 6), Vertex(17, 14), Vertex(3, 14))},
+        transformed=_graded_transformed, painter="body", icon={"path": (Vertex(3, 6), Vertex(17, 6), Vertex(17, 14), Vertex(3, 14))},
     ),
     Row(
         CurveGrinGlass, family="Glass", edges=outlines.closed_curve, piece=_piece, fault=_formula_fault, remarks=outline_remarks,
-        sample=sample.points(3, _curved_body), painter="body", icon={"points": sample.BEAN},
+        sample=sample.points(3, _curved_body), transformed=_graded_transformed, painter="body", icon={"points": sample.BEAN},
     ),
     Row(
         ParamGrinGlass, family="Glass", edges=outlines.parametric, piece=_piece, fault=_parametric_fault, remarks=outline_remarks,
-        sample=sample.AT_ORIGIN, painter="body", icon={"origin": Point(10, 10), "pieces": sample.EGG},
+        sample=sample.AT_ORIGIN, transformed=_graded_transformed, painter="body", icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
 )  # fmt: skip

@@ -15,13 +15,13 @@ from core.kinds import (
     grin,
     lenses,
     mirrors,
+    module_instance,
     sources,
     unread,
 )
 from core.kinds.fields import fields_of
 from core.kinds.object import SceneObject
 from core.kinds.rows.row import FAMILIES, IncompleteKind, Row
-from core.scene.modules import module
 
 
 def complete(rows: Iterable[Row], kinds: Iterable[type[SceneObject]] = ()) -> tuple[Row, ...]:
@@ -51,7 +51,14 @@ def _faults(row: Row) -> Iterator[str]:
         yield f"is of the family '{row.family}', which is none of {', '.join(FAMILIES)}"
     if row.family and row.sample is None:
         yield "has no sample: its row does not define how users create one"
+    if not hasattr(row.kind, "has_edge_table"):
+        yield "does not say whether it has an edge table: give it a class variable has_edge_table"
+    for name in dir(row.kind):
+        if getattr(getattr(row.kind, name), "__isabstractmethod__", False):
+            yield f"has no {name}, which its base class asks for"
     fields = fields_of(row.kind)
+    if row.centre and row.centre not in {f.name for f in fields if f.about.kind == "point"}:
+        yield f"has the centre '{row.centre}', which is not a point among its fields"
     missing = {f.name for f in fields if f.required} - set(row.icon)
     if missing:
         yield f"has an icon without {' and '.join(sorted(missing))}"
@@ -80,7 +87,7 @@ ROWS = complete(
         *custom_surfaces.ROWS,
         *detectors.ROWS,
         *decorations.ROWS,
-        *module.ROWS,
+        *module_instance.ROWS,
         *unread.ROWS,
     ),
     labelled(SceneObject),

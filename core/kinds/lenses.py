@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from core.kinds.fields import LENGTH, choice, data, described, number, point
+from core.kinds.fields import LENGTH, Description, as_number, choice, data, described, number, point
 from core.kinds.glasses import HomogeneousGlass, glass_piece, glass_remarks
 from core.kinds.object import SceneObject, is_usable
 from core.kinds.primitives import LENS_FOCAL_LENGTH, Surface
@@ -17,10 +17,20 @@ from core.kinds.rows.faults import IN_ONE_POINT
 from core.kinds.rows.outlines import Edges, path_edges
 from core.kinds.rows.pieces import Piece, lens_frame, lens_lines, on_edges
 from core.kinds.rows.row import Row
+from core.kinds.rows.similarity import Similarity
+from core.kinds.rows.transform import by_fields
 from core.shapes.point import Point, Vertex
 
 LENS_PARAMETERS = {"DR1R2": ("d", "r1", "r2"), "DFfdBfd": ("d", "ffd", "bfd")}
 """The parameters of each definition of a spherical lens: axial thickness with two radii, or with front and back focal distance."""
+PARAMETERS = {
+    "d": ("Thickness", "On the axis."),
+    "r1": ("Radius 1", "Of the first surface; positive where its centre lies behind it, empty where it is flat."),
+    "r2": ("Radius 2", "Of the second surface; positive where its centre lies behind it, empty where it is flat."),
+    "ffd": ("Front focus", "Front focal distance: from the first surface to the focus before the lens."),
+    "bfd": ("Back focus", "Back focal distance: from the second surface to the focus behind the lens."),
+}
+"""Labels and help of the parameters that define a lens."""
 OUTLINE_TOLERANCE = 1e-6
 """Maximum distance between the vertices of two equal lenses, relative to the lens's length."""
 
@@ -76,6 +86,11 @@ class SphericalLens(HomogeneousGlass):
                 "defBy", f"cannot be {how}, since its focal distances are infinite or define another lens too. Keep its radii"
             )
         return lens
+
+    def with_fields(self, values: Mapping[str, Any], *, simulate_colors: bool = False) -> Self:
+        if set(values) == {"def_by"}:
+            return self.defined_by(values["def_by"], simulate_colors=simulate_colors)
+        return super().with_fields(values)
 
     def _index(self, simulate_colors: bool) -> float:
         return self.ref_index + self.cauchy_b / 0.546**2 if simulate_colors else self.ref_index
@@ -155,6 +170,7 @@ class IdealLens(SceneObject):
     """A thin lens that images perfectly: 1/s + 1/s' = 1/f for every ray (Hecht, section 5.2.3)."""
 
     label: ClassVar[str] = "Ideal lens"
+    has_edge_table: ClassVar[bool] = False
 
     p1: Point = point("First end", help="One end of the lens.")
     p2: Point = point("Second end", help="The other end of the lens.")
@@ -165,8 +181,20 @@ def _outline(obj: SphericalLens) -> Edges:
     return path_edges(obj.outline() or ())
 
 
-def _outline_in_colours(obj: SphericalLens) -> Edges:
-    return path_edges(obj.outline(simulate_colors=True) or ())
+def _lens_in_colours(obj: SphericalLens) -> SphericalLens:
+    """The lens with a stored outline, for radii that follow from focal distances depend on the index."""
+    return obj if obj.path is not None else dataclasses.replace(obj, path=obj.outline(simulate_colors=True), params=None)
+
+
+def _lens_parameters(obj: SphericalLens) -> Mapping[str, Description]:
+    """The numbers of its definition; none for a lens with a stored outline, whose points are edited instead."""
+    if obj.path is not None or not isinstance(obj.params, Mapping):
+        return {}
+    return {name: Description("number", label, help, LENGTH) for name in LENS_PARAMETERS[obj.def_by] for label, help in [PARAMETERS[name]]}
+
+
+def _not_shown(obj: SphericalLens) -> Collection[str]:
+    return ("def_by",) if obj.path is not None else ()
 
 
 def _lens_fault(obj: SphericalLens, edges: Edges) -> str:
@@ -195,10 +223,22 @@ def zero_focal_length(obj: Any, edges: Edges) -> Iterator[str]:
         yield "absorbs all light: focalLength is 0. Give another focal length."
 
 
+def _lens_transformed(obj: SphericalLens, by: Similarity) -> SphericalLens:
+    new: SphericalLens = by_fields(obj, by)
+    if isinstance(obj.params, Mapping) and by.scale != 1:
+        lengths = {n: v * by.scale for n in LENS_PARAMETERS[obj.def_by] if (v := as_number(obj.params.get(n))) is not None}
+        new = dataclasses.replace(new, params={**obj.params, **lengths})
+    if by.mirrored:
+        rims = (4, 3, 2, 1, 0, 5)
+        new = dataclasses.replace(new, p1=new.p2, p2=new.p1, path=new.path and tuple(new.path[i] for i in rims))
+    return new
+
+
 ROWS = (
     Row(
-        SphericalLens, family="Glass", edges=_outline, edges_in_colours=_outline_in_colours, piece=glass_piece, fault=_lens_fault,
+        SphericalLens, family="Glass", edges=_outline, in_colours=_lens_in_colours, piece=glass_piece, fault=_lens_fault,
         remarks=glass_remarks, sample=sample.drag(_biconvex),
+        transformed=_lens_transformed, parameters=_lens_parameters, not_shown=_not_shown,
         painter="body", icon={"p1": Point(10, 3), "p2": Point(10, 17), "params": {"d": 8, "r1": 9, "r2": -9}},
     ),
     Row(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from core.kinds.fields import LENGTH, choice, curve, data, described, flag, number, point, string
-from core.kinds.filters import Filtered
 from core.kinds.lenses import zero_focal_length
+from core.kinds.object import Filtered
 from core.kinds.primitives import LENS_FOCAL_LENGTH, MIRRORED, SPLITTER_TRANSMISSION, Surface
 from core.kinds.rows import outlines, sample
 from core.kinds.rows.equations import CURVE_TYPES, PARAMETRIC_CIRCLE, graph_between
@@ -16,6 +17,8 @@ from core.kinds.rows.faults import no_pieces, too_few_nodes
 from core.kinds.rows.outlines import Edge, Edges
 from core.kinds.rows.pieces import Piece, lens_frame, lens_lines, lines, on_edges, plain
 from core.kinds.rows.row import Row
+from core.kinds.rows.similarity import Similarity
+from core.kinds.rows.transform import REFLECTED_X, parametric, rewritten_in, with_sides
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point
 from core.shapes.shape import Line, Parabola
@@ -26,6 +29,7 @@ class Reflector(Filtered):
     """A surface between two ends that reflects on both sides."""
 
     merges_with_glass: ClassVar[bool] = True
+    has_edge_table: ClassVar[bool] = True
 
     p1: Point = point("First end", help="One end of the mirror.")
     p2: Point = point("Second end", help="The other end of the mirror.")
@@ -81,6 +85,7 @@ class CurveMirror(Filtered):
 
     label: ClassVar[str] = "Curve mirror"
     merges_with_glass: ClassVar[bool] = True
+    has_edge_table: ClassVar[bool] = True
 
     points: tuple[CurveNode, ...] = curve("Curve", help="Nodes and control points in order.")
     is_closed: bool = flag(True, "Closed", help="Join the last node to the first.")
@@ -105,6 +110,7 @@ class ParamMirror(Filtered):
 
     label: ClassVar[str] = "Parametric mirror"
     merges_with_glass: ClassVar[bool] = True
+    has_edge_table: ClassVar[bool] = True
 
     origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves.")
     pieces: Any = data(PARAMETRIC_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
@@ -134,6 +140,11 @@ def _splitter_remarks(obj: BeamSplitter, edges: Edges) -> Iterator[str]:
         yield f"does not conserve power: transRatio is {obj.trans_ratio:g}, but a fraction is from 0 to 1."
 
 
+def _graph_transformed(obj: CustomMirror, by: Similarity) -> CustomMirror:
+    new: CustomMirror = with_sides(obj, by)
+    return dataclasses.replace(new, eqn=rewritten_in(obj, "eqn", obj.eqn, ("x",), REFLECTED_X)) if by.mirrored else new
+
+
 REFLECT = plain(Surface.REFLECT)
 
 ROWS = (
@@ -154,12 +165,12 @@ ROWS = (
         icon={"points": (CurveNode(Point(6, 3), Point(16, 7), Point(3, 12)), CurveNode(Point(14, 17))), "is_closed": False},
     ),
     Row(
-        CustomMirror, family="Mirrors", edges=_graph, piece=REFLECT, sample=sample.ENDS,
+        CustomMirror, family="Mirrors", edges=_graph, piece=REFLECT, sample=sample.ENDS, transformed=_graph_transformed,
         painter="mirror", icon={"p1": Point(2.5, 13), "p2": Point(17.5, 13)},
     ),
     Row(
         ParamMirror, family="Mirrors", edges=outlines.parametric, piece=REFLECT, fault=no_pieces, sample=sample.AT_ORIGIN,
-        painter="mirror", icon={"origin": Point(10, 10), "pieces": sample.EGG},
+        transformed=parametric, painter="mirror", icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
     Row(
         IdealMirror, family="Mirrors", edges=outlines.line, piece=_ideal_piece, ends_geometry=lens_lines, remarks=zero_focal_length,

@@ -1,4 +1,4 @@
-"""The base class of scene objects: key, name, lock, and the JSON that the object was read from."""
+"""The base classes of scene objects: key, name, lock and the JSON that the object was read from; wavelength filters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 from core.errors import RaybenchError, in_quotes, one_line
-from core.kinds.fields import choice, fields_of, string
+from core.kinds.fields import choice, fields_of, flag, number, string
 
 _keys = itertools.count(1)
 
@@ -49,6 +49,8 @@ class SceneObject:
     """Whether it is in the list of optical objects, which ``hit`` indexes."""
     merges_with_glass: ClassVar[bool] = False
     """Whether it may lie on a glass surface, as a coating does."""
+    has_edge_table: ClassVar[bool]
+    """Whether questions on edges list its edges: those of bodies, mirrors and gratings."""
 
     name: str = string("", "Name", help="The name used by tools and people; it should be unique.")
     locked: str = choice("default", "Lock", ("default", "locked", "unlocked"), help="A locked object cannot be dragged.")
@@ -109,6 +111,20 @@ class SceneObject:
         """The error for an invalid value at ``where``; ``why`` continues the sentence."""
         return InvalidObject(f"{self.reference}: {where} {why}.")
 
+    def with_fields(self, values: Mapping[str, Any], *, simulate_colors: bool = False) -> Self:
+        """The object with new values of attributes; a kind overrides this if setting one field changes others."""
+        return dataclasses.replace(self, **values)
+
     def fresh(self) -> Self:
         """A copy with a new key and no alias: a different object."""
         return dataclasses.replace(self, key=next(_keys), alias="")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filtered(SceneObject):
+    """An object that may act on a band of wavelengths only, if the scene simulates colours."""
+
+    filter: bool = flag(False, "Filter", help="Act only on wavelengths within the band.")
+    invert: bool = flag(False, "Invert", help="Act on wavelengths outside the band instead.")
+    wavelength: float = number(540.0, "Band centre", unit="nm", low=1, help="Centre of the filter's band.")
+    bandwidth: float = number(10.0, "Half width", unit="nm", low=0, help="Half the width of the filter's band.")

@@ -19,6 +19,6 @@ def edges_of(obj: SceneObject, colours: bool = False) -> Edges:
     """
     row = row_of(obj)
     try:
-        return row.edges_in_colours(obj) if colours and row.edges_in_colours is not None else row.edges(obj)
+        return row.edges(row.in_colours(obj) if colours else obj)
     except RaybenchError:
         return ()

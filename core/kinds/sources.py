@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import zlib
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from core.kinds.object import SceneObject
 from core.kinds.rows import outlines, sample
 from core.kinds.rows.emission import (
     Bundle,
+    EmissionSettings,
     Floats,
     Poll,
     RayRows,
@@ -30,7 +32,8 @@ from core.kinds.rows.faults import IN_ONE_POINT
 from core.kinds.rows.outlines import Edges
 from core.kinds.rows.pieces import nothing
 from core.kinds.rows.row import Row
-from core.scene.settings import Settings
+from core.kinds.rows.similarity import Similarity
+from core.kinds.rows.transform import by_fields, with_sides
 from core.shapes.point import Point
 from core.shapes.shape import Line
 
@@ -40,6 +43,8 @@ _WAVELENGTH = "Vacuum wavelength; used where the scene simulates colours."
 @dataclass(frozen=True, kw_only=True)
 class Source(SceneObject):
     """Anything that emits rays; each ray carries half its power in each polarisation."""
+
+    has_edge_table: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +124,7 @@ def _from_axis(source: SingleRay | AngleSource, at: Point) -> float:
     return math.dist(at, Line(source.p1, source.p2).nearest(at))
 
 
-def _single(source: SingleRay, settings: Settings, index: int, poll: Poll) -> Bundle:
+def _single(source: SingleRay, settings: EmissionSettings, index: int, poll: Poll) -> Bundle:
     dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
     if dx == 0 and dy == 0:
         return Bundle(0)
@@ -131,7 +136,7 @@ def _single(source: SingleRay, settings: Settings, index: int, poll: Poll) -> Bu
     return Bundle(1, source.brightness, write)
 
 
-def _all_around(source: PointSource, settings: Settings, index: int, poll: Poll) -> Bundle:
+def _all_around(source: PointSource, settings: EmissionSettings, index: int, poll: Poll) -> Bundle:
     density = raised_density(settings, lambda d: source.brightness / d, poll)
     check_count(source, 500 * density)
     step = angular_step(density)
@@ -145,7 +150,7 @@ def _all_around(source: PointSource, settings: Settings, index: int, poll: Poll)
     return fan(len(angles), source.brightness / density, write)
 
 
-def _into_angle(source: AngleSource, settings: Settings, index: int, poll: Poll) -> Bundle:
+def _into_angle(source: AngleSource, settings: EmissionSettings, index: int, poll: Poll) -> Bundle:
     density = raised_density(settings, lambda d: source.brightness / d, poll)
     step, width = angular_step(density), source.emis_angle / 180 * math.pi
     zero = -2 * step + 1e-6 if settings.mode == "observer" else 0.0
@@ -161,7 +166,7 @@ def _into_angle(source: AngleSource, settings: Settings, index: int, poll: Poll)
     return fan(len(offsets), source.brightness / density, write)
 
 
-def _from_line(source: Beam, settings: Settings, index: int, poll: Poll) -> Bundle:
+def _from_line(source: Beam, settings: EmissionSettings, index: int, poll: Poll) -> Bundle:
     dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
     length, half, scale = math.hypot(dx, dy), source.emis_angle / 180 * math.pi / 2, settings.length_scale
     if length == 0:
@@ -217,14 +222,22 @@ def _from_line(source: Beam, settings: Settings, index: int, poll: Poll) -> Bund
     return Bundle(count, power, write, 1.0 / max(wanted, 1.0))
 
 
+def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:
+    new: AngleSource = by_fields(obj, by)
+    if not by.mirrored or obj.symmetric:
+        return new
+    # the fan lies clockwise of its direction, so the reflected fan starts at the image of its end
+    return dataclasses.replace(new, p2=Similarity.rotation(obj.emis_angle, new.p1).point(new.p2))
+
+
 ROWS = (
     Row(
         Beam, family="Light", edges=outlines.line, piece=nothing, fault=_fan_fault, remarks=_remarks, emits=_from_line, sample=sample.ENDS,
-        painter="beam", icon={"p1": Point(8, 3), "p2": Point(8, 17)},
+        transformed=with_sides, painter="beam", icon={"p1": Point(8, 3), "p2": Point(8, 17)},
     ),
     Row(
         SingleRay, family="Light", edges=outlines.none, piece=nothing, fault=_ray_fault, remarks=_remarks, emits=_single,
-        sample=sample.ENDS, distance=_from_axis, painter="ray", icon={"p1": Point(5, 14), "p2": Point(17, 5)},
+        sample=sample.ENDS, centre="p1", distance=_from_axis, painter="ray", icon={"p1": Point(5, 14), "p2": Point(17, 5)},
     ),
     Row(
         PointSource, family="Light", edges=outlines.none, piece=nothing, remarks=_remarks, emits=_all_around, sample=sample.AT_XY,
@@ -232,6 +245,7 @@ ROWS = (
     ),
     Row(
         AngleSource, family="Light", edges=outlines.none, piece=nothing, fault=_fan_fault, remarks=_remarks, emits=_into_angle,
-        sample=sample.ENDS, distance=_from_axis, painter="fan", icon={"p1": Point(5, 10), "p2": Point(17, 10)},
+        sample=sample.ENDS, centre="p1", transformed=_with_fan_reflected, distance=_from_axis,
+        painter="fan", icon={"p1": Point(5, 10), "p2": Point(17, 10)},
     ),
 )  # fmt: skip

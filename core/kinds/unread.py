@@ -10,6 +10,7 @@ from core.kinds.object import SceneObject
 from core.kinds.rows import outlines
 from core.kinds.rows.pieces import nothing
 from core.kinds.rows.row import Row
+from core.kinds.rows.similarity import Similarity
 
 LONGEST_TYPE = 60
 
@@ -19,6 +20,7 @@ class Unread(SceneObject):
     """An object that is unfinished or has an invalid property, kept as JSON in ``read``. It does not affect light."""
 
     label: ClassVar[str] = "Unread object"
+    has_edge_table: ClassVar[bool] = False
 
     reason: str = ""
 
@@ -35,4 +37,11 @@ class UnreadDecoration(Unread):
     optical: ClassVar[bool] = False
 
 
-ROWS = tuple(Row(kind, family="", edges=outlines.none, piece=nothing, painter="unread", icon={}) for kind in (Unread, UnreadDecoration))
+def _not_transformed(obj: Unread, by: Similarity) -> SceneObject:
+    raise obj.invalid("its position", f"is unknown, since it cannot be read: {obj.reason} Leave it out")
+
+
+ROWS = tuple(
+    Row(kind, family="", edges=outlines.none, piece=nothing, transformed=_not_transformed, painter="unread", icon={})
+    for kind in (Unread, UnreadDecoration)
+)

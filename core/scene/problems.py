@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from core.errors import in_quotes, one_line
 from core.kinds.faults import fault_of, remarks_on
 from core.kinds.fields import fields_of
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
 from core.scene.modules.expansion import Expansion
-from core.scene.modules.module import MODULE_KEYS, Module, ModuleObj
+from core.scene.modules.module import MODULE_KEYS, Module
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 

@@ -9,9 +9,10 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Self
 
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.modules.expansion import Expansion, expansions
-from core.scene.modules.module import Module, ModuleObj
+from core.scene.modules.module import Module
 from core.scene.settings import Settings
 
 _NONE: Mapping[str, Module] = MappingProxyType({})

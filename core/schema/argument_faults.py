@@ -64,9 +64,9 @@ def _wanted(error: Mapping[str, Any]) -> str:
         return "a date and time such as 2026-01-31T12:00:00Z"
     if error["type"] == "string_pattern_mismatch" and error["ctx"]["pattern"] == KEYWORD:
         return "a keyword: letters, digits, _ and -, a letter or _ first"
-    for said in ("Input should be a valid ", "Input should be ", "Value error, "):
-        if error["msg"].startswith(said):
-            return _article(error["msg"].removeprefix(said))
+    for prefix in ("Input should be a valid ", "Input should be ", "Value error, "):
+        if error["msg"].startswith(prefix):
+            return _article(error["msg"].removeprefix(prefix))
     return ""
 
 

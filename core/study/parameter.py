@@ -2,21 +2,22 @@
 
 ``Wedge.refIndex`` or ``Lens.p1.x`` is a field, or a part of one, in the file format's spelling; ``settings.rayModeDensity`` one of the
 scene's settings. ``Lens.x`` and ``Lens.y`` move an object from where it is, and ``Prism.angle`` turns it, counter-clockwise as seen, about
-its centre: what a hand does, counted from how the object stands.
+its centre: what a hand does, counted from how the object stands. A group moves and turns as one.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.errors import RaybenchError, in_quotes
 from core.kinds.fields import LENGTH, Field, fields_of
 from core.kinds.object import SceneObject
 from core.scene.changes import Change, Move, Rotate, Set, SetSettings, applied
-from core.scene.changes.values import InvalidValue, field_named, read_path
+from core.scene.changes.values import InvalidValue, field_named, part_of, read_path
 from core.scene.document import Document
-from core.scene.names import UnknownName, object_named
+from core.scene.names import object_named
 from core.scene.settings import Settings
 
 SETTINGS = "settings"
@@ -36,15 +37,20 @@ class Parameter:
 
     Attributes:
         text: How it is written.
-        target: The key of the object, None for the scene's settings.
+        target: The key of the object, those of a group, None for the scene's settings.
         place: A field or a part of one, or a name in `MOTIONS`.
         unit: The unit of its numbers: `LENGTH` for scene units.
     """
 
     text: str
-    target: int | None
+    target: int | tuple[int, ...] | None
     place: str
     unit: str
+
+    @property
+    def where(self) -> tuple[int | tuple[int, ...] | None, str]:
+        """What it refers to: equal for two ways to write one parameter."""
+        return self.target, self.place
 
     def change(self, value: float) -> Change:
         """The change that puts a number there."""
@@ -59,6 +65,23 @@ class Parameter:
                 return Rotate(self.target, value)
             case _:
                 return Set(self.target, {self.place: value})
+
+    def value_in(self, document: Document) -> float:
+        """The number that is there now: 0 for a motion. Raises InvalidParameter if there is none, such as an unlimited depth."""
+        if self.is_motion:
+            return 0.0
+        assert not isinstance(self.target, tuple)
+        owner = document.scene.settings if self.target is None else document.scene.get(self.target)
+        found = None if owner is None else part_of(owner, self.place)
+        if isinstance(found, bool) or not isinstance(found, int | float):
+            now = "is not in the document" if found is None else f"is {in_quotes(str(found), 60)}"
+            raise InvalidParameter(f"{self.text} {now}, not a number. Name a field, or a part of one, that holds a number.")
+        return float(found)
+
+    @property
+    def is_motion(self) -> bool:
+        """Whether its numbers are counted from how the object stands."""
+        return self.target is not None and self.place in MOTIONS
 
     def unit_text(self, document: Document) -> str:
         """The unit in words, empty for a number without one."""
@@ -76,6 +99,10 @@ def read_parameter(text: str, document: Document) -> Parameter:
         name, place = _split(text.strip(), document)
     if name == SETTINGS:
         return Parameter(text.strip(), None, place, _field(place, fields_of(Settings), "settings").about.unit)
+    if members := _group(name, document):
+        if place not in MOTIONS:
+            raise InvalidParameter(f"{text.strip()}: a group has only {', '.join(MOTIONS)}. Name one of its objects for a field.")
+        return Parameter(text.strip(), members, place, MOTIONS[place])
     obj = object_named(document.scene, name)
     if place in MOTIONS:
         return Parameter(text.strip(), obj.key, place, MOTIONS[place])
@@ -87,9 +114,34 @@ def check_value(parameter: Parameter, value: float, document: Document) -> None:
     applied(parameter.change(value), document)
 
 
+def distinct(parameters: Iterable[Parameter], document: Document) -> tuple[Parameter, ...]:
+    """The parameters, if each is given once and its object is in the document. Raises InvalidParameter."""
+    seen: dict[object, Parameter] = {}
+    for parameter in parameters:
+        keys = parameter.target if isinstance(parameter.target, tuple) else (parameter.target,)
+        if any(key is not None and document.scene.get(key) is None for key in keys):
+            raise InvalidParameter(f"{parameter.text} refers to an object that is not in the document. Read it again with this document.")
+        if parameter.where in seen:
+            raise InvalidParameter(f"{parameter.text} is given twice. Name different parameters.")
+        seen[parameter.where] = parameter
+    return tuple(seen.values())
+
+
+def names_in(document: Document) -> list[str]:
+    """The names that a parameter can begin with, the longest first: objects, groups, settings."""
+    return sorted({*(o.title for o in document.scene.objects), *document.groups, SETTINGS}, key=len, reverse=True)
+
+
+def _group(name: str, document: Document) -> tuple[int, ...]:
+    """The keys of a group's objects; nothing where an object has the name, or no group does."""
+    if any(o.title == name for o in document.scene.objects):
+        return ()
+    return tuple(sorted(document.groups.get(name, ())))
+
+
 def _split(text: str, document: Document) -> tuple[str, str]:
-    """Name and place: the longest name of an object that the text begins with, else what stands before the first dot."""
-    names = sorted((o.title for o in document.scene.objects), key=len, reverse=True)
+    """Name and place: the longest name that the text begins with, else what stands before the first dot."""
+    names = names_in(document)
     for name in names:
         if text.startswith(f"{name}."):
             return name, text[len(name) + 1 :]
@@ -98,8 +150,7 @@ def _split(text: str, document: Document) -> tuple[str, str]:
         raise InvalidParameter(
             f"{in_quotes(text, 80)} names no parameter. Write an object and a place, such as Lens.focalLength or Prism.angle."
         )
-    if name != SETTINGS and name not in names:
-        raise UnknownName(f"No object named {in_quotes(name)}. Named objects: {[o.title for o in document.scene.objects][:12] or '(none)'}")
+    object_named(document.scene, name)  # raises with the names that there are
     return name, place
 
 

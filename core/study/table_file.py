@@ -7,12 +7,13 @@ import io
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from core.errors import RaybenchError
 from core.files.atomic import replacing, write_text
-from core.study.sweep import SweepTable
+from core.study.table import Table
 
 SUFFIXES = (".csv", ".npz", ".json")
 
@@ -23,7 +24,7 @@ def check_suffix(path: Path) -> None:
         raise RaybenchError(f"{path}: a table is not written as '{path.suffix or path.name}'. Let the name end in {', '.join(SUFFIXES)}.")
 
 
-def save_table(table: SweepTable, path: Path) -> None:
+def save_table(table: Table, path: Path) -> None:
     """Write a table in the form that the ending of the name asks for. An undefined value is an empty cell, NaN in npz, null in JSON.
 
     Raises RaybenchError for another ending, FileWriteError where the file cannot be written.
@@ -32,12 +33,10 @@ def save_table(table: SweepTable, path: Path) -> None:
     match path.suffix.lower():
         case ".npz":
             with replacing(path) as file:
-                about = {"columns": table.columns, "units": table.units, "revision": table.revision}
-                np.savez(file, rows=table.rows, meta=np.array(json.dumps(about)))
+                np.savez(file, rows=table.rows, meta=np.array(json.dumps(_about(table))))
         case ".json":
             rows = [[None if math.isnan(v) else v for v in row] for row in table.rows.tolist()]
-            about = {"columns": table.columns, "units": table.units, "revision": table.revision, "rows": rows}
-            write_text(path, json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+            write_text(path, json.dumps({**_about(table), "rows": rows}, indent=1, ensure_ascii=False) + "\n")
         case _:
             text = io.StringIO(newline="")
             writer = csv.writer(text)
@@ -46,6 +45,11 @@ def save_table(table: SweepTable, path: Path) -> None:
             write_text(path, text.getvalue())
 
 
-def headings(table: SweepTable) -> list[str]:
+def headings(table: Table) -> list[str]:
     """The columns, each with its unit."""
     return [f"{name} [{unit}]" if unit else name for name, unit in zip(table.columns, table.units, strict=True)]
+
+
+def _about(table: Table) -> dict[str, Any]:
+    seed = {} if table.seed is None else {"seed": table.seed}
+    return {"columns": table.columns, "units": table.units, "revision": table.revision, **seed}

@@ -80,6 +80,10 @@ class Flag(IntFlag):
     """It is the first of a sweep over the queue: the preceding row is not a neighbour."""
 
 
+NO_ORDER = -(2**31)
+"""The order of a segment whose light has met no grating; 0 is the zeroth order of one."""
+
+
 class Completion(IntEnum):
     """How a trace ended."""
 

@@ -1,8 +1,8 @@
 """The columns of a ray: the one table that defines kernel arrays, file columns and table columns.
 
 To add a stored column, add a field to `RayColumns` (and write it in a kernel and in `recorded_rows`); to add a derived one, add a row to
-`DERIVED`. Kernel arrays, their allocation, `TraceResult`, recorded rows, npz, CSV, SQL, the attributes of rays in XML and the ray table
-read `STORED` and `COLUMNS`. An incomplete row is an error at import.
+`DERIVED`. Kernel arrays, their allocation, `TraceResult`, recorded rows, npz, CSV, SQL, XML, the ray table and the filter of rays read
+`STORED` and `COLUMNS`. An incomplete row is an error at import.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.optics.polarization import degree_of_polarization, polarization_ratio
-from core.trace.codes import Flag, Interaction, Status, Word
+from core.trace.codes import NO_ORDER, Flag, Interaction, Status, Word
 
 if TYPE_CHECKING:
     from core.trace.results.result import TraceResult
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 Point = tuple[float, float]
 EdgeName = Callable[[int, int], str]
 """The label of an edge, from its optical object's index and its own."""
-LENGTH, RELATIVE, NANOMETRES = "scene units", "relative", "nm"
+LENGTH, RELATIVE, NANOMETRES, DEGREES = "scene units", "relative", "nm", "deg"
 """Units: a length is in those of the scene, a power relative to the brightness of sources."""
 
 
@@ -49,8 +49,10 @@ class Reading:
 class Column:
     """A value of every ray. ``read`` returns it for the rows of a reading, as Python values; None means no value.
 
-    ``csv``, ``sql``, ``xml`` and ``title`` are its names in CSV files, in the SQL table, as an attribute in XML and in the ray table;
-    empty if it is not written there. ``widest`` is a text as wide as the ray table's column should be.
+    ``csv``, ``sql``, ``xml``, ``element``, ``title`` and ``filter`` are its names in CSV files, in the SQL table, as an attribute and as a
+    child element of a ray in XML, in the ray table, and as a quantity of ray filters; empty if it is not there. An element
+    ``block/name`` stands in a child element ``block``, which holds only what is true or above 0. ``widest`` is a text as wide as the ray
+    table's column should be.
     """
 
     words: str
@@ -62,7 +64,9 @@ class Column:
     csv: str = ""
     sql: str = ""
     xml: str = ""
+    element: str = ""
     title: str = ""
+    filter: str = ""
     widest: str = ""
     vocabulary: type[Word] | None = None
     """The vocabulary of a column of codes."""
@@ -83,6 +87,13 @@ class Column:
         numbers: list[Any] = getattr(reading.result, self.name)[reading.rows].tolist()
         words = self.vocabulary.words() if self.vocabulary is not None else None
         return numbers if words is None else [words[code] for code in numbers]
+
+    def numbers(self, result: TraceResult) -> Floats:
+        """Its values for all rows of a result, (n,); NaN for no value."""
+        known = getattr(result, self.name, None)
+        if isinstance(known, np.ndarray):
+            return known.astype(np.float64, copy=False)
+        return np.array(self.values(Reading(result, np.arange(len(result)))), np.float64)
 
 
 def stored(words: str, value: type, dtype: type[np.generic], unit: str = "", **about: Any) -> Any:
@@ -126,19 +137,28 @@ def _end(r: Reading) -> list[Point | float]:
     return [math.degrees(math.atan2(y1 - y2, x2 - x1)) % 360 if gone else (x2, y2) for (x1, y1), (x2, y2), gone in ends]
 
 
+def _angles(r: Reading) -> list[float]:
+    result, p1, second = r.result, r.result.p1[r.rows], r.result.p2[r.rows]
+    curved = np.flatnonzero(result.points[r.rows, 1] > 1)
+    second[curved] = result.polyline[result.points[r.rows[curved], 0] + 1]
+    d = second - p1
+    angles: list[float] = (np.degrees(np.arctan2(-d[:, 1], d[:, 0])) % 360.0).tolist()
+    return angles
+
+
 @dataclass(frozen=True, eq=False)
 class RayColumns:
     """The stored columns of n rays, one row per segment. Positions are in scene units, y down."""
 
-    p1: Floats = stored("start", tuple, np.float64, LENGTH, width=2, title="From", widest="-1000.00, 1000.00")
+    p1: Floats = stored("start", tuple, np.float64, LENGTH, width=2, element="p1", title="From", widest="-1000.00, 1000.00")
     """(n, 2)"""
-    p2: Floats = stored("end; of an escaped ray another point on it", tuple, np.float64, LENGTH, width=2)
+    p2: Floats = stored("end; of an escaped ray another point on it", tuple, np.float64, LENGTH, width=2, element="p2")
     """(n, 2); an escaping ray is drawn `ESCAPE_LENGTH` long."""
     power: Floats = stored("s- and p-polarised power", tuple, np.float64, RELATIVE, width=2)
     """(n, 2)"""
     wavelength: Floats = stored(
         "vacuum wavelength, where colours are simulated", float, np.float64, NANOMETRES, missing=math.nan, csv="wavelength",
-        sql="wavelength", title="λ", widest="540.0",
+        sql="wavelength", element="wavelength", filter="wavelength", title="λ", widest="540.0",
         read=lambda r: [None if nm != nm else nm for nm in r.result.wavelength[r.rows].tolist()],
     )  # fmt: skip
     """(n,): nm, NaN where the scene does not simulate colours."""
@@ -150,7 +170,7 @@ class RayColumns:
     source_ray: NDArray[np.int32] = stored(
         "which of all source rays it came from", int, np.int32, csv="source ray", sql="source_ray"
     )  # fmt: skip
-    depth: NDArray[np.int32] = stored("interactions before it", int, np.int32, csv="depth", sql="depth")
+    depth: NDArray[np.int32] = stored("interactions before it", int, np.int32, csv="depth", sql="depth", filter="depth")
     hit: NDArray[np.int32] = stored(
         "optical object at its end; none where it meets nothing", int, np.int32, missing=-1, sql="object_index", read=_known("hit")
     )
@@ -167,6 +187,12 @@ class RayColumns:
     """(n,): codes of `Status`."""
     flags: NDArray[np.uint8] = stored("facts about it, a bit each", int, np.uint8)
     """(n,): bits of `Flag`."""
+    order: NDArray[np.int32] = stored(
+        "diffraction order in which its light left the last grating on its path; none where it has met no grating", int, np.int32,
+        missing=NO_ORDER, csv="diffraction order", sql="diffraction_order",
+        read=lambda r: [None if m == NO_ORDER else m for m in r.result.order[r.rows].tolist()],
+    )  # fmt: skip
+    """(n,): `NO_ORDER` for none. Positive orders turn to the right, looking along the light; at a concave grating to the left."""
     points: NDArray[np.int32] = stored(
         "first and number of its points in the polyline, of a ray that is curved", tuple, np.int32, width=2, curved=True
     )
@@ -195,40 +221,57 @@ DERIVED: dict[str, Column] = {
     ),
     "length": Column(
         "length along the path; infinite for an escaped ray", float, LENGTH, lambda r: r.result.length[r.rows].tolist(), csv="length",
-        sql="length", title="Length", widest="1000.000",
+        sql="length", element="length", filter="length", title="Length", widest="1000.000",
     ),
-    "power_s": Column("s-polarised power", float, RELATIVE, _part("power", 0), csv="power s", sql="power_s"),
-    "power_p": Column("p-polarised power", float, RELATIVE, _part("power", 1), csv="power p", sql="power_p"),
+    "power_s": Column("s-polarised power", float, RELATIVE, _part("power", 0), csv="power s", sql="power_s", element="brightness_s"),
+    "power_p": Column("p-polarised power", float, RELATIVE, _part("power", 1), csv="power p", sql="power_p", element="brightness_p"),
     "total_power": Column(
         "power of both polarisations together", float, RELATIVE, lambda r: r.result.total_power[r.rows].tolist(), csv="power",
-        sql="power", title="Power", widest="0.00000",
+        sql="power", element="brightness_total", filter="power", title="Power", widest="0.00000",
     ),
     "degree_of_polarization": Column(
         "degree of polarisation |p - s| / (p + s), 0 to 1", float, csv="degree of polarization", sql="degree_of_polarization",
-        title="DOP", widest="0.0000", read=lambda r: degree_of_polarization(r.result.power[r.rows]).tolist(),
+        element="degree_of_polarization", title="DOP",
+        widest="0.0000", read=lambda r: degree_of_polarization(r.result.power[r.rows]).tolist(),
     ),
-    "polarization_ratio": Column("p over s power", float, read=lambda r: polarization_ratio(r.result.power[r.rows]).tolist()),
+    "polarization_ratio": Column(
+        "p over s power", float, element="polarization_ratio", read=lambda r: polarization_ratio(r.result.power[r.rows]).tolist()
+    ),
+    "angle": Column("its direction at its start, counter-clockwise as seen, 0 to the right", float, DEGREES, _angles, filter="angle"),
     "object": Column(
         "name of the optical object at its end", str, csv="object", sql="object", xml="object", title="Hits", widest="Prism 10",
         read=_names("hit"),
     ),
     "edge_label": Column("label of that object's edge", str, csv="edge", sql="edge", xml="edge", read=_edges),
-    "is_tir": Column("whether it was totally reflected at its start", bool, sql="is_tir", read=_flag(Flag.TIR)),
-    "causes_tir": Column("whether it is totally reflected at its end", bool, sql="causes_tir", read=_flag(Flag.CAUSES_TIR)),
+    "is_tir": Column(
+        "whether it was totally reflected at its start", bool, sql="is_tir", element="tir/is_tir_result", read=_flag(Flag.TIR)
+    ),
+    "causes_tir": Column(
+        "whether it is totally reflected at its end", bool, sql="causes_tir", element="tir/caused_tir", read=_flag(Flag.CAUSES_TIR)
+    ),
     "tir_count": Column(
-        "total reflections on its path so far", int, csv="total reflections on the path", sql="tir_count",
+        "total reflections on its path so far", int, csv="total reflections on the path", sql="tir_count", element="tir/tir_count",
         read=lambda r: r.result.lineage.tir_count[r.rows].tolist(),
+    ),
+    "is_grazing": Column(
+        "whether it starts at a surface that was met grazing", bool, element="grazing/is_grazing_result__angle", read=_flag(Flag.GRAZING)
     ),
     "causes_grazing": Column(
         "whether it meets a surface within 5° of the critical angle, or of 90° where there is none", bool, csv="meets grazing",
-        sql="causes_grazing", read=_flag(Flag.CAUSES_GRAZING),
+        sql="causes_grazing", element="grazing/caused_grazing__angle", read=_flag(Flag.CAUSES_GRAZING),
     ),
     "resampled": Column(
         "whether it stands for several weak reflections and carries their power", bool, csv="resampled", read=_flag(Flag.RESAMPLED)
     ),
-    "gap": Column("whether its neighbour took another path, so that the two form no image", bool, csv="gap", read=_flag(Flag.GAP)),
+    "gap": Column(
+        "whether its neighbour took another path, so that the two form no image", bool, csv="gap", element="gap", read=_flag(Flag.GAP)
+    ),
+    "is_new": Column("whether it comes straight from a source", bool, element="is_new", read=_flag(Flag.NEW)),
 }  # fmt: skip
 """Columns that are computed from the stored ones."""
+
+
+KINDS_OF_NAMES = ("csv", "sql", "xml", "element", "title", "filter")
 
 
 def _complete(columns: Iterable[tuple[str, Column]]) -> dict[str, Column]:
@@ -243,8 +286,14 @@ def _complete(columns: Iterable[tuple[str, Column]]) -> dict[str, Column]:
             raise IncompleteColumn(f"The column {name!r} of rays has two numbers: give each a derived column in CSV, SQL and XML.")
         if bool(column.title) != bool(column.widest):
             raise IncompleteColumn(f"The column {name!r} of rays needs a title and its widest text to be in the ray table.")
+        if column.filter and column.value not in (int, float):
+            raise IncompleteColumn(f"The column {name!r} of rays is no number, so it cannot be a quantity of filters.")
         if name in table:
             raise IncompleteColumn(f"Two columns of rays are called {name!r}.")
+        for kind in KINDS_OF_NAMES:
+            own = getattr(column, kind)
+            if same := [other for other, c in table.items() if own and getattr(c, kind) == own]:
+                raise IncompleteColumn(f"The columns {same[0]!r} and {name!r} of rays have the same name {own!r} for {kind}.")
         table[name] = replace(column, name=name)
     return table
 
@@ -256,7 +305,7 @@ COLUMNS: dict[str, Column] = _complete([*STORED.items(), *DERIVED.items()])
 
 
 def written(kind: str, order: Sequence[str] = ()) -> tuple[Column, ...]:
-    """The columns with a name of a ``kind`` (csv, sql, xml or title): those in ``order`` first, then the others in the order of the table.
+    """The columns with a name of a ``kind``, one of `KINDS_OF_NAMES`: those in ``order`` first, then the others in the order of the table.
 
     Raises IncompleteColumn if ``order`` names a column without a name of that kind.
     """

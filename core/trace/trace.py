@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kinds.decorations import CropBox
+from core.kinds.fields import as_number
 from core.revision import next_revision
-from core.scene.modules.module import as_number
 from core.scene.scene import Scene
 from core.trace.codes import Completion, Interaction, Status
 from core.trace.columns import STORED, Columns
@@ -148,7 +148,7 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
     """
     from core.raster.lines import add_lines
     from core.trace.kernels import kernel, loop
-    from core.trace.kernels.ray_path import DX0, PATH_WIDTH, follow
+    from core.trace.kernels.curved_ray import DX0, PATH_WIDTH, follow
     from core.trace.kernels.rays import Offsets
     from core.trace.tables.bvh import build_boxes
 

@@ -17,7 +17,7 @@ BELOW = {
     "core.formula": ("core.optics", "core.shapes", "core.kinds", "core.scene", "core.trace", "core.analysis", "core.agent"),
     "core.optics": ("core.formula", "core.shapes", "core.kinds", "core.scene", "core.trace", "core.analysis", "core.agent"),
     "core.shapes": ("core.optics", "core.kinds", "core.scene", "core.trace", "core.analysis", "core.agent"),
-    "core.kinds": ("core.trace", "core.analysis", "core.agent", "core.files"),
+    "core.kinds": ("core.scene", "core.trace", "core.analysis", "core.agent", "core.files"),
     "core.scene": ("core.trace", "core.analysis", "core.agent", "core.files"),
     "core.trace": ("core.analysis", "core.agent", "core.session"),
     "core.schema": ("core.kinds", "core.scene", "core.trace", "core.analysis", "core.agent"),

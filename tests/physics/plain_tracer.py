@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 
 from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
-from core.kinds.filters import Filtered
 from core.kinds.glasses import CircleGlass, Glass, HomogeneousGlass, PlaneGlass
 from core.kinds.gratings import DiffractionGrating
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import ArcMirror, BeamSplitter, Mirror
-from core.kinds.object import SceneObject
+from core.kinds.object import Filtered, SceneObject
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.trace.run.emission import initial_rays

@@ -120,8 +120,8 @@ def test_every_row_is_that_of_the_plain_tracer(seed: int) -> None:
     end = np.where(found.escaped[:, None], found.p1 + 100 * along, found.p2)
     for i, row in enumerate(wanted):
         if row.depth <= DEEP:
-            told = (found.hit[i], found.parent[i], found.depth[i], found.source_ray[i])
-            assert told == (row.hit, row.parent, row.depth, row.source_ray), f"row {i}"
+            actual = (found.hit[i], found.parent[i], found.depth[i], found.source_ray[i])
+            assert actual == (row.hit, row.parent, row.depth, row.source_ray), f"row {i}"
             far = max(1.0, abs(row.end) / 1000)
             np.testing.assert_allclose(
                 [*found.p1[i], *end[i]], [row.start.real, row.start.imag, row.end.real, row.end.imag], atol=1e-6 * far

@@ -7,15 +7,15 @@ import math
 import numpy as np
 import pytest
 
-from core.kinds.glasses import PlaneGlass
+from core.kinds.glasses import Glass, PlaneGlass
 from core.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
 from core.kinds.lenses import SphericalLens
 from core.kinds.mirrors import ArcMirror, BeamSplitter, IdealMirror, Mirror, ParabolicMirror
 from core.kinds.sources import SingleRay
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.shapes.point import Point
-from core.trace.codes import Interaction
+from core.shapes.point import Point, Vertex
+from core.trace.codes import NO_ORDER, Interaction
 from core.trace.trace import trace
 
 
@@ -115,10 +115,27 @@ def test_a_grating_sends_its_orders_by_the_grating_equation(angle: float, mirror
     np.testing.assert_allclose(orders, np.round(orders), atol=1e-6)
     wanted = [m for m in range(-4, 5) if abs(math.sin(a) + m * per_order) <= 1]
     assert sorted(np.round(orders).astype(int).tolist()) == wanted
+    assert result.order[0] == NO_ORDER
+    assert result.order[1:].tolist() == np.round(orders).astype(int).tolist(), "positive orders are turned to the right"
     assert (np.sign(out[:, 0]) == (-1 if mirrored else 1)).all()
     ledger = result.ledger
     assert ledger.gained == pytest.approx(0.4 * len(wanted) - 1)
     assert ledger.imbalance == pytest.approx(0, abs=1e-12)
+
+
+def test_light_keeps_the_order_of_its_last_grating() -> None:
+    first = DiffractionGrating(p1=Point(0, -50), p2=Point(0, 50), line_density=300, slit_ratio=0.3)
+    glass = Glass(path=tuple(Vertex(*p) for p in ((20, -50), (30, -50), (30, 50), (20, 50))), ref_index=1.5)
+    second = DiffractionGrating(p1=Point(60, -90), p2=Point(60, 90), line_density=100, custom_brightness=True, brightnesses=(0, 0, 0.5))
+    result = trace(Scene.of([SingleRay(p1=Point(-1, 0), p2=Point(0, 0)), first, glass, second]))
+    after_first = {(d, m) for d, m in zip(result.depth.tolist(), result.order.tolist(), strict=True) if 1 <= d <= 3}
+    assert after_first >= {(d, m) for d in (1, 2, 3) for m in (-1, 0, 1)}, "through both faces of the glass"
+    ends = result.interaction == Interaction.DIFFRACT
+    at_second = ends & (result.p1[:, 0] > 59)
+    assert at_second.any()
+    assert set(result.order[at_second].tolist()) == {-1}
+    for row in np.flatnonzero(~ends & (result.parent >= 0)).tolist():
+        assert result.order[row] == result.order[result.parent[row]]
 
 
 def test_slits_share_the_power_as_their_sinc() -> None:

@@ -12,7 +12,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 
 
-def test_an_application_does_without_the_import_that_looks_at_every_module():
+def test_an_application_does_without_the_import_that_inspects_every_module():
     """PySide's own `import` looks at modules while they are made, which some of pydantic's do not survive."""
     code = """
 import os

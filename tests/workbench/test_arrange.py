@@ -77,7 +77,7 @@ def test_scaling_takes_a_factor(window, monkeypatch):
     assert math.dist(after[0], after[1]) == pytest.approx(2 * math.dist(before[0], before[1]))
 
 
-def test_a_wrong_angle_is_told_and_changes_nothing(window, monkeypatch):
+def test_a_wrong_angle_is_reported_and_changes_nothing(window, monkeypatch):
     before = window.document.document
     answers(monkeypatch, "7 mm")
     window.actions_by_id["arrange.rotate"].trigger()

@@ -35,23 +35,23 @@ def endless(tmp_path: Path) -> Path:
 
 
 def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
-    """What is said last about arguments that no command takes."""
+    """The last line on stderr for arguments that no command accepts."""
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    return said.err.splitlines()[-1]
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    return captured.err.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["tol", "scene.json"], "raybench: error: 'tol' is neither a command nor a file; did you mean 'raybench tool'?"),
         (
             ["nothing"],
             "raybench: error: 'nothing' is neither a command nor a file; "
-            "commands are trace, tool, ask, run, export, sweep, tour, shot, bench",
+            "commands are trace, tool, ask, run, export, sweep, optimise, tolerance, tour, shot, bench",
         ),
         (["trace", "a.json", "--out", "o", "--cvs"], "raybench trace: error: unrecognized arguments: --cvs; did you mean --csv?"),
         (
@@ -63,10 +63,10 @@ def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str
         (["shot", "a.json", "a.png", "--size", "9"], "raybench shot: error: argument --size: '9' is not a size such as 1280x800"),
     ],
 )
-def test_wrong_usage_is_told_by_the_command_with_what_was_meant(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+def test_wrong_usage_is_reported_by_the_command_with_what_was_meant(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert wrong_usage(arguments, capsys) == said
+    assert wrong_usage(arguments, capsys) == message
 
 
 def test_help_shows_how_a_file_is_opened_every_command_and_examples_that_parse(capsys: pytest.CaptureFixture[str]) -> None:
@@ -102,10 +102,10 @@ def test_a_trace_is_written_as_csv_and_xml_too(endless: Path, tmp_path: Path) ->
 
 def test_a_file_in_the_place_of_the_output_folder_is_named_with_what_to_do(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["trace", str(endless), "--out", str(endless)]) == 1
-    said = capsys.readouterr().err
-    assert said.startswith(f"raybench: {endless}: ")
-    assert "--out" in said
-    assert said.count("\n") == 1
+    message = capsys.readouterr().err
+    assert message.startswith(f"raybench: {endless}: ")
+    assert "--out" in message
+    assert message.count("\n") == 1
 
 
 def test_a_reader_that_has_had_enough_is_no_error(endless: Path) -> None:
@@ -121,17 +121,17 @@ def test_a_reader_that_has_had_enough_is_no_error(endless: Path) -> None:
 
 def test_a_command_that_is_none_is_an_error_of_ask(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ask", str(endless), "/nope", "--offline", "--max-segments", "10"]) == 1
-    said = capsys.readouterr()
-    assert said.err.startswith("raybench: There is no command /nope.")
-    assert said.out == ""
+    captured = capsys.readouterr()
+    assert captured.err.startswith("raybench: There is no command /nope.")
+    assert captured.out == ""
 
 
 def test_a_command_that_fails_is_an_error_of_ask_and_of_its_json(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["ask", str(endless), "/find_rays_inside_glass_xml Nowhere", "--offline", "--max-segments", "10"]
     assert main(command) == 1
-    said = capsys.readouterr()
-    assert said.err.startswith("raybench: No object named 'Nowhere'.")
-    assert said.out == ""
+    captured = capsys.readouterr()
+    assert captured.err.startswith("raybench: No object named 'Nowhere'.")
+    assert captured.out == ""
     assert main([*command, "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["error"].startswith("No object named 'Nowhere'.")
 
@@ -150,10 +150,10 @@ def test_a_tool_prints_texts_as_they_are_and_records_as_json(endless: Path, caps
 
 def test_a_preview_is_what_a_model_reads(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tool", str(endless), "find_rays_by_polarization_xml", "--preview", "--max-segments", "2000"]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("2 000 rays have a degree of polarization of 0 to 1 (R1).\nThe trace is partial (segment limit)")
-    assert f"[the first {said.count('<ray ')} of 2000 rays." in said
-    assert len(said) < 6_500
+    message = capsys.readouterr().out
+    assert message.startswith("2 000 rays have a degree of polarization of 0 to 1 (R1).\nThe trace is partial (segment limit)")
+    assert f"[the first {message.count('<ray ')} of 2000 rays." in message
+    assert len(message) < 6_500
 
 
 def test_the_json_of_ask_holds_values(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -186,15 +186,15 @@ def test_measures_are_printed_with_their_units_first(tmp_path: Path, capsys: pyt
     assert third.startswith("undefined = focus(Screen): ")
     assert main(["tool", str(scene), "measure", "--json", '{"measures": "width(Screen)"}']) == 0
     assert capsys.readouterr().out == "19 mm = width(Screen)\n"
-    for wrong, said in (
+    for wrong, message in (
         ("powr(Screen)", "no measure 'powr'. Nearest: power("),
         ("power(Scren)", "Nearest: ['Screen']"),
         ("power(", "character 7"),
     ):
         assert main(["tool", str(scene), "measure", wrong]) == 1
-        told = capsys.readouterr()
-        assert (told.out, len(told.err.splitlines())) == ("", 1)
-        assert said in told.err
+        captured = capsys.readouterr()
+        assert (captured.out, len(captured.err.splitlines())) == ("", 1)
+        assert message in captured.err
 
 
 def test_the_measures_are_listed_with_parameters_units_and_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -211,7 +211,7 @@ def test_the_tools_are_listed_without_a_scene_and_called_with_one(endless: Path,
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         ("query_rays_xml 'SELECT id FROM rays LIMIT 3'", ", 3 rays lit: SQL SELECT id FROM rays LIMIT 3"),
         ("/range_filter depth at_most=4", ", 5 rays lit: Show rays of depth ≤ 4"),
@@ -220,7 +220,7 @@ def test_the_tools_are_listed_without_a_scene_and_called_with_one(endless: Path,
     ],
 )
 def test_a_shot_lights_what_a_tool_finds_or_a_filter_leaves(
-    call: str, said: str, endless: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    call: str, message: str, endless: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("PySide6")
     lit = []
@@ -228,17 +228,17 @@ def test_a_shot_lights_what_a_tool_finds_or_a_filter_leaves(
     scene = tmp_path / "short.json"
     scene.write_text(json.dumps({"version": 5, "objs": [*MIRRORS, RAY], "maxRayDepth": 9}))
     assert main(["shot", str(scene), "out.png", "--tool", call] if call else ["shot", str(scene), "out.png"]) == 0
-    assert capsys.readouterr().out == f"out.png: 1280 x 800 pixels{said}\n"
-    assert [len(rays) if rays is not None else 0 for rays in lit] == [int(said[2]) if said[2:3].isdigit() else 0]
+    assert capsys.readouterr().out == f"out.png: 1280 x 800 pixels{message}\n"
+    assert [len(rays) if rays is not None else 0 for rays in lit] == [int(message[2]) if message[2:3].isdigit() else 0]
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [("nope", "There is no tool 'nope'"), (" ", "There is no tool ''"), ("fresnel_xml '1", "A quotation mark is not closed")],
 )
-def test_a_shots_tool_that_cannot_be_called_is_told(call: str, said: str, endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_shots_tool_that_cannot_be_called_is_reported(call: str, message: str, endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["shot", str(endless), "out.png", "--tool", call]) == 1
-    assert capsys.readouterr().err.startswith(f"raybench: {said}")
+    assert capsys.readouterr().err.startswith(f"raybench: {message}")
 
 
 def test_a_question_says_that_no_model_is_connected_and_a_command_does_not(
@@ -246,11 +246,11 @@ def test_a_question_says_that_no_model_is_connected_and_a_command_does_not(
 ) -> None:
     for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
-    for text, options, said in (("Hello!", [], "No model is connected, so"), ("Hello!", ["--offline"], ""), (" /system_stats", [], "")):
+    for text, options, message in (("Hello!", [], "No model is connected, so"), ("Hello!", ["--offline"], ""), (" /system_stats", [], "")):
         assert main(["ask", str(endless), text, "--max-segments", "10", *options]) == 0
-        told = capsys.readouterr().err
-        assert told.startswith(said)
-        assert bool(told) == bool(said)
+        printed = capsys.readouterr().err
+        assert printed.startswith(message)
+        assert bool(printed) == bool(message)
 
 
 def test_an_interrupt_that_is_swallowed_while_kernels_are_loaded_ends_the_command(
@@ -274,8 +274,8 @@ def test_an_interrupted_trace_says_so_in_one_line(endless: Path, tmp_path: Path)
             time.sleep(0.05)
         time.sleep(1.0)
         running.send_signal(signal.SIGINT)
-        _, said = running.communicate(timeout=30)  # without polling it would run into its memory limit, a minute later
-    assert said == "raybench: interrupted.\n"
+        _, message = running.communicate(timeout=30)  # without polling it would run into its memory limit, a minute later
+    assert message == "raybench: interrupted.\n"
     # where it comes while Python runs generated code, Python ends by the signal itself, which shells tell as 130 too
     assert running.returncode in (130, -signal.SIGINT)
 
@@ -297,7 +297,7 @@ def test_a_trace_that_fills_the_disk_names_the_file_and_leaves_what_was_there(
     assert set(tmp_path.iterdir()) == set(written)
 
 
-def test_a_file_that_changed_while_a_command_ran_is_written_and_its_version_kept_and_told(
+def test_a_file_that_changed_while_a_command_ran_is_written_and_its_version_kept_and_reported(
     endless: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = Session.open(endless)

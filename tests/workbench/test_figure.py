@@ -136,7 +136,7 @@ def test_the_command_writes_every_form_and_repeats_itself(suffix, tmp_path, caps
 
 
 @pytest.mark.parametrize(("out", "says"), [("a.tif", "there is no export format '.tif'"), ("no/a.png", "the folder does not exist")])
-def test_what_cannot_be_exported_is_told_in_one_line(out, says, tmp_path, capsys):
+def test_what_cannot_be_exported_is_reported_in_one_line(out, says, tmp_path, capsys):
     source = tmp_path / "scene.json"
     save_document(prism_document(), source)
     assert main(["export", str(source), str(tmp_path / out)]) == 1

@@ -16,9 +16,9 @@ TEXT = "\n".join(passage.text for passage in guides())
 
 def test_keys_are_those_of_the_actions(qapp: QApplication) -> None:
     keys = {a.title if isinstance(a.title, str) else a.id.partition(".")[2].capitalize(): a.shortcut for a in ACTIONS}
-    told = re.findall(r"\*\*([^*]+)\*\*\s+\(`([^`]+)`\)", TEXT)
-    assert len(told) > 10
-    for title, key in told:
+    documented = re.findall(r"\*\*([^*]+)\*\*\s+\(`([^`]+)`\)", TEXT)
+    assert len(documented) > 10
+    for title, key in documented:
         shortcut = keys[title.replace("\n", " ")]
         assert shortcut is not None
         assert QKeySequence(shortcut).toString() == key
@@ -30,5 +30,5 @@ def test_actions_are_called_as_in_the_menus() -> None:
 
 
 def test_commands_are_those_of_the_command_line() -> None:
-    told = set(re.findall(r"`raybench (\w+)", TEXT))
-    assert told == set(COMMANDS)
+    documented = set(re.findall(r"`raybench (\w+)", TEXT))
+    assert documented == set(COMMANDS)

@@ -83,7 +83,7 @@ def version_of(document: Document) -> int:
 
 
 def killed(path: Path, folder: Path, after: float) -> list[int]:
-    """Run the program until it is killed ``after`` some seconds of work; the versions that it said were saved or kept."""
+    """Run the program until it is killed ``after`` some seconds of work; the versions that it reported as saved or kept."""
     with subprocess.Popen([sys.executable, "-c", PROGRAM, str(path), str(folder)], stdout=subprocess.PIPE, text=True) as program:
         try:
             assert program.stdout is not None
@@ -103,7 +103,7 @@ def test_a_killed_window_leaves_a_whole_file_and_the_next_one_offers_the_rest(op
     recovered = 0
     for _ in range(KILLS):
         save_document(prism_document(), path)
-        told = killed(path, folder, chance.uniform(0.0, LONGEST))
+        announced = killed(path, folder, chance.uniform(0.0, LONGEST))
         latest = version_of(load_document(path))
         window = open_window()
         (left,) = [*folder.glob("*.raybench")] or [None]
@@ -116,7 +116,7 @@ def test_a_killed_window_leaves_a_whole_file_and_the_next_one_offers_the_rest(op
             assert window.isWindowModified()
             latest = max(latest, version_of(window.document.document))
             recovered += 1
-        assert latest >= max([*told, START])
+        assert latest >= max([*announced, START])
         window.document.session.saved = window.document.document
         assert window.close()
         assert list(folder.glob("*.raybench")) == []

@@ -44,7 +44,7 @@ def shift(window, dx=5.0):
     window.document.change(Move(window.tests_prism, dx, 0))
 
 
-def test_a_scene_is_traced_and_told_about_in_the_status_line(prism):
+def test_a_scene_is_traced_and_reported_in_the_status_line(prism):
     result = prism.document.session.fresh_result
     assert len(result) > 20
     assert f"{len(result)} segments" in prism.status.segments.text().replace("\u2009", "")
@@ -80,7 +80,7 @@ def test_opening_a_file_shows_it_and_remembers_it(prism, tmp_path):
     ],
     ids=["no JSON", "NaN", "no object", "missing"],
 )
-def test_a_file_that_cannot_be_read_is_said_in_one_line_and_leaves_the_document(prism, tmp_path, text, says):
+def test_a_file_that_cannot_be_read_is_reported_in_one_line_and_leaves_the_document(prism, tmp_path, text, says):
     path = tmp_path / "bad.json"
     if text is not None:
         path.write_text(text)
@@ -96,7 +96,7 @@ def test_a_file_that_cannot_be_read_is_said_in_one_line_and_leaves_the_document(
     assert not prism.messages.error.isVisible()
 
 
-def test_a_file_with_one_bad_object_opens_with_that_object_told(prism, tmp_path):
+def test_a_file_with_one_bad_object_opens_with_that_object_reported(prism, tmp_path):
     path = tmp_path / "bad.json"
     save_scene(prism.document.scene, path)
     data = json.loads(path.read_text())
@@ -106,8 +106,8 @@ def test_a_file_with_one_bad_object_opens_with_that_object_told(prism, tmp_path)
     settle(prism)
     assert prism.document.session.path == path
     assert len(prism.document.session.fresh_result) > 20
-    told = "'Unread object 1' (Mirror) is kept but has no effect: 'p1' must be a point with x and y, it is text."
-    assert prism.messages.problem.label.full_text == told
+    message = "'Unread object 1' (Mirror) is kept but has no effect: 'p1' must be a point with x and y, it is text."
+    assert prism.messages.problem.label.full_text == message
     assert prism.messages.problem.isVisible()
     assert not prism.isWindowModified()
     assert files.save(prism)
@@ -199,7 +199,7 @@ def test_the_window_comes_back_as_it_was_left(prism, open_window):
     assert again.settings.theme == "light"
 
 
-def test_an_edit_that_cannot_be_is_told_and_changes_nothing(prism):
+def test_an_edit_that_cannot_be_is_reported_and_changes_nothing(prism):
     before = prism.document.document
     prism.document.change(Move(prism.tests_prism, float("nan"), 0))
     assert prism.document.document is before
@@ -252,7 +252,7 @@ def test_menus_hold_the_rows_of_the_table_in_order(prism, title):
     assert ["-" if a.isSeparator() else a.menu().title() if a.menu() else a.objectName() for a in there] == wanted
 
 
-def test_shortcuts_that_text_fields_need_work_on_the_canvas_and_where_the_table_says(prism):
+def test_shortcuts_that_text_fields_need_work_on_the_canvas_and_as_listed_in_the_table(prism):
     for action in ACTIONS:
         made = prism.actions_by_id[action.id]
         assert (made in prism.canvas.actions()) is ("canvas" in action.shortcut_scopes)

@@ -96,7 +96,7 @@ def test_a_trusted_folder_is_not_asked_about_again_until_its_code_changes(window
     assert asked
 
 
-def test_code_that_changes_while_one_looks_is_not_run(window, folder):
+def test_code_that_changes_during_review_is_not_run(window, folder):
     def swap(dialog):
         (folder / "tools.py").write_text("raise SystemExit")
         dialog.accept_button.click()
@@ -107,12 +107,12 @@ def test_code_that_changes_while_one_looks_is_not_run(window, folder):
     assert read_project_code(folder) not in TrustedFolders()
 
 
-def test_a_folder_that_is_no_project_is_said_to_be_none(window, tmp_path):
+def test_a_folder_that_is_no_project_is_reported(window, tmp_path):
     open_project(window, tmp_path)
     assert "neither tools.py nor *.worker" in window.messages.error.label.full_text
 
 
-def test_code_that_fails_is_told_with_its_line(window, folder, qtbot):
+def test_code_that_fails_is_reported_with_its_line(window, folder, qtbot):
     (folder / "tools.py").write_text("x = 1 / 0\n")
     TrustedFolders().add(read_project_code(folder))
     open_project(window, folder)

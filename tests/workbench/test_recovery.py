@@ -167,7 +167,7 @@ def test_windows_keep_their_documents_apart(open_window, folder, qtbot):
     assert len(kept(folder)) == 2
 
 
-def test_what_cannot_be_kept_is_told(open_window, folder, qtbot):
+def test_what_cannot_be_kept_is_reported(open_window, folder, qtbot):
     window = open_window(prism_document())
     with full_after(100):
         shift(window)
@@ -291,7 +291,7 @@ def test_later_and_closing_leave_it_to_the_next_start(open_window, folder, qtbot
     offered(open_window(), qtbot, 1)
 
 
-def test_a_damaged_file_is_told_and_can_only_be_discarded(open_window, folder, qtbot):
+def test_a_damaged_file_is_reported_and_can_only_be_discarded(open_window, folder, qtbot):
     file = leave(folder, named("left"))
     file.write_bytes(b"{")
     window = open_window()

@@ -47,28 +47,28 @@ def test_only_what_needs_a_model_says_that_none_is_connected(tmp_path: Path, cap
     assert main(["run", str(tmp_path), "x", "--trust"]) == 0
     assert capsys.readouterr().err == ""
     assert main(["run", str(tmp_path), "x", "--trust", "--tool", "judge"]) == 1
-    said = capsys.readouterr().err
-    assert said.startswith("raybench: judge is a task for a model, and none is connected.")
-    assert "ANTHROPIC_API_KEY" in said
+    message = capsys.readouterr().err
+    assert message.startswith("raybench: judge is a task for a model, and none is connected.")
+    assert "ANTHROPIC_API_KEY" in message
 
 
-def test_functions_that_cannot_be_tools_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_functions_that_cannot_be_tools_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path, tools=MAIN + "\ndef odd(x: 'Nowhere') -> str:\n    return 'x'\n")
     assert main(["run", str(tmp_path), "x", "--trust"]) == 0
-    told = capsys.readouterr()
-    assert told.out == "got 'x'\n"
-    assert "odd cannot be a tool: the type hint of 'x', Nowhere, cannot be resolved" in told.err
+    captured = capsys.readouterr()
+    assert captured.out == "got 'x'\n"
+    assert "odd cannot be a tool: the type hint of 'x', Nowhere, cannot be resolved" in captured.err
 
 
-def test_seed4_20_json_tells_output_calls_and_cost(capsys: pytest.CaptureFixture[str]) -> None:
+def test_seed4_20_json_contains_output_calls_and_cost(capsys: pytest.CaptureFixture[str]) -> None:
     with as_file(EXAMPLE) as folder:
         arguments = ["run", str(folder), "--trust", "--model", f"scripted:{folder / 'replies.json'}", "--tool", "main", "--json"]
         assert main(arguments) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told.keys() == {"tool", "output", "tools_used", "tool_calls", "ray_sets", "usage", "error"}
-    assert told["tools_used"] == ["find_rays_inside_glass_xml", "light_in_glasses", "find_rays_by_polarization_xml", "judge"]
-    assert [s["name"] for s in told["ray_sets"]] == ["R1", "R2", "R3"]
-    assert told["error"] is None
+    report = json.loads(capsys.readouterr().out)
+    assert report.keys() == {"tool", "output", "tools_used", "tool_calls", "ray_sets", "usage", "error"}
+    assert report["tools_used"] == ["find_rays_inside_glass_xml", "light_in_glasses", "find_rays_by_polarization_xml", "judge"]
+    assert [s["name"] for s in report["ray_sets"]] == ["R1", "R2", "R3"]
+    assert report["error"] is None
 
 
 def test_seed4_20_what_json_has_no_number_for_is_a_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -110,7 +110,7 @@ def test_seed4_20_without_an_input_it_is_an_empty_object(tmp_path: Path, capsys:
 
 
 @pytest.mark.parametrize(
-    ("files", "arguments", "said"),
+    ("files", "arguments", "message"),
     [
         ({}, [], "Tool not found: main. There is no tools.py::main and no main.worker in "),
         ({}, [], " Tools there: (none)."),
@@ -131,19 +131,19 @@ def test_seed4_20_without_an_input_it_is_an_empty_object(tmp_path: Path, capsys:
     ],
 )
 def test_seed4_20_errors_are_one_line_on_stderr(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], files: dict[str, str], arguments: list[str], said: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], files: dict[str, str], arguments: list[str], message: str
 ) -> None:
     write(tmp_path, **files)
     assert main(["run", str(tmp_path), "--trust", "--offline", *arguments]) == 1 or "scripted" in str(arguments)
     if "scripted" in str(arguments):
         assert main(["run", str(tmp_path), "--trust", *arguments]) == 1
-    told = capsys.readouterr()
-    assert told.err.startswith("raybench: ")
-    assert said in told.err
-    assert told.err.count("\n") == 1
+    captured = capsys.readouterr()
+    assert captured.err.startswith("raybench: ")
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
 
 
-def test_seed4_20_debug_tells_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_seed4_20_debug_prints_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(tmp_path), "--debug"]) == 1
     assert "Traceback" in capsys.readouterr().err
 

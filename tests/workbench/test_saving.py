@@ -53,7 +53,7 @@ def press(name: str) -> list[str]:
     return asked
 
 
-def told(window) -> str:
+def notice(window) -> str:
     return window.messages.file.label.full_text if window.messages.file.isVisible() else ""
 
 
@@ -69,15 +69,15 @@ def written_in_place(path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", [edited, written_in_place], ids=["replaced", "written in place"])
-def test_a_change_on_disk_is_told_and_reloading_can_be_undone(window, path, qtbot, change):
+def test_a_change_on_disk_is_reported_and_reloading_can_be_undone(window, path, qtbot, change):
     shift(window)
     mine = window.document.document
     change(path)
-    qtbot.waitUntil(lambda: told(window) == "bench.json was changed on disk by another program.")
+    qtbot.waitUntil(lambda: notice(window) == "bench.json was changed on disk by another program.")
     qtbot.mouseClick(window.messages.file.button, Qt.MouseButton.LeftButton)
     assert window.document.scene.name == "theirs"
     assert not window.isWindowModified()
-    assert told(window) == ""
+    assert notice(window) == ""
     window.document.undo()
     assert window.document.document is mine
     assert window.isWindowModified()
@@ -86,18 +86,18 @@ def test_a_change_on_disk_is_told_and_reloading_can_be_undone(window, path, qtbo
 def test_a_file_is_watched_on_after_it_was_replaced(window, path, qtbot):
     for document in (THEIRS, OTHERS, THEIRS):
         save_document(document, path)
-        qtbot.waitUntil(lambda: told(window) != "")
+        qtbot.waitUntil(lambda: notice(window) != "")
         assert window.document.reload()
         assert window.document.scene.name == document.scene.name
-        assert told(window) == ""
+        assert notice(window) == ""
 
 
-def test_a_file_that_is_back_as_it_was_is_no_longer_told_about(window, path, qtbot):
+def test_a_file_that_is_back_as_it_was_is_no_longer_reported(window, path, qtbot):
     before = path.read_bytes()
     edited(path)
-    qtbot.waitUntil(lambda: told(window) != "")
+    qtbot.waitUntil(lambda: notice(window) != "")
     path.write_bytes(before)
-    qtbot.waitUntil(lambda: told(window) == "")
+    qtbot.waitUntil(lambda: notice(window) == "")
 
 
 def test_a_file_behind_a_link_is_watched_where_it_is(open_window, path, tmp_path, qtbot):
@@ -105,43 +105,43 @@ def test_a_file_behind_a_link_is_watched_where_it_is(open_window, path, tmp_path
     link.symlink_to(path)
     window = open_window(link)
     edited(path)
-    qtbot.waitUntil(lambda: told(window) == "link.json was changed on disk by another program.")
+    qtbot.waitUntil(lambda: notice(window) == "link.json was changed on disk by another program.")
 
 
-def test_a_file_that_is_gone_is_told_and_saved_anew_without_a_question(window, path, qtbot):
+def test_a_file_that_is_gone_is_reported_and_saved_again_without_a_question(window, path, qtbot):
     path.rename(path.with_name("elsewhere.json"))
-    qtbot.waitUntil(lambda: told(window) == "bench.json was moved or deleted on disk. Save writes it again.")
+    qtbot.waitUntil(lambda: notice(window) == "bench.json was moved or deleted on disk. Save writes it again.")
     assert not window.messages.file.button.isVisible()
     assert files.save(window)
     assert path.exists()
-    assert told(window) == ""
+    assert notice(window) == ""
 
 
 def test_own_saves_are_not_taken_for_another_programs(window, path, qtbot):
     shift(window)
     assert files.save(window)
     qtbot.wait(500)
-    assert told(window) == ""
+    assert notice(window) == ""
     os.utime(path)
     qtbot.wait(500)
-    assert told(window) == "", "a file that was touched holds the same"
+    assert notice(window) == "", "a file that was touched holds the same"
 
 
-def test_another_document_ends_what_was_told_about_the_file(window, path, qtbot):
+def test_another_document_ends_messages_about_the_file(window, path, qtbot):
     edited(path)
-    qtbot.waitUntil(lambda: told(window) != "")
+    qtbot.waitUntil(lambda: notice(window) != "")
     window.document.new()
-    assert told(window) == ""
+    assert notice(window) == ""
 
 
 def test_a_change_that_cannot_be_read_leaves_the_document(window, path, qtbot):
     before = window.document.document
     path.write_text("{")
-    qtbot.waitUntil(lambda: told(window) != "")
+    qtbot.waitUntil(lambda: notice(window) != "")
     qtbot.mouseClick(window.messages.file.button, Qt.MouseButton.LeftButton)
     assert window.document.document is before
     assert "not JSON" in window.messages.error.label.full_text
-    assert told(window) != ""
+    assert notice(window) != ""
 
 
 def test_saving_over_a_changed_file_asks_and_cancel_leaves_it(window, path):
@@ -162,7 +162,7 @@ def test_overwriting_a_changed_file_keeps_its_version_as_the_backup(window, path
     assert load_document(path).scene == window.document.scene
     assert load_document(backup_of(path)).scene.name == "theirs"
     assert not window.isWindowModified()
-    assert told(window) == ""
+    assert notice(window) == ""
 
 
 def test_a_changed_file_can_be_left_and_the_document_saved_elsewhere(window, path, monkeypatch):

@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QPlainTex
 
 from core.files.links import link_from_scene
 from core.files.scene_json import scene_to_json
+from core.kinds.decorations import Handle
 from core.kinds.mirrors import Mirror
-from core.scene.changes import Delete, SetSettings
+from core.kinds.module_instance import ModuleObj
+from core.scene.changes import Add, Delete, SetSettings
 from core.scene.document import Document
-from core.scene.modules.module import Module, ModuleObj
+from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.session import Session
 from core.shapes.point import Point
@@ -35,7 +37,7 @@ def titles(window):
     return [o.title for o in window.document.scene.objects]
 
 
-def said(window):
+def message_text(window):
     return window.messages.error.label.full_text if window.messages.error.isVisible() else ""
 
 
@@ -92,11 +94,11 @@ def test_pasting_a_scene_asks_about_unsaved_work(window, qtbot, button, stays):
     assert (titles(window) == ["Lamp", "Main Prism"]) is stays
 
 
-def test_text_that_is_no_scene_is_said_and_changes_nothing(window, qtbot):
+def test_text_that_is_no_scene_is_reported_and_changes_nothing(window, qtbot):
     before = window.document.document
     put("good morning")
     paste(window, qtbot)
-    assert "cannot be opened" in said(window)
+    assert "cannot be opened" in message_text(window)
     assert window.document.document is before
 
 
@@ -140,6 +142,16 @@ def test_copied_objects_are_pasted_beside_the_first_and_selected(window, qtbot):
     assert titles(window)[4:] == ["Lamp 2", "Main Prism 2"]
 
 
+def test_a_pasted_handle_holds_what_was_copied_with_it(window, qtbot):
+    prism = window.document.scene.objects[1]
+    window.document.change(Add(Handle(p1=Point(0, 0), p2=Point(9, 9), obj_indices=[0, 1], name="Grip")))
+    window.selection.set({prism.key, window.document.scene.objects[-1].key})
+    qtbot.keyClick(window.canvas, Qt.Key.Key_C, CTRL)
+    paste(window, qtbot)
+    scene = window.document.scene
+    assert [scene.objects[i].title for i in scene.objects[-1].held_objects] == ["Main Prism 2"]
+
+
 def test_cut_objects_come_back_where_they_were_under_their_name(window, qtbot):
     prism = window.document.scene.objects[1]
     window.selection.set({prism.key})
@@ -154,7 +166,7 @@ def test_what_is_locked_is_not_cut(window, qtbot):
     window.document.change(SetSettings({"lockObjs": True}))
     window.selection.set({window.document.scene.objects[1].key})
     qtbot.keyClick(window.canvas, Qt.Key.Key_X, CTRL)
-    assert "locked" in said(window)
+    assert "locked" in message_text(window)
     assert "Main Prism" in titles(window)
 
 
@@ -188,7 +200,7 @@ def test_keys_for_copying_belong_to_the_text_that_is_typed(window, qtbot):
     edit.setFocus()
     qtbot.keyClick(edit, Qt.Key.Key_V, CTRL)
     assert edit.toPlainText() == "hello"
-    assert not said(window)
+    assert not message_text(window)
 
 
 @pytest.mark.parametrize("name", ["scene.txt", "scene.link", "answer.md"])
@@ -208,7 +220,7 @@ def test_a_dropped_text_file_that_is_no_scene_is_named(window, tmp_path):
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
     drop(window, mime)
-    assert f"{path}: " in said(window)
+    assert f"{path}: " in message_text(window)
 
 
 @pytest.mark.parametrize("as_url", [True, False])

@@ -110,8 +110,8 @@ def test_one_changed_pixel_is_seen_and_the_evidence_is_kept(raybench_app, tmp_pa
     assert compare(wanted, tmp_path / "thing.png", tmp_path / "failed", "thing") == ""
     changed = wanted.copy()
     changed.setPixel(7, 3, 0x102031)
-    said = compare(changed, tmp_path / "thing.png", tmp_path / "failed", "thing")
-    assert "differs in 1 pixels (x 7 to 7, y 3 to 3)" in said
+    message = compare(changed, tmp_path / "thing.png", tmp_path / "failed", "thing")
+    assert "differs in 1 pixels (x 7 to 7, y 3 to 3)" in message
     assert sorted(p.name for p in (tmp_path / "failed").iterdir()) == ["thing-actual.png", "thing-diff.png", "thing-expected.png"]
 
 

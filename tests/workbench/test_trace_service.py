@@ -18,7 +18,7 @@ from workbench.trace_service import TraceService
 
 
 class SlowTracer:
-    """The real tracer behind a gate: it waits until it is let through, or told to stop."""
+    """The real tracer behind a gate: it waits until it is let through, or cancelled."""
 
     def __init__(self):
         self.gate = threading.Event()
@@ -121,20 +121,20 @@ def test_a_reduced_trace_that_comes_after_letting_go_is_dropped(bench, qtbot, mo
     assert document.result is None
 
 
-def test_an_error_is_told_and_the_next_document_is_traced(bench, qtbot, monkeypatch):
+def test_an_error_is_reported_and_the_next_document_is_traced(bench, qtbot, monkeypatch):
     document, service = bench
-    said = []
-    document.failed.connect(said.append)
+    messages = []
+    document.failed.connect(messages.append)
 
     def tracer(scene, **rest):
-        if len(said) == 0:
+        if len(messages) == 0:
             raise RaybenchError("'Lamp' emits too many rays. Lower the ray density.")
         return trace(scene, **rest)
 
     monkeypatch.setattr(service, "_prepare", lambda: tracer)
     service.start()
-    qtbot.waitUntil(lambda: bool(said))
-    assert said == ["'Lamp' emits too many rays. Lower the ray density."]
+    qtbot.waitUntil(lambda: bool(messages))
+    assert messages == ["'Lamp' emits too many rays. Lower the ray density."]
     assert service.state.kind == "failed"
     shift(document)
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
@@ -161,18 +161,18 @@ def test_the_first_start_compiles_beside_the_window_and_says_how_far_it_is(bench
     assert on[0] is not threading.main_thread()
 
 
-def test_a_cache_that_cannot_be_used_is_told_and_the_scene_is_traced(bench, qtbot, monkeypatch):
+def test_a_cache_that_cannot_be_used_is_reported_and_the_scene_is_traced(bench, qtbot, monkeypatch):
     from core.trace.compilation import kernel_cache
 
     document, service = bench
     monkeypatch.setattr(kernel_cache, "_problem", "")
     kernel_cache.note_problem("the disk is full")
-    told = []
-    document.failed.connect(told.append)
+    messages = []
+    document.failed.connect(messages.append)
     service.start()
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
-    assert told == [kernel_cache.cache_problem()]
-    assert "every start compiles them: the disk is full. RAYBENCH_CACHE_DIR" in told[0]
+    assert messages == [kernel_cache.cache_problem()]
+    assert "every start compiles them: the disk is full. RAYBENCH_CACHE_DIR" in messages[0]
 
 
 def test_a_change_that_light_does_not_see_is_not_traced_again(bench, qtbot):

@@ -1,4 +1,4 @@
-"""The drags of the select tool, from button press to release: each can be moved, finished or cancelled."""
+"""The drags of the select mode, from button press to release: each can be moved, finished or cancelled."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 from core.kinds.object import SceneObject
-from core.scene.changes import Move, Set
+from core.scene.changes import Move
+from core.scene.changes.dragging import drag_of
 from core.scene.control_points import ControlPoint
 from core.scene.hit_test import within
 from core.shapes.point import Point
-from workbench.document import Gesture
+from workbench.document import DocumentGesture
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
@@ -73,9 +74,9 @@ class _Edit:
     def __init__(self, view: CanvasView, start: QPointF) -> None:
         self._view = view
         self._start = view.camera.to_scene(start)
-        self._gesture: Gesture | None = None
+        self._gesture: DocumentGesture | None = None
 
-    def _begin_gesture(self) -> Gesture:
+    def _begin_gesture(self) -> DocumentGesture:
         if self._gesture is None:
             self._gesture = self._view.document.begin_gesture()
         return self._gesture
@@ -106,11 +107,11 @@ class MoveObjects(_Edit):
 
 
 class MoveControl(_Edit):
-    """Move one control point; with Shift only horizontally or vertically."""
+    """Move one control point, or with the grip of a handle its group; with Shift only horizontally or vertically."""
 
     def __init__(self, view: CanvasView, start: QPointF, obj: SceneObject, control: ControlPoint) -> None:
         super().__init__(view, start)
-        self._key, self._control = obj.key, control
+        self._object, self._control = obj, control
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         to, was = self._view.camera.to_scene(at), self._control.at
@@ -119,7 +120,7 @@ class MoveControl(_Edit):
         settings = self._view.document.scene.settings
         if settings.snap_to_grid:
             target = Point(snapped(target.x, settings.grid_size), snapped(target.y, settings.grid_size))
-        self._begin_gesture().update(Set(self._key, self._control.values(target)))
+        self._begin_gesture().update(drag_of(self._object, self._control, target))
 
 
 def axis_aligned(dx: float, dy: float, modifiers: Modifiers) -> tuple[float, float]:

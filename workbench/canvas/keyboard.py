@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 
 from core.scene.changes import Move
 from core.scene.locks import movable
-from workbench.canvas.create_tool import CreateTool
+from workbench.canvas.create_mode import CreateMode
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
@@ -25,10 +25,10 @@ def press_key(view: CanvasView, event: QKeyEvent) -> bool:
     if key == Qt.Key.Key_Escape:
         _escape(view)
     elif key == Qt.Key.Key_Space:
-        view.tool.space = True
+        view.mode.space = True
         view.update_cursor()
-    elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(view.tool, CreateTool):
-        view.tool.finish()
+    elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(view.mode, CreateMode):
+        view.mode.finish()
     elif key in _DIRECTIONS and view.selection.keys:
         coarse = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         _move_selection(view, *_DIRECTIONS[key], factor=COARSE if coarse else 1)
@@ -41,14 +41,14 @@ def release_key(view: CanvasView, event: QKeyEvent) -> bool:
     """Handle a key release; returns whether the canvas uses the key."""
     if event.key() != Qt.Key.Key_Space or event.isAutoRepeat():
         return False
-    view.tool.space = False
+    view.mode.space = False
     view.update_cursor()
     return True
 
 
 def _escape(view: CanvasView) -> None:
     """Cancel the current drag; without one clear the selection; without a selection remove the highlight."""
-    if view.tool.cancel():
+    if view.mode.cancel():
         return
     if view.selection.keys:
         view.selection.clear()

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from core.scene.changes import Set
+from core.scene.changes.dragging import drag_of
 from core.scene.control_points import ControlPoint
 from core.shapes.point import Point
 from workbench.document import WorkDocument
@@ -56,7 +57,8 @@ class PointEditor(QLineEdit):
             set_role(self, "error")
             self._document.failed.emit(str(error))
             return
-        if self._document.change(Set(self._key, self._control.values(at))):
+        obj = self._document.scene.get(self._key)
+        if self._document.change(Set(self._key, self._control.values(at)) if obj is None else drag_of(obj, self._control, at)):
             self.close_editor()
 
     def close_editor(self) -> None:

@@ -1,4 +1,4 @@
-"""The canvas: paints the scene and its rays, and passes mouse events to the current tool.
+"""The canvas: paints the scene and its rays, and passes mouse events to the current mode.
 
 A plain widget with its own camera rather than a QGraphicsScene: the rays are one image, the objects are few, and no scene graph has to be
 imported or kept in sync before the first window is visible.
@@ -25,15 +25,15 @@ from core.view import View
 from workbench import theme
 from workbench.canvas.backdrop import NO_LINES, Backdrop
 from workbench.canvas.camera import Camera, fitted
-from workbench.canvas.create_tool import CreateTool
+from workbench.canvas.create_mode import CreateMode
 from workbench.canvas.filter_chip import FilterChip
 from workbench.canvas.keyboard import press_key, release_key
-from workbench.canvas.light import Light
 from workbench.canvas.object_layer import detector_notes, paint_objects
 from workbench.canvas.overlay import paint_band, paint_edge_labels, paint_handles, paint_hint, paint_name, paint_stroke
+from workbench.canvas.picture_input import PictureInput
 from workbench.canvas.point_editor import PointEditor
 from workbench.canvas.ray_picture import Picture, lines_of
-from workbench.canvas.select_tool import SelectTool
+from workbench.canvas.select_mode import SelectMode
 from workbench.document import WorkDocument
 from workbench.selection import Selection
 
@@ -51,7 +51,7 @@ class CanvasView(QWidget):
     """The canvas of one document."""
 
     kindChosen = Signal(str)
-    """The kind of object that the current tool draws; empty for the select tool."""
+    """The kind of object that the create mode draws; empty in the select mode."""
     cursorMoved = Signal(object)
     """The scene `Point` under the pointer, or None when it has left."""
     paintedCountChanged = Signal(int, int)
@@ -64,11 +64,11 @@ class CanvasView(QWidget):
         self.camera = Camera()
         self.band: QRectF | None = None
         self.hovered: int | None = None
-        self.tool: SelectTool | CreateTool = SelectTool(self)
+        self.mode: SelectMode | CreateMode = SelectMode(self)
         self.backdrop = Backdrop(self)
         self.backdrop.painted.connect(self.update)
         self.chip = FilterChip(document, self)
-        self._pending: Light | None = None
+        self._pending: PictureInput | None = None
         """The rays whose picture is being prepared in the background."""
         self._filters: tuple[object, object] = (NO_FILTER, None)
         """The ray filter and the specific rays that the picture was made with."""
@@ -156,18 +156,18 @@ class CanvasView(QWidget):
 
     def _show_rays(self, _: object = None) -> None:
         result, session = self.document.result, self.document.session
-        light = Light(result, session.view, session.document.scene.settings, theme.current()) if result is not None else None
+        inputs = PictureInput(result, session.view, session.document.scene.settings, theme.current()) if result is not None else None
         self._pending = None
-        if light is not None and len(light.result) > LARGE:
-            self._pending = light
-            QThreadPool.globalInstance().start(partial(light.picture_in_background, self._pictureReady))
+        if inputs is not None and len(inputs.result) > LARGE:
+            self._pending = inputs
+            QThreadPool.globalInstance().start(partial(inputs.picture_in_background, self._pictureReady))
             return
-        self.backdrop.rays = light.picture() if light is not None else None
+        self.backdrop.rays = inputs.picture() if inputs is not None else None
         self._highlight_rays()
 
-    def _show_picture(self, light: Light, picture: Picture) -> None:
+    def _show_picture(self, inputs: PictureInput, picture: Picture) -> None:
         """Show a picture prepared in the background, unless it is outdated."""
-        if light is self._pending:
+        if inputs is self._pending:
             self._pending = None
             self.backdrop.rays = picture
             self._highlight_rays()
@@ -236,8 +236,8 @@ class CanvasView(QWidget):
             paint_name(painter, obj, box, self.camera, self.size_pair, current_theme, selected=obj.key in self.selection.keys)
         if self.band is not None:
             paint_band(painter, self.band, current_theme)
-        if isinstance(self.tool, CreateTool):
-            paint_stroke(painter, [self.camera.to_screen(p) for p in self.tool.points], self.tool.hint, self.size_pair, current_theme)
+        if isinstance(self.mode, CreateMode):
+            paint_stroke(painter, [self.camera.to_screen(p) for p in self.mode.points], self.mode.hint, self.size_pair, current_theme)
         elif not document.scene.objects:
             paint_hint(painter, self.size_pair, current_theme)
 
@@ -252,21 +252,21 @@ class CanvasView(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        self.tool.press(event.position(), event.button(), event.modifiers())
+        self.mode.press(event.position(), event.button(), event.modifiers())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.tool.move(event.position(), event.modifiers())
+        self.mode.move(event.position(), event.modifiers())
         self.cursorMoved.emit(self.camera.to_scene(event.position()))
-        if not self.tool.busy:
+        if not self.mode.busy:
             self._hover(self.hit(event.position()))
         self.update_cursor()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self.tool.release(event.position(), event.button())
+        self.mode.release(event.position(), event.button())
         self.update_cursor()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        target = self.hit(event.position()) if isinstance(self.tool, SelectTool) else None
+        target = self.hit(event.position()) if isinstance(self.mode, SelectMode) else None
         if event.button() == Qt.MouseButton.LeftButton and isinstance(target, ControlHit):
             obj = self.document.scene.get(target.key)
             if obj is not None and not is_locked(self.document.scene, obj):
@@ -290,26 +290,26 @@ class CanvasView(QWidget):
             self.update()
 
     def update_cursor(self) -> None:
-        if self.tool.space:
-            self.setCursor(Qt.CursorShape.ClosedHandCursor if self.tool.busy else Qt.CursorShape.OpenHandCursor)
-        elif self._over_handle or isinstance(self.tool, CreateTool):
+        if self.mode.space:
+            self.setCursor(Qt.CursorShape.ClosedHandCursor if self.mode.busy else Qt.CursorShape.OpenHandCursor)
+        elif self._over_handle or isinstance(self.mode, CreateMode):
             self.setCursor(Qt.CursorShape.CrossCursor)
         else:
             self.setCursor(Qt.CursorShape.ArrowCursor)
 
     @property
     def kind(self) -> str:
-        """The kind of object that the current tool draws; empty for the select tool."""
-        return self.tool.kind if isinstance(self.tool, CreateTool) else ""
+        """The kind of object that the create mode draws; empty in the select mode."""
+        return self.mode.kind if isinstance(self.mode, CreateMode) else ""
 
     def choose_kind(self, kind: str | None) -> None:
-        """Activate the tool that draws an object of a kind; None activates the select tool."""
-        if isinstance(self.tool, CreateTool):
-            self.tool.leave()
+        """Activate the mode that draws an object of a kind; None activates the select mode."""
+        if isinstance(self.mode, CreateMode):
+            self.mode.leave()
         view = self.document.session.view
         if kind is not None and view.camera is None:  # keep the camera: fitting the first object would move it under the pointer
             self.document.set_view(dataclasses.replace(view, camera=self.camera.rectangle(self.size_pair)))
-        self.tool = CreateTool(self, kind) if kind is not None else SelectTool(self)
+        self.mode = CreateMode(self, kind) if kind is not None else SelectMode(self)
         self.hovered = None
         self.update_cursor()
         self.update()
@@ -326,7 +326,7 @@ class CanvasView(QWidget):
             super().keyReleaseEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        self.tool.space = False
+        self.mode.space = False
         super().focusOutEvent(event)
 
     # --- window

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance, Slot
 
 from core.agent.call.events import TurnFinished
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
-from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.protocol import Backend, BackendError
 from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation

@@ -84,8 +84,8 @@ def run_command(options: argparse.Namespace) -> None:
 
 
 def _registry(options: argparse.Namespace) -> Any:
+    from core.agent.catalogue.default_tools import agent_tools
     from core.agent.catalogue.registry import ToolRegistry
-    from core.agent.catalogue.shipped import agent_tools
     from core.agent.catalogue.tools_file import TOOLS
     from core.agent.catalogue.trust import TrustedFolders
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.commands.terminal_trace import compile_once
+from workbench.commands.study_options import add_study_options, executor_of, number_text
 
 if TYPE_CHECKING:
     from core.study.sweep import Point, Sweep
@@ -24,15 +23,19 @@ def add_sweep_options(command: argparse.ArgumentParser, scene: str, positive: Ca
         "--measure", action="append", required=True, metavar="EXPR", help="a measure such as power(Screen); may be repeated"
     )
     command.add_argument("--out", type=Path, metavar="FILE", help="write the table as .csv, .npz or .json")
-    command.add_argument("--threads", type=positive, metavar="N", help="threads to compute with; all processors by default")
-    command.add_argument("--max-segments", type=positive, metavar="N", help="stop each trace after N segments")
+    command.add_argument(
+        "--refine", type=positive, metavar="N", help="put up to N more values where a measure steps; the table is then printed at the end"
+    )
+    add_study_options(command, positive)
 
 
 def sweep_command(options: argparse.Namespace) -> None:
     """Compute the table; print it row by row, and write it where that is asked for. After Ctrl-C the rows so far are written."""
     from core.files.shared import read_shared
     from core.study.axis import read_axis
-    from core.study.sweep import Sweep, SweepTable
+    from core.study.evaluator import Evaluator
+    from core.study.refine import refined
+    from core.study.sweep import Sweep
     from core.study.table_file import check_suffix, headings, save_table
     from core.trace.trace import DEFAULT_LIMIT
 
@@ -40,30 +43,41 @@ def sweep_command(options: argparse.Namespace) -> None:
         check_suffix(options.out)
     document = read_shared(options.scene).document
     axes = [read_axis(text, document) for text in options.axes]
-    sweep = Sweep.of(document, axes, options.measure, options.max_segments or DEFAULT_LIMIT)
-    compile_once()
-    titles = headings(SweepTable.of(sweep, []))
+    sweep = Sweep.of(document, axes, options.measure, options.max_segments or DEFAULT_LIMIT, options.link)
+    titles = headings(sweep.table([]))
     print("  ".join(title.rjust(12) for title in titles))
     points: list[Point] = []
+
+    def show(point: Point) -> None:
+        print("  ".join(cell.rjust(max(12, len(title))) for cell, title in zip(_cells(point), titles, strict=True)), flush=True)
+
     try:
-        for point in sweep.run(threads=options.threads):
-            points.append(point)
-            print("  ".join(cell.rjust(max(12, len(title))) for cell, title in zip(_cells(point), titles, strict=True)), flush=True)
+        with executor_of(options) as executor:
+            for point in sweep.run(executor, options.threads):
+                points.append(point)
+                if not options.refine:
+                    show(point)
+            if options.refine:
+                with Evaluator(executor, options.threads) as evaluator:
+                    points.extend(refined(sweep, list(points), options.refine, evaluator))
+                points.sort(key=lambda point: point.values)
+                for point in points:
+                    show(point)
     finally:
         if options.out is not None and points:
-            save_table(SweepTable.of(sweep, points), options.out)
+            save_table(sweep.table(points), options.out)
             print(f"{options.out}: {len(points)} of {len(sweep)} rows", file=sys.stderr)
     _explain(points, sweep)
 
 
 def _cells(point: Point) -> list[str]:
     values = [*point.values, *(m.value for m in point.measures)]
-    return ["undefined" if math.isnan(v) else f"{v:.9g}" for v in values]
+    return [number_text(v) for v in values]
 
 
 def _explain(points: list[Point], sweep: Sweep) -> None:
     """Say why a measure is undefined, once for each reason."""
-    for i, measure in enumerate(sweep.measures):
+    for i, measure in enumerate(sweep.experiment.measures):
         for reason in dict.fromkeys(p.measures[i].reason for p in points if not p.measures[i].defined):
             count = sum(p.measures[i].reason == reason for p in points)
             print(f"{measure.expression} is undefined in {count} of {len(points)} rows: {reason}", file=sys.stderr)

@@ -40,7 +40,7 @@ def tool_command(options: argparse.Namespace) -> None:
     session = traced_session(options.scene, options.max_segments)
     outcome = typed_call(session, tool, words, named)
     if options.preview:
-        print_value(outcome.told)
+        print_value(outcome.model_text)
     elif measuring:
         print_value("\n".join(measured_lines(outcome)))
     else:

@@ -13,8 +13,7 @@ from typing import Any, Protocol
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QLayout, QLineEdit, QPushButton, QWidget
 
-from core.kinds.fields import LENGTH, Field
-from core.scene.modules.module import as_number
+from core.kinds.fields import LENGTH, Field, as_number
 from workbench import theme
 from workbench.panels.formula_edit import FormulaEdit
 from workbench.panels.number_edit import NumberEdit

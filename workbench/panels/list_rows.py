@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton
 
 from core.kinds.custom_surfaces import OutRay, formula_variables
 from core.kinds.fields import Field, camel_case
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.codec import field_to_json
-from core.scene.modules.module import ModuleObj
 from core.shapes.bezier import CurveNode, with_node_after, without_node
 from workbench import theme
 from workbench.panels.form import Form, Part

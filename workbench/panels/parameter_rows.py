@@ -11,23 +11,17 @@ from PySide6.QtWidgets import QSlider
 
 from core.errors import RaybenchError
 from core.formula import Scope, evaluate
-from core.kinds.fields import LENGTH
-from core.kinds.lenses import LENS_PARAMETERS, SphericalLens
-from core.scene.modules.module import ModuleObj, Parameter, as_number
+from core.kinds.fields import Description, as_number
+from core.kinds.kinds import row_of
+from core.kinds.module_instance import ModuleObj
+from core.kinds.object import SceneObject
+from core.scene.modules.module import Parameter
 from core.scene.scene import Scene
 from workbench.panels.form import Form, Part
 from workbench.panels.number_edit import format_number
 
 MAX_STEPS = 10_000
 """Largest number of steps of a slider; a longer range has no slider."""
-LENS_LABELS = {
-    "d": ("Thickness", "On the axis."),
-    "r1": ("Radius 1", "Of the first surface; positive where its centre lies behind it, empty where it is flat."),
-    "r2": ("Radius 2", "Of the second surface; positive where its centre lies behind it, empty where it is flat."),
-    "ffd": ("Front focus", "Front focal distance: from the first surface to the focus before the lens."),
-    "bfd": ("Back focus", "Back focal distance: from the second surface to the focus behind the lens."),
-}
-"""Labels and tool tips of the parameters that define a lens."""
 
 
 def add_module(form: Form, instance: ModuleObj, scene: Scene) -> None:
@@ -101,13 +95,11 @@ def _value(formula: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def add_lens(form: Form, lens: SphericalLens) -> None:
-    """Add the parameters of a spherical lens; a lens with a stored outline has none, its points are edited instead."""
-    if lens.path is not None or not isinstance(lens.params, Mapping):
-        return
-    for name in LENS_PARAMETERS[lens.def_by]:
-        form.add_row(part := _lens_part(name, *LENS_LABELS[name]), form.number(part))
+def add_parameters(form: Form, obj: SceneObject) -> None:
+    """Add the parameters that the row of an object's kind describes."""
+    for name, about in row_of(obj).parameters(obj).items():
+        form.add_row(part := _part(name, about), form.number(part))
 
 
-def _lens_part(name: str, label: str, tip: str) -> Part:
-    return Part(label, lambda o: as_number((o.params or {}).get(name)), f"params.{name}", LENGTH, tip)
+def _part(name: str, about: Description) -> Part:
+    return Part(about.label, lambda o: as_number((o.params or {}).get(name)), f"params.{name}", about.unit, about.help)

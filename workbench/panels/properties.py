@@ -11,18 +11,18 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from core.kinds.decorations import TextLabel
 from core.kinds.fields import Field, fields_of
-from core.kinds.lenses import SphericalLens
+from core.kinds.kinds import row_of
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
 from core.scene.changes import Set, SetDocument, SetSettings
 from core.scene.document import Document
-from core.scene.modules.module import ModuleObj
 from core.scene.scene import Scene
 from workbench.document import WorkDocument
 from workbench.panels.field_rows import add_field
 from workbench.panels.form import Form, Part
 from workbench.panels.list_rows import add_list, items_of
-from workbench.panels.parameter_rows import add_lens, add_module
+from workbench.panels.parameter_rows import add_module, add_parameters
 from workbench.panels.settings_form import add_settings, rows_of
 from workbench.selection import Selection
 
@@ -92,13 +92,12 @@ class Properties(QScrollArea):
         elif f.name == "params" and len(objects) == 1:
             if isinstance(one, ModuleObj):
                 add_module(form, one, self._document.scene)
-            elif isinstance(one, SphericalLens):
-                add_lens(form, one)
+            else:
+                add_parameters(form, one)
         elif f.name == "module":
             form.add_note(f"Instance of the module '{one.module}'" if isinstance(one, ModuleObj) and len(objects) == 1 else "Modules")
-        elif f.name == "def_by":
-            if all(isinstance(o, SphericalLens) and o.path is None for o in objects):
-                add_field(form, f)
+        elif any(f.name in row_of(o).not_shown(o) for o in objects):
+            pass
         elif f.about.kind in LISTS:
             if len(objects) == 1:
                 add_list(form, f, one)
@@ -120,9 +119,8 @@ def _rows_of(obj: SceneObject, scene: Scene) -> tuple[object, ...]:
     counts = tuple(items_of(f, obj) for f in fields_of(type(obj)) if f.about.kind in LISTS)
     if isinstance(obj, ModuleObj):
         return obj.key, counts, scene.modules.get(obj.module), tuple(p.label for p in scene.parts_of(obj))
-    if isinstance(obj, SphericalLens):
-        return obj.key, counts, obj.def_by
-    return obj.key, counts
+    row = row_of(obj)
+    return obj.key, counts, tuple(row.parameters(obj)), tuple(row.not_shown(obj))
 
 
 def _common_fields(objects: list[SceneObject]) -> list[Field]:

@@ -16,8 +16,8 @@ from core.session import Session
 
 
 @dataclass(frozen=True)
-class Answer:
-    """A question and its turn. ``text`` ends with a line of sources; ``error`` says why there is no answer or why a command failed."""
+class Reply:
+    """The reply to a question. ``text`` ends with a line of sources; ``error`` is empty unless the turn or a command failed."""
 
     question: str
     turn: TurnFinished
@@ -36,7 +36,7 @@ class Answer:
         return self.turn.error or "".join(failed)
 
     def to_json(self) -> dict[str, Any]:
-        """The answer as JSON values: answer, tools used, calls, ray sets, usage."""
+        """The reply as JSON values: answer, tools used, calls, ray sets, usage."""
         return {
             "question": self.question,
             "answer": self.text,
@@ -57,7 +57,7 @@ def ask(
     approve: Ask | None = None,
     emit: Emit = lambda event: None,
     max_segments: int = 10_000_000,
-) -> Answer:
+) -> Reply:
     """Answer one question, after tracing the session's scene if necessary; without a ``backend`` the offline agent answers.
 
     ``approve`` is asked about calls with side effects, if the profile says so; ``emit`` receives the events of the turn.
@@ -70,4 +70,4 @@ def ask(
         finally:
             await conversation.close()
 
-    return Answer(text, asyncio.run(turn()))
+    return Reply(text, asyncio.run(turn()))

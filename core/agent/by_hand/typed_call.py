@@ -15,8 +15,8 @@ from core.agent.call.approval import ALL
 from core.agent.call.bench import SessionBench
 from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
-from core.agent.catalogue.shipped import agent_tools
 from core.agent.tools.exposure import exposed
 from core.agent.tools.tool import Tool
 from core.agent.view_tools.state_tool import ViewDraft

@@ -12,7 +12,7 @@ from typing import Any
 from core.agent.call.approval import Ask, Profile, refusal
 from core.agent.call.bench import Bench
 from core.agent.call.cache import ResultCache, cache_key, canonical
-from core.agent.call.preview import ResultPreview
+from core.agent.call.result_preview import ResultPreview
 from core.agent.call.scope import CallScope, OutOfTime
 from core.agent.call.thread import Ended, in_thread
 from core.agent.tools.exposure import may_call
@@ -40,12 +40,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class ToolOutcome:
-    """What came of a call.
+    """The outcome of a call.
 
-    ``result`` is an `Answer`, JSON values, or the text of an error where the call is not ``ok``; ``rays`` the named set it found, if
-    any; ``milliseconds`` the tool's own time, none for a result that was ``cached``. ``sentence`` tells a person what was asked or, if
-    it is not ``ok``, what went wrong. ``notes`` say in sentences what was found and what else to know, and ``preview`` is as much of
-    the result as a model reads.
+    ``result`` is an `Answer`, JSON values, or the error message if the call is not ``ok``; ``rays`` its named ray set, if any;
+    ``milliseconds`` the tool's own time, 0 if the result was ``cached``. ``sentence`` is for people: what was asked or, if the call is not
+    ``ok``, the error. ``notes`` are sentences for the model (the finding, warnings), and ``preview`` is the part of the result that a model
+    is shown.
     """
 
     tool: str
@@ -65,7 +65,7 @@ class ToolOutcome:
 
     @cached_property
     def value(self) -> Any:
-        """The whole result as JSON values; None where there is none."""
+        """The whole result as JSON values; None after an error."""
         return None if not self.ok else jsonable(self.answer.values) if self.answer else self.result
 
     @cached_property
@@ -75,12 +75,12 @@ class ToolOutcome:
 
     @cached_property
     def reading(self) -> str:
-        """The whole result as a person reads it; an answer with its sentence, and the first elements of its lists."""
+        """The result for people; of an answer its sentence, values, and the first elements of its lists."""
         return f"{self.notes}\n\n{content(self.answer, ROWS_READ)}" if self.answer else self.text
 
     @property
-    def told(self) -> str:
-        """What a model reads."""
+    def model_text(self) -> str:
+        """The text that is sent to a model: notes and preview."""
         return "\n".join(part for part in (self.notes, self.preview) if part)
 
 
@@ -91,7 +91,7 @@ def failure(tool: str, arguments: Mapping[str, Any], text: str, milliseconds: fl
 
 
 def unknown_tool(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutcome:
-    """The outcome of calling a tool that does not exist, or not for who calls."""
+    """The outcome of calling a tool that does not exist, or that this caller may not call."""
     there = ", ".join(tool.name for tool in tools if not tool.private) or "(none)"
     return failure(name, json_arguments(arguments), f"Unknown tool '{name}'. Tools: {there}")
 
@@ -128,9 +128,9 @@ async def call_tool(
         call = bound(tool, checked.values, context)
         values = jsonable(checked.values)
     except (InvalidArguments, InvalidSignature, SignatureError) as error:
-        told = f"{tool.name} cannot be called: its signature has a {error}." if isinstance(error, SignatureError) else str(error)
-        refused = failure(tool.name, json_arguments(arguments), told)
-        return replace(refused, sentence=told.partition(" Parameters: ")[0])  # the list of parameters is for the model
+        message = f"{tool.name} cannot be called: its signature has a {error}." if isinstance(error, SignatureError) else str(error)
+        refused = failure(tool.name, json_arguments(arguments), message)
+        return replace(refused, sentence=message.partition(" Parameters: ")[0])  # the list of parameters is for the model
     kept = cache.get(cache_key(tool.name, values, bench.document.revision)) if cache is not None and tool.cache else None
     if kept is not None:
         return replace(kept, milliseconds=0.0, cached=True)

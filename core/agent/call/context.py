@@ -18,7 +18,7 @@ from core.agent.call.events import Emit, ToolFinished, ToolStarted
 from core.agent.call.scope import CallScope
 from core.agent.call.tool_input import InvalidInput, bound_input
 from core.agent.models.protocol import Backend, Usage
-from core.agent.tools.found import Catalogue
+from core.agent.tools.found import ToolLookup
 from core.agent.tools.tool import Tool
 from core.agent.turn.sentence import question
 from core.agent.view_tools.state_tool import ViewDraft
@@ -103,7 +103,7 @@ class ToolContext:
     """
 
     bench: Bench
-    registry: Catalogue
+    registry: ToolLookup
     approvals: Approvals = READ_ONLY
     backend: Backend | None = None
     """The default model, for workers that name none."""

@@ -123,7 +123,7 @@ class AnthropicBackend:
         import anthropic
 
         status = getattr(error, "status_code", None)
-        said = self._without_key(_message(error))
+        message = self._without_key(_message(error))
         if isinstance(error, anthropic.APITimeoutError) or "Timeout" in type(error).__name__:
             return f"{self.host} did not answer in time. Ask again, or check the address."
         if isinstance(error, anthropic.APIConnectionError):
@@ -132,12 +132,12 @@ class AnthropicBackend:
             return f"The connection to {self.host} broke off. Ask again."
         kind = getattr(error, "type", None) or ""
         if status == 200:
-            return f"{self.host} broke off: {said} Ask again."
+            return f"{self.host} broke off: {message} Ask again."
         if status == 529 or kind == "overloaded_error":
             return f"{self.host} is overloaded (529). Wait a little and ask again."
         remedies = {
             401: f"{self.host} refused the key (401). Enter another one.",
-            403: f"{self.host} does not allow this with the key given (403): {said}",
+            403: f"{self.host} does not allow this with the key given (403): {message}",
             404: f"{self.host} does not know the model “{self.model}” or the address (404). Choose another model.",
             413: f"The conversation is too long for {self.host} (413). Start a new one.",
             429: f"{self.host} limits the rate of requests (429). Wait a little and ask again.",
@@ -146,7 +146,7 @@ class AnthropicBackend:
             return remedies[status]
         if status >= 500:
             return f"{self.host} has a fault ({status}). Wait a little and ask again."
-        return f"{self.host} refused the request ({status}): {said} Check the model's name and the address."
+        return f"{self.host} refused the request ({status}): {message} Check the model's name and the address."
 
     def _without_key(self, text: str) -> str:
         return text.replace(self._key, "…") if self._key else text
@@ -187,5 +187,5 @@ def _message(error: Exception) -> str:
     return line if line.endswith((".", "!", "?")) else f"{line}."
 
 
-def _first_line(said: object) -> str:
-    return (str(said).strip().splitlines() or [type(said).__name__])[0][:200]
+def _first_line(error: object) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.analysis.tools.catalogue import tools
+from core.analysis.tools.discovery import tools
 from core.analysis.tools.plain_question import PlainQuestion, Unclear
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject

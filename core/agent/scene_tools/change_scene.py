@@ -26,6 +26,6 @@ async def change_scene(ctx: ToolContext, changes: list[dict[str, Any]]) -> str:
     """
     document = ctx.document
     wanted = as_changes(changes, document)
-    said = words(wanted, stages(wanted, document))
+    description = words(wanted, stages(wanted, document))
     await ctx.apply(wanted)
-    return f"Done: {said}."
+    return f"Done: {description}."

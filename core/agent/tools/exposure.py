@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, cast
 
-from core.agent.call.preview import ResultPreview
+from core.agent.call.result_preview import ResultPreview
 from core.agent.tools.tool import Tool
 from core.errors import RaybenchError
 from core.schema.signature import NAME

@@ -1,4 +1,4 @@
-"""A tool together with where it is defined, and what callers need of the catalogue that finds it."""
+"""A tool together with where it is defined, and the lookup of tools by name that callers need."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Found:
         return self.source_path.name if self.source_path.stem == self.name else f"{self.name}/{self.source_path.name}"
 
 
-class Catalogue(Protocol):
+class ToolLookup(Protocol):
     """Tools by name, as `core.agent.catalogue.registry.ToolRegistry` has them."""
 
     @property

@@ -9,8 +9,8 @@ from core.agent.call.approval import ALL, Approvals, Ask, Profile
 from core.agent.call.bench import Bench
 from core.agent.call.context import ToolContext
 from core.agent.call.events import Emit, TurnFinished
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
-from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.offline import OfflineBackend
 from core.agent.models.protocol import Backend, Block, Message
 from core.agent.tools.tool import Tool

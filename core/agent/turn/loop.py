@@ -127,7 +127,7 @@ class _Turn:
             for call in calls:
                 outcome = await self._run_call(call)
                 note = WRAP_UP if last and call is calls[-1] else ""
-                results[call["id"]] = result_block(call, outcome.told, outcome.ok, note)
+                results[call["id"]] = result_block(call, outcome.model_text, outcome.ok, note)
                 if isinstance(self.backend, ReadsOutcomes):
                     self.backend.read(outcome)
         finally:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from core.errors import in_quotes
-from core.kinds.glasses import GlassBody, HomogeneousGlass
+from core.kinds.glasses import GlassBody
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.document import Document
 from core.scene.labels import labelled_edges
-from core.scene.modules.module import ModuleObj
 
 MOST_OBJECTS = 60
 MOST_PARTS = 8
@@ -27,7 +27,8 @@ def scene_text(document: Document) -> str:
 def _described(o: SceneObject, document: Document) -> str:
     parts = [f"{in_quotes(o.title)} ({o.type}"]
     if isinstance(o, GlassBody):
-        parts.append(f"refractive index {o.ref_index:g}" if isinstance(o, HomogeneousGlass) else "refractive index by a formula")
+        index = o.uniform_index(None)
+        parts.append("refractive index by a formula" if index is None else f"refractive index {index:g}")
         edges = labelled_edges(o, document.edge_labels.get(o.key, {}))
         if edges:
             parts.append("edges " + " ".join(e.reference for e in edges[:24]) + (" …" if len(edges) > 24 else ""))

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from core.analysis.answers.words import in_words
-from core.analysis.tools.catalogue import tools
+from core.analysis.tools.discovery import tools
 
 
 def _range(a: Mapping[str, Any]) -> str:
     bounds = {"at_least": "≥", "above": ">", "at_most": "≤", "below": "<"}
-    said = " and ".join(f"{sign} {in_words(a[name])}" for name, sign in bounds.items() if a.get(name) is not None)
-    return f"{'hide' if a.get('exclude') else 'show'} rays of {a.get('quantity', 'a quantity')} {said}".rstrip()
+    conditions = " and ".join(f"{sign} {in_words(a[name])}" for name, sign in bounds.items() if a.get(name) is not None)
+    return f"{'hide' if a.get('exclude') else 'show'} rays of {a.get('quantity', 'a quantity')} {conditions}".rstrip()
 
 
 def _sources(a: Mapping[str, Any]) -> str:
-    said = [f"{how} {in_words(a[name])}" for name, how in (("sources", "from"), ("objects", "at")) if a.get(name)]
-    return f"{'hide' if a.get('exclude') else 'show'} rays {' or '.join(said)}".rstrip()
+    conditions = [f"{how} {in_words(a[name])}" for name, how in (("sources", "from"), ("objects", "at")) if a.get(name)]
+    return f"{'hide' if a.get('exclude') else 'show'} rays {' or '.join(conditions)}".rstrip()
 
 
 def _program(a: Mapping[str, Any]) -> str:
@@ -47,8 +47,8 @@ def question(tool: str, arguments: Mapping[str, Any]) -> str:
     except KeyError:  # a required argument is missing; the call itself will report that
         pass
     words = tool.removesuffix("_xml").replace("_", " ")
-    said = {k: v for k, v in arguments.items() if v is not None and v is not False}
-    if len(said) == 1 and isinstance(only := next(iter(said.values())), str):
+    given = {k: v for k, v in arguments.items() if v is not None and v is not False}
+    if len(given) == 1 and isinstance(only := next(iter(given.values())), str):
         return f"{words}: {in_words(only)}"
-    given = ", ".join(f"{k.replace('_', ' ')} {in_words(v)}" for k, v in said.items())
-    return f"{words}: {given}" if given else words
+    listed = ", ".join(f"{k.replace('_', ' ')} {in_words(v)}" for k, v in given.items())
+    return f"{words}: {listed}" if listed else words

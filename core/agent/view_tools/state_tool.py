@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self, get_type_hints
 
 import numpy as np
 
-from core.analysis.rays.ray_filter import NO_FILTER, Quantity, RayFilter
+from core.analysis.rays.ray_filter import NO_FILTER, QUANTITIES, Quantity, RayFilter
 from core.analysis.rays.ray_id import UnknownRay, is_ray_id, row_of
 from core.errors import elided, in_quotes
 from core.kinds.sources import Source
@@ -51,7 +51,7 @@ def merge_filter(state: ViewDraft, new_filter: RayFilter | Mapping[str, Any] | N
 class StateTool(ABC):
     """A tool that changes the draft of the view.
 
-    A subclass has a ``name``, a ``description`` that tells a model when to call it (with an ``Args:`` section for its parameters),
+    A subclass has a ``name``, a ``description`` that explains to a model when to call it (with an ``Args:`` section for its parameters),
     `_run`, which only computes, and `apply_to_state`, which calls it and changes the draft.
     """
 
@@ -94,16 +94,16 @@ class RangeFilterTool(StateTool):
     """A filter by a range of a quantity: ``range_filter("power", at_least=0.1)``."""
 
     name = "range_filter"
-    description = """Show only rays whose power, wavelength, depth, angle or length lies in a range. Filters add up; clear_filter shows all again.
+    description = f"""Show only rays of which a quantity lies in a range. Filters add up; clear_filter shows all again.
 
 Args:
-    quantity: power (s and p together, relative to the source), wavelength (nm), depth (interactions before the ray), angle (direction in degrees, 0 right, counter-clockwise as seen), or length (scene units; infinite for escaping rays).
+    quantity: {"; ".join(f"{name} ({c.words}{', ' * bool(c.unit)}{c.unit})" for name, c in QUANTITIES.items())}.
     at_least: Lower bound, included.
     at_most: Upper bound, included.
     above: Lower bound, not included.
     below: Upper bound, not included.
     exclude: Hide the rays in the range instead.
-"""  # noqa: E501
+"""
 
     def __init__(self, unit: str = "mm") -> None:
         self.unit = unit

@@ -17,11 +17,11 @@ def view_tool(kind: type[StateTool], make: Callable[[ToolContext], StateTool]) -
     """The tool record of a state tool, which works on the turn's draft of the view; ``make`` builds the state tool for a call."""
 
     def call(*args: Any, tool_context: ToolContext, **values: Any) -> str:
-        said = make(tool_context).as_agent_callable(tool_context.state)(*args, **values)
+        sentence = make(tool_context).as_agent_callable(tool_context.state)(*args, **values)
         result = tool_context.result
         rows = tool_context.state.onto(View()).visible_rows(result)
         total = rays_counted(len(result))
-        return f"{said} {total} are shown." if rows is None else f"{said} {counted(len(rows))} of {total} are shown."
+        return f"{sentence} {total} are shown." if rows is None else f"{sentence} {counted(len(rows))} of {total} are shown."
 
     signature = agent_signature(kind)
     hidden = inspect.Parameter("tool_context", inspect.Parameter.KEYWORD_ONLY)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,19 @@ from core.analysis.answers.answer import Answer, Element, element
 from core.analysis.answers.words import rays_found
 from core.analysis.answers.xml_answer import UNITS, attribute, document, provenance
 from core.analysis.context import TracedScene
-from core.analysis.rays.ray_facts import degree_of_polarization, polarization_ratio
-from core.trace.codes import Flag
-from core.trace.columns import Column, EdgeName, Reading, written
+from core.trace.columns import LENGTH, NANOMETRES, Column, EdgeName, Reading, written
 from core.trace.results.result import RaySet, Segment, Segments, TraceResult
 
 ATTRIBUTES = written("xml", ("id", "parent_id", "interaction", "source_name", "object", "edge_label", "status"))
+"""The columns that are attributes of a ray."""
+ELEMENTS = written(
+    "element",
+    (
+        "p1", "p2", "length", "power_s", "power_p", "total_power", "polarization_ratio", "degree_of_polarization", "wavelength", "gap",
+        "is_new", "is_tir", "causes_tir", "tir_count", "is_grazing", "causes_grazing",
+    ),
+)  # fmt: skip
+"""The columns that are child elements of a ray, in the order of the format."""
 
 
 def rays_to_xml(
@@ -85,7 +93,7 @@ class RayRows:
         for ray in self.values:
             p1, p2 = ray["p1"], ray["p2"]
             yield element(
-                "ray", **{name: ray[name] for name in ("id", "interaction", "source", "object", "edge", "status")},
+                "ray", **{column.xml: ray[column.xml] for column in ATTRIBUTES if column.name != "parent_id"},
                 x1=p1["x"], y1=p1["y"], x2=p2["x"], y2=p2["y"],
                 length=ray["length"], power=ray["brightness_total"], wavelength=ray["wavelength"],
             )  # fmt: skip
@@ -96,22 +104,11 @@ class RayRows:
     @property
     def values(self) -> list[dict[str, Any]]:
         """One dict per ray, with the names used in the XML; values that do not apply are None, False or 0."""
-        result, rows = self.segments.result, self.segments.rows
-        power = result.power[rows]
-        columns: dict[str, list[Any]] = {column.xml: column.values(_reading(result, rows, self.edge_name)) for column in ATTRIBUTES}
-        columns |= {
-            "p1": [{"x": x, "y": y} for x, y in result.p1[rows].tolist()],
-            "p2": [{"x": x, "y": y} for x, y in result.p2[rows].tolist()],
-            "length": result.length[rows].tolist(),
-            "brightness_s": power[:, 0].tolist(),
-            "brightness_p": power[:, 1].tolist(),
-            "brightness_total": power.sum(axis=1).tolist(),
-            "polarization_ratio": polarization_ratio(power).tolist(),
-            "degree_of_polarization": degree_of_polarization(power).tolist(),
-            "wavelength": [None if nm != nm else nm for nm in result.wavelength[rows].tolist()],
-            "tir_count": result.lineage.tir_count[rows].tolist(),
-        }
-        columns |= {name: ((result.flags[rows] & int(flag)) != 0).tolist() for name, flag in _FLAGS.items()}
+        reading = _reading(self.segments.result, self.segments.rows, self.edge_name)
+        columns: dict[str, list[Any]] = {column.xml: column.values(reading) for column in ATTRIBUTES}
+        for column in ELEMENTS:
+            values = column.values(reading)
+            columns[_key(column)] = [{"x": x, "y": y} for x, y in values] if column.value is tuple else values
         return [{"index": i, **dict(zip(columns, each, strict=True))} for i, each in enumerate(zip(*columns.values(), strict=True))]
 
     def xml_elements(self, indent: str) -> Iterator[str]:
@@ -122,53 +119,62 @@ class RayRows:
 
 _INDENT = "  "
 """The indentation of the rays from `_rays`."""
-_FLAGS = {
-    "gap": Flag.GAP, "is_new": Flag.NEW, "is_tir_result": Flag.TIR, "caused_tir": Flag.CAUSES_TIR,
-    "is_grazing_result": Flag.GRAZING, "caused_grazing": Flag.CAUSES_GRAZING,
-}  # fmt: skip
+
+
+def _key(column: Column) -> str:
+    """The name of an element in `RayRows.values`."""
+    return column.element.rpartition("/")[2].removesuffix("__angle")
 
 
 def _rays(result: TraceResult, rows: Any, coords: int, brightness: int, edge_name: EdgeName | None) -> Iterator[str]:
-    p1, p2 = (np.round(p[rows], coords) + 0.0 for p in (result.p1, result.p2))
-    power = result.power[rows]
-    total = power.sum(axis=1)
-    ratio = polarization_ratio(power)
-    flags = result.flags[rows]
-    tir_count = result.lineage.tir_count[rows]
-    columns = zip(
-        _attributes(result, rows, edge_name), p1.tolist(), p2.tolist(), result.length[rows].tolist(), power.tolist(), total.tolist(),
-        ratio.tolist(), degree_of_polarization(power).tolist(), result.wavelength[rows].tolist(), flags.tolist(), tir_count.tolist(),
-        strict=True,
-    )  # fmt: skip
-    c, b = coords, brightness
-    for i, (about, a, z, length, (s, p), both, ps, dop, nm, flag, tirs) in enumerate(columns):
-        out = (
-            f'  <ray index="{i}"{about}>\n'
-            f'    <p1 x="{a[0]:.{c}f}" y="{a[1]:.{c}f}"/>\n'
-            f'    <p2 x="{z[0]:.{c}f}" y="{z[1]:.{c}f}"/>\n'
-            f"    <length>{length:.{c}f}</length>\n"
-            f"    <brightness_s>{s:.{b}f}</brightness_s>\n"
-            f"    <brightness_p>{p:.{b}f}</brightness_p>\n"
-            f"    <brightness_total>{both:.{b}f}</brightness_total>\n"
-            f"    <polarization_ratio>{ps:.{b}f}</polarization_ratio>\n"
-            f"    <degree_of_polarization>{dop:.{b}f}</degree_of_polarization>\n"
-        )
-        if nm == nm:
-            out += f"    <wavelength>{nm!r}</wavelength>\n"
-        if flag & _GAP:
-            out += "    <gap>true</gap>\n"
-        if flag & _NEW:
-            out += "    <is_new>true</is_new>\n"
-        if tirs or flag & _ANY_TIR:
-            out += _block("tir", [("is_tir_result", flag & _TIR), ("caused_tir", flag & _CAUSES_TIR)], tirs)
-        if flag & _ANY_GRAZING:
-            out += _block("grazing", [("is_grazing_result__angle", flag & _GRAZING), ("caused_grazing__angle", flag & _CAUSES_GRAZING)], 0)
-        yield out + "  </ray>"
-
-
-def _attributes(result: TraceResult, rows: Any, edge_name: EdgeName | None) -> Iterable[str]:
-    """The XML attributes of each ray except its index, from the table of columns."""
     reading = _reading(result, rows, edge_name)
+    parts: list[Iterable[str]] = []
+    for (block, always), several in groupby(ELEMENTS, lambda column: (column.element.rpartition("/")[0], _is_always_there(column))):
+        if always:
+            parts.append(_numbers_text(list(several), reading, coords, brightness))
+        else:
+            texts = [_element_texts(column, reading) for column in several]
+            parts += texts if not block else [_in_block(block, map("".join, zip(*texts, strict=True)))]
+    for i, (about, *elements) in enumerate(zip(_attributes(reading), *parts, strict=True)):
+        yield f'  <ray index="{i}"{about}>\n{"".join(elements)}  </ray>'
+
+
+def _is_always_there(column: Column) -> bool:
+    """Whether every ray has the element: numbers that are written with a fixed number of decimals."""
+    return column.value in (tuple, float) and column.unit != NANOMETRES
+
+
+def _numbers_text(columns: Sequence[Column], reading: Reading, coords: int, brightness: int) -> Iterable[str]:
+    """Columns that every ray has as child elements, a line each."""
+    template, values = "", list[Iterable[float]]()
+    for column in columns:
+        name, digits = column.element, coords if column.unit == LENGTH else brightness
+        if column.value is tuple:
+            template += f'    <{name} x="%.{digits}f" y="%.{digits}f"/>\n'
+            values += (np.round(np.array(column.values(reading), np.float64).reshape(-1, 2), digits) + 0.0).T.tolist()
+        else:
+            template += f"    <{name}>%.{digits}f</{name}>\n"
+            values.append(column.values(reading))
+    return map(template.__mod__, zip(*values, strict=True))
+
+
+def _element_texts(column: Column, reading: Reading) -> list[str]:
+    """A column as a child element of each ray, a line each; empty where the value is None, false, or 0 in a block."""
+    block, _, name = column.element.rpartition("/")
+    values = column.values(reading)
+    start, end = f"{'      ' if block else '    '}<{name}>", f"</{name}>\n"
+    if column.value is bool:
+        true = f"{start}true{end}"
+        return [true if value else "" for value in values]
+    return ["" if value is None or (block and not value) else f"{start}{attribute(str(value))[1:-1]}{end}" for value in values]
+
+
+def _in_block(name: str, contents: Iterable[str]) -> Iterator[str]:
+    return (f"    <{name}>\n{content}    </{name}>\n" if content else "" for content in contents)
+
+
+def _attributes(reading: Reading) -> Iterable[str]:
+    """The XML attributes of each ray except its index."""
     return map("".join, zip(*(_xml_attribute(column, reading) for column in ATTRIBUTES), strict=True))
 
 
@@ -181,15 +187,3 @@ def _xml_attribute(column: Column, reading: Reading) -> list[str]:
     values = column.values(reading)
     texts = {value: "" if value is None else f" {column.xml}={attribute(str(value))}" for value in set(values)}
     return list(map(texts.__getitem__, values))
-
-
-_GAP, _NEW, _TIR, _CAUSES_TIR = int(Flag.GAP), int(Flag.NEW), int(Flag.TIR), int(Flag.CAUSES_TIR)
-_GRAZING, _CAUSES_GRAZING = int(Flag.GRAZING), int(Flag.CAUSES_GRAZING)
-_ANY_TIR, _ANY_GRAZING = _TIR | _CAUSES_TIR, _GRAZING | _CAUSES_GRAZING
-
-
-def _block(name: str, flags: list[tuple[str, int]], count: int) -> str:
-    lines = [f"      <{flag}>true</{flag}>\n" for flag, is_set in flags if is_set]
-    if count:
-        lines.append(f"      <tir_count>{count}</tir_count>\n")
-    return f"    <{name}>\n{''.join(lines)}    </{name}>\n"

@@ -14,7 +14,6 @@ from core.analysis.context import TracedScene
 from core.analysis.geometry.containment import contains
 from core.analysis.geometry.straight import Floats, Mask, Rows, lengths, unit_vectors
 from core.analysis.measures.measure import Undefined, Unit
-from core.analysis.rays.branches import branches
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle, arriving_bundles, leaving_bundles
 from core.analysis.rays.placed_rows import placed
@@ -25,7 +24,7 @@ from core.kinds.outline import Edge
 from core.kinds.sources import Source
 from core.scene.document import Document
 from core.scene.scene import Scene
-from core.trace.codes import Interaction, Status
+from core.trace.codes import NO_ORDER, Interaction, Status
 from core.trace.results.result import TraceResult
 
 Cached = TypeVar("Cached")
@@ -165,11 +164,8 @@ class Light:
 
     def order(self, row: int) -> int | None:
         """The order of the last grating on the path to a segment; None if it met none."""
-        while row >= 0:
-            if self.result.interaction[row] == Interaction.DIFFRACT:
-                return int(self.cached(("branches", -1), lambda: branches(self.result, self.scene))[row])
-            row = int(self.result.parent[row])
-        return None
+        order = int(self.result.order[row])
+        return None if order == NO_ORDER else order
 
     def _leaving(self, index: int) -> list[LeavingBundle]:
         if isinstance(self.scene.optical[index], Source):

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Self, get_args
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import RaybenchError, named
 from core.scene.scene import Scene
+from core.trace.columns import DEGREES, LENGTH, RELATIVE, written
 from core.trace.results.result import TraceResult
 
 Mask = NDArray[np.bool_]
-Quantity = Literal["power", "wavelength", "depth", "angle", "length"]
+QUANTITIES = {column.filter: column for column in written("filter", ("total_power", "wavelength", "depth", "angle", "length"))}
+"""The columns of rays that ranges apply to, by the name of the quantity."""
+if TYPE_CHECKING:
+    Quantity = str
+else:
+    Quantity = Literal[tuple(QUANTITIES)]
 Relation = Literal["source", "object"]
 BOUNDS = {"gte": "≥", "gt": ">", "lte": "≤", "lt": "<"}
 ROUNDING = 1e-7
@@ -43,8 +49,8 @@ class RangeCondition:
 
     def __post_init__(self) -> None:
         given = [(name, getattr(self, name)) for name in BOUNDS if getattr(self, name) is not None]
-        if self.key not in get_args(Quantity):
-            raise InvalidFilter(f"There is no quantity {self.key!r}. Give one of {', '.join(get_args(Quantity))}.")
+        if self.key not in QUANTITIES:
+            raise InvalidFilter(f"There is no quantity {self.key!r}. Give one of {', '.join(QUANTITIES)}.")
         if not given:
             raise InvalidFilter(f"A range of {self.key} needs a bound: one of {', '.join(BOUNDS)}.")
         for name, value in given:
@@ -54,7 +60,7 @@ class RangeCondition:
             if getattr(self, one) is not None and getattr(self, other) is not None:
                 raise InvalidFilter(f"The range of {self.key} has both {one} and {other}. Give one of them.")
         low, high = self.low, self.high
-        if self.key == "angle":
+        if self._is_angle:
             alone = low if high is None else high if low is None else 0.0
             if not 0 <= (alone or 0.0) <= 360:
                 raise InvalidFilter(f"A single bound of an angle is from 0 to 360 degrees, not {alone:g}. Give both bounds.")
@@ -74,8 +80,8 @@ class RangeCondition:
 
     def mask(self, result: TraceResult) -> Mask:
         """Mask (n,) of the rows in the range. A ray without a wavelength is in no wavelength range."""
-        values = _COLUMNS[self.key](result)
-        if self.key == "angle":
+        values = QUANTITIES[self.key].numbers(result)
+        if self._is_angle:
             return self._angles(values)
         inside: Mask = ~np.isnan(values)
         for bound, compare, strict in ((self.low, np.greater, self.gt is not None), (self.high, np.less, self.lt is not None)):
@@ -85,9 +91,13 @@ class RangeCondition:
         return inside
 
     @property
+    def _is_angle(self) -> bool:
+        return QUANTITIES[self.key].unit == DEGREES
+
+    @property
     def _is_empty(self) -> bool:
         """Whether the bounds are equal and at least one is exclusive."""
-        if self.key == "angle":
+        if self._is_angle:
             return self._sweep[1] == 0 and (self.gt is not None or self.lt is not None or self.high is None)
         return self.low == self.high and (self.gt is not None or self.lt is not None)
 
@@ -113,7 +123,8 @@ class RangeCondition:
 
     def words(self, scene: Scene, unit: str) -> str:
         """The condition as text for users, such as ``wavelength 500 to 600 nm``; ``unit`` is the name of a scene unit."""
-        unit = {"wavelength": " nm", "angle": "°", "length": f" {unit}"}.get(self.key, "")
+        of_column = QUANTITIES[self.key].unit
+        unit = {LENGTH: f" {unit}", DEGREES: "°", RELATIVE: "", "": ""}.get(of_column, f" {of_column}")
         if self.gte is not None and self.lte is not None:
             between = f"{self.gte:g}" if self.gte == self.lte else f"{self.gte:g} to {self.lte:g}"
             return f"{self.key} {between}{unit}"
@@ -223,24 +234,6 @@ def _condition(value: Any) -> Condition:
             return MatchCondition(value["key"], tuple(keys))
     examples = '{"key": "power", "range": {"gte": 0.1}} or {"key": "source", "match": {"any": [keys of objects]}}'
     raise InvalidFilter(f"The condition {value!r} cannot be read. Write {examples}.")
-
-
-def ray_angles(result: TraceResult) -> NDArray[np.float64]:
-    """The starting directions of rays, (n,): degrees in [0, 360), 0 to the right, counter-clockwise on screen."""
-    d = result.p2 - result.p1
-    curved = np.flatnonzero(result.points[:, 1] > 1)
-    d[curved] = result.polyline[result.points[curved, 0] + 1] - result.p1[curved]
-    angles: NDArray[np.float64] = np.degrees(np.arctan2(-d[:, 1], d[:, 0])) % 360.0
-    return angles
-
-
-_COLUMNS: Mapping[str, Callable[[TraceResult], NDArray[np.float64]]] = {
-    "power": lambda result: result.total_power,
-    "wavelength": lambda result: result.wavelength.astype(float),
-    "depth": lambda result: result.depth.astype(float),
-    "angle": ray_angles,
-    "length": lambda result: result.length,
-}
 
 
 def _valid_index(index: NDArray[np.int32], selected: Mask) -> NDArray[np.int64]:

@@ -9,21 +9,20 @@ from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.words import in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene
-from core.analysis.scene.edges import MIRRORS, EdgeFacts, area, edge_table, perimeter
+from core.analysis.scene.edges import EdgeFacts, area, edge_table, perimeter
 from core.analysis.scene.interfaces import Interface, Stretch, contacts_in, stretches
 from core.analysis.scene.nesting import Nested, nesting
 from core.analysis.scene.optical import names_listed
 from core.analysis.scene.traced_outline import as_traced
 from core.errors import RaybenchError, elided, in_quotes, short_repr
 from core.kinds.fields import fields_of
-from core.kinds.glasses import GlassBody, HomogeneousGlass
+from core.kinds.glasses import GlassBody
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.outline import bounds, edges_of
 from core.kinds.unread import Unread
-from core.optics.fresnel import cauchy_index
 from core.optics.interface import check_wavelength, is_number
 from core.scene.labels import labelled_edges
-from core.scene.modules.module import ModuleObj
 from core.scene.names import UnknownName, object_named
 
 AXES = "x right, y down; angles counter-clockwise on screen"
@@ -69,14 +68,13 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540
     ``wavelength`` and ``tolerance`` as for `describe_scene`.
     """
     check_wavelength("wavelength", wavelength)
-    surfaced = (GlassBody, *MIRRORS)
     if name:
         chosen = [object_named(context.scene, name)]
-        if not isinstance(chosen[0], surfaced):
-            there = [elided(o.title) for o in context.scene.expanded if isinstance(o, surfaced)]
+        if not chosen[0].has_edge_table:
+            there = [elided(o.title) for o in context.scene.expanded if o.has_edge_table]
             raise UnknownName(f"{in_quotes(name)} is a {chosen[0].type}, which has no edge table. Glasses and mirrors: {there or '(none)'}")
     else:
-        chosen = [o for o in context.scene.expanded if isinstance(o, surfaced)]
+        chosen = [o for o in context.scene.expanded if o.has_edge_table]
     parts: dict[tuple[int, int], list[Stretch]] = {}
     for s in _stretches(context, chosen, wavelength, tolerance):
         parts.setdefault((s.body.key, s.edge.index), []).append(s)
@@ -136,14 +134,14 @@ def _about(context: TracedScene, obj: SceneObject, wavelength: float, nested: Ne
     about: dict[str, Any] = {"name": obj.title, "type": obj.type, "disabled": True if obj.key in context.disabled else None}
     traced = as_traced(obj, context.scene)
     edges = edges_of(traced)
-    if isinstance(obj, HomogeneousGlass):
-        colours = context.scene.settings.simulate_colors
-        about["n"] = cauchy_index(obj.ref_index, obj.cauchy_b, wavelength) if colours else obj.ref_index
-    if nested is not None and (nested.inside or nested.overlapping):
-        about |= {"inside": _titles(nested.inside), "overlaps": _titles(nested.overlapping), "effective_n": nested.effective}
-    if isinstance(obj, GlassBody) and edges:
-        about |= {"area": area(edges), "perimeter": perimeter(edges)}
-    if isinstance(obj, (GlassBody, *MIRRORS)) and edges:
+    if isinstance(obj, GlassBody):
+        if (index := obj.uniform_index(wavelength if context.scene.settings.simulate_colors else None)) is not None:
+            about["n"] = index
+        if nested is not None and (nested.inside or nested.overlapping):
+            about |= {"inside": _titles(nested.inside), "overlaps": _titles(nested.overlapping), "effective_n": nested.effective}
+        if edges:
+            about |= {"area": area(edges), "perimeter": perimeter(edges)}
+    if obj.has_edge_table and edges:
         about["edges"] = ", ".join(e.title for e in labelled_edges(traced, context.user_labels(obj)))
     if edges and (box := bounds(edges)) is not None and about.get("area") != float("inf"):
         about |= dict(zip(("left", "top", "right", "bottom"), box, strict=True))

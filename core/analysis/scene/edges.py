@@ -11,16 +11,11 @@ import numpy as np
 from core.analysis.geometry.containment import contains
 from core.analysis.geometry.edge_curve import kind_of, left_normal, length_between, place
 from core.kinds.glasses import GlassBody
-from core.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
-from core.kinds.mirrors import CurveMirror, ParamMirror, Reflector
 from core.kinds.object import SceneObject
 from core.kinds.outline import Edge, signed_area
 from core.scene.labels import NO_LABELS, LabelledEdge, labelled_edges
 from core.shapes.point import Point
 from core.shapes.shape import Arc, FullLine, Parabola, Shape
-
-MIRRORS = (Reflector, CurveMirror, ParamMirror, DiffractionGrating, ConcaveDiffractionGrating)
-"""The kinds of surfaces, other than glasses, that have an edge table."""
 
 
 @dataclass(frozen=True, slots=True)

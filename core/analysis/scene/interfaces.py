@@ -11,7 +11,7 @@ import numpy as np
 from core.analysis.geometry.coincidence import SAMPLES, contact, least_contact
 from core.analysis.geometry.edge_curve import box_of, length_between, parameters_near, place
 from core.analysis.geometry.straight import Floats
-from core.analysis.scene.edges import MIRRORS, EdgeFacts, edge_table
+from core.analysis.scene.edges import EdgeFacts, edge_table
 from core.analysis.scene.refractive_index import GREEN, Media
 from core.analysis.scene.surroundings import Sides, with_changes
 from core.analysis.scene.traced_outline import as_traced
@@ -97,7 +97,7 @@ def stretches(
     """
     media = Media.of(scene, disabled, wavelength)
     tolerance = TOUCHING * scene.settings.length_scale if tolerance is None else tolerance
-    others = [o for o in scene.expanded if o.key not in disabled and isinstance(o, (GlassBody, *MIRRORS))]
+    others = [o for o in scene.expanded if o.key not in disabled and o.has_edge_table]
     labels = labels or {}
     surfaces = [(o, e) for o in others for e in edge_table(as_traced(o, scene), labels.get(o.key, {})) if e.length > 0]
     near = _Near(surfaces, tolerance)

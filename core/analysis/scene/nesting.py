@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.scene.edges import edge_table
-from core.analysis.scene.refractive_index import GREEN, Media, index_of
+from core.analysis.scene.refractive_index import GREEN, Media
 from core.analysis.scene.surroundings import Sides
 from core.analysis.scene.traced_outline import as_traced
 from core.kinds.glasses import GlassBody
-from core.kinds.grin import GradedGlass
 from core.scene.scene import Scene
 from core.trace.tolerances import TOUCHING
 
@@ -42,9 +41,10 @@ def nesting(scene: Scene, disabled: Collection[int] = (), wavelength: float = GR
     area = dict(zip((b.key for b in media.bodies), np.prod(media.boxes[:, 2:] - media.boxes[:, :2], axis=1).tolist(), strict=True))
     out = []
     for body in media.bodies:
+        alone = body.uniform_index(wavelength if scene.settings.simulate_colors else None)
         edges = [e for e in edge_table(as_traced(body, scene), {}) if 0 < e.length < np.inf]
         if not edges:
-            out.append(Nested(body, (), (), *_alone(body, media)))
+            out.append(Nested(body, (), (), alone, alone))
             continue
         which, us = np.repeat(np.arange(len(edges)), len(PLACES)), np.tile(PLACES, len(edges))
         *_, within = Sides(edges, tolerance).beside(which, us)
@@ -53,16 +53,8 @@ def nesting(scene: Scene, disabled: Collection[int] = (), wavelength: float = GR
         part = [k for k, b in enumerate(media.bodies) if b is not body and contained[k].any() and k not in around]
         indices = media.index_at(within, contained)
         steady = bool(np.ptp(indices) <= 1e-12 * np.abs(indices).max()) if np.isfinite(indices).all() else False
-        varies = any(isinstance(media.bodies[k], GradedGlass) for k in (*around, *part)) or isinstance(body, GradedGlass)
+        varies = any(b.uniform_index(None) is None for b in (body, *(media.bodies[k] for k in (*around, *part))))
         containers = sorted((media.bodies[k] for k in around), key=lambda b: -area[b.key])
         effective = float(indices[0]) if steady and not varies else None
-        out.append(Nested(body, tuple(containers), tuple(media.bodies[k] for k in part), _alone(body, media)[0], effective))
+        out.append(Nested(body, tuple(containers), tuple(media.bodies[k] for k in part), alone, effective))
     return tuple(out)
-
-
-def _alone(body: GlassBody, media: Media) -> tuple[float | None, float | None]:
-    """The index of a body alone, twice; None if it varies."""
-    if isinstance(body, GradedGlass):
-        return None, None
-    index = float(index_of(body, np.zeros((1, 2)), media.wavelength, simulate_colors=media.simulate_colors)[0])
-    return index, index

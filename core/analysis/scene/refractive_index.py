@@ -11,32 +11,12 @@ from core.analysis.geometry.containment import box_around, within
 from core.analysis.geometry.edge_curve import Box
 from core.analysis.geometry.straight import Floats, Mask
 from core.analysis.scene.traced_outline import edges_as_traced
-from core.formula import FormulaError, parse_latex
-from core.formula.arrays import evaluate_arrays
-from core.kinds.glasses import GlassBody, HomogeneousGlass
-from core.kinds.grin import VARIABLES, GradedGlass
+from core.kinds.glasses import GlassBody
 from core.kinds.outline import Edge
-from core.optics.fresnel import cauchy_index
 from core.scene.scene import Scene
 
 GREEN = 540.0
 """Default wavelength, nm."""
-
-
-def index_of(body: GlassBody, points: Floats, wavelength: float, *, simulate_colors: bool) -> Floats:
-    """The refractive index of one body at points (n, 2) as in a trace, (n,); NaN where its formula is undefined. Wavelength in nm."""
-    if isinstance(body, GradedGlass):
-        try:
-            tree = parse_latex(body.ref_index_fn, VARIABLES)
-            x, y = points[:, 0] - body.origin.x, points[:, 1] - body.origin.y
-            light = np.full(len(points), wavelength if simulate_colors else GREEN)
-            return evaluate_arrays([tree], dict(zip(VARIABLES, (x, y, light), strict=True)))[0]
-        except FormulaError:
-            return np.full(len(points), np.nan)
-    index = 1.0
-    if isinstance(body, HomogeneousGlass):
-        index = cauchy_index(body.ref_index, body.cauchy_b, wavelength) if simulate_colors else body.ref_index
-    return np.full(len(points), index)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +62,7 @@ class Media:
         index = np.ones(len(points))
         for body, within_body in zip(self.bodies, self.inside(points) if contained is None else contained, strict=True):
             if within_body.any():
-                index[within_body] *= index_of(body, points[within_body], self.wavelength, simulate_colors=self.simulate_colors)
+                index[within_body] *= body.index_at(points[within_body], self.wavelength if self.simulate_colors else None)
         return index
 
     def chosen(self, which: Mask) -> Media:

@@ -1,11 +1,10 @@
-"""The outline of an object as traced: for a lens defined by focal distances it depends on whether the scene simulates colours."""
+"""The outline of an object as traced: for some kinds it depends on whether the scene simulates colours."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from core.kinds.lenses import SphericalLens
+from core.kinds.kinds import row_of
 from core.kinds.object import SceneObject
 from core.kinds.outline import Edge, edges_of
 from core.scene.scene import Scene
@@ -14,13 +13,11 @@ Kind = TypeVar("Kind", bound=SceneObject)
 
 
 def as_traced(obj: Kind, scene: Scene | None) -> Kind:
-    """The object with the outline it has in a trace of ``scene``; only lenses defined by focal distances differ from ``obj``.
-
-    The radii of such a lens follow from its index, which depends on whether the scene simulates colours. Key and name are kept.
-    """
-    if scene is not None and isinstance(obj, SphericalLens) and obj.path is None and scene.settings.simulate_colors:
-        return replace(obj, path=obj.outline(simulate_colors=True), params=None)
-    return obj
+    """The object with the outline it has in a trace of ``scene``. Key and name are kept."""
+    if scene is None or not scene.settings.simulate_colors:
+        return obj
+    traced: Any = row_of(obj).in_colours(obj)
+    return traced  # type: ignore[no-any-return]
 
 
 def edges_as_traced(obj: SceneObject, scene: Scene | None) -> tuple[Edge, ...]:

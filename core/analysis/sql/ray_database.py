@@ -15,11 +15,11 @@ from core.analysis.context import TracedScene
 from core.analysis.geometry.meeting import END, START, THROUGH
 from core.analysis.rays.placed_rows import placed
 from core.analysis.rays.ray_queries import edge_contacts
-from core.analysis.scene.edges import MIRRORS, area, edge_table, perimeter
+from core.analysis.scene.edges import area, edge_table, perimeter
 from core.analysis.scene.nesting import nesting
 from core.analysis.scene.traced_outline import as_traced, edges_as_traced
 from core.errors import RaybenchError
-from core.kinds.glasses import GlassBody, HomogeneousGlass
+from core.kinds.glasses import GlassBody
 from core.kinds.outline import bounds
 from core.trace.columns import Column, Reading, written
 from core.trace.results.result import TraceResult
@@ -167,7 +167,7 @@ def _objects(context: TracedScene) -> Iterable[Sequence[object]]:
             i,
             _stored(o.title),
             o.type,
-            o.ref_index if isinstance(o, HomogeneousGlass) else None,
+            o.uniform_index(None) if isinstance(o, GlassBody) else None,
             effective.get(o.key),
             *size,
             *box,
@@ -177,7 +177,7 @@ def _objects(context: TracedScene) -> Iterable[Sequence[object]]:
 
 def _edges(context: TracedScene) -> Iterable[Sequence[object]]:
     for i, o in enumerate(context.scene.optical):
-        if isinstance(o, (GlassBody, *MIRRORS)):
+        if o.has_edge_table:
             for e in edge_table(as_traced(o, context.scene), context.user_labels(o)):
                 names = (_stored(e.title), e.labelled.short, e.labelled.long)
                 yield (i, _stored(o.title), e.index, *names, e.kind, e.length, *e.p1, *e.p2, e.normal_angle, e.radius)
@@ -187,7 +187,7 @@ def _crossings(context: TracedScene) -> Iterable[Sequence[object]]:
     p1, p2, _ = context.result.straight_pieces
     words = {START: "start", THROUGH: "through", END: "end"}
     for i, o in enumerate(context.scene.optical):
-        if not isinstance(o, (GlassBody, *MIRRORS)):
+        if not o.has_edge_table:
             continue
         for e in edge_table(as_traced(o, context.scene), context.user_labels(o)):
             rows, met = edge_contacts(context.result, [e.labelled.edge])

@@ -6,14 +6,13 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import RaybenchError, one_line
 from core.kinds.object import SceneObject
-from core.scene.settings import Settings
 from core.shapes.point import Point
 
 Floats = NDArray[np.float64]
@@ -55,7 +54,29 @@ class Bundle:
 
 Poll = Callable[[], None]
 """Called every few milliseconds; raises an exception to cancel the emission."""
-Emission = Callable[[Any, Settings, int, Poll], Bundle]
+
+
+class EmissionSettings(Protocol):
+    """The settings of a scene that sources depend on; `core.scene.settings.Settings` has them all."""
+
+    @property
+    def density(self) -> float:
+        """Rays per scene unit."""
+
+    @property
+    def mode(self) -> str: ...
+
+    @property
+    def color_mode(self) -> str: ...
+
+    @property
+    def length_scale(self) -> float: ...
+
+    @property
+    def random_seed(self) -> str | None: ...
+
+
+Emission = Callable[[Any, EmissionSettings, int, Poll], Bundle]
 """Arguments: a source, the settings, the source's index in the scene, and the poll function. Raises TooManyRays."""
 
 
@@ -85,7 +106,7 @@ def angular_step(density: float) -> float:
     return 2 * math.pi / rays if rays else math.inf
 
 
-def raised_density(settings: Settings, power_per_ray: Callable[[float], float], poll: Poll) -> float:
+def raised_density(settings: EmissionSettings, power_per_ray: Callable[[float], float], poll: Poll) -> float:
     """The scene's density, for exact brightness raised in steps of 1/500 until no ray's power exceeds 1."""
     density, steps = settings.density, 1
     if settings.color_mode == "default":

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
+from core.kinds.fields import Description
 from core.kinds.object import SceneObject
 from core.kinds.rows.emission import Emission
 from core.kinds.rows.outlines import Edges
 from core.kinds.rows.pieces import EndsGeometry, Piece
 from core.kinds.rows.sample import Sample
+from core.kinds.rows.similarity import Similarity
+from core.kinds.rows.transform import by_fields
 from core.shapes.point import Point
 
 FAMILIES = ("Light", "Mirrors", "Glass", "Blockers", "Measure")
@@ -32,6 +35,18 @@ def no_remarks(obj: Any, edges: Edges) -> Iterator[str]:
 
 def no_points(obj: Any) -> Sequence[Point]:
     return ()
+
+
+def no_parameters(obj: Any) -> Mapping[str, Description]:
+    return {}
+
+
+def nothing_hidden(obj: Any) -> Collection[str]:
+    return ()
+
+
+def unchanged(obj: Any) -> Any:
+    return obj
 
 
 @dataclass(frozen=True)
@@ -56,8 +71,12 @@ class Row:
     """Fields of the object shown in its icon, in a square of 20 scene units."""
     sample: Sample | None = None
     """How users create one with the mouse; required if it has a family."""
-    edges_in_colours: Callable[[Any], Edges] | None = None
-    """Its outline if the scene simulates colours, for kinds where it differs."""
+    transformed: Callable[[Any, Similarity], Any] = by_fields
+    """The object after a similarity transformation. Raises InvalidObject, with its name and the remedy, if that is impossible."""
+    centre: str = ""
+    """The field with the centre for rotating, scaling and reflecting it; empty for the mean of its corners, nodes or points."""
+    in_colours: Callable[[Any], Any] = unchanged
+    """The object with the outline that it has where the scene simulates colours."""
     ends_geometry: EndsGeometry | None = None
     """For kinds with one primitive given by ``p1`` and ``p2``: computes the dependent columns for many objects at once."""
     fault: Callable[[Any, Edges], str] = no_fault
@@ -66,6 +85,10 @@ class Row:
     """Properties that are not physical, and their consequences, as predicates for its name."""
     emits: Emission | None = None
     """The rays of a source."""
+    parameters: Callable[[Any], Mapping[str, Description]] = no_parameters
+    """The numbers in its field ``params`` that forms show, by their keys."""
+    not_shown: Callable[[Any], Collection[str]] = nothing_hidden
+    """The fields that forms omit, since they mean nothing for this object."""
     distance: Callable[[Any, Point], float] | None = None
     """The distance of a point from what is drawn in addition to its edges."""
     drawn: Callable[[Any], Sequence[Point]] = no_points

@@ -10,15 +10,15 @@ from typing import Any, Self
 
 from core.errors import elided
 from core.kinds.fields import LENGTH, described, fields_of
-from core.kinds.kinds import KINDS
+from core.kinds.kinds import KINDS, row_of
 from core.kinds.object import InvalidObject, SceneObject, next_key
+from core.kinds.rows.similarity import Similarity
 from core.kinds.unread import Unread
 from core.scene.changes.change import Change, Target, Targeted, keys_of, names_of, objects_of, targets_text
-from core.scene.changes.similarity import Similarity
-from core.scene.changes.transform import transformed
 from core.scene.changes.values import InvalidValue, decoded, nearest
 from core.scene.codec import object_to_json
 from core.scene.document import Document
+from core.scene.handles import copies_retargeted, with_indices_kept
 from core.scene.modules.module import Module
 from core.scene.scene import Scene
 
@@ -89,7 +89,8 @@ class Delete(Targeted):
 
     def apply(self, document: Document) -> Document:
         gone = frozenset(keys_of(document, self.listed))
-        return document.with_scene(document.scene.with_objects(o for o in document.scene.objects if o.key not in gone))
+        rest = [o for o in document.scene.objects if o.key not in gone]
+        return document.with_scene(document.scene.with_objects(with_indices_kept(document.scene.objects, rest)))
 
     def words(self, before: Document, after: Document) -> str:
         return f"{targets_text(before, self.listed)} deleted"
@@ -112,7 +113,8 @@ class Duplicate(Targeted):
         dx, dy = (step, step) if self.dx is None and self.dy is None else (self.dx or 0.0, self.dy or 0.0)
         originals = objects_of(document, self.listed)
         made = [replace(c, key=self.copies[o.key]) for o, c in zip(originals, copies_of(document.scene, originals, dx, dy), strict=True)]
-        return _with_objects(document, (*document.scene.objects, *made))
+        there = document.scene.objects
+        return _with_objects(document, (*there, *copies_retargeted(originals, made, document.scene, len(there))))
 
     def words(self, before: Document, after: Document) -> str:
         return f"{targets_text(before, self.listed)} duplicated"
@@ -124,7 +126,9 @@ def copies_of(scene: Scene, objects: Iterable[SceneObject], dx: float, dy: float
     numbers: dict[str, Iterator[int]] = {}
     copies = []
     for original in objects:
-        copy = original.fresh() if isinstance(original, Unread) else transformed(original.fresh(), Similarity.shift(dx, dy))
+        copy = original.fresh()
+        if not isinstance(original, Unread):
+            copy = row_of(copy).transformed(copy, Similarity.shift(dx, dy))
         if copy.name in taken:
             stem = copy.name.rstrip("0123456789").rstrip() or copy.name
             tried = numbers.setdefault(stem, itertools.count(2))
@@ -161,7 +165,9 @@ class Reorder(Targeted):
                 raise InvalidValue("Objects cannot be moved before or after themselves. Name another object.")
             at = [o.key for o in rest].index(anchor) + (self.after is not None)
         new = (*rest[:at], *moving, *rest[at:])
-        return document if new == document.scene.objects else document.with_scene(document.scene.with_objects(new))
+        if new == document.scene.objects:
+            return document
+        return document.with_scene(document.scene.with_objects(with_indices_kept(document.scene.objects, new)))
 
     def bound(self, document: Document) -> Self:
         before, after = (None if a is None else keys_of(document, (a,))[0] for a in (self.before, self.after))

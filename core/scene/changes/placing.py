@@ -9,16 +9,18 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from core.kinds.fields import LENGTH, described, number
+from core.kinds.kinds import row_of
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
+from core.kinds.rows.similarity import Similarity
 from core.scene.changes.centre import centre_of_all
 from core.scene.changes.change import Change, Targeted, objects_of, targets_text, with_changed
 from core.scene.changes.quantity import with_unit
-from core.scene.changes.similarity import Similarity
-from core.scene.changes.transform import transformed
+from core.scene.changes.setting import Set
 from core.scene.control_points import control_points
 from core.scene.document import Document
-from core.scene.modules.module import ModuleObj
+from core.scene.handles import with_groups
 from core.scene.scene import Scene
 from core.shapes.point import Point
 
@@ -35,15 +37,21 @@ def place(default: Any, label: str, **about: Any) -> Any:
 
 @dataclass(frozen=True, repr=False)
 class _Placing(Targeted):
-    """A change that maps objects by a similarity."""
+    """A change that maps objects by a similarity, and with handles the groups that they hold."""
 
     def similarity(self, document: Document) -> Similarity:
         raise NotImplementedError
 
     def apply(self, document: Document) -> Document:
         by = self.similarity(document)
-        objects = objects_of(document, self.listed)
-        after = with_changed(document, {o.key: transformed(o, by) for o in objects})
+        moved = with_groups(document.scene, objects_of(document, self.listed))
+        objects = moved.objects
+        after = with_changed(document, {o.key: row_of(o).transformed(o, by) for o in objects})
+        for key, points in moved.points.items():
+            values: dict[str, Any] = {}
+            for control in points:
+                values |= control.values(by.point(control.at))
+            after = Set((key,), values).apply(after)
         for obj in objects:
             if isinstance(obj, ModuleObj):
                 _check_parts(obj, document.scene, after.scene, by)
@@ -71,7 +79,7 @@ def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarit
     new = after.get(instance.key)
     if by.is_shift or new is None:
         return
-    parts = [(transformed(p, by), q) for p, q in zip(before.parts_of(instance), after.parts_of(new), strict=False) if p.optical]
+    parts = [(row_of(p).transformed(p, by), q) for p, q in zip(before.parts_of(instance), after.parts_of(new), strict=False) if p.optical]
     same = len(before.parts_of(instance)) == len(after.parts_of(new))
     for expected, actual in parts:
         a, b = control_points(expected), control_points(actual)

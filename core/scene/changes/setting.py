@@ -8,15 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.errors import elided
-from core.kinds.fields import described, fields_of
-from core.kinds.lenses import SphericalLens
+from core.kinds.fields import as_number, described, fields_of
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
 from core.scene.changes.change import Change, Targeted, keys_of, objects_of, targets_text, with_changed
 from core.scene.changes.values import NOTHING, InvalidValue, decoded, formatted, label_of, part_of
 from core.scene.document import UNITS, Document
 from core.scene.hit_test import scene_extent
-from core.scene.modules.module import ModuleObj, as_number
 from core.scene.scene import Scene
 from core.scene.settings import Observer, Settings
 from core.shapes.point import Point
@@ -50,9 +49,7 @@ class Set(Targeted):
         new = decoded(self.values, fields, now, owner, document.unit)
         if isinstance(obj, ModuleObj) and "module" in new and new["module"] not in document.scene.modules:
             raise InvalidValue(f"{owner}: there is no module '{elided(new['module'], 60)}'; there are {sorted(document.scene.modules)}.")
-        if isinstance(obj, SphericalLens) and set(new) == {"def_by"}:
-            return obj.defined_by(new["def_by"], simulate_colors=document.scene.settings.simulate_colors)
-        return dataclasses.replace(obj, **new)
+        return obj.with_fields(new, simulate_colors=document.scene.settings.simulate_colors)
 
     def words(self, before: Document, after: Document) -> str:
         keys = keys_of(before, self.listed)
@@ -80,16 +77,20 @@ def _effective_parameters(instance: ModuleObj, scene: Scene) -> Any:
 
 def _differences(values: Mapping[str, Any], pairs: Sequence[tuple[Any, Any]], unit: str) -> str:
     """A description of changed values, such as ``refractive index 1.5 -> 1.7``. ``pairs`` are the owners before and after; the old value is
-    given only if it was the same for all."""
+    given only if it was the same for all. Values that stay are left out, unless all of them stay."""
+    changed = [p for p in values if any(part_of(old, p) != part_of(new, p) for old, new in pairs)]
+    if not changed:
+        stay = [f"{label_of(pairs[0][0], p)} stays {formatted(pairs[0][0], p, part_of(pairs[0][0], p), unit)}" for p in values]
+        return ", ".join(stay[:1]) + (f" and {len(stay) - 1} more" if len(stay) > 1 else "") or "nothing"
     out = []
-    for path in values:
+    for path in changed:
         first, new = pairs[0]
         was, now = {formatted(o, path, part_of(o, path), unit) for o, _ in pairs}, part_of(new, path)
         after = formatted(new, path, now, unit)
         before = was.pop() + " " if len(was) == 1 and was != {NOTHING} else ""
         out.append(f"{label_of(first, path)} {before}-> {after}")
     listed = ", ".join(out[:4]) + (f" and {len(out) - 4} more" if len(out) > 4 else "")
-    return listed or "nothing"
+    return listed
 
 
 @dataclass(frozen=True, repr=False)

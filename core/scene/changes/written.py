@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.errors import RaybenchError, elided
@@ -19,15 +19,45 @@ from core.scene.codec import MAX_DEPTH, nesting
 from core.scene.document import Document
 from core.shapes.point import Point
 
-VERBS: dict[str, type[Change]] = {
-    c.verb: c
-    for c in (
+MAX_CHANGES = 10_000
+
+
+class IncompleteChange(TypeError):
+    """A class of changes is incompletely defined; the message names it and what is missing. Raised when this module is imported."""
+
+
+def complete(classes: Sequence[type[Change]], defined: Iterable[type[Change]]) -> dict[str, type[Change]]:
+    """The classes by verb. Raises IncompleteChange for one without a verb or a summary, for two with the same verb, and for one of the
+    ``defined`` classes that is not among them."""
+    table: dict[str, type[Change]] = {}
+    for kind in classes:
+        for entry in ("verb", "summary"):
+            if not getattr(kind, entry, ""):
+                raise IncompleteChange(f"{kind.__name__} ({kind.__module__}) has no {entry}. See core/scene/changes/README.md.")
+        if table.setdefault(kind.verb, kind) is not kind:
+            raise IncompleteChange(f"{kind.__name__} and {table[kind.verb].__name__} have the same verb '{kind.verb}'. Change one.")
+    for kind in defined:
+        if kind not in classes:
+            raise IncompleteChange(f"{kind.__name__} ({kind.__module__}) is not in VERBS of core/scene/changes/written.py. Add it there.")
+    return table
+
+
+def with_verb(kind: type[Change]) -> Iterator[type[Change]]:
+    """The subclasses of a class that define a verb or a summary of their own: the changes, rather than their base classes."""
+    for derived in kind.__subclasses__():
+        if {"verb", "summary"} & vars(derived).keys():
+            yield derived
+        yield from with_verb(derived)
+
+
+VERBS = complete(
+    (
         Set, Move, Rotate, Scale, Mirror, Add, Delete, Duplicate, Reorder, Group, Ungroup, SetSettings, SetDocument, Hide, Disable,
         LabelEdge, Define,
-    )
-}  # fmt: skip
+    ),
+    with_verb(Change),
+)  # fmt: skip
 """All kinds of changes, by the key that names them in JSON."""
-MAX_CHANGES = 10_000
 
 
 def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:

@@ -8,8 +8,9 @@ from itertools import islice
 
 from core.errors import RaybenchError, elided, in_quotes
 from core.formula import Allowance, Scope, execute
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
-from core.scene.modules.module import InvalidModule, Module, ModuleObj, distinct, instance_scope
+from core.scene.modules.module import InvalidModule, Module, distinct, instance_scope
 from core.scene.modules.parts import Batch, batches_of
 from core.scene.modules.seeded_random import SeededRandom
 from core.scene.modules.templates import objects_from

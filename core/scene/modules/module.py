@@ -1,22 +1,17 @@
-"""Modules, which generate objects from parametric templates, and their instances, which are single objects of a scene."""
+"""Modules, which generate objects from parametric templates; their instances are `core.kinds.module_instance.ModuleObj`."""
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from core.errors import RaybenchError, in_quotes
 from core.formula import Scope, evaluate, split_range
-from core.kinds.fields import data, described, points
-from core.kinds.object import SceneObject, next_key
-from core.kinds.rows import outlines
-from core.kinds.rows.pieces import nothing
-from core.kinds.rows.row import Row
-from core.shapes.point import Point
+from core.kinds.fields import as_number
+from core.kinds.module_instance import ModuleObj
 
 LOOP_LENGTH = 1000
 """Default maximum number of iterations of a module's loop."""
@@ -96,31 +91,6 @@ MODULE_KEYS = frozenset({"numPoints", "params", "vars", "objs", "maxLoopLength",
 """Known keys of a module definition."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class ModuleObj(SceneObject):
-    """An instance of a module: one object for the user, expanded to its parts for tracing."""
-
-    label: ClassVar[str] = "Module"
-
-    module: str = described("text", dataclasses.MISSING, "Module", help="The definition in this scene that the parts are made from.")
-    points: tuple[Point, ...] = points("Points", help="The points from which the module positions its parts.")
-    params: Mapping[str, Any] | None = data(None, "Parameters", help="The value of each of the module's parameters.")
-    part_keys: dict[tuple[int, ...], int] = field(default_factory=lambda: defaultdict(next_key), compare=False, repr=False)
-    """Keys of the parts by their address in the templates: kept through edits, so that a part keeps its identity."""
-    expanded: list[Any] = field(default_factory=list, init=False, compare=False, repr=False)
-    """Cache: at most one pair (inputs, expansion), see `core.scene.modules.expansion`."""
-
-    @property
-    def stem(self) -> str:
-        return self.module
-
-    def fresh(self) -> Self:
-        return dataclasses.replace(super().fresh(), part_keys=defaultdict(next_key))
-
-
-ROWS = (Row(ModuleObj, family="", edges=outlines.none, piece=nothing, painter="module", icon={"module": "", "points": ()}),)
-
-
 def instance_scope(instance: ModuleObj, module: Module, scope: Scope) -> dict[str, float]:
     """The variables that an instance defines for its module's templates: x_1, y_1, x_2 ... and the parameters. Raises InvalidModule."""
     if len(instance.points) != module.point_count:
@@ -141,16 +111,6 @@ def instance_scope(instance: ModuleObj, module: Module, scope: Scope) -> dict[st
     for i, p in enumerate(instance.points, 1):
         values[f"x_{i}"], values[f"y_{i}"] = p
     return values
-
-
-def as_number(value: Any) -> float | None:
-    """A number from JSON, which may be written as text; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    try:
-        return float(value)
-    except (ValueError, OverflowError):
-        return None
 
 
 def distinct(names: Sequence[str]) -> list[str]:

@@ -11,9 +11,9 @@ import numpy as np
 from core.formula.arrays import Floats
 from core.kinds.fields import Field, fields_of
 from core.kinds.kinds import KINDS
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import LARGEST, SceneObject
 from core.scene.codec import object_from_json
-from core.scene.modules.module import ModuleObj
 from core.scene.modules.templates import Filled, written
 from core.shapes.point import Point, Vertex
 

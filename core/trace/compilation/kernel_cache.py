@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept: a private cache folder named by everything that could make them stale."""
+"""The cache of compiled kernels: a private folder whose name is a hash of everything that the machine code depends on."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from core.checked_file import DamagedFile, read_checked, write_checked
 from core.private_folder import NotPrivate, private_folder
 
 READY = "ready"
-"""The file that lists the kernels of a folder once all are there. It was last changed when the folder was last used."""
+"""The file that lists a folder's kernels, written when all are compiled. Its modification time is that of the last use."""
 KERNELS = "kernels-"
 ROOM = 8 << 20
-"""Free bytes that a folder needs before kernels are compiled for it: twice what they take."""
+"""Free bytes required before kernels are compiled into a folder: twice the size of all kernels."""
 FIRST = ("core.trace.kernels.loop", "core.trace.tables.bvh", "core.raster.lines")
-"""The modules that hold the kernels; what these import makes kernels too."""
+"""The modules from which all kernels are imported, directly or indirectly."""
 HASHED = ("core.trace.", "core.optics.", "core.formula.", "core.raster.", "core.kinds.primitives.")
-"""The packages and modules whose code and constants become part of kernels; of others they take nothing but values given to them."""
+"""Prefixes of the modules whose code and constants are compiled into kernels; other modules only pass arguments to them."""
 KEPT_FOLDERS = 6
 STALE = 14 * 86_400
-"""Seconds after which a folder that was not used goes, where there are more than `KEPT_FOLDERS` newer ones."""
+"""Seconds without use after which a folder is deleted, if there are `KEPT_FOLDERS` newer ones."""
 _IMPORT = re.compile(r"^(?:from (core[\w.]*) import (\([^)]*\)|[^\n]*)|import (core[\w.]*))", re.MULTILINE)
 _expected: set[str] = set()
 _problem = ""
@@ -38,10 +38,10 @@ _problem = ""
 
 @cache
 def kernel_folder() -> Path | None:
-    """The folder for these kernels, created if missing: named by their sources, Python, numba and the processor.
+    """The folder of the current kernels, created if missing: its name is a hash of sources, Python, numba and processor.
 
-    It lies in the user's cache folder, or in the one that ``RAYBENCH_CACHE_DIR`` names. Where that is not private or cannot be written
-    it is a temporary one that is removed at exit, and without even that None; `cache_problem` says why.
+    It is in the user's cache folder, or in ``RAYBENCH_CACHE_DIR`` if that is set. If that is not private or not writable, it is a
+    temporary folder, deleted at exit; None if that fails too; `cache_problem` gives the reason.
     """
     digest = hashlib.sha256()
     for source in kernel_sources():
@@ -63,23 +63,23 @@ def kernel_folder() -> Path | None:
 
 
 def cache_problem() -> str:
-    """Why compiled kernels cannot be kept for the next start, in one line with the remedy; empty where they can."""
+    """Why compiled kernels cannot be stored for the next start, in one line with the remedy; empty if they can."""
     return _problem
 
 
 def note_kernel(name: str) -> None:
-    """Note that the program has a kernel, which is kept in a file of this name."""
+    """Register a kernel of the program by the name of its cache file."""
     _expected.add(name)
 
 
 def note_problem(why: str) -> None:
-    """Note that kernels cannot be kept."""
+    """Record why kernels cannot be stored, for `cache_problem`."""
     global _problem
     _problem = f"Compiled kernels cannot be kept, so every start compiles them: {why}. RAYBENCH_CACHE_DIR can name another folder."
 
 
 def _usable(folder: Path) -> Path:
-    """A private folder that kernels fit into; NotPrivate or OSError where it is none."""
+    """Create or check a private folder with enough free space for kernels. Raises NotPrivate or OSError."""
     folder = private_folder(folder)
     if not (folder / READY).exists():
         with tempfile.TemporaryFile(dir=folder, buffering=0) as probe:
@@ -95,7 +95,7 @@ def _temporary_root() -> Path:
 
 
 def kernel_sources() -> tuple[Path, ...]:
-    """The files that kernels are made of, in order of their modules' names: those with kernels, and what they import at their tops."""
+    """The source files of all kernels, sorted by module name: `FIRST` and what these import at module level, recursively."""
     found: dict[str, Path] = {}
     todo = list(FIRST)
     while todo:
@@ -111,7 +111,7 @@ def kernel_sources() -> tuple[Path, ...]:
 
 
 def kernels_ready() -> bool:
-    """Whether the kernels were compiled before and are undamaged. Cheap: imports no numba, and reads a few megabytes."""
+    """Whether all kernels are in the cache and undamaged. Fast: does not import numba, and reads a few megabytes."""
     folder = kernel_folder()
     if folder is None:
         return False
@@ -123,11 +123,11 @@ def kernels_ready() -> bool:
 
 
 def note_use() -> None:
-    """Note that the kernels are complete and used now; old ones that nobody used for long are removed."""
+    """Mark the current folder as complete and used now, and delete folders that were not used for long."""
     folder = kernel_folder()
     if folder is None or cache_problem():
         return
-    if not _expected or not all((folder / name).exists() for name in _expected):  # numba was told to compile nothing, for example
+    if not _expected or not all((folder / name).exists() for name in _expected):  # such as with NUMBA_DISABLE_JIT
         return
     try:
         names = "\n".join(sorted(_expected)).encode()
@@ -145,7 +145,7 @@ def note_use() -> None:
 
 
 def _last_use(folder: Path) -> float:
-    """When a kernel folder was used last, in seconds since 1970: one that never became ready, when it was made."""
+    """When a kernel folder was last used, in seconds since 1970; its creation time if it was never completed."""
     try:
         ready = folder / READY
         return (ready if ready.exists() else folder).stat().st_mtime
@@ -154,13 +154,13 @@ def _last_use(folder: Path) -> float:
 
 
 def _file_of(module: str) -> Path | None:
-    """The source of a module of this program, None for what is none."""
+    """The source file of a module of `core`; None if there is none."""
     path = Path(core.__path__[0]).joinpath(*module.split(".")[1:])
     return next((p for p in (path.with_suffix(".py"), path / "__init__.py") if p.is_file()), None)
 
 
 def _lists(folder: Path, names: bytes) -> bool:
-    """Whether a folder's list of kernels is there and says this."""
+    """Whether a folder's list of kernels exists, is undamaged and equals ``names``."""
     try:
         return read_checked(folder / READY) == names
     except (OSError, DamagedFile):
@@ -168,7 +168,7 @@ def _lists(folder: Path, names: bytes) -> bool:
 
 
 def cache_root() -> Path:
-    """The folder in which kernels are kept from one start to the next."""
+    """The folder in which kernels are stored from one start to the next."""
     import platformdirs
 
     override = os.environ.get("RAYBENCH_CACHE_DIR")
@@ -176,7 +176,7 @@ def cache_root() -> Path:
 
 
 def processor() -> str:
-    """What the system calls the processor."""
+    """The model name of the processor, as the system reports it."""
     try:
         info = Path("/proc/cpuinfo").read_text(errors="replace")
     except OSError:

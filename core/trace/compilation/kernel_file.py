@@ -24,7 +24,7 @@ class KernelFile(_Cache):
     """Numba's cache of one function, in one file of the kernel folder: compiled code by signature and processor.
 
     Numba's own keeps two files without checksums, loads them wherever they are from, and fails where they are damaged or cannot be
-    written. The folder's name tells the sources, so an installation that was moved finds its kernels.
+    written. The folder's name is a hash of the sources, so an installation that was moved finds its kernels.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:

@@ -8,7 +8,7 @@ from core.kinds.primitives import GRATING_ORDER_COUNT, GRATING_ORDERS, GRATING_R
 from core.optics import grating
 from core.trace.codes import Interaction
 from core.trace.compilation.jit import inner, rare
-from core.trace.kernels.rays import ALIVE, CHILD, DX, DY, FLAGS, GAINED, LOST, NX, NY, OBJECT, Batch, P, Queue, S, start_child
+from core.trace.kernels.rays import ALIVE, CHILD, DX, DY, FLAGS, GAINED, LOST, NX, NY, OBJECT, ORDER, Batch, P, Queue, S, start_child
 from core.trace.kernels.surfaces import CONTINUED, GAP, TRUNCATED, against
 from core.trace.tables.tables import Tables
 
@@ -75,6 +75,6 @@ def diffract_at(t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: fl
             start_child(b, i, q, child, row, x, y, BY_DIFFRACT, serial)
             q.ray[child, DX], q.ray[child, DY] = cosine * nx - sine * lx, cosine * ny - sine * ly
             q.ray[child, S], q.ray[child, P] = s * fraction, p * fraction
-            q.mark[child, FLAGS] = GAP
+            q.mark[child, FLAGS], q.tag[child, ORDER] = GAP, order
             child, serial = child + 1, serial + 1
     return CONTINUED

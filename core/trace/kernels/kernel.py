@@ -17,11 +17,11 @@ from core.trace.codes import Flag, Status
 from core.trace.columns import Columns
 from core.trace.compilation.jit import NONE, entry, rare
 from core.trace.kernels.coincidence import reflect_in_corner, resolve_coincidence
+from core.trace.kernels.curved_ray import DX0, DY0, P0, PATH_LOSS, POINTS, S0, X0, Y0, follow
 from core.trace.kernels.custom import custom_at, plan_custom
 from core.trace.kernels.gratings import diffract_at, plan_grating
 from core.trace.kernels.intersect import end_near, nearest_in_hierarchy, nearest_of_all, outward
 from core.trace.kernels.medium import locate
-from core.trace.kernels.ray_path import DX0, DY0, P0, PATH_LOSS, POINTS, S0, X0, Y0, follow
 from core.trace.kernels.rays import (
     ALIVE,
     CHILD,
@@ -39,6 +39,7 @@ from core.trace.kernels.rays import (
     NX,
     NY,
     OBJECT,
+    ORDER,
     ORIGIN,
     OTHER,
     PARENT,
@@ -233,6 +234,7 @@ def interact(
     starts, ends, powers, wavelengths = c.p1, c.p2, c.power, c.wavelength
     parents, sources, source_rays = c.parent, c.source, c.source_ray
     depths, hits, edges, interactions, statuses, flags = c.depth, c.hit, c.edge, c.interaction, c.status, c.flags
+    orders = c.order
     surfaces, edge_of, max_depth = t.surface, t.edge, t.max_depth
     graded = len(t.graded) > 0
     for i in range(count):
@@ -246,6 +248,7 @@ def interact(
         powers[row, 0], powers[row, 1], wavelengths[row] = ray[i, S], ray[i, P], waves[i]
         parents[row], sources[row], source_rays[row] = tag[i, PARENT], tag[i, SOURCE], tag[i, SOURCE_RAY]
         depths[row], hits[row], edges[row] = tag[i, DEPTH], obj, edge_of[k] if obj >= 0 else -1
+        orders[row] = tag[i, ORDER]
         # this row keeps the gap flag of the ray as it started; GAP_BEFORE applies to the ray's next segment
         interactions[row], flags[row] = mark[i, INTERACTION], mark[i, FLAGS] | (FIRST if row == to.first_row else 0)
         if hit[i, OTHER] >= 0 or math.isnan(interface[i, RATIO]):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.trace.codes import Flag, Interaction
+from core.trace.codes import NO_ORDER, Flag, Interaction
 from core.trace.compilation.jit import inner
 from core.trace.tables.bvh import Walk
 
@@ -15,7 +15,7 @@ BY_SOURCE, GAP, NEW = int(Interaction.SOURCE), int(Flag.GAP), int(Flag.NEW)
 
 # columns of `Queue.ray`, `tag` and `mark`
 X, Y, DX, DY, S, P = range(6)
-SOURCE, SOURCE_RAY, DEPTH, PARENT, ORIGIN = range(5)
+SOURCE, SOURCE_RAY, DEPTH, PARENT, ORIGIN, ORDER, TAG_WIDTH = range(7)
 INTERACTION, FLAGS, ALIVE = range(3)
 # columns of `Batch.hit` and `interface`
 OBJECT, PRIMITIVE, OTHER, CHILD, SHARED, NEXT_ORIGIN, GAP_BEFORE, HIT_WIDTH = range(8)
@@ -25,8 +25,9 @@ DISTANCE, RATIO, LOST, GAINED, NX, NY, R_S, R_P, COS_T, INTERFACE_WIDTH = range(
 class Queue(NamedTuple):
     """Live rays in the order of processing.
 
-    ``ray`` (n, 6): position, unit direction, power in s and p. ``wavelength`` (n,): nm or NaN. ``tag`` (n, 5): source, source ray,
-    depth, the parent segment's row, and the primitive on which the segment starts (`core.trace.kernels.intersect.least_distance`).
+    ``ray`` (n, 6): position, unit direction, power in s and p. ``wavelength`` (n,): nm or NaN. ``tag`` (n, TAG_WIDTH): source,
+    source ray, depth, the parent segment's row, the primitive on which the segment starts
+    (`core.trace.kernels.intersect.least_distance`), and the order of the last diffraction on its path.
     ``serial`` (n,): the ray's index in the order of creation, which never changes. ``mark`` (n, 3): the interaction that created the
     segment, its flags, whether the ray is alive. ``inside`` (n, bodies): whether each gradient-index body contains it.
     """
@@ -105,7 +106,7 @@ class Batch(NamedTuple):
 def copy_ray(a: Queue | Batch, i: int, b: Queue | Batch, to: int) -> None:
     for j in range(6):
         b.ray[to, j] = a.ray[i, j]
-    for j in range(5):
+    for j in range(TAG_WIDTH):
         b.tag[to, j] = a.tag[i, j]
     for j in range(3):
         b.mark[to, j] = a.mark[i, j]
@@ -148,6 +149,7 @@ def emit(e: Emitted, low: int, high: int, b: Batch) -> None:
         b.ray[n, S], b.ray[n, P] = e.power[k] / 2, e.power[k] / 2
         b.wavelength[n], b.serial[n] = e.wavelength[k], k
         b.tag[n, SOURCE], b.tag[n, SOURCE_RAY], b.tag[n, DEPTH], b.tag[n, PARENT], b.tag[n, ORIGIN] = e.source[k], k, 0, -1, -1
+        b.tag[n, ORDER] = NO_ORDER
         b.mark[n, INTERACTION], b.mark[n, FLAGS], b.mark[n, ALIVE] = BY_SOURCE, (GAP | NEW) if e.gap[k] else NEW, 1
 
 
@@ -158,6 +160,7 @@ def start_child(b: Batch, i: int, q: Queue, child: int, row: int, x: float, y: f
     q.wavelength[child] = b.wavelength[i]
     q.tag[child, SOURCE], q.tag[child, SOURCE_RAY] = b.tag[i, SOURCE], b.tag[i, SOURCE_RAY]
     q.tag[child, DEPTH], q.tag[child, PARENT], q.tag[child, ORIGIN] = b.tag[i, DEPTH], row, b.hit[i, NEXT_ORIGIN]
+    q.tag[child, ORDER] = b.tag[i, ORDER]
     q.mark[child, INTERACTION], q.mark[child, FLAGS], q.mark[child, ALIVE] = interaction, 0, 1
     q.serial[child] = serial
     for g in range(q.inside.shape[1]):

@@ -49,12 +49,12 @@ def _machine_memory() -> int:
 
 def new_queue(n: int, bodies: int) -> Queue:
     """An uninitialised queue for n rays, in a scene with ``bodies`` gradient-index bodies."""
-    from core.trace.kernels.rays import Queue
+    from core.trace.kernels.rays import TAG_WIDTH, Queue
 
     return Queue(
         ray=np.empty((n, 6)),
         wavelength=np.empty(n),
-        tag=np.empty((n, 5), np.int32),
+        tag=np.empty((n, TAG_WIDTH), np.int32),
         serial=np.empty(n, np.int64),
         mark=np.empty((n, 3), np.uint8),
         inside=np.zeros((n, bodies), np.uint8),
@@ -68,8 +68,8 @@ def batch_size(bodies: int) -> int:
 
 def new_batch(bodies: int, primitives: int) -> Batch:
     """An uninitialised batch for a scene with the given numbers of gradient-index bodies and primitives."""
+    from core.trace.kernels.curved_ray import PATH_WIDTH
     from core.trace.kernels.loop import CHUNK_SIZE
-    from core.trace.kernels.ray_path import PATH_WIDTH
     from core.trace.kernels.rays import HIT_WIDTH, INTERFACE_WIDTH, Batch
     from core.trace.tables.bvh import new_walk
 

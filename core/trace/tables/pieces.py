@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kinds.faults import fault_of
-from core.kinds.filters import Filtered
 from core.kinds.kinds import row_of
-from core.kinds.object import SceneObject
+from core.kinds.object import Filtered, SceneObject
 from core.kinds.outline import edges_of
 from core.kinds.primitives import (
     ARC,

@@ -17,7 +17,7 @@ TESTED = {"SEED1": range(1, 54), "SEED2": range(1, 15), "SEED3": range(1, 13), "
 
 
 def listed() -> dict[str, list[tuple[int, str]]]:
-    """By seed, each number with what is said of it."""
+    """By seed, each number with the text beside it."""
     found: dict[str, list[tuple[int, str]]] = {}
     for seed, numbers, verdict in re.findall(r"^\| (SEED\d)-([\d, to]+) \| (\w[\w ]*) \|", README, re.MULTILINE):
         for part in numbers.split(", "):

@@ -78,7 +78,7 @@ def test_a_failed_set_context_changes_nothing(scene: Scene, result: TraceResult)
 
 
 @pytest.mark.parametrize("wrong", [None, 5, "rays", {"p1": [0, 0]}])
-def test_what_is_no_segments_is_told_with_what_is(scene: Scene, result: TraceResult, wrong: object) -> None:
+def test_what_is_no_segments_is_reported_with_what_is(scene: Scene, result: TraceResult, wrong: object) -> None:
     with pytest.raises(TypeError, match=r"such as result\.segments"):
         tools.set_context(scene, wrong)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"such as result\.segments"):

@@ -15,7 +15,7 @@ from core.analysis.answers.rays_xml import rays_to_xml
 from core.analysis.answers.text import content, to_text
 from core.analysis.answers.xml_answer import to_xml
 from core.analysis.context import TracedScene, bound_context, require_context
-from core.analysis.tools.catalogue import tools
+from core.analysis.tools.discovery import tools
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.sources import PointSource

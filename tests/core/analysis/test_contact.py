@@ -151,7 +151,7 @@ def test_angles_are_measured_from_the_normal(angle: float) -> None:
     assert math.isnan(angles_met(p2, p2, Line(Point(-5, 0), Point(5, 0)))[0])
 
 
-def test_a_chord_meets_a_circle_at_both_ends_and_on_its_way_twice() -> None:
+def test_a_chord_meets_a_circle_at_both_ends_and_in_between_twice() -> None:
     disc = circle(Point(0, 0), Point(5, 0))
     p1, p2 = np.array([[-3.0, 4.0], [-9.0, 4.0], [-9.0, 5.0], [-3.0, 4.0]]), np.array([[3.0, 4.0], [9.0, 4.0], [9.0, 5.0], [9.0, 4.0]])
     met = contacts(p1, p2, disc)

@@ -1,4 +1,4 @@
-"""The scene, its edges and its interfaces told to people and models."""
+"""The scene, its edges and its interfaces, described for people and models."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def only(root: ET.Element, path: str) -> ET.Element:
     return found
 
 
-def test_the_scene_tells_what_touches_and_with_which_indices() -> None:
+def test_the_description_of_the_scene_lists_what_touches_and_with_which_indices() -> None:
     root = root_of(describe_scene(context()))
     interface = only(root, "interface")
     about = interface.attrib
@@ -141,7 +141,7 @@ def test_the_text_says_the_same_with_units() -> None:
     assert "normal angle 90°" in edges[2]
 
 
-def test_names_that_are_wrong_are_told_with_what_exists() -> None:
+def test_names_that_are_wrong_are_reported_with_what_exists() -> None:
     with bound_context(context()):
         with pytest.raises(ValueError, match=r"which has no edge table\. Glasses and mirrors: \['Prism', 'Plate', 'Fold'\]"):
             tools.describe_edges_xml("Laser")
@@ -156,7 +156,7 @@ def test_names_that_are_wrong_are_told_with_what_exists() -> None:
             tools.tir_analysis_xml("Prism", "", 91.0)
 
 
-def test_total_reflection_is_told_edge_by_edge_with_the_rays_it_happens_to() -> None:
+def test_total_reflection_is_reported_edge_by_edge_with_the_rays_it_happens_to() -> None:
     about = context()
     with bound_context(about):
         root = ET.fromstring(tools.tir_analysis_xml("Prism", angle=45.0))

@@ -87,7 +87,7 @@ def test_a_prism_has_three_lines_with_lengths_and_outward_normals() -> None:
     assert perimeter(outline) == pytest.approx(300, abs=1e-3)
 
 
-def test_the_normals_of_a_concave_outline_point_out_whichever_way_it_runs() -> None:
+def test_the_normals_of_a_concave_outline_point_out_for_either_orientation() -> None:
     corners = [Vertex(0, 0), Vertex(100, 0), Vertex(100, 100), Vertex(80, 100), Vertex(80, 20), Vertex(0, 20)]
     for path in (corners, corners[::-1]):
         glass = Glass(path=tuple(path))
@@ -192,7 +192,7 @@ def test_where_bodies_overlap_their_indices_multiply_on_the_part_that_lies_withi
     assert all(s.exterior for s in top)
 
 
-def test_a_body_that_overlaps_right_beside_where_two_neighbours_meet_is_told_too() -> None:
+def test_a_body_that_overlaps_right_beside_where_two_neighbours_meet_is_reported_too() -> None:
     bar, left, right = box(0, 0, 100, 10, 1.5, "Bar"), box(0, -20, 50, 20, 1.6, "Left"), box(50, -20, 50, 20, 1.7, "Right")
     scene = Scene.of([bar, left, right, box(50.01, -5, 20, 10, 1.2, "Block")])
     top = [s for s in stretches(scene, [scene.objects[0]]) if s.edge.labelled.short == "N"]
@@ -201,7 +201,7 @@ def test_a_body_that_overlaps_right_beside_where_two_neighbours_meet_is_told_too
     assert [[o.name for o, _ in s.touching] for s in top] == [["Left"], ["Right"], ["Right"], ["Right"]]
 
 
-def test_a_mirror_on_glass_is_told_and_a_disabled_body_is_not_there() -> None:
+def test_a_mirror_on_glass_is_reported_and_a_disabled_body_is_not_there() -> None:
     coating = Mirror(p1=Point(10, 0), p2=Point(60, 0), name="Coating")
     scene = Scene.of([box(0, 0, 100, 50), box(0, 50, 100, 50), coating])
     coated = [s for s in stretches(scene) if any(o is scene.objects[2] for o, _ in s.touching)]

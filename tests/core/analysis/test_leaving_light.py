@@ -57,7 +57,7 @@ def test_the_strongest_bundle_behind_a_thick_lens_has_the_lensmakers_focal_lengt
     assert number(best, "power") > 10 * sum(number(g, "power") for g in ghosts)
 
 
-def test_behind_a_second_lens_the_focal_length_is_told_only_for_parallel_light() -> None:
+def test_behind_a_second_lens_the_focal_length_is_given_only_for_parallel_light() -> None:
     (alone,) = answer("Second", BEAM, SECOND)
     assert number(alone.find("focal_length"), "length") == pytest.approx(100)
     (behind, *_) = answer("Second", BEAM, LENS, SECOND)
@@ -82,7 +82,7 @@ def test_single_rays_of_one_wavelength_form_a_bundle() -> None:
     assert blue < red - 1
 
 
-def test_an_object_that_no_light_leaves_has_no_bundles_and_wrong_names_are_told() -> None:
+def test_an_object_that_no_light_leaves_has_no_bundles_and_wrong_names_are_reported() -> None:
     assert answer("Second", SECOND).attrib["bundles"] == "0"
     with pytest.raises(RaybenchError, match="No object named 'Third'"):
         answer("Third", SECOND)

@@ -44,7 +44,7 @@ def root(xml: str) -> ET.Element:
     return ET.fromstring(xml)
 
 
-def test_ranked_paths_tell_their_surfaces_as_patterns_that_find_them(result: TraceResult) -> None:
+def test_ranked_paths_list_their_surfaces_as_patterns_that_find_them(result: TraceResult) -> None:
     ranked = root(tools.rank_paths_by_energy_xml(1000))
     groups = ranked.findall("groups/group")
     assert len(groups) == int(ranked.find("groups").attrib["count"])  # type: ignore[union-attr]
@@ -168,7 +168,7 @@ def test_statistics_count_every_ray_once_under_each_heading(result: TraceResult)
     assert all(flag.attrib["meaning"] for flag in found.findall("flags/flag"))
 
 
-def test_ghosts_and_traps_are_told(result: TraceResult) -> None:
+def test_ghosts_and_traps_are_reported(result: TraceResult) -> None:
     ghosts = root(tools.find_ghosts_xml("Screen"))
     assert ghosts.attrib["object"] == "Screen"
     assert all(int(g.attrib["partial_reflections"]) % 2 == 0 for g in ghosts)
@@ -214,7 +214,7 @@ def test_rays_recorded_elsewhere_are_followed_by_their_scene() -> None:
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_grazing_is_told_by_the_critical_angle_of_each_interface(number: int) -> None:
+def test_grazing_is_found_by_the_critical_angle_of_each_interface(number: int) -> None:
     scene, light = random_light(np.random.default_rng([17, number]))
     flagged = set(np.flatnonzero((light.flags & Flag.CAUSES_GRAZING) != 0).tolist())
     found = rays_near_critical(light, scene, 5.0).rows

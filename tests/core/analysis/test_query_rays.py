@@ -58,11 +58,11 @@ def test_every_ray_is_a_row_with_what_other_answers_say(result: TraceResult) -> 
     assert int(by_object[0][1] or 0) == int(((result.hit == 0) & (result.edge == 0)).sum())
 
 
-def test_the_tables_are_those_that_are_told() -> None:
+def test_the_tables_are_those_documented() -> None:
     assert query_rays_xml.__doc__ is not None
     for table, columns in TABLES.items():
-        told = f"{table}({', '.join(name for name, _, _ in columns)})"
-        assert told in " ".join(query_rays_xml.__doc__.split())
+        listed = f"{table}({', '.join(name for name, _, _ in columns)})"
+        assert listed in " ".join(query_rays_xml.__doc__.split())
         assert rows(f"SELECT {', '.join(name for name, _, _ in columns)} FROM {table} LIMIT 1")
 
 

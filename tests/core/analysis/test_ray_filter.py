@@ -1,4 +1,4 @@
-"""Which rays pass a filter, and how it is told."""
+"""Which rays pass a filter, and its description."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.analysis.rays.ray_filter import InvalidFilter, Quantity, RangeCondition, RayFilter, ray_angles
+from core.analysis.rays.ray_filter import InvalidFilter, Quantity, RangeCondition, RayFilter
 from core.kinds.glasses import Glass
 from core.kinds.sources import SingleRay
 from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
+from core.trace.columns import COLUMNS
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 from tests.prism_bench import SEGMENTS, prism_session
@@ -86,7 +87,7 @@ def test_depth_counts_interactions() -> None:
 def test_angles_run_counter_clockwise_as_seen_and_pass_zero(bounds: dict[str, float], passing: list[float]) -> None:
     angles: list[float] = [0, 45, 90, 180, 270, 315]
     result = fan(angles)
-    assert ray_angles(result) == pytest.approx(angles)
+    assert COLUMNS["angle"].numbers(result) == pytest.approx(angles)
     assert [angles[i] for i in rows(result, key="angle", **bounds)] == passing
 
 
@@ -101,7 +102,7 @@ def test_an_angle_passes_where_turning_from_the_lower_bound_meets_it_first(angle
 def test_a_curved_ray_has_the_direction_in_which_it_starts() -> None:
     result = fan([0])
     curved = dataclasses.replace(result, points=np.array([[0, 3]], np.int32), polyline=np.array([[0, 0], [0, -1], [1, 0.0]]))
-    assert ray_angles(curved) == pytest.approx([90])
+    assert COLUMNS["angle"].numbers(curved) == pytest.approx([90])
 
 
 @pytest.fixture

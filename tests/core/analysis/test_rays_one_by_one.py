@@ -60,7 +60,7 @@ def test_inside_and_touching(light: tuple[Scene, TraceResult]) -> None:
 
 
 def test_directions_through_an_outline(light: tuple[Scene, TraceResult]) -> None:
-    """What a ray does at a body is told by what became of it there: its parent met this body, and it was refracted or reflected."""
+    """What a ray does at a body is deduced from its row: its parent met this body, and it was refracted or reflected."""
     scene, result = light
     for i, body in enumerate(scene.optical):
         if not isinstance(body, GlassBody):

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from core.agent.catalogue.shipped import agent_tools
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.models.keywords import understand
 from core.agent.turn.sentence import question
 from core.analysis import agentic_tools, tool_registry
-from core.analysis.tools.catalogue import SUBPACKAGES, tools
+from core.analysis.tools.discovery import SUBPACKAGES, tools
 from core.analysis.tools.plain_question import PlainQuestion, Unclear
 from core.analysis.tools.tool import NO_PHRASES, IncompleteTool
 from core.kinds.glasses import Glass
@@ -87,14 +87,14 @@ def test_every_file_is_a_tool_and_every_table_has_them_all() -> None:
 
 
 @pytest.mark.parametrize("name", tools())
-def test_a_call_is_told_in_words_with_and_without_its_arguments(name: str) -> None:
+def test_a_call_is_described_in_words_with_and_without_its_arguments(name: str) -> None:
     import inspect
 
     parameters = inspect.signature(tools()[name].function).parameters
-    told = tools()[name].question({p: f"<{p}>" for p in parameters})
-    assert told
-    assert "{" not in told
-    assert question(name, {p: f"<{p}>" for p in parameters}) == told
+    text = tools()[name].question({p: f"<{p}>" for p in parameters})
+    assert text
+    assert "{" not in text
+    assert question(name, {p: f"<{p}>" for p in parameters}) == text
     assert question(name, {})
 
 

@@ -32,7 +32,7 @@ def test_what_xml_can_hold_is_written_as_it_is() -> None:
     ("value", "words"),
     [(1 / 3, "0.333333333"), (-0.0, "0"), (1e300, "1e+300"), (math.inf, "inf"), (-math.inf, "-inf"), (True, "true"), (12, "12")],
 )
-def test_values_are_shown_in_one_way(value: object, words: str) -> None:
+def test_values_are_formatted_uniformly(value: object, words: str) -> None:
     assert formatted(value) == words
 
 

@@ -95,9 +95,9 @@ def test_unsupported_scenes_do_not_fit_the_plain_kernel() -> None:
 
 def test_without_a_compiler_the_reason_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None)
-    told = compiled_kernel()
-    assert not isinstance(told, PlainKernel)
-    assert "no C compiler" in told
+    message = compiled_kernel()
+    assert not isinstance(message, PlainKernel)
+    assert "no C compiler" in message
 
 
 def test_the_best_of_several_runs_counts() -> None:
@@ -129,7 +129,7 @@ def test_a_quick_run_without_a_window_system_measures_everything() -> None:
     report = json.loads(done.stdout)
     assert report["machine"]["processors"] >= 1
     tables = {t["key"]: t for t in report["tables"]}
-    assert list(tables) == ["speed", "objects", "rays", "editing", "stopping", "memory", "questions", "start_up"]
+    assert list(tables) == ["speed", "objects", "rays", "editing", "stopping", "memory", "questions", "studies", "start_up"]
     for table in tables.values():
         assert table["rows"], table["key"]
     for row in tables["speed"]["rows"] + tables["objects"]["rows"] + tables["rays"]["rows"]:

@@ -1,6 +1,6 @@
-"""Broken scene files: each with how it is broken and what must be said of it.
+"""Broken scene files, each with the message expected for it.
 
-A row is the file's text and a part of what a person is told. Where it opens, that is a problem of the scene or a warning of its trace;
+A row is the file's text and a part of the message. Where it opens, that is a problem of the scene or a warning of its trace;
 "" where there is nothing to tell, since the scene is unusual but sound.
 """
 
@@ -15,11 +15,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Broken:
-    """One file: how it is broken, what is in it, part of what is told, and whether it is refused rather than opened."""
+    """One file: how it is broken, what is in it, part of the message, and whether it is refused rather than opened."""
 
     how: str
     content: bytes
-    told: str = ""
+    message: str = ""
     refused: bool = False
 
 
@@ -73,23 +73,23 @@ def nodes() -> list[dict[str, Any]]:
     return [{"a1": e, "c1": p(*b), "c2": p(*c)} for e, (b, c) in zip(ends, bends, strict=True)]
 
 
-def scene(how: str, told: str, *objs: Any, refused: bool = False, **more: Any) -> Broken:
+def scene(how: str, message: str, *objs: Any, refused: bool = False, **more: Any) -> Broken:
     """A scene of version 5 with some objects in the light of `RAYS`."""
-    return Broken(how, json.dumps({"version": 5, "objs": [*objs, *RAYS], **more}).encode(), told, refused)
+    return Broken(how, json.dumps({"version": 5, "objs": [*objs, *RAYS], **more}).encode(), message, refused)
 
 
-def text(how: str, content: str | bytes, told: str, *, refused: bool = True) -> Broken:
-    return Broken(how, content if isinstance(content, bytes) else content.encode(), told, refused)
+def text(how: str, content: str | bytes, message: str, *, refused: bool = True) -> Broken:
+    return Broken(how, content if isinstance(content, bytes) else content.encode(), message, refused)
 
 
-def no(how: str, told: str, *objs: Any, **more: Any) -> Broken:
+def no(how: str, message: str, *objs: Any, **more: Any) -> Broken:
     """A scene that is refused."""
-    return scene(how, told, *objs, refused=True, **more)
+    return scene(how, message, *objs, refused=True, **more)
 
 
-def module(how: str, told: str, definition: Any, instance: Any = None, **more: Any) -> Broken:
+def module(how: str, message: str, definition: Any, instance: Any = None, **more: Any) -> Broken:
     """A scene with an instance of a module."""
-    return scene(how, told, a("ModuleObj", **{"module": "M", "points": [], **(instance or {})}), modules={"M": definition, **more})
+    return scene(how, message, a("ModuleObj", **{"module": "M", "points": [], **(instance or {})}), modules={"M": definition, **more})
 
 
 def piece(
@@ -444,8 +444,8 @@ def _lights() -> Iterator[Broken]:
 
 
 def _formulas() -> Iterator[Broken]:
-    def graph(how: str, told: str, formula: Any) -> Broken:
-        return scene(how, told, a("CustomGlass", eqn2=formula))
+    def graph(how: str, message: str, formula: Any) -> Broken:
+        return scene(how, message, a("CustomGlass", eqn2=formula))
 
     yield graph("an empty formula", "eqn2", "")
     yield graph("a formula of blanks", "eqn2", "   ")
@@ -495,8 +495,8 @@ def _formulas() -> Iterator[Broken]:
 
 
 def _graded() -> Iterator[Broken]:
-    def body(how: str, told: str, index: Any, absorption: Any = "0", kind: str = "CircleGrinGlass", **more: Any) -> Broken:
-        return scene(how, told, a(kind, refIndexFn=index, absorptionFn=absorption), **more)
+    def body(how: str, message: str, index: Any, absorption: Any = "0", kind: str = "CircleGrinGlass", **more: Any) -> Broken:
+        return scene(how, message, a(kind, refIndexFn=index, absorptionFn=absorption), **more)
 
     yield body("an index that is empty", "refIndexFn", "")
     yield body("an index of an unknown function", "refIndexFn", r"\operatorname{n}(x)")
@@ -529,8 +529,8 @@ def _graded() -> Iterator[Broken]:
 
 
 def _surfaces() -> Iterator[Broken]:
-    def surface(how: str, told: str, rays: Any, kind: str = "CustomSurface", **more: Any) -> Broken:
-        return scene(how, told, a(kind, outRays=rays, twoSided=True, **more))
+    def surface(how: str, message: str, rays: Any, kind: str = "CustomSurface", **more: Any) -> Broken:
+        return scene(how, message, a(kind, outRays=rays, twoSided=True, **more))
 
     yield surface("an angle that is empty", "outRays[0].eqnTheta", out("", "P_0"))
     yield surface("a power that is empty", "outRays[0].eqnP", out("0", ""))

@@ -55,18 +55,18 @@ def test_a_broken_scene_is_refused_or_opens_with_problems_and_loses_nothing(row:
     if row.refused:
         with pytest.raises(SceneFileError) as refusal:
             load_document(path)
-        told = str(refusal.value)
-        assert told.startswith(f"{path}: ")
-        assert row.told in told
-        assert_is_a_line(told)
+        message = str(refusal.value)
+        assert message.startswith(f"{path}: ")
+        assert row.message in message
+        assert_is_a_line(message)
         assert time.process_time() - begun < PATIENCE
         return
     scene = load_document(path).scene
-    told_of = [p.text for p in problems_of(scene)]
+    messages = [p.text for p in problems_of(scene)]
     assert time.process_time() - begun < PATIENCE
-    told_of += traced(scene)
-    assert all(map(assert_is_a_line, told_of))
-    assert row.told in "\n".join(told_of)
+    messages += traced(scene)
+    assert all(map(assert_is_a_line, messages))
+    assert row.message in "\n".join(messages)
     looked_at(scene)
     saved(scene, json.loads(row.content.decode("utf-8-sig")), tmp_path)
 

@@ -74,7 +74,7 @@ def version_of(document: Document) -> int:
 
 
 def killed(arguments: list[str], after: float) -> list[int]:
-    """Run the program until it is killed ``after`` some seconds of work; the versions that it said were saved or kept."""
+    """Run the program until it is killed ``after`` some seconds of work; the versions that it reported as saved or kept."""
     with subprocess.Popen([sys.executable, "-c", PROGRAM, *arguments], stdout=subprocess.PIPE, text=True) as program:
         try:
             assert program.stdout is not None
@@ -90,14 +90,14 @@ def test_saved_and_recovery_files_are_intact_after_a_kill(tmp_path: Path) -> Non
     chance = random.Random(7)
     recovered, last = 0, 0
     for _ in range(KILLS):
-        told = killed([str(path), str(folder), str(last)], chance.uniform(0.0, LONGEST))
+        announced = killed([str(path), str(folder), str(last)], chance.uniform(0.0, LONGEST))
         there = [version_of(load_document(file)) for file in (path, path.with_name("bench.raybench~")) if file.exists()]
         for leftover in leftovers(folder):
             assert leftover.draft is not None, leftover.fault
             there.append(version_of(leftover.draft.document))
             recovered += leftover.draft.path == path
             leftover.slot.remove()
-        assert max([*there, last]) >= max([*told, last])
+        assert max([*there, last]) >= max([*announced, last])
         last = max([*there, last])
         assert list(folder.glob("*.raybench")) == []
     assert last > 0

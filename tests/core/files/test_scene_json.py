@@ -110,9 +110,9 @@ def test_one_unreadable_object_is_kept_and_reported_and_the_rest_opens(
     assert scene.objects[0] == scene_from_json(file_of(PRISM)).objects[0]
     assert isinstance(scene.objects[1], Unread)
     assert scene.optical == scene.objects
-    (told,) = problems_of(scene)
-    assert problem in told.text
-    assert told.key == scene.objects[1].key
+    (reported,) = problems_of(scene)
+    assert problem in reported.text
+    assert reported.key == scene.objects[1].key
     save_scene(scene, path)
     assert json.loads(path.read_text())["objs"][1] == bad
     with pytest.raises(SceneFileError) as caught:  # an object alone, as it is pasted, is refused

@@ -63,7 +63,7 @@ def test_a_file_whose_name_looks_like_a_link_is_a_file(tmp_path: Path, monkeypat
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "told"),
+    ("name", "content", "message"),
     [
         ("a.link", "https://phydemo.app/ray-optics/simulator/#telescope", "a.link: this link contains no scene"),
         ("a.txt", "hello", "a.txt: this is not JSON"),
@@ -72,11 +72,11 @@ def test_a_file_whose_name_looks_like_a_link_is_a_file(tmp_path: Path, monkeypat
         ("a.txt", '{"version": 5,\n "objs": [1]}', "a.txt: object 0"),
     ],
 )
-def test_files_without_a_scene_are_refused_by_name(name: str, content: str, told: str, tmp_path: Path) -> None:
+def test_files_without_a_scene_are_refused_by_name(name: str, content: str, message: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(content)
     with pytest.raises(SceneFileError) as error:
         read_shared(tmp_path / name)
-    assert told in str(error.value)
+    assert message in str(error.value)
     assert "\n" not in str(error.value)
 
 

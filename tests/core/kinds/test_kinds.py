@@ -15,8 +15,11 @@ import pytest
 
 import core
 from core.kinds.faults import fault_of, remarks_on
+from core.kinds.fields import point
+from core.kinds.glasses import GlassBody
 from core.kinds.kinds import KINDS, ROWS, complete, labelled, row_of
 from core.kinds.mirrors import Mirror, Reflector
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.kinds.rows import outlines, sample
@@ -24,7 +27,6 @@ from core.kinds.rows.pieces import nothing
 from core.kinds.rows.row import IncompleteKind, Row
 from core.kinds.unread import Unread
 from core.scene.codec import object_from_json, object_to_json
-from core.scene.modules.module import ModuleObj
 from core.shapes.point import Point
 from core.trace.tables import shares
 from core.trace.tables.pieces import piece_of
@@ -51,6 +53,20 @@ class Unnamed(Reflector):
     pass
 
 
+@dataclass(frozen=True, kw_only=True)
+class Undecided(SceneObject):
+    label: ClassVar[str] = "Undecided"
+    p1: Point = point("First end")  # noqa: RUF009
+    p2: Point = point("Second end")  # noqa: RUF009
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opaque(GlassBody):
+    label: ClassVar[str] = "Opaque"
+    p1: Point = point("First end")  # noqa: RUF009
+    p2: Point = point("Second end")  # noqa: RUF009
+
+
 @pytest.mark.parametrize("entry", ["family", "edges", "piece", "painter", "icon"])
 def test_a_row_with_a_missing_entry_is_refused(entry: str) -> None:
     with pytest.raises(IncompleteKind, match=rf"The row of Retro \({__name__}\) has no {entry}\."):
@@ -58,19 +74,22 @@ def test_a_row_with_a_missing_entry_is_refused(entry: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"sample": None}, "has no sample"),
         ({"family": "Toys"}, "is of the family 'Toys', which is none of Light, "),
         ({"icon": {"p1": Point(0, 0)}}, "has an icon without p2"),
         ({"icon": ENTRIES["icon"] | {"p9": Point(0, 0)}}, "has an icon with p9, which"),
         ({"kind": Unnamed}, "has no label"),
+        ({"kind": Undecided}, "does not say whether it has an edge table"),
+        ({"kind": Opaque}, "has no index_at, which its base class asks for"),
+        ({"centre": "p7"}, "has the centre 'p7', which is not a point among its fields"),
     ],
 )
-def test_an_invalid_row_is_refused(changes: dict[str, object], said: str) -> None:
+def test_an_invalid_row_is_refused(changes: dict[str, object], message: str) -> None:
     row = Row(Retro, **ENTRIES)
     assert complete([row]) == (row,)
-    with pytest.raises(IncompleteKind, match=rf"^(Retro|Unnamed) \({__name__}\) {said}.*README"):
+    with pytest.raises(IncompleteKind, match=rf"^(Retro|Unnamed|Undecided|Opaque) \({__name__}\) {message}.*README"):
         complete([replace(row, **changes)])
 
 

@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from core.errors import SceneFileError
 from core.files.scene_json import scene_from_json, scene_to_json
 from core.formula import Scope
+from core.kinds.module_instance import ModuleObj
 from core.scene.changes import Duplicate, Move, Set
 from core.scene.codec import object_from_json
 from core.scene.control_points import control_points
 from core.scene.hit_test import BodyHit, EdgeHit, hit, scene_extent
 from core.scene.modules import expansion
-from core.scene.modules.module import ModuleObj, distinct
+from core.scene.modules.module import distinct
 from core.scene.modules.seeded_random import SeededRandom
 from core.scene.modules.templates import InvalidTemplate, filled, steps, written
 from core.scene.names import UnknownName, glass_named, object_named

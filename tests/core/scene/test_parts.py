@@ -91,9 +91,9 @@ def everything(data: dict[str, object]) -> tuple[object, ...]:
     scene = scene_from_json(json.loads(json.dumps(data)))
     expansions = [scene.expansions[o.key] for o in scene.objects]
     placed = [{key: place for place, key in o.part_keys.items()} for o in scene.objects]
-    said = [(placed[k][p.key], repr(dataclasses.replace(p, key=0))) for k in (0, 1) for p in expansions[k].parts]
+    placed_parts = [(placed[k][p.key], repr(dataclasses.replace(p, key=0))) for k in (0, 1) for p in expansions[k].parts]
     assert all(object_from_json(object_to_json(p)) == p for e in expansions for p in e.parts if p.type in KINDS)
-    return said, [e.drawn for e in expansions], [e.trouble for e in expansions], [p.text for p in problems_of(scene)]
+    return placed_parts, [e.drawn for e in expansions], [e.trouble for e in expansions], [p.text for p in problems_of(scene)]
 
 
 @pytest.mark.parametrize("seed", range(0, 400, 40))

@@ -23,7 +23,7 @@ def test_fields_kept_for_other_programs_are_marked_unused() -> None:
 def test_a_description_of_the_scene_omits_unused_fields() -> None:
     document = Document(scene=Scene.of([from_drag("CustomMirror", Point(0, 0), Point(10, 0))]))
     result = TraceResult.from_segments((), revision=document.revision)
-    told = to_xml(describe_scene(TracedScene.of(document, result)))
-    assert 'name="eqn"' in told
-    assert "curveStepSize" not in told
-    assert "curveType" not in told
+    xml = to_xml(describe_scene(TracedScene.of(document, result)))
+    assert 'name="eqn"' in xml
+    assert "curveStepSize" not in xml
+    assert "curveType" not in xml

@@ -116,11 +116,11 @@ def test_seed1_25_what_is_no_signature_is_refused_where_it_goes_wrong(text: str,
 
 
 def test_seed1_26_an_unknown_type_is_answered_with_the_types_there_are() -> None:
-    said = refused("(a :strng) -> :int")
-    assert "there is no type :strng, did you mean :string?" in said
-    assert ":string, :int, :float, :bool, :keyword, :map, :any, :datetime" in said
-    assert "[:type]" in said
-    assert "{field :type}" in said
+    message = refused("(a :strng) -> :int")
+    assert "there is no type :strng, did you mean :string?" in message
+    assert ":string, :int, :float, :bool, :keyword, :map, :any, :datetime" in message
+    assert "[:type]" in message
+    assert "{field :type}" in message
 
 
 @pytest.mark.parametrize(("value", "kind"), [(None, "NoneType"), (5, "int"), (["a"], "list")])
@@ -163,15 +163,15 @@ PIECES = st.lists(st.sampled_from(TOKENS)).map("".join)
 @example("\u2028:int")
 @example(":int\x00")
 def test_any_text_is_a_signature_or_an_error_with_its_place(text: str) -> None:
-    said = ""
+    message = ""
     try:
         signature = parse_signature(text)
     except SignatureError as error:
-        said = str(error)
-    if not said:
+        message = str(error)
+    if not message:
         assert parse_signature(str(signature)) == signature
         return
-    place = re.match(r"parse error at line (\d+), column (\d+): .", said)
+    place = re.match(r"parse error at line (\d+), column (\d+): .", message)
     assert place
     assert 1 <= int(place[1]) <= text.count("\n") + 1
     assert 1 <= int(place[2]) <= len(text) + 1
@@ -229,7 +229,7 @@ def test_seed1_29_a_closed_object_is_a_closed_record() -> None:
 
 
 @pytest.mark.parametrize(
-    ("schema", "said"),
+    ("schema", "message"),
     [
         ({"type": "string", "format": "date", "maxLength": 3}, "keys format, maxLength"),
         ({"anyOf": []}, "keys anyOf"),
@@ -244,6 +244,6 @@ def test_seed1_29_a_closed_object_is_a_closed_record() -> None:
         ("string", "must be an object"),
     ],
 )
-def test_seed1_29_what_a_signature_cannot_hold_is_named(schema: object, said: str) -> None:
-    with pytest.raises(SignatureError, match=said):
+def test_seed1_29_what_a_signature_cannot_hold_is_named(schema: object, message: str) -> None:
+    with pytest.raises(SignatureError, match=message):
         type_from_schema(schema)

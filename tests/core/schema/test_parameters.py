@@ -27,7 +27,7 @@ def look(name: str, count: int, factor: float = 1.0, mode: Literal["a", "b"] = "
     return f"{name}{count}{factor}{mode}{json}"
 
 
-def test_the_schema_tells_types_defaults_and_texts_and_closes_the_object() -> None:
+def test_the_schema_contains_types_defaults_and_texts_and_closes_the_object() -> None:
     schema = described(look).parameters.schema
     assert schema["properties"]["name"] == {"type": "string", "description": "What to look at, exactly."}
     assert schema["properties"]["factor"] == {"type": "number", "default": 1.0}
@@ -77,7 +77,7 @@ def test_each_wrong_field_is_named_with_what_it_must_be(change: dict[str, object
     assert "Parameters: name: string, count: integer, factor: number = 1.0" in str(caught.value)
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     with pytest.raises(InvalidArguments, match=r"'name' is missing\. 'count' must be an integer, got \[\]\."):
         described(look).parameters.check({"count": []})
 
@@ -140,7 +140,7 @@ def place(
         ({"more": [{"x": 1, "y": 2}, {"x": None}]}, "'more.1.x' must be a number, got null. 'more.1.y' is missing."),
     ],
 )
-def test_a_fault_is_told_at_its_place_in_what_was_sent(change: dict[str, object], complaint: str) -> None:
+def test_a_fault_is_reported_at_its_place_in_what_was_sent(change: dict[str, object], complaint: str) -> None:
     with pytest.raises(InvalidArguments) as caught:
         described(place).parameters.check({"at": {"x": 1, "y": 2}, "key": 1, **change})
     assert complaint in str(caught.value)

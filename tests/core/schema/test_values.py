@@ -39,7 +39,7 @@ def test_seed1_30_results_are_checked_strictly(text: str, fits: list[Any], does_
     assert all(faults(value, type_(text)) for value in does_not)
 
 
-def test_seed1_30_all_faults_are_told_with_their_paths() -> None:
+def test_seed1_30_all_faults_are_reported_with_their_paths() -> None:
     found = faults({"results": [{"id": 1.5}, {}, {"id": 3}], "more": 1}, type_("{results [{id :int, note :string?}], name :string}"))
     assert [(fault.path, fault.message) for fault in found] == [
         (("results", 0, "id"), "expected int, got number"),
@@ -121,7 +121,7 @@ def test_seed1_32_a_number_with_something_after_it_is_none() -> None:
         coerced("3.5abc", type_(":float"))
 
 
-def test_seed1_33_a_date_needs_an_offset_and_is_told_in_utc() -> None:
+def test_seed1_33_a_date_needs_an_offset_and_is_shown_in_utc() -> None:
     noon = datetime(2026, 1, 31, 12, tzinfo=UTC)
     assert coerced("2026-01-31T12:00:00Z", type_(":datetime")) == (noon, ())
     assert coerced("2026-01-31T12:00:00.5+00:00", type_(":datetime")) == (noon.replace(microsecond=500_000), ())
@@ -133,7 +133,7 @@ def test_seed1_33_a_date_needs_an_offset_and_is_told_in_utc() -> None:
             coerced(wrong, type_(":datetime"))
 
 
-def test_seed1_34_a_result_that_does_not_fit_fails_or_is_told_or_is_left_alone() -> None:
+def test_seed1_34_a_result_that_does_not_fit_fails_or_is_reported_or_is_left_alone() -> None:
     record = type_("{a :int}")
     with pytest.raises(InvalidValue, match="a: expected int, got string"):
         checked_result({"a": "x"}, record)

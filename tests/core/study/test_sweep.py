@@ -27,7 +27,8 @@ from core.scene.document import Document
 from core.scene.names import UnknownName
 from core.study.axis import InvalidAxis, read_axis
 from core.study.parameter import InvalidParameter, read_parameter
-from core.study.sweep import InvalidSweep, Sweep, SweepTable
+from core.study.sweep import Sweep
+from core.study.table import Table
 from core.study.table_file import save_table
 from core.trace.trace import trace
 from workbench.cli import main
@@ -50,9 +51,9 @@ def document(**settings: Any) -> Document:
     return Document(scene=scene_from_json({"version": 5, "objs": objects, **settings}))
 
 
-def table(doc: Document, axes: list[str], measures: str, **options: Any) -> SweepTable:
+def table(doc: Document, axes: list[str], measures: str, **options: Any) -> Table:
     sweep = Sweep.of(doc, [read_axis(a, doc) for a in axes], measures)
-    return SweepTable.of(sweep, list(sweep.run(**options)))
+    return sweep.table(list(sweep.run(**options)))
 
 
 def test_the_least_deviation_of_a_turned_prism_is_that_of_the_textbook() -> None:
@@ -130,7 +131,7 @@ def test_parameters_are_read(text: str, place: str, unit: str) -> None:
         ("settings.nope", InvalidParameter, "no field 'nope'"),
     ],
 )
-def test_what_is_no_parameter_is_told_with_the_nearest_names(text: str, error: type[Exception], says: str) -> None:
+def test_what_is_no_parameter_is_reported_with_the_nearest_names(text: str, error: type[Exception], says: str) -> None:
     with pytest.raises(error, match=says):
         read_parameter(text, document())
 
@@ -156,7 +157,7 @@ def test_ranges_are_read_with_units(text: str, values: tuple[float, ...]) -> Non
         ("Lens.x=1e400..2:3", InvalidAxis), ("Lens.p1=0..1:2", ChangeRefused), ("Lens.x=1e60..2e60:2", ChangeRefused),
     ],
 )  # fmt: skip
-def test_what_is_no_range_is_told_before_anything_runs(text: str, error: type[Exception]) -> None:
+def test_what_is_no_range_is_reported_before_anything_runs(text: str, error: type[Exception]) -> None:
     with pytest.raises(error) as raised:
         read_axis(text, document())
     assert "\n" not in str(raised.value)
@@ -175,8 +176,13 @@ def test_a_sweep_without_a_measure_or_twice_over_one_parameter_is_refused() -> N
     axis = read_axis("Lens.x=0..5:3", doc)
     with pytest.raises(InvalidMeasure, match="no measure"):
         Sweep.of(doc, [axis], [])
-    with pytest.raises(InvalidSweep, match="swept twice"):
+    with pytest.raises(InvalidParameter, match="given twice"):
         Sweep.of(doc, [axis, axis], "escaped()")
+
+
+def test_a_parameter_of_another_document_is_refused() -> None:
+    with pytest.raises(InvalidParameter, match="not in the document"):
+        Sweep.of(document(), [read_axis("Lens.x=0..5:3", document())], "escaped()")
 
 
 def test_tables_are_written_with_units_and_undefined_values_left_empty(tmp_path: Path) -> None:
@@ -232,7 +238,7 @@ def test_leaving_a_sweep_stops_the_traces_under_way(monkeypatch: pytest.MonkeyPa
                 time.sleep(0.01)
         return trace(scene, stop=stop, **options)
 
-    monkeypatch.setattr("core.study.sweep.trace", held)
+    monkeypatch.setattr("core.study.experiment.trace", held)
     points = Sweep.of(doc, [read_axis("Prism.angle=0..10:50", doc)], "escaped()").run(threads=1)
     assert next(points).index == 0
     assert holding.wait(20)

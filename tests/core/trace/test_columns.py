@@ -14,18 +14,20 @@ import numpy as np
 import pytest
 
 import core
-from core.analysis.answers.rays_xml import ATTRIBUTES, rays_to_xml
+from core.analysis.answers.rays_xml import ATTRIBUTES, ELEMENTS, rays_to_xml
 from core.analysis.sql.ray_database import TABLES
 from core.files.rays_csv import headings, save_csv
 from core.files.trace_npz import load_npz, save_npz
 from core.kinds.glasses import CircleGlass
 from core.kinds.grin import CircleGrinGlass
+from core.kinds.object import SceneObject
 from core.kinds.sources import Beam
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.trace.codes import Interaction, Status
 from core.trace.columns import COLUMNS, DERIVED, STORED, Column, Columns, IncompleteColumn, Reading, _complete, empty_rows, written
 from core.trace.results.result import TraceResult
+from core.trace.run import allocation
 from core.trace.run.allocation import new_columns
 from core.trace.trace import trace
 
@@ -34,15 +36,20 @@ import sys
 from pathlib import Path
 columns = Path(sys.argv[1]) / "core/trace/columns.py"
 row = '''    group: NDArray[np.int32] = stored(
-        "group of its source", int, np.int32, missing=7, csv="group", sql="ray_group", xml="group", title="Group", widest="100"
+        "group of its source", int, np.int32, missing=7, csv="group", sql="ray_group", xml="group", element="group_of_source",
+        title="Group", filter="group",
+        widest="100"
     )
 '''
 text = columns.read_text(encoding="utf-8")
 columns.write_text(text.replace("    points: NDArray", row + "    points: NDArray", 1), encoding="utf-8")
 """
 USE_GROUP = """
+from typing import get_args
 import numpy as np
+from core.agent.view_tools.state_tool import RangeFilterTool, agent_signature
 from core.analysis.answers.rays_xml import rays_to_xml
+from core.analysis.rays.ray_filter import RayFilter
 from core.analysis.sql.ray_database import TABLES
 from core.files.rays_csv import headings, save_csv
 from core.files.trace_npz import load_npz, save_npz
@@ -61,18 +68,25 @@ assert load_npz("light.npz").group.tolist() == [7, 3]
 save_csv(result, "light.csv")
 assert open("light.csv", encoding="utf-8").read().splitlines()[2].split(",")[headings("mm").index("group")] == "3"
 assert ("ray_group", "INTEGER", "group of its source") in TABLES["rays"]
-assert 'group="3"' in rays_to_xml(result.segments)
+xml = rays_to_xml(result.segments)
+assert 'group="3"' in xml
+assert "<group_of_source>3</group_of_source>" in xml
+assert RayFilter.from_json({"must": [{"key": "group", "range": {"lte": 3}}]}).mask(result).tolist() == [False, True]
+assert get_args(agent_signature(RangeFilterTool).parameters["quantity"].annotation)[-1] == "group"
 assert [c.title for c in COLUMNS][-1] == "Group"
 assert "group" in Columns._fields
 assert new_columns(5, 0).group.dtype == np.int32 and len(new_columns(5, 0).group) == 5
 """
 
 
+def lit() -> list[SceneObject]:
+    beam = Beam(p1=Point(0, 0), p2=Point(0, 40))
+    return [beam, CircleGlass(p1=Point(50, 20), p2=Point(60, 20)), CircleGrinGlass(p1=Point(120, 20), p2=Point(140, 20))]
+
+
 @pytest.fixture(scope="module")
 def light() -> TraceResult:
-    beam = Beam(p1=Point(0, 0), p2=Point(0, 40))
-    objects = [beam, CircleGlass(p1=Point(50, 20), p2=Point(60, 20)), CircleGrinGlass(p1=Point(120, 20), p2=Point(140, 20))]
-    return trace(Scene.of(objects))
+    return trace(Scene.of(lit()))
 
 
 def test_a_result_holds_every_stored_column_in_its_type_and_shape(light: TraceResult) -> None:
@@ -110,6 +124,7 @@ def test_values_are_those_of_the_result(light: TraceResult) -> None:
 def test_every_named_column_is_written_by_its_reader(light: TraceResult, tmp_path: Path) -> None:
     assert len(headings("mm")) == len(written("csv"))
     assert [name for name, _, _ in TABLES["rays"]] == [c.sql for c in written("sql", tuple(_sql_order()))]
+    assert {c.name for c in ELEMENTS} == {name for name, c in COLUMNS.items() if c.element}
     assert {c.name for c in ATTRIBUTES} == {name for name, c in COLUMNS.items() if c.xml}
     save_csv(light, tmp_path / "light.csv")
     with (tmp_path / "light.csv").open(encoding="utf-8", newline="") as file:
@@ -136,6 +151,8 @@ def _sql_order() -> list[str]:
         (Column("a number", int), "needs a function"),
         (Column("a point", tuple, read=lambda r: [], csv="point"), "has two numbers"),
         (Column("a number", int, read=lambda r: [], title="N"), "widest"),
+        (Column("a text", str, read=lambda r: [], filter="text"), "is no number"),
+        (Column("a number", int, read=lambda r: [], csv="length"), "have the same name 'length' for csv"),
     ],
 )
 def test_an_incomplete_column_is_refused(column: Column, fault: str) -> None:
@@ -148,6 +165,34 @@ def test_two_columns_of_one_name_and_unknown_ones_in_an_order_are_refused() -> N
         _complete([*COLUMNS.items(), ("length", COLUMNS["length"])])
     with pytest.raises(IncompleteColumn, match="'colour'"):
         written("csv", ("colour",))
+
+
+def test_a_column_that_no_kernel_writes_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows do not depend on what their memory held before."""
+    traced, empty = [], np.empty
+    for byte in (0x2A, 0x55):
+
+        def soiled(shape: object, dtype: object = float, byte: int = byte) -> np.ndarray:
+            array = empty(shape, dtype)
+            array.reshape(-1).view(np.uint8)[:] = byte
+            return array
+
+        monkeypatch.setattr(allocation.np, "empty", soiled)
+        traced.append(trace(Scene.of(lit())))
+        monkeypatch.setattr(allocation.np, "empty", empty)
+    first, second = traced
+    unwritten = [name for name in STORED if not np.array_equal(getattr(first, name), getattr(second, name), equal_nan=True)]
+    assert unwritten == [], f"core.trace.kernels.kernel.interact does not write {unwritten[0]!r} to the row of every ray."
+
+
+def test_a_name_in_the_xml_of_a_ray_is_in_the_schema() -> None:
+    schema = (Path(core.__path__[0]).parent / "resources/answers.xsd").read_text(encoding="utf-8")
+    of_ray = schema[schema.index('<xs:complexType name="ray">') : schema.index('<xs:element name="rays">')]
+    attributes = [("attribute", c.name, c.xml) for c in ATTRIBUTES]
+    elements = [("element", c.name, c.element.rpartition("/")[2]) for c in ELEMENTS]
+    for kind, column, name in attributes + elements:
+        line = f'<xs:{kind} name="{name}"'
+        assert line in of_ray, f"Add {line} .../> to the type ray of resources/answers.xsd: the column {column!r} has it in the XML."
 
 
 def test_a_column_is_added_in_one_place(tmp_path: Path) -> None:

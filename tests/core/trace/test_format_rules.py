@@ -128,7 +128,7 @@ def test_a_glass_whose_graphs_are_in_the_wrong_order_has_no_effect_and_a_warning
     assert "lies above" in result.warnings[0].text
 
 
-def test_the_direction_of_a_parametric_glass_tells_inside_from_outside() -> None:
+def test_the_direction_of_a_parametric_glass_decides_inside_and_outside() -> None:
     """Clockwise as seen is right; the other way round light finds the index 1/n within, which is a problem to know of."""
 
     def ball(sign: str) -> ParamGlass:

@@ -151,7 +151,7 @@ def test_with_a_full_disk_kernels_are_compiled_in_memory(tmp_path: Path, most: i
     assert not list(tmp_path.glob("cache/kernels-*/*")), "nothing half written stays"
 
 
-def test_a_full_cache_folder_is_told_in_one_line_by_commands(tmp_path: Path) -> None:
+def test_a_full_cache_folder_is_reported_in_one_line_by_commands(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("no folder")
     (tmp_path / "scene.json").write_text('{"version": 5, "objs": []}')
     environment = child_environment(RAYBENCH_CACHE_DIR=str(tmp_path / "cache"), NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="ignore")
@@ -180,7 +180,7 @@ def test_without_the_compiler_no_list_of_kernels_is_written(tmp_path: Path) -> N
     assert not list(tmp_path.glob("*/ready"))
 
 
-def test_a_checked_file_is_whole_or_told_to_be_damaged(tmp_path: Path) -> None:
+def test_a_checked_file_is_whole_or_reported_as_damaged(tmp_path: Path) -> None:
     write_checked(tmp_path / "a", b"content")
     assert read_checked(tmp_path / "a") == b"content"
     whole = (tmp_path / "a").read_bytes()

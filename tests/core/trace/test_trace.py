@@ -232,7 +232,7 @@ def test_a_mirror_on_glass_wins_over_the_glass() -> None:
     assert result.hit.tolist() == [1, 2, 1, -1]
 
 
-def test_a_keyhole_polygon_tells_inside_by_parity() -> None:
+def test_inside_of_a_keyhole_polygon_is_decided_by_parity() -> None:
     """Two squares joined by a slit of no width: light crosses the slit as if it were not there."""
     outline = glass((0, 0), (10, 0), (10, 5), (20, 5), (20, 0), (30, 0), (30, 10), (20, 10), (20, 5), (10, 5), (10, 10), (0, 10))
     scene = Scene.of([SingleRay(p1=Point(-5, 2), p2=Point(0, 2)), outline])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from prism_window import prism_document
@@ -10,8 +12,11 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from core.files.scene_json import scene_from_json
+from core.kinds.decorations import Handle
 from core.scene.changes import Delete, Move, Set
+from core.scene.control_points import control_points
 from core.scene.document import Document
+from core.shapes.point import Point
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet
 from workbench.canvas import view
@@ -177,6 +182,44 @@ def test_dragging_a_control_point_moves_only_that(window, mouse):
     assert steps(window) == [f"Main Prism: outline[1] (300, 280) mm -> ({path[1].x:.6g}, {path[1].y:.6g}) mm"]
 
 
+def grip(**about):
+    """A handle that holds the prism and the screen, in the lower left corner."""
+    return Handle(p1=Point(100, 330), p2=Point(200, 220), obj_indices=[1, 2], name="Grip", **about)
+
+
+def with_grip(open_window, **about):
+    scene = prism_document().scene
+    return open_window(Document(scene=scene.with_objects([*scene.objects, grip(**about)])))
+
+
+def test_dragging_a_handle_moves_its_group(open_window, hand):
+    window = with_grip(open_window)
+    mouse = hand(window.canvas)
+    mouse.click(100, 330)
+    assert selected(window) == {"Grip"}
+    held = [o.title for o in window.document.scene.objects][1:3]
+    before = {name: control_points(named(window, name)) for name in held}
+    mouse.drag((100, 330), (140, 310))
+    for name in held:
+        for old, new in zip(before[name], control_points(named(window, name)), strict=True):
+            assert (new.at.x - old.at.x, new.at.y - old.at.y) == pytest.approx((40, -20), abs=1)
+    assert steps(window)[-1].startswith("Grip moved by (")
+    window.document.undo()
+    assert {name: control_points(named(window, name)) for name in held} == before
+
+
+def test_the_grip_of_a_handle_that_rotates_turns_its_group(open_window, hand):
+    window = with_grip(open_window, transformation="rotation")
+    mouse = hand(window.canvas)
+    top = named(window, "Main Prism").path[0].point
+    mouse.click(100, 330)
+    mouse.drag((100, 330), (310, 320))
+    turned = named(window, "Main Prism").path[0].point
+    assert math.dist(turned, (200, 220)) == pytest.approx(math.dist(top, (200, 220)))
+    assert turned.x < top.x - 50
+    assert steps(window)[-1].startswith("Grip turned by ")
+
+
 def test_shift_keeps_a_drag_straight(window, mouse):
     mouse.drag(INSIDE, (INSIDE[0] + 40, INSIDE[1] + 10), SHIFT)
     assert named(window, "Main Prism").path[2].y == 280
@@ -190,7 +233,7 @@ def test_the_grid_catches_what_is_dragged(open_window, hand):
     assert named(window, "Main Prism").path[1][:2] == (340, 300) or named(window, "Main Prism").path[1][:2] == (340, 280)
 
 
-def test_a_locked_object_stays_and_says_why(window, mouse):
+def test_a_locked_object_stays_and_a_message_explains_why(window, mouse):
     key = named(window, "Main Prism").key
     window.document.change(Set(key, {"locked": "locked"}))
     before = window.document.document
@@ -274,7 +317,7 @@ def test_space_pans_and_a_drag_with_it_moves_no_object(window, mouse, qtbot):
     assert window.document.session.view.camera is not None
 
 
-def test_the_pointer_s_place_is_told_with_its_unit(window, mouse, qtbot):
+def test_the_pointer_s_position_is_shown_with_its_unit(window, mouse, qtbot):
     qtbot.mouseMove(window.canvas, mouse.at(200, 150))
     assert window.status.position.text().endswith(" mm")
     x, y = window.status.position.text().removesuffix(" mm").split(", ")

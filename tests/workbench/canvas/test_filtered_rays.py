@@ -87,7 +87,7 @@ def test_the_chip_says_what_is_shown_and_a_click_shows_all_again(window, qtbot):
     assert len(window.canvas.backdrop.rays) == len(window.document.result)
 
 
-def test_a_long_filter_gives_way_to_the_canvas(window):
+def test_a_long_filter_leaves_room_for_the_canvas(window):
     lamp = window.document.scene.objects[0].key
     window.document.change(Set(window.document.scene.objects[0].key, {"name": "Lamp " * 60}))
     show_only(window, ray_filter=RayFilter(must=(MatchCondition("source", (lamp,)),)))

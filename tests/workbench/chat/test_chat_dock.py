@@ -196,7 +196,7 @@ def test_the_empty_panel_offers_questions_that_are_answered_when_clicked(qtbot: 
     assert dock.talk.questions == []
 
 
-def test_the_offered_questions_follow_the_scene_until_something_is_said(open_dock: Open) -> None:
+def test_the_offered_questions_follow_the_scene_until_a_message_is_sent(open_dock: Open) -> None:
     dock = open_dock()
     prism = dock._document.scene.objects[0]
     dock._document.change([Set(prism.key, {"name": "Wedge"}), Delete("Laser")])
@@ -346,7 +346,7 @@ def test_what_the_model_writes_is_text_and_never_markup(qtbot: Any, open_dock: O
     assert any(label.text() == "<i>Hello</i>" for label in dock.talk.findChildren(QLabel))
 
 
-def test_the_view_follows_the_end_only_while_one_looks_at_it(qtbot: Any, open_dock: Open) -> None:
+def test_the_view_follows_the_end_only_while_scrolled_to_the_end(qtbot: Any, open_dock: Open) -> None:
     dock = open_dock(ScriptedBackend([f"Answer {i}.\n\n" + "line\n\n" * 30 for i in range(3)]), TOOLS)
     bar = dock.talk.verticalScrollBar()
     send(qtbot, dock, "One?")
@@ -457,7 +457,7 @@ def test_an_answer_about_nothing_is_given_at_once_where_nothing_was_traced(qtbot
     assert "No ray has" in words(dock)
 
 
-def test_the_death_of_the_agent_s_thread_is_told_and_the_next_question_starts_another(
+def test_the_death_of_the_agent_s_thread_is_reported_and_the_next_question_starts_another(
     qtbot: Any, open_dock: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dock = open_dock()

@@ -12,8 +12,9 @@ from core.kinds.decorations import TextLabel
 from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import SphericalLens
 from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, ParamMirror
+from core.kinds.module_instance import ModuleObj
 from core.scene.document import Document
-from core.scene.modules.module import Module, ModuleObj
+from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point
@@ -327,7 +328,7 @@ def test_a_slider_has_the_module_s_range_and_one_sweep_is_one_step(stand):
     assert field(stand, "N, slider", QSlider).value() == 2
 
 
-def test_the_parts_of_an_instance_are_said_to_be_read_only(stand):
+def test_the_parts_of_an_instance_are_marked_read_only(stand):
     notes = [label.text() for label in stand.properties.widget().findChildren(QLabel)]
     assert any("3 × blocker" in text and "read only" in text for text in notes)
 

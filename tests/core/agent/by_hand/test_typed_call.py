@@ -8,7 +8,7 @@ import pytest
 
 from core.agent.by_hand.slash import InvalidCommand
 from core.agent.by_hand.typed_call import UnknownTool, named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
-from core.agent.catalogue.shipped import agent_tools
+from core.agent.catalogue.default_tools import agent_tools
 from core.errors import RaybenchError
 from core.schema.signature import parse_signature
 from core.session import Session
@@ -39,8 +39,8 @@ def test_the_list_is_of_signatures_that_read_back() -> None:
 
 def test_words_stand_in_order_or_by_name_and_named_arguments_beside_them() -> None:
     assert call("run_program", "code=1 + 1") == call("run_program", "1 + 1") == call("run_program", named={"code": "1 + 1"}) == "2"
-    told = call("range_filter", "power", "at_least=0.5", named={"below": 0.9})
-    assert told == "Applied range filter: power ≥ 0.5 and < 0.9. 0 of 5 rays are shown."
+    message = call("range_filter", "power", "at_least=0.5", named={"below": 0.9})
+    assert message == "Applied range filter: power ≥ 0.5 and < 0.9. 0 of 5 rays are shown."
 
 
 def test_a_filter_is_the_sessions_afterwards_and_counts_what_it_leaves() -> None:
@@ -66,7 +66,7 @@ def test_the_rays_that_were_found_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "words", "named", "said"),
+    ("name", "words", "named", "message"),
     [
         ("find_rays_inside_glass_xml", ("Main", "Prism"), None, "One argument too many: 'Prism'."),
         ("find_rays_inside_glass_xml", ("Nowhere",), None, "No object named 'Nowhere'."),
@@ -82,16 +82,16 @@ def test_the_rays_that_were_found_are_named() -> None:
         ("run_program", ("1/0",), None, "The program failed."),
     ],
 )
-def test_what_is_wrong_with_a_call_is_said(name: str, words: tuple[str, ...], named: dict[str, Any] | None, said: str) -> None:
+def test_what_is_wrong_with_a_call_is_reported(name: str, words: tuple[str, ...], named: dict[str, Any] | None, message: str) -> None:
     with pytest.raises(RaybenchError) as caught:
         call(name, *words, named=named)
-    assert str(caught.value).startswith(said)
+    assert str(caught.value).startswith(message)
     assert "/find" not in str(caught.value)
-    assert isinstance(caught.value, InvalidCommand) == ("too many" in said)
+    assert isinstance(caught.value, InvalidCommand) == ("too many" in message)
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("find_rays_inside_glas", "There is no tool 'find_rays_inside_glas'. Did you mean find_rays_inside_glass_xml"),
         ("xyzzy", "There is no tool 'xyzzy'. raybench tool --list lists them."),
@@ -102,14 +102,14 @@ def test_what_is_wrong_with_a_call_is_said(name: str, words: tuple[str, ...], na
         ),
     ],
 )
-def test_a_name_that_cannot_be_called_is_told_with_what_can(name: str, said: str) -> None:
+def test_a_name_that_cannot_be_called_is_reported_with_what_can(name: str, message: str) -> None:
     with pytest.raises(UnknownTool) as caught:
         tool_at_hand(name)
-    assert str(caught.value).startswith(said)
+    assert str(caught.value).startswith(message)
 
 
-@pytest.mark.parametrize(("text", "said"), [("{", "are not JSON"), ("[1]", "are a list, not an object"), ("[" * 99_999, "are not JSON")])
-def test_arguments_by_name_are_an_object_in_json(text: str, said: str) -> None:
-    with pytest.raises(RaybenchError, match=said):
+@pytest.mark.parametrize(("text", "message"), [("{", "are not JSON"), ("[1]", "are a list, not an object"), ("[" * 99_999, "are not JSON")])
+def test_arguments_by_name_are_an_object_in_json(text: str, message: str) -> None:
+    with pytest.raises(RaybenchError, match=message):
         named_arguments(text)
     assert named_arguments('{"a": 1}') == {"a": 1}

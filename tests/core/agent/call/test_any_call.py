@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from core.agent.call.bench import SessionBench
 from core.agent.call.call import ToolOutcome, call_tool, unknown_tool
 from core.agent.call.context import ToolContext
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
-from core.agent.catalogue.shipped import agent_tools
 from core.agent.tools.tool import Tool
 from core.schema.signature import ListOf, Optional, Primitive, Record, Signature, Type, parse_signature
 from tests.core.schema.test_compact_signature import SIGNATURES

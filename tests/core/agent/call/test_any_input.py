@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.agent.by_hand.slash import InvalidCommand, parse_command
-from core.agent.catalogue.shipped import agent_tools
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.models.keywords import questions, understand
 from core.analysis.answers.preview import cut
 from core.kinds.glasses import Glass

@@ -137,7 +137,7 @@ def test_seed1_39_a_kept_result_takes_no_time_and_says_so() -> None:
     assert (first.cached, second.cached) == (False, True)
     assert first.milliseconds > 0
     assert second.milliseconds == 0
-    assert (second.text, second.told, second.ok) == (first.text, first.told, True)
+    assert (second.text, second.model_text, second.ok) == (first.text, first.model_text, True)
     assert [o["cached"] for o in calls_json([first, second])] == [False, True]
     turn = TurnFinished("", outcomes=(second,))
     assert "(kept from before)" in markdown([Exchange("q", turn)])
@@ -163,4 +163,4 @@ def test_seed1_41_results_are_kept_in_a_chat_without_programs_too() -> None:
 
 def test_seed1_42_without_cache_every_call_runs_and_gives_the_whole_result() -> None:
     counter = Counter(cache=False, expose="both")
-    assert [o.told for o in counter.outcomes({}, {})] == ["a 1", "a 2"]
+    assert [o.model_text for o in counter.outcomes({}, {})] == ["a 1", "a 2"]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from core.agent.call.cache import ResultCache
 from core.agent.call.call import ToolOutcome, cache_hint, call_tool
-from core.agent.call.preview import MOST_KEYS, ResultPreview, metadata
+from core.agent.call.result_preview import MOST_KEYS, ResultPreview, metadata
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.programs.program_tool import program_tool
 from core.agent.tools.tool import Tool
@@ -25,9 +25,9 @@ from core.trace.results.result import RaySet
 from tests.prism_bench import prism_bench
 
 
-def told(result: Any, preview: Any = "metadata", arguments: dict[str, Any] | None = None, **options: Any) -> dict[str, Any]:
+def previewed(result: Any, preview: Any = "metadata", arguments: dict[str, Any] | None = None, **options: Any) -> dict[str, Any]:
     tool = made(lambda args: result, {"preview": preview, **options})
-    return json.loads(outcome_of(tool, arguments or {}).told)
+    return json.loads(outcome_of(tool, arguments or {}).model_text)
 
 
 def made(function: Callable[..., Any], native_result: dict[str, Any]) -> Tool:
@@ -40,7 +40,7 @@ def outcome_of(tool: Tool, arguments: dict[str, Any]) -> ToolOutcome:
 
 
 def test_seed1_47_every_preview_says_that_the_whole_result_is_kept_and_where() -> None:
-    shown = told([1, 2], arguments={"user-id": 3.0, "query": 'say "it\'s"\n', "all": True, "in": [1.0, None]})
+    shown = previewed([1, 2], arguments={"user-id": 3.0, "query": 'say "it\'s"\n', "all": True, "in": [1.0, None]})
     assert shown["status"] == "ok"
     assert shown["full_result_cached"] is True
     call = """search_logs(all=True, in=[1, None], query='say "it\\'s"\\n', user_id=3)"""
@@ -50,7 +50,7 @@ def test_seed1_47_every_preview_says_that_the_whole_result_is_kept_and_where() -
 def test_seed1_47_what_is_kept_is_the_whole_result() -> None:
     outcome = outcome_of(made(lambda args: list(range(1000)), {}), {})
     assert outcome.value == list(range(1000))
-    assert "999" not in outcome.told
+    assert "999" not in outcome.model_text
 
 
 def test_seed1_47_a_program_gets_the_whole_result_without_running_the_tool_again() -> None:
@@ -62,13 +62,13 @@ def test_seed1_47_a_program_gets_the_whole_result_without_running_the_tool_again
     backend = ScriptedBackend([[native], [call("run_program", "b", code=f"len({code})")], "1000."])
     turn = asyncio.run(Conversation(prism_bench(), backend, (tool, program_tool())).say("How many?"))
     first, inner, program = turn.outcomes
-    assert json.loads(first.told)["rows"] == [0, 1]
+    assert json.loads(first.model_text)["rows"] == [0, 1]
     assert (inner.tool, inner.cached, program.text) == ("search-logs", True, "1000")
     assert len(runs) == 1
 
 
 def test_seed1_47_a_preview_by_a_function_cannot_say_otherwise() -> None:
-    shown = told(5, lambda result: {"status": "bad", "full_result_cached": False, "cache_hint": "", "mine": result})
+    shown = previewed(5, lambda result: {"status": "bad", "full_result_cached": False, "cache_hint": "", "mine": result})
     assert (shown["status"], shown["full_result_cached"], shown["mine"]) == ("ok", True, 5)
     assert shown["cache_hint"].startswith("The full result is kept")
 
@@ -109,7 +109,7 @@ def test_seed1_47_the_hint_is_code_that_runs() -> None:
 )
 def test_seed1_48_metadata(result: Any, shown: dict[str, Any]) -> None:
     assert metadata(result) == shown
-    assert told(result).items() >= shown.items()
+    assert previewed(result).items() >= shown.items()
 
 
 def test_seed1_48_the_first_five_items_speak_for_a_list() -> None:
@@ -130,21 +130,21 @@ def test_seed1_49_of_many_keys_the_first_are_named_and_the_schema_says_so() -> N
 
 def test_seed1_50_rows_are_the_first_ones_as_they_are() -> None:
     when = datetime(2026, 1, 31, 12, tzinfo=UTC)
-    shown = told([{"on": date(2026, 1, 31), "at": when, "n": np.float64(i)} for i in range(30)], "rows")
+    shown = previewed([{"on": date(2026, 1, 31), "at": when, "n": np.float64(i)} for i in range(30)], "rows")
     assert len(shown["rows"]) == 20
     assert shown["rows"][1] == {"on": "2026-01-31", "at": "2026-01-31T12:00:00Z", "n": 1.0}
     assert shown["result_count"] == 30
-    assert [len(told([1, 2, 3], "rows", limit=limit)["rows"]) for limit in (2, 9)] == [2, 3]
+    assert [len(previewed([1, 2, 3], "rows", limit=limit)["rows"]) for limit in (2, 9)] == [2, 3]
 
 
 def test_seed1_50_what_is_no_list_has_no_rows() -> None:
-    shown = told({"a": 1}, "rows")
+    shown = previewed({"a": 1}, "rows")
     assert "rows" not in shown
     assert shown["sample_keys"] == ["a"]
 
 
 def test_seed1_51_a_preview_by_a_function_is_merged() -> None:
-    shown = told([3, 4], lambda result: {"sum": sum(result), "when": date(2026, 1, 31)})
+    shown = previewed([3, 4], lambda result: {"sum": sum(result), "when": date(2026, 1, 31)})
     assert (shown["sum"], shown["when"]) == (7, "2026-01-31")
     assert "schema" not in shown
 
@@ -176,7 +176,7 @@ def test_seed1_53_errors_say_what_was_given_and_what_is_taken() -> None:
         return name
 
     outcome = asyncio.run(call_tool(Tool.new("look", (look, {"effect": "read"})), {"name": 5}, prism_bench()))
-    assert outcome.told == "look: 'name' must be a string, got 5. Parameters: name: string, count: integer = 1."
+    assert outcome.model_text == "look: 'name' must be a string, got 5. Parameters: name: string, count: integer = 1."
 
 
 @pytest.mark.parametrize("result", [object(), b"\xff", {1, 2}, np.arange(3), {"x": {2: (1, 2)}}, "\ud800", 1 + 2j])
@@ -201,7 +201,7 @@ def test_a_preview_names_the_set_of_rays_that_was_found() -> None:
         return [1, 3]
 
     outcome = outcome_of(made(find, {"preview": "rows"}), {})
-    finding, _, preview = outcome.told.partition("\n")
+    finding, _, preview = outcome.model_text.partition("\n")
     assert "2 rays (R1)" in finding
     assert json.loads(preview)["ray_set"] == "R1"
 

@@ -38,7 +38,7 @@ def test_an_answer_names_the_rays_it_found() -> None:
     assert outcome.rays is bench.session.answers["R1"]
     assert outcome.rays.rows.tolist() == [2, 4]
     assert outcome.rays.question == "rays inside Main Prism"
-    assert outcome.told.startswith("2 rays are inside Main Prism (R1).\n<?xml")
+    assert outcome.model_text.startswith("2 rays are inside Main Prism (R1).\n<?xml")
     assert outcome.milliseconds > 0
 
 
@@ -102,14 +102,14 @@ def test_wrong_arguments_never_reach_the_function() -> None:
     outcome = run("scale", {"factor": "2"})
     assert not outcome.ok
     assert "'factor' must be a number, got \"2\"." in outcome.text
-    assert "Parameters: factor: number" in outcome.told
+    assert "Parameters: factor: number" in outcome.model_text
     assert outcome.sentence == "scale: 'factor' must be a number, got \"2\"."
 
 
-def test_a_dropped_argument_is_told() -> None:
+def test_a_dropped_argument_is_reported() -> None:
     outcome = run("scale", {"factor": 2, "facto": 3})
     assert outcome.text == "x=2"
-    assert "Ignored unknown arguments: facto." in outcome.told
+    assert "Ignored unknown arguments: facto." in outcome.model_text
 
 
 def test_a_fault_in_a_tool_is_an_outcome_too(caplog: pytest.LogCaptureFixture) -> None:
@@ -146,17 +146,17 @@ def test_a_long_answer_is_cut_after_a_whole_ray_and_kept_in_full() -> None:
     tool = Tool.new("many_rays", (many_rays, {"effect": "read"}))
     outcome = asyncio.run(call_tool(tool, {"rays": 1000}, prism_bench()))
     assert outcome.text.count("<ray ") == len(outcome.value["ray"]) == 1000
-    assert len(outcome.told) < 6_500
-    shown = outcome.told.count("<ray ")
+    assert len(outcome.model_text) < 6_500
+    shown = outcome.model_text.count("<ray ")
     assert shown > 40
-    assert f"[the first {shown} of 1000 rays." in outcome.told
+    assert f"[the first {shown} of 1000 rays." in outcome.model_text
 
 
 def test_a_long_text_without_rays_is_cut_too() -> None:
     assert cut("x" * 10_000, cap=100).startswith("x" * 100 + "\n[cut: 10000 characters in all.")
 
 
-def test_a_partial_trace_is_told() -> None:
+def test_a_partial_trace_is_reported() -> None:
     import dataclasses
 
     from core.trace.codes import Completion
@@ -165,11 +165,11 @@ def test_a_partial_trace_is_told() -> None:
     result = TraceResult.from_segments(SEGMENTS, revision=bench.document.revision)
     bench.session.result = dataclasses.replace(result, completion=Completion.SEGMENT_LIMIT)
     outcome = run("find_rays_inside_glass_xml", {"glass_name": "Main Prism"}, bench)
-    assert "The trace is partial (segment limit)" in outcome.told
+    assert "The trace is partial (segment limit)" in outcome.model_text
 
 
 @pytest.mark.parametrize(
-    ("effect", "profile", "said", "allowed"),
+    ("effect", "profile", "approved", "allowed"),
     [
         ("read", "read-only", None, True),
         ("edit", "read-only", True, False),
@@ -181,13 +181,13 @@ def test_a_partial_trace_is_told() -> None:
         ("edit", "ask", None, False),
     ],
 )
-def test_only_reading_needs_no_word(effect: Any, profile: Any, said: bool | None, allowed: bool) -> None:
+def test_only_reading_needs_no_word(effect: Any, profile: Any, approved: bool | None, allowed: bool) -> None:
     tool = Tool.new("scale", (scale, {"effect": effect}))
 
     async def ask(tool: Tool, arguments: object) -> bool:
-        return bool(said)
+        return bool(approved)
 
-    reason = asyncio.run(refusal(tool, {}, profile, None if said is None else ask))
+    reason = asyncio.run(refusal(tool, {}, profile, None if approved is None else ask))
     assert (reason == "") is allowed
 
 

@@ -63,7 +63,7 @@ def test_seed4_9_an_undecorated_function_is_as_it_was_and_no_model_can_give_a_co
     assert run(ctx.run(Tool.new("plain", (plain, {"effect": "read"})), {"ctx": "mine"})).text == "mine"
     outcome = run(ctx.run(NAMED, {"x": 1, "bench": "mine"}))
     assert outcome.text == "1 0 2 5"
-    assert "Ignored unknown arguments: bench" in outcome.told
+    assert "Ignored unknown arguments: bench" in outcome.model_text
     loose = Tool.new("loose", (named, "skip"))
     assert "cannot be given" in run(ctx.run(dataclasses.replace(loose, effect="read"), {"x": 1, "bench": "mine"})).text
 
@@ -174,7 +174,7 @@ def test_seed4_12_inputs_are_bound_as_the_function_takes_them(tmp_path: Path, na
 
 
 @pytest.mark.parametrize(
-    ("name", "input", "said"),
+    ("name", "input", "message"),
     [
         ("none", "x", "takes no input"), ("several", 3, "takes a dict with a, b"), ("several", {"b": 2}, "'a' is missing"),
         ("rest", 3, "takes a dict"), ("places", {"a": 1, "b": 2}, "plain parameters"), ("before", 3, "stands after the context"),
@@ -182,18 +182,18 @@ def test_seed4_12_inputs_are_bound_as_the_function_takes_them(tmp_path: Path, na
         ("text", None, "needs its input"), ("several", {"a": "1"}, "'a' must be an integer"),
     ],
 )  # fmt: skip
-def test_seed4_12_an_input_that_does_not_fit_is_an_error_of_the_tool(tmp_path: Path, name: str, input: Any, said: str) -> None:
+def test_seed4_12_an_input_that_does_not_fit_is_an_error_of_the_tool(tmp_path: Path, name: str, input: Any, message: str) -> None:
     ctx, _ = context(write(tmp_path, tools=BINDING))
-    with pytest.raises(ToolFailed, match=said):
+    with pytest.raises(ToolFailed, match=message):
         run(ctx.call_tool(name, input))
 
 
 def test_seed4_13_code_calls_code_and_workers_alike(tmp_path: Path) -> None:
     tools = CONTEXT + '@tool_context\nasync def main(ctx, name: str) -> str:\n    return await ctx.call_tool(name, "x")\n\n'
     write(tmp_path, tools=tools + "def echo(value: str) -> str:\n    return 'echo ' + value\n", helper=worker())
-    ctx, _ = context(tmp_path, ["said by a model"])
+    ctx, _ = context(tmp_path, ["reply of a model"])
     assert run(ctx.call_tool("main", "echo")) == "echo x"
-    assert run(ctx.call_tool("main", "helper")) == "said by a model"
+    assert run(ctx.call_tool("main", "helper")) == "reply of a model"
 
 
 def test_a_plain_function_calls_tools_and_waits_for_them(tmp_path: Path) -> None:
@@ -262,8 +262,8 @@ def test_seed4_15_what_code_calls_is_not_asked_about_but_what_a_model_calls_is()
     assert asked == ["post"]
 
 
-@pytest.mark.parametrize(("profile", "said"), [("read-only", "this turn is read-only"), ("ask", "the user declined"), ("auto", "")])
-def test_seed4_17_a_call_is_refused_with_a_reason_or_asked_about_or_allowed(profile: Any, said: str) -> None:
+@pytest.mark.parametrize(("profile", "message"), [("read-only", "this turn is read-only"), ("ask", "the user declined"), ("auto", "")])
+def test_seed4_17_a_call_is_refused_with_a_reason_or_asked_about_or_allowed(profile: Any, message: str) -> None:
     asked: list[str] = []
 
     async def no(tool: Tool, arguments: object) -> bool:
@@ -272,8 +272,8 @@ def test_seed4_17_a_call_is_refused_with_a_reason_or_asked_about_or_allowed(prof
 
     ctx, _ = context(builtin=[EDIT], approvals=Approvals(profile, no))
     outcome = run(ctx.run(EDIT, {}))
-    assert outcome.ok is (said == "")
-    assert said in outcome.text
+    assert outcome.ok is (message == "")
+    assert message in outcome.text
     assert asked == (["edit"] if profile == "ask" else [])
 
 
@@ -328,7 +328,7 @@ def test_a_person_is_asked_about_an_edit_once_and_may_decline() -> None:
     assert issubclass(EditRefused, ValueError)
 
 
-def test_every_call_is_told_with_the_call_it_is_made_in(tmp_path: Path) -> None:
+def test_every_call_is_reported_with_the_call_it_is_made_in(tmp_path: Path) -> None:
     main = "@tool_context\nasync def main(ctx) -> str:\n    return await ctx.call_tool('echo', 'x')\n\n"
     tools = f"{CONTEXT}{main}def echo(v: str) -> str:\n    return v\n"
     ctx, events = context(write(tmp_path, tools=tools))

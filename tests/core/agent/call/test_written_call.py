@@ -101,7 +101,7 @@ def test_seed2_9_null_is_no_value_even_where_one_may_be_left_out(name: str) -> N
     assert read(**{name: None}).error.startswith(f"{name} must be")
 
 
-def test_seed2_10_what_is_missing_is_told_or_filled_in() -> None:
+def test_seed2_10_what_is_missing_is_reported_or_filled_in() -> None:
     assert read_call({"tool": "generate", "args": {"width": 5}}, TOOLS) == CallRead("Missing required arg 'prompt'", "generate")
     assert read().arguments == {"prompt": "x", "width": 1024, "guidance_scale": 3.5, "tiled": False}
 

@@ -50,13 +50,13 @@ print(count)
 
 
 @pytest.mark.parametrize("pattern", ["((a{100}){100}){100}", "a" * 1_000_000, "(?=a)b", r"(a)\1", "[", "(" * 10_000])
-def test_a_pattern_that_is_too_large_or_not_read_is_told(pattern: str) -> None:
-    with pytest.raises(ValueError, match=r"^The pattern '.*' cannot be read: [\w -]+[^.]*\.$") as told:
+def test_a_pattern_that_is_too_large_or_not_read_is_reported(pattern: str) -> None:
+    with pytest.raises(ValueError, match=r"^The pattern '.*' cannot be read: [\w -]+[^.]*\.$") as caught:
         grep(pattern, "a")
-    assert len(str(told.value)) < 300
+    assert len(str(caught.value)) < 300
 
 
-def test_a_line_that_is_too_long_is_told() -> None:
+def test_a_line_that_is_too_long_is_reported() -> None:
     assert grep("b$", "a" * (LONGEST_LINE - 1) + "b")
     with pytest.raises(ValueError, match="has a line of 100001 characters; at most 100000 are searched"):
         grep("b", "b\n" + "a" * (LONGEST_LINE + 1))

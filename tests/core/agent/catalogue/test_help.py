@@ -11,9 +11,9 @@ import pytest
 
 import core.agent.catalogue.system_stats as stats
 from core.agent.by_hand.ask import ask
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.help import Passage, guides, nearest, tool_passage, words
 from core.agent.catalogue.registry import ToolRegistry
-from core.agent.catalogue.shipped import agent_tools
 from core.agent.tools.exposure import exposed
 from core.agent.tools.tool import Tool, tool_named
 from core.analysis.answers.preview import CHARACTERS
@@ -66,9 +66,9 @@ def test_help_has_as_many_passages_as_asked_for_and_no_other_numbers_are_taken()
         assert called("search_help", query="rays", limit=wrong) == f"limit is {wrong}; give a whole number from 1 to 10."
 
 
-def test_what_no_guide_tells_of_is_said_with_what_they_do_tell_of() -> None:
-    told = called("search_help", query="quantum chromodynamics")
-    assert told.startswith("No guide mentions “quantum chromodynamics”. Sections: Asking: ")
+def test_a_query_without_a_match_lists_the_sections_of_the_guides() -> None:
+    message = called("search_help", query="quantum chromodynamics")
+    assert message.startswith("No guide mentions “quantum chromodynamics”. Sections: Asking: ")
     assert called("search_help", query=" ").startswith("query is empty.")
 
 
@@ -88,9 +88,9 @@ def test_help_finds_the_tools_of_a_project_and_no_private_ones(tmp_path: Path) -
             return angle
         ''',
     )
-    told = called("search_help", tmp_path, query="chamfer")
-    assert titles(told) == ["Tool: bevel"]
-    assert "`/bevel <angle>`" in told
+    message = called("search_help", tmp_path, query="chamfer")
+    assert titles(message) == ["Tool: bevel"]
+    assert "`/bevel <angle>`" in message
 
 
 def test_a_rare_word_counts_more_than_a_frequent_one_and_endings_count_nothing() -> None:
@@ -124,21 +124,21 @@ def test_a_program_can_compute_with_the_stats() -> None:
 
 def test_the_stats_are_those_of_the_present_trace() -> None:
     session = prism_session()
-    told = json.loads(ask(session, "/system_stats").turn.outcomes[0].text)
-    assert (told["revision"], told["segments"], told["trace"]) == (session.document.revision, 5, "complete")
-    assert told["threads"] == os.cpu_count()
-    assert 1 < told["memory_mb"] < 1e6
-    assert 0 < told["trace_mb"] < 0.1
+    report = json.loads(ask(session, "/system_stats").turn.outcomes[0].text)
+    assert (report["revision"], report["segments"], report["trace"]) == (session.document.revision, 5, "complete")
+    assert report["threads"] == os.cpu_count()
+    assert 1 < report["memory_mb"] < 1e6
+    assert 0 < report["trace_mb"] < 0.1
     session.apply(Delete(o.key for o in session.document.scene.objects))
-    told = json.loads(ask(session, "/system_stats").turn.outcomes[0].text)
-    assert (told["revision"], told["segments"]) == (session.document.revision, 0)
+    report = json.loads(ask(session, "/system_stats").turn.outcomes[0].text)
+    assert (report["revision"], report["segments"]) == (session.document.revision, 0)
 
 
-def test_stats_say_null_where_the_system_does_not_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stats_are_null_where_the_system_does_not_report_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stats, "resident_bytes", lambda: 0)
     monkeypatch.setattr(stats, "kernels_ready", lambda: False)
-    told = json.loads(called("system_stats"))
-    assert (told["memory_mb"], told["kernels"]) == (None, "not compiled yet")
+    report = json.loads(called("system_stats"))
+    assert (report["memory_mb"], report["kernels"]) == (None, "not compiled yet")
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_an_answer_in_several_lines_keeps_them() -> None:
     assert "\n\n\n" not in answer.text
 
 
-def test_a_record_is_told_as_a_list_and_one_that_holds_others_as_it_is() -> None:
+def test_a_record_is_listed_field_by_field_and_one_that_holds_others_as_it_is() -> None:
     answer = ask(prism_session(), "How long did the trace take?").text
     assert "- segments: 5\n- trace: complete\n" in answer
     session = prism_session()

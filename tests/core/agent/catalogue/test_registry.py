@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.agent.call.context import ToolFailed
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.project_code import ProjectCode, read_project_code
 from core.agent.catalogue.registry import AmbiguousTools, ToolNotFound, ToolRegistry, ToolsFileError
-from core.agent.catalogue.shipped import agent_tools
 from core.agent.catalogue.trust import TrustedFolders
 from core.agent.workers.worker import Worker
 from core.agent.workers.worker_file import WorkerFileError
@@ -89,7 +89,7 @@ def test_seed4_5_a_name_that_is_both_is_an_error_whatever_is_looked_for_and_list
         assert "Rename" in str(error.value)
 
 
-def test_seed4_6_an_unknown_name_is_told_with_where_it_was_looked_for_and_what_is_near(tmp_path: Path) -> None:
+def test_seed4_6_an_unknown_name_is_reported_with_where_it_was_looked_for_and_what_is_near(tmp_path: Path) -> None:
     found = registry(write(tmp_path, tools=MAIN))
     with pytest.raises(
         ToolNotFound, match=r"Tool not found: mian\. There is no tools\.py::mian and no mian\.worker in .*Did you mean main"
@@ -186,7 +186,7 @@ def test_a_file_that_fails_is_not_run_again_before_it_is_changed(tmp_path: Path)
     assert (tmp_path / "log").read_text() == "xx"
 
 
-def test_names_that_no_model_could_call_are_told(tmp_path: Path) -> None:
+def test_names_that_no_model_could_call_are_reported(tmp_path: Path) -> None:
     write(tmp_path, tools="def größe() -> int:\n    return 1\n\ndef weigh(größe: int) -> int:\n    return größe\n" + MAIN)
     found = registry(tmp_path)
     assert "'größe' cannot be a tool's name" in found.find_tool("größe").problem
@@ -265,7 +265,7 @@ def main(ctx: ToolContext, input: str) -> Fraction:
     assert run(ctx.call_tool("main", "x")) == "x at depth 0"
 
 
-def test_a_hint_that_cannot_be_resolved_is_told_with_its_parameter(tmp_path: Path) -> None:
+def test_a_hint_that_cannot_be_resolved_is_reported_with_its_parameter(tmp_path: Path) -> None:
     write(tmp_path, tools=TYPED + MAIN + "\ndef half(share: Fraction) -> str:\n    return str(share)\n")
     found = registry(tmp_path)
     assert found.find_tool("main").tool is not None
@@ -275,7 +275,7 @@ def test_a_hint_that_cannot_be_resolved_is_told_with_its_parameter(tmp_path: Pat
     assert "outside `if TYPE_CHECKING:`" in problem
 
 
-def test_a_function_that_takes_a_context_unmarked_is_told_about_the_decorator(tmp_path: Path) -> None:
+def test_a_function_that_takes_a_context_unmarked_is_pointed_to_the_decorator(tmp_path: Path) -> None:
     tools = "def main(input: str, ctx: ToolContext) -> str:\n    return input\n\ndef other(c: 'ToolContext') -> int:\n    return 1\n"
     write(tmp_path, tools=TYPED + tools)
     ctx, _ = context(tmp_path)
@@ -297,7 +297,7 @@ def test_seed1_16_a_projects_own_grep_wins(tmp_path: Path) -> None:
     assert "llm-query" not in names
 
 
-def test_a_worker_whose_tools_are_not_there_is_told(tmp_path: Path) -> None:
+def test_a_worker_whose_tools_are_not_there_is_reported(tmp_path: Path) -> None:
     tools = "def post(text: str) -> str:\n    return text\n\ndef area(x: float) -> float:\n    return x\n"
     write(tmp_path, tools=tools, one=worker(tools="scael, find_*, nothing_*, self, post", description="One."))
     assert registry(tmp_path).problems == (
@@ -353,7 +353,7 @@ def test_a_file_of_trusted_folders_that_is_none_trusts_nothing(tmp_path: Path, t
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("Do it.", "begins with front matter"),
         ("---\ntools: [a\n---\nDo it.", "line 3: the front matter is no YAML"),
@@ -370,12 +370,12 @@ def test_a_file_of_trusted_folders_that_is_none_trusts_nothing(tmp_path: Path, t
         ("---\nmodel: [a]\n---\nDo it.", "model is ['a']. Give a text"),
     ],
 )
-def test_a_worker_that_cannot_be_read_names_file_and_remedy(tmp_path: Path, text: str, said: str) -> None:
+def test_a_worker_that_cannot_be_read_names_file_and_remedy(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "bad.worker").write_text(text)
     with pytest.raises(WorkerFileError) as error:
         registry(tmp_path).find_tool("bad")
     assert str(error.value).startswith(str(tmp_path / "bad.worker"))
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 def test_a_worker_as_it_is_written(tmp_path: Path) -> None:

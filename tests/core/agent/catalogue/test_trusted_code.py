@@ -253,7 +253,7 @@ def test_a_list_of_trusted_folders_that_others_could_write_trusts_nothing(folder
     assert read_project_code(folder) not in trusted
 
 
-def test_the_line_of_an_error_in_a_module_of_the_project_is_told(folder: Path) -> None:
+def test_the_line_of_an_error_in_a_module_of_the_project_is_reported(folder: Path) -> None:
     write(folder, tools="import raybench_test_part\n")
     (folder / "raybench_test_part.py").write_text("x = 1\n1 / 0\n")
     with pytest.raises(ToolsFileError, match=r"raybench_test_part\.py, line 2: ZeroDivisionError"):

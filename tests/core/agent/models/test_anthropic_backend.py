@@ -106,7 +106,7 @@ def test_two_tools_in_a_reply_are_answered_together() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "said"),
+    ("reply", "message"),
     [
         (refuse(401, "authentication_error", f"invalid x-api-key {KEY}"), "refused the key (401). Enter another one."),
         (refuse(404, "not_found_error", "model: some-model"), "does not know the model “some-model”"),
@@ -118,9 +118,9 @@ def test_two_tools_in_a_reply_are_answered_together() -> None:
         (say("Half", fault="cut"), "The connection to 127.0.0.1"),
     ],
 )
-def test_a_failure_is_one_line_with_a_remedy(reply: Reply, said: str) -> None:
+def test_a_failure_is_one_line_with_a_remedy(reply: Reply, message: str) -> None:
     (turn,), _, _, _ = talk([reply])
-    assert said in turn.error
+    assert message in turn.error
     assert "\n" not in turn.error
     assert KEY not in turn.error
     assert turn.answer == ("Half" if reply.fault else "")
@@ -153,20 +153,20 @@ def test_stop_ends_a_stalled_stream_at_once_and_the_server_sees_it() -> None:
     assert conversation.history[-1]["content"] == [{"type": "text", "text": "Half a"}]
 
 
-def test_arguments_that_are_no_json_are_told_and_nothing_is_run() -> None:
+def test_arguments_that_are_no_json_are_reported_and_nothing_is_run() -> None:
     (turn,), _, _, _ = talk([Reply(use("scale", factor=1).blocks, raw_input='{"factor": nope}')])
     assert turn.outcomes == ()
     assert "sent a reply that cannot be read" in turn.error
 
 
 @pytest.mark.parametrize(
-    ("reason", "said"),
+    ("reason", "message"),
     [("max_tokens", "cut off at its length limit"), ("refusal", "declined to answer"), ("model_context_window_exceeded", "too long")],
 )
-def test_no_tool_of_a_cut_reply_is_run(reason: str, said: str) -> None:
+def test_no_tool_of_a_cut_reply_is_run(reason: str, message: str) -> None:
     reply = use(INSIDE, text="I will", glass_name="Main Prism")
     (turn,), _, _, conversation = talk([Reply(reply.blocks, stop_reason=reason)])
-    assert said in turn.error
+    assert message in turn.error
     assert turn.outcomes == ()
     assert conversation.history[-1]["content"] == [{"type": "text", "text": "I will"}]
 
@@ -198,7 +198,7 @@ def test_a_server_elsewhere_needs_no_key_and_the_environment_may_name_it(monkeyp
         assert asyncio.run(go()).answer == "Hello."
 
 
-def test_an_address_where_nobody_listens_is_told() -> None:
+def test_an_address_where_nobody_listens_is_reported() -> None:
     backend = AnthropicBackend("m", "http://127.0.0.1:9", "k", max_retries=0)
 
     async def go() -> TurnFinished:
@@ -207,7 +207,7 @@ def test_an_address_where_nobody_listens_is_told() -> None:
     assert asyncio.run(go()).error == "127.0.0.1:9 cannot be reached. Check the network and the address."
 
 
-def test_an_address_that_is_none_is_told() -> None:
+def test_an_address_that_is_none_is_reported() -> None:
     backend = AnthropicBackend("m", "nonsense", "k", max_retries=0)
 
     async def go() -> TurnFinished:

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from core.agent.by_hand.ask import Answer, ask
+from core.agent.by_hand.ask import Reply, ask
 from core.agent.by_hand.slash import InvalidCommand, parse_command
 from core.agent.call.context import ToolContext
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
-from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.keywords import questions, understand
 from core.agent.models.offline import OfflineBackend
 from core.agent.tools.exposure import exposed
@@ -37,7 +37,7 @@ def document(*names: str, mirror: bool = True) -> Document:
     return Document(scene=Scene.of([*glasses, *mirrors]))
 
 
-def asked(text: str) -> Answer:
+def asked(text: str) -> Reply:
     return ask(prism_session(), text)
 
 
@@ -87,7 +87,7 @@ def test_a_scene_that_was_not_traced_is_traced_first() -> None:
     assert rays.revision == session.document.revision
 
 
-def test_a_partial_trace_is_told_with_the_answer() -> None:
+def test_a_partial_trace_is_reported_with_the_answer() -> None:
     session = prism_session()
     session.result = None
     assert "The trace is partial (segment limit)" in ask(session, f'/{INSIDE} "Main Prism"', max_segments=2).text
@@ -124,7 +124,7 @@ def test_the_answer_as_json_holds_calls_and_ray_sets() -> None:
     assert value["error"] is None
 
 
-def test_the_transcript_tells_question_call_and_answer() -> None:
+def test_the_transcript_contains_question_call_and_answer() -> None:
     answer = asked(f'/{INSIDE} "Main Prism"')
     text = markdown([Exchange(answer.question, answer.turn)], "Prism")
     assert text.startswith(f'# Prism\n\n> /{INSIDE} "Main Prism"\n\n- ✓ Rays inside Main Prism: 2 rays, R1 (')

@@ -65,14 +65,14 @@ def test_an_error_of_a_tool_can_be_caught_and_otherwise_names_the_line() -> None
         run("add()")
 
 
-def test_a_name_that_is_not_there_is_told_with_those_near() -> None:
+def test_a_name_that_is_not_there_is_reported_with_those_near() -> None:
     with pytest.raises(ProgramError, match=r"name 'addd' is not defined. Did you mean add\?"):
         run("addd(1)")
     with pytest.raises(ProgramError, match="Line 1: NameError"):
         run("nothing + 1")
 
 
-def test_a_text_that_is_no_program_is_told_with_its_line() -> None:
+def test_a_text_that_is_no_program_is_reported_with_its_line() -> None:
     with pytest.raises(ProgramError, match=r"cannot be read\. Line 2: SyntaxError"):
         run("x = 1\nif if")
 
@@ -111,7 +111,7 @@ NESTED = "a = [0] * 10\nfor i in range(40): a = [a, a]\n"
 
 
 @pytest.mark.parametrize("last", ["a", "{'a': a}", "(a, {1})", "[a, add]"])
-def test_a_value_that_is_small_there_and_huge_here_is_told_within_the_limit(last: str) -> None:
+def test_a_value_that_is_small_there_and_huge_here_is_reported_within_the_limit(last: str) -> None:
     begun = time.perf_counter()
     assert len(run(NESTED + last, characters=200).value) < 300
     assert run("a = []\nfor i in range(50000): a = [a]\na").value == "(a list that is too large: print parts of it)"
@@ -235,16 +235,16 @@ def test_any_text_as_a_program_touches_no_file_no_socket_and_no_more_memory_than
     seen.clear()
     before, watching = _resident(), True
     try:
-        told = str(run(code, seconds=0.1, memory=8_000_000, calls=5))
+        message = str(run(code, seconds=0.1, memory=8_000_000, calls=5))
     except ProgramError as error:
-        told = str(error)
+        message = str(error)
     finally:
         watching = False
     assert seen == []
-    assert told
-    assert len(told) < 14_000
+    assert message
+    assert len(message) < 14_000
     assert SECRET.read_text() == "do not tell"
-    assert "do not tell" not in told
+    assert "do not tell" not in message
     assert list(FOLDER.iterdir()) == [SECRET]
     assert _resident() - before < 50_000_000
 

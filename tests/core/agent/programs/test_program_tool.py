@@ -32,7 +32,7 @@ def program(code: str, *, approvals: Approvals = READ_ONLY, builtin: tuple[Tool,
     return run(ctx.run(program_tool(), {"code": code})), events, ctx
 
 
-def test_a_program_composes_tools_and_every_inner_call_is_told() -> None:
+def test_a_program_composes_tools_and_every_inner_call_is_reported() -> None:
     outcome, events, _ = program("a = scale(2.0, count=3)\nb = find_rays_inside_glass_xml('Main Prism')\nprint(a)\nlen(b['ray'])")
     assert outcome.ok
     assert outcome.text == "x=6\n2"
@@ -87,7 +87,7 @@ def test_waiting_for_approval_is_not_the_programs_time() -> None:
     assert outcome.milliseconds < 2000
 
 
-def test_tools_for_programs_alone_are_told_in_the_description() -> None:
+def test_tools_for_programs_alone_are_reported_in_the_description() -> None:
     only = Tool.new("deep_scan", (scale, {"effect": "read", "expose": "program"}))
     made = {t.name: t for t in with_program_only((*PROGRAMS, only))}
     assert (made["run_program"].description or "").endswith(
@@ -159,7 +159,7 @@ def test_seed3_11_what_was_set_before_the_model_failed_is_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tool", "arguments", "said"),
+    ("tool", "arguments", "message"),
     [
         ("range_filter", {"quantity": "power", "at_least": 0.1, "below": 2}, "show rays of power ≥ 0.1 and < 2"),
         ("range_filter", {"quantity": 3, "exclude": True}, "hide rays of 3"),
@@ -172,5 +172,5 @@ def test_seed3_11_what_was_set_before_the_model_failed_is_shown() -> None:
         ("other", {"a": 1, "b": None, "c": False}, "other: a 1"),
     ],
 )
-def test_a_call_is_told_in_words(tool: str, arguments: dict[str, Any], said: str) -> None:
-    assert question(tool, arguments) == said
+def test_a_call_is_described_in_words(tool: str, arguments: dict[str, Any], message: str) -> None:
+    assert question(tool, arguments) == message

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -12,8 +13,8 @@ from core.agent.call.approval import ALL, READ_ONLY, Approvals
 from core.agent.call.bench import SessionBench
 from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
-from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.scripted import ScriptedBackend
 from core.agent.models.scripted import call as scripted_call
 from core.scene.names import object_named
@@ -67,7 +68,7 @@ def test_a_read_only_turn_may_try_but_not_change() -> None:
 
 def test_the_sentence_of_a_trial_leads_with_the_numbers() -> None:
     outcome = call(prism_session(), "what_if", changes=ROTATE, measures="escaped()")
-    assert outcome.told.startswith("If Main Prism turned by 7°: escaped(): ") or "escaped(): " in outcome.told
+    assert outcome.model_text.startswith("If Main Prism turned by 7°: escaped(): ") or "escaped(): " in outcome.model_text
 
 
 def test_fields_are_read_as_changes_set_them() -> None:
@@ -109,3 +110,50 @@ def test_the_nearest_glass_and_unknown_names() -> None:
     assert {m["family"] for m in call(session, "find_glass", family="liquid").value} == {"liquid"}
     assert "N-BK7" in call(session, "find_glass", name="NBK77").text
     assert not call(session, "find_glass", n_d=1.5).ok
+
+
+def test_a_sweep_leads_with_the_extremes_and_lists_a_few_rows() -> None:
+    outcome = call(prism_session(), "sweep", READ_ONLY, axes=["Main Prism.angle=-10..10:21"], measures="escaped()", limit=5)
+    values = outcome.value
+    assert values["points"] == 21
+    assert len(values["row"]) == 5
+    assert values["rows_not_listed"] == 16
+    assert values["row"][0]["p1"] == -10
+    assert values["measure"][0]["least"] <= values["measure"][0]["most"]
+
+
+def test_an_optimum_is_given_as_changes_that_change_scene_takes() -> None:
+    session = prism_session()
+    document = session.document
+    outcome = call(session, "optimise", READ_ONLY, vary=["Main Prism.refIndex=1.4..1.6"], goals=["deviation(Main Prism) = -40"])
+    found = outcome.value
+    assert session.document is document
+    assert call(session, "change_scene", changes=json.loads(found["changes"])).ok
+    prism = object_named(session.document.scene, "Main Prism")
+    assert prism.ref_index == pytest.approx(found["parameter"][0]["after"])  # type: ignore[attr-defined]
+
+
+def test_a_tolerance_tells_effects_spread_and_yield() -> None:
+    outcome = call(
+        prism_session(), "tolerance", READ_ONLY, vary=["Main Prism.angle±0.5"], measures=["deviation(Main Prism)"],
+        limits=["deviation(Main Prism) < 0"], samples=20,
+    )  # fmt: skip
+    values = outcome.value
+    assert values["samples"] == 20
+    assert values["measure"][0]["deviates"][0]["parameter"] == "Main Prism.angle"
+    assert values["yield"][0]["share"] == 1
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "says"),
+    [
+        ("sweep", {"axes": ["Prsm.angle=0..1"], "measures": "escaped()"}, "No object named 'Prsm'"),
+        ("sweep", {"axes": ["Main Prism.angle=0..1"], "measures": "escaped()", "limit": 1000}, "limit is 1000"),
+        ("optimise", {"vary": ["Main Prism.angle=0..1"], "goals": ["escaped()"]}, "is no goal"),
+        ("tolerance", {"vary": ["Main Prism.angle"], "measures": ["escaped()"]}, "is no deviation"),
+    ],
+)
+def test_a_study_that_cannot_be_read_says_why(tool: str, arguments: dict[str, Any], says: str) -> None:
+    outcome = call(prism_session(), tool, READ_ONLY, **arguments)
+    assert not outcome.ok
+    assert says in outcome.text

@@ -10,8 +10,8 @@ import pytest
 
 from core.agent.call.call import call_tool
 from core.agent.call.context import ToolContext, ToolFailed
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry, ToolsFileError
-from core.agent.catalogue.shipped import agent_tools
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.tools.exposure import InvalidExposure, check_exposure, check_tools, exposed, exposure, may_call
 from core.agent.tools.tool import Tool
@@ -30,7 +30,7 @@ def test_seed1_43_what_a_tool_says_stands(expose: str, output: Any) -> None:
     assert exposure(tool(expose=expose), output) == expose
 
 
-def test_seed1_43_what_is_not_said_follows_from_what_the_agent_writes() -> None:
+def test_seed1_43_what_is_omitted_follows_from_what_the_agent_writes() -> None:
     assert exposure(tool(), "text") == "native"
     assert exposure(tool(), "program") == "program"
 
@@ -90,7 +90,7 @@ def test_seed1_46_previews_that_can_be(native_result: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("native_result", "said"),
+    ("native_result", "message"),
     [
         ({"preview": "all"}, "preview is 'metadata', 'rows' or a function"),
         ({"preview": 5}, "preview is"),
@@ -104,8 +104,8 @@ def test_seed1_46_previews_that_can_be(native_result: dict[str, Any]) -> None:
         ("rows", "is a mapping"),
     ],
 )
-def test_seed1_46_previews_that_cannot(native_result: Any, said: str) -> None:
-    with pytest.raises(InvalidExposure, match=said):
+def test_seed1_46_previews_that_cannot(native_result: Any, message: str) -> None:
+    with pytest.raises(InvalidExposure, match=message):
         check_exposure(tool(expose="both", cache=True, native_result=native_result))
 
 

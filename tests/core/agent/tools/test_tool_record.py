@@ -1,4 +1,4 @@
-"""Seed 1, sections A, B, D and E: one record from many forms, and what a model is told of it."""
+"""Seed 1, sections A, B, D and E: one record from many forms, and its description for models."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def find(name: str, count: int = 3) -> list[str]:
     return [name] * count
 
 
-def test_seed1_1_what_a_record_holds_where_nothing_is_said() -> None:
+def test_seed1_1_what_a_record_holds_by_default() -> None:
     tool = Tool("x")
     assert (tool.function, tool.signature, tool.description, tool.type, tool.cache) == (None, None, None, "native", False)
     assert (tool.expose, tool.native_result, tool.visibility, tool.effect, tool.timeout_s) == (None, None, "public", "external", 12.0)
@@ -114,7 +114,7 @@ def test_seed1_8_unknown_options_change_nothing_and_are_logged(caplog: pytest.Lo
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"visibility": "hidden"}, "visibility 'hidden' is not one of public, private"),
         ({"effect": "write"}, "effect 'write' is not one of read, edit, destructive, external"),
@@ -125,8 +125,8 @@ def test_seed1_8_unknown_options_change_nothing_and_are_logged(caplog: pytest.Lo
         ({"signature": 5}, "signature must be a string"),
     ],
 )
-def test_seed1_9_an_option_that_cannot_be_is_refused_with_its_value(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(InvalidTool, match=said):
+def test_seed1_9_an_option_that_cannot_be_is_refused_with_its_value(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidTool, match=message):
         Tool.new("x", (find, options))
 
 
@@ -308,7 +308,7 @@ def test_a_function_that_a_model_could_not_call_is_no_tool() -> None:
         Tool.new("x", open_ended)
 
 
-def test_seed1_36_what_a_model_is_told() -> None:
+def test_seed1_36_the_description_for_a_model() -> None:
     assert Tool.new("grep-n", (find, "(user-id :int) -> :any")).definition == {
         "name": "grep_n",
         "input_schema": {

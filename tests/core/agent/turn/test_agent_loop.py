@@ -1,4 +1,4 @@
-"""A turn of the agent: what is said, what is run, and what the history holds whatever happens."""
+"""A turn of the agent: its messages, its tool calls, and the history after success, failure and cancellation."""
 
 from __future__ import annotations
 
@@ -125,13 +125,13 @@ def test_the_next_question_continues_a_message_that_waits_for_its_reply() -> Non
     assert [b["type"] for b in history[2]["content"]] == ["tool_result", "text"]
 
 
-def test_stop_while_text_streams_keeps_what_was_said() -> None:
+def test_stop_while_text_streams_keeps_the_text_so_far() -> None:
     finished, _, history, _ = turn(["one two three four five six seven eight nine ten"], stop_after=0.12, pause=0.03)
     assert finished.stopped
-    said = history[-1]["content"][0]["text"]
-    assert said.startswith("one two")
-    assert not said.endswith("ten")
-    assert finished.answer == said
+    text = history[-1]["content"][0]["text"]
+    assert text.startswith("one two")
+    assert not text.endswith("ten")
+    assert finished.answer == text
 
 
 def test_stop_before_a_word_leaves_the_question_for_the_next_turn() -> None:

@@ -66,9 +66,9 @@ def test_seed3_1_run_has_no_effect_and_apply_to_state_has() -> None:
     state = ViewDraft()
     assert RangeFilterTool()._run("power", at_least=0.1) == POWER
     assert state == ViewDraft()
-    said = RangeFilterTool().apply_to_state(state, "power", at_least=0.1)
+    message = RangeFilterTool().apply_to_state(state, "power", at_least=0.1)
     assert state.ray_filter == RayFilter.from_json(POWER)
-    assert said == "Applied range filter: power ≥ 0.1."
+    assert message == "Applied range filter: power ≥ 0.1."
 
 
 def test_seed3_2_the_callable_has_the_tools_name_docstring_and_parameters_and_works_on_the_state() -> None:
@@ -204,12 +204,12 @@ def test_seed3_9_sources_and_objects_are_a_condition_each_and_any_of_them_will_d
     tool, state = SourceFilterTool(here), ViewDraft()
     assert tool._run(["Laser"]) == {"should": [{"key": "source", "match": {"any": [laser.key]}}]}
     assert [c["key"] for c in tool._run(["Laser"], ["Main Prism"])["should"]] == ["source", "object"]
-    said = tool.apply_to_state(state, sources=["Laser"], objects=["Main Prism"])
-    assert said == "Applied source filter: from Laser or at Main Prism."
+    message = tool.apply_to_state(state, sources=["Laser"], objects=["Main Prism"])
+    assert message == "Applied source filter: from Laser or at Main Prism."
     assert "must_not" in tool._run(objects=["Main Prism"], exclude=True)
 
 
-def test_a_name_that_is_no_source_is_told_with_those_there_are() -> None:
+def test_a_name_that_is_no_source_is_reported_with_those_there_are() -> None:
     with pytest.raises(UnknownName, match=r"'Main Prism' is a Glass, not a source. Sources: \['Laser'\]"):
         SourceFilterTool(scene())._run(["Main Prism"])
     with pytest.raises(UnknownName, match="No object named 'Lazer'"):

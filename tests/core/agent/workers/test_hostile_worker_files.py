@@ -42,8 +42,8 @@ def read_in_bounds(path: Path) -> str:
 def test_yaml_aliases_are_refused(tmp_path: Path, use: str) -> None:
     path = tmp_path / "bomb.worker"
     path.write_text(f"---\n{BOMB}\n{use}\n---\nDo it.\n")
-    said = read_in_bounds(path)
-    assert said == f"{path}, line 3: the front matter is no YAML (aliases are not taken)."
+    message = read_in_bounds(path)
+    assert message == f"{path}, line 3: the front matter is no YAML (aliases are not taken)."
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX's")
@@ -98,9 +98,9 @@ def test_a_file_or_a_front_matter_that_is_too_long_is_refused(tmp_path: Path) ->
 def test_what_an_error_says_of_a_worker_is_one_short_line(tmp_path: Path, front: str) -> None:
     path = tmp_path / "bad.worker"
     path.write_text(f"---\n{front}\n---\nDo it.\n")
-    with pytest.raises(WorkerFileError) as told:
+    with pytest.raises(WorkerFileError) as caught:
         read_worker(path)
-    said = str(told.value)
-    assert said.startswith(str(path))
-    assert len(said) <= LONGEST_ERROR + 1
-    assert not HIDDEN.search(said)
+    message = str(caught.value)
+    assert message.startswith(str(path))
+    assert len(message) <= LONGEST_ERROR + 1
+    assert not HIDDEN.search(message)

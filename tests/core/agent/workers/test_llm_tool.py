@@ -73,7 +73,7 @@ def test_seed1_13_a_question_to_a_model() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({}, "A prompt is missing"),
         ({"prompt": 5}, "A prompt is missing"),
@@ -83,10 +83,10 @@ def test_seed1_13_a_question_to_a_model() -> None:
         ({"prompt": "x", "llm": 5}, "'llm' must be a text"),
     ],
 )
-def test_a_question_that_cannot_be_asked(given: dict[str, Any], said: str) -> None:
+def test_a_question_that_cannot_be_asked(given: dict[str, Any], message: str) -> None:
     outcome = query(**given)
     assert not outcome.ok
-    assert said in outcome.text
+    assert message in outcome.text
 
 
 def test_a_model_that_fails_is_the_tools_error() -> None:
@@ -94,7 +94,7 @@ def test_a_model_that_fails_is_the_tools_error() -> None:
     assert outcome.text == "llm-query: Nobody there. Ask again."
 
 
-def test_what_it_says_is_not_the_conversations() -> None:
+def test_its_messages_are_not_part_of_the_conversation() -> None:
     tool = builtin_tool("llm-query", "builtin_llm_query")
     heard: list[Any] = []
     context = ToolContext(prism_bench(), ToolRegistry((tool,)), backend=ScriptedBackend(["Blue."]), message_callback=heard.append)

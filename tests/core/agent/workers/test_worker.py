@@ -148,7 +148,7 @@ def test_seed4_16_attachments_are_checked_by_the_workers_policy(tmp_path: Path) 
         return str(run(ctx.call_tool(name, {"input": "x", "attachments": [tmp_path / f for f in files]})))
 
     assert attach("few", "a.csv") == "ok"
-    for name, files, said in (
+    for name, files, message in (
         ("few", ["a.csv", "a.csv"], "at most 1 attachments, 2 were given"),
         ("few", ["long.csv"], "at most 5 bytes"),
         ("few", ["b.txt"], "takes no .txt: .*b.txt. It takes .csv"),
@@ -157,7 +157,7 @@ def test_seed4_16_attachments_are_checked_by_the_workers_policy(tmp_path: Path) 
         ("any", ["a.csv"] * 5, "at most 4 attachments"),
         ("any", ["c.bin"], "neither a picture nor text"),
     ):
-        with pytest.raises(ToolFailed, match=said):
+        with pytest.raises(ToolFailed, match=message):
             attach(name, *files)
 
 

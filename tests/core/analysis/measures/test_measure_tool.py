@@ -67,14 +67,14 @@ def test_a_focus_is_to_the_digit_as_it_is_measured() -> None:
     spot, lens = best.find("best_focus"), best.find("focal_length")
     assert spot is not None
     assert lens is not None
-    told = [
+    printed = [
         *(spot.attrib[name] for name in ("x", "y", "rms_radius", "width")),
         lens.attrib["length"],
         best.attrib["power"],
         best.attrib["rays"],
     ]
     text = "focus_x(Lens); focus_y(Lens); spot_rms(Lens); spot_width(Lens); focal_length(Lens); beam_power(Lens); beam_rays(Lens)"
-    assert told == numbers(text)
+    assert printed == numbers(text)
 
 
 def test_the_ledger_and_the_paths_are_to_the_digit_as_they_are_measured() -> None:

@@ -15,6 +15,7 @@ from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import SphericalLens
 from core.kinds.mirrors import Mirror as FlatMirror
 from core.kinds.mirrors import ParamMirror
+from core.kinds.module_instance import ModuleObj
 from core.kinds.sources import Beam, PointSource
 from core.scene.changes import (
     Add,
@@ -26,6 +27,7 @@ from core.scene.changes import (
     Rotate,
     Scale,
     Set,
+    SetSettings,
     applied,
     changes_schema,
     changes_to_json,
@@ -38,7 +40,7 @@ from core.scene.changes import changes_from_json as read
 from core.scene.codec import object_to_json
 from core.scene.document import Document
 from core.scene.labels import labelled_edges
-from core.scene.modules.module import Module, ModuleObj
+from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.session import Session
 from core.shapes.point import Point, Vertex
@@ -219,7 +221,7 @@ def test_a_list_of_changes_is_applied_completely_or_not_at_all(document: Documen
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"set": "Wedge", "refindex": 1}, "'Wedge' (Glass) has no field 'refindex'. Did you mean refIndex?"),
         ({"set": "Wedge", "path[3].x": 1}, "'Wedge' (Glass): path[3].x does not exist: there are 3 items, counted from 0."),
@@ -254,8 +256,8 @@ def test_a_list_of_changes_is_applied_completely_or_not_at_all(document: Documen
         ("move", "A change is a JSON object such as {'move': 'Lens', 'dx': 5}."),
     ],
 )  # fmt: skip
-def test_invalid_changes_are_refused_with_the_reason(document: Document, change: Any, said: str) -> None:
-    assert said in refusal(document, change)
+def test_invalid_changes_are_refused_with_the_reason(document: Document, change: Any, message: str) -> None:
+    assert message in refusal(document, change)
     assert refusal(document, {"move": "Lamp", "dx": 1}, change).startswith("Change 2 of 2")
 
 
@@ -273,16 +275,19 @@ def test_objects_that_cannot_be_transformed_exactly_are_refused_with_the_remedy(
     assert "is a part of 'Holder' and read-only" in refusal(document, {"move": "Holder/Blocker", "dx": 7})
 
 
-# --- how they are written and said
+# --- as JSON and in words
 
 
 def test_changes_are_described(document: Document) -> None:
-    for change, said in [
+    for change, message in [
         (Set("Wedge", {"refIndex": 1.7}), "Wedge: refractive index 1.5 -> 1.7"),
         (Set("Lens", {"params.r1": "25 cm"}), "Lens: r1 300 mm -> 250 mm"),
         (Set("Screen", {"p1": {"x": 5, "y": -80}}), "Screen: first end (400, -80) mm -> (5, -80) mm"),
         (Set("Screen", {"twoSided": False, "binSize": 2}), "Screen: two-sided on -> off, bin size 1 mm -> 2 mm"),
         (Set(["Wedge", "Lens"], {"refIndex": 1.7}), "2 objects: refractive index 1.5 -> 1.7"),
+        (Set("Wedge", {"refIndex": 1.5, "partialReflect": False}), "Wedge: partial reflection on -> off"),
+        (Set(["Wedge", "Lens"], {"refIndex": 1.5}), "2 objects: refractive index stays 1.5"),
+        (SetSettings({"mode": "rays", "gridSize": 5}), "Settings: grid size 20 mm -> 5 mm"),
         (Set("Beam 1", {"name": "Laser"}), "Beam 1 renamed to Laser"),
         (Move("Lens", -12, 0), "Lens moved by (-12, 0) mm"),
         (Rotate("Wedge", 7), "Wedge turned by 7°"),
@@ -291,7 +296,7 @@ def test_changes_are_described(document: Document) -> None:
         (Mirror("Wedge"), "Wedge mirrored at a vertical line"),
         (Group(["Wedge", "Lens"], "Pair"), "2 objects grouped as Pair"),
     ]:
-        assert words(change, stages(change, document)) == said
+        assert words(change, stages(change, document)) == message
 
 
 def test_changes_are_written_as_json_and_as_python_that_make_the_same_document(document: Document) -> None:

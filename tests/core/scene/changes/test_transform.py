@@ -17,15 +17,15 @@ from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from core.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
 from core.kinds.grin import CircleGrinGlass, CurveGrinGlass, GrinGlass, ParamGrinGlass
-from core.kinds.kinds import KINDS
+from core.kinds.kinds import KINDS, ROWS
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import ArcMirror, BeamSplitter, CurveMirror, CustomMirror, IdealMirror, Mirror, ParabolicMirror, ParamMirror
 from core.kinds.object import SceneObject
+from core.kinds.rows.similarity import Similarity
 from core.kinds.sources import Beam, SingleRay
 from core.scene.changes import Mirror as Reflect
 from core.scene.changes import Rotate, Scale
 from core.scene.changes.placing import _About
-from core.scene.changes.similarity import Similarity
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -82,6 +82,12 @@ LIGHT = [
     *(SingleRay(p1=P(190, y), p2=P(100, 0.5 * y - 3), brightness=0.7) for y in (-25.0, 9.0, 33.0)),
     Beam(p1=P(-30, 160), p2=P(30, 150), brightness=0.02),
 ]
+SAMPLES += tuple(
+    row.transformed(row.transformed(row.kind(**row.icon), Similarity.shift(-10, -10)), Similarity.scaling(5.0, P(0, 0)))
+    for row in ROWS
+    if row.kind.optical and row.family and row.emits is None and row.kind not in {type(o) for o in SAMPLES}
+)
+"""Kinds without a sample above are tested in the form of their icons."""
 # in this colour mode hardly any ray is too weak to be traced; which of the weak are resampled depends on their order
 SETTINGS = Settings(ray_mode_density=5 / math.hypot(60, 10), max_ray_depth=7, color_mode="linear")
 

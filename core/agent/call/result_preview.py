@@ -14,7 +14,7 @@ from core.schema.jsonable import json_type, jsonable
 MOST_ROWS = 20
 MOST_KEYS = 20
 SAMPLED = 5
-"""As many items of a list are looked at to tell what all of them are."""
+"""Number of a list's items from which its element types are determined."""
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ Warned = Literal["raised", "non_map", "non_encodable"]
 
 @dataclass(frozen=True)
 class ResultPreview:
-    """How a kept result is shown: what it is made of (``metadata``), its first rows, or what a function of it says."""
+    """The preview of a stored result: its types and sizes (``metadata``), its first rows, or the result of a function of it."""
 
     preview: Literal["metadata", "rows"] | Callable[[Any], Any] = "metadata"
     limit: int = MOST_ROWS
@@ -53,7 +53,7 @@ class ResultPreview:
 
         Args:
             result: The whole result, as JSON values.
-            hint: The sentence that says how to reach it.
+            hint: The sentence that explains how to get the whole result.
             rays: The name of the set of rays that the call found.
         """
         shown, warned = self._made(result)
@@ -69,16 +69,16 @@ class ResultPreview:
         try:
             made = self.preview(result)
         except Exception as error:
-            warned, said = "raised", f"{type(error).__name__}: {error}"
+            warned, reason = "raised", f"{type(error).__name__}: {error}"
         else:
             if isinstance(made, Mapping):
                 try:
                     return json.loads(json.dumps(jsonable(made, strict=True), allow_nan=False)), None
                 except (TypeError, ValueError, RecursionError) as error:
-                    warned, said = "non_encodable", str(error)
+                    warned, reason = "non_encodable", str(error)
             else:
-                warned, said = "non_map", f"it returned {type(made).__name__}"
-        log.warning("the preview of a result %s (%s); what it is made of is shown instead", warned, said)
+                warned, reason = "non_map", f"it returned {type(made).__name__}"
+        log.warning("the preview of a result %s (%s); its metadata is shown instead", warned, reason)
         return metadata(result), warned
 
 

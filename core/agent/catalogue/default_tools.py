@@ -12,7 +12,7 @@ from core.agent.scene_tools.table import scene_tools
 from core.agent.tools.tool import Tool
 from core.agent.view_tools.view_tools import view_tools
 from core.analysis.agentic_tools import WRAPPERS
-from core.analysis.tools.catalogue import tools
+from core.analysis.tools.discovery import tools
 
 
 def agent_tools() -> tuple[Tool, ...]:

@@ -16,7 +16,7 @@ from workbench.theme import Theme
 
 
 @dataclass(frozen=True, eq=False)
-class Light:
+class PictureInput:
     """A trace with the view, settings and theme that determine its picture."""
 
     result: TraceResult

@@ -116,7 +116,7 @@ def test_an_outline_ends_at_a_double_click_too(window, hand):
     assert len(last(window).path) == 3
 
 
-def test_too_few_corners_are_said(window, hand, qtbot):
+def test_too_few_corners_are_reported(window, hand, qtbot):
     window.draw("Glass")
     hand(window.canvas).click(330, 20)
     qtbot.keyClick(window.canvas, Qt.Key.Key_Return)
@@ -140,7 +140,7 @@ def test_a_place_is_clicked(window, hand):
     assert (last(window).x, last(window).y) == pytest.approx((40, 60), abs=1)
 
 
-def test_the_first_object_is_drawn_where_one_looks(open_window, hand):
+def test_the_first_object_is_drawn_in_the_visible_area(open_window, hand):
     window = open_window()
     camera = window.canvas.camera
     window.draw("Mirror")

@@ -1,4 +1,4 @@
-"""The tool that draws objects: drag one out or click its ends, click a position, or click the corners of an outline in sequence."""
+"""The create mode of the canvas: drag an object out or click its ends, click a position, or click an outline's corners in sequence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.scene.changes import Add
 from core.scene.creation import from_drag, from_points, is_click, is_path, least_points
 from core.shapes.point import Point
 from workbench.canvas.drags import Modifiers, Pan, axis_aligned, snapped
-from workbench.document import Gesture
+from workbench.document import DocumentGesture
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
@@ -23,8 +23,8 @@ DEFAULT_SIZE = 120
 """Size in pixels of an object that the Enter key adds."""
 
 
-class CreateTool:
-    """States: waiting for the first point; drawing, with the unfinished object visible; panning. One object, then the select tool again.
+class CreateMode:
+    """States: waiting for the first point; drawing, with the unfinished object visible; panning. After one object, select mode again.
 
     A dragged object is part of the document from the first mouse move on, so that its rays show. It is one undo step; Esc cancels it.
     """
@@ -32,7 +32,7 @@ class CreateTool:
     def __init__(self, view: CanvasView, kind: str) -> None:
         self._view, self.kind = view, kind
         self._label = KINDS[kind].label
-        self._gesture: Gesture | None = None
+        self._gesture: DocumentGesture | None = None
         self._start: Point | None = None
         self._pressed: QPointF | None = None
         self._pan: tuple[Pan, Qt.MouseButton] | None = None
@@ -98,7 +98,7 @@ class CreateTool:
             self._finish()
 
     def cancel(self) -> bool:
-        """Discard the unfinished object and activate the select tool; returns True."""
+        """Discard the unfinished object and return to the select mode; returns True."""
         gesture, self._gesture = self._gesture, None
         if gesture is not None:
             gesture.cancel()
@@ -106,7 +106,7 @@ class CreateTool:
         return True
 
     def leave(self) -> None:
-        """Keep the object drawn so far; called before another tool is activated."""
+        """Keep the object drawn so far; called before another mode is activated."""
         gesture, self._gesture = self._gesture, None
         if gesture is not None:
             gesture.finish()

@@ -1,4 +1,4 @@
-"""The select tool: click to select, drag to move, drag on empty canvas to select several; other buttons, or Space, pan."""
+"""The select mode of the canvas: click to select, drag to move, drag on empty canvas to select several; other buttons, or Space, pan."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SLACK = 3
 """Tolerance in pixels for telling a click from a drag."""
 
 
-class SelectTool:
+class SelectMode:
     """States: nothing pressed; pressed, not yet a drag; dragging."""
 
     def __init__(self, view: CanvasView) -> None:

@@ -1,0 +1,71 @@
+"""``optimise``: values of parameters for which goals are met best, as changes that change_scene takes."""
+
+from __future__ import annotations
+
+import json
+
+from core.agent.call.context import ToolContext, tool_context, tool_options
+from core.agent.scene_tools.sweep import STUDY_SECONDS
+from core.analysis.answers.answer import Answer, Element, Leaf, element, listed
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.analysis.measures.measure import Measured
+from core.scene.changes import changes_to_json
+from core.study.bounds import read_bounds
+from core.study.goal import read_goal
+from core.study.optimise import Optimum
+from core.study.optimise import optimise as search
+
+
+@tool_options(timeout_s=STUDY_SECONDS)
+@tool_context
+def optimise(
+    ctx: ToolContext, vary: list[str], goals: list[str], links: list[str] | None = None, whole_range: bool = False, seed: int = 0
+) -> Answer:
+    """
+    Find values of parameters for which goals are met best. The scene is not changed: give the changes to change_scene to make them.
+
+    Args:
+        vary: Parameters with bounds, such as ["Lens.x=-50..50", "Wedge.refIndex=1.4..1.9"]; Lens.x and Lens.y move by, Prism.angle turns
+            by degrees, counter-clockwise as seen, counted from how the object stands.
+        goals: Such as ["least rms(Screen)"], ["most power(Screen)"], ["deviation(Prism) = 30"], ["direction(Lens, Lamp) = 0"]; constraints
+            such as "width(Screen) < 3 mm"; several are weighed by "weight 2" at the end. Collimate with "least divergence(Lens)".
+        links: Parameters that follow others, such as ["Lens 2.x = Lens 1.x + 40"].
+        whole_range: Search the whole ranges first, where a search around the scene as it is finds too little.
+        seed: Seed of that search.
+    """
+    document = ctx.document
+    found = search(
+        document,
+        [read_bounds(text, document) for text in vary],
+        [read_goal(text, document) for text in goals],
+        links=links or (),
+        whole_range=whole_range,
+        seed=seed,
+        stop=lambda: ctx.cancelled,
+    )
+    root = element(
+        "optimum",
+        listed("parameter", [_parameter(found, i) for i in range(len(found.bounds))]),
+        listed("goal", [_goal(str(g), a, b) for g, a, b in zip(found.goals, found.before, found.after, strict=True)]),
+        listed("note", [Leaf("note", note) for note in found.notes]),
+        Leaf("changes", json.dumps(changes_to_json(found.changes, document), ensure_ascii=False)),
+        method=found.method,
+        evaluations=found.evaluations,
+        complete=found.complete,
+        **provenance(require_context()),
+    )
+    values = ", ".join(f"{b.parameter.text} {b.now:.6g} -> {v:.6g}" for b, v in zip(found.bounds, found.values, strict=True))
+    goals_met = "; ".join(f"{m.expression} {a.value:.6g} -> {m.value:.6g}" for a, m in zip(found.before, found.after, strict=True))
+    return Answer(root, f"With {values}: {goals_met}")
+
+
+def _parameter(found: Optimum, index: int) -> Element:
+    bounds = found.bounds[index]
+    unit = bounds.parameter.unit_text(found.experiment.document) or None
+    return element("parameter", of=bounds.parameter.text, before=bounds.now, after=found.values[index], unit=unit)
+
+
+def _goal(text: str, before: Measured, after: Measured) -> Element:
+    values = {word: m.value if m.defined else None for word, m in (("before", before), ("after", after))}
+    return element("goal", of=text, **values, unit=None if after.unit == "1" else after.unit, reason=after.reason or None)

@@ -1,0 +1,76 @@
+"""``sweep``: measures over the values of one or two parameters."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.agent.call.context import ToolContext, tool_context, tool_options
+from core.analysis.answers.answer import Answer, element, listed
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.errors import RaybenchError
+from core.study.axis import read_axis
+from core.study.sweep import Sweep as Study
+from core.study.table import Table
+
+MAX_ROWS = 200
+STUDY_SECONDS = 300.0
+"""Time limit of a study."""
+
+
+@tool_options(timeout_s=STUDY_SECONDS)
+@tool_context
+def sweep(ctx: ToolContext, axes: list[str], measures: str, limit: int = 21) -> Answer:
+    """
+    Tabulate measures over the values of one or two parameters, each tried on a copy of the scene. The scene itself is not changed.
+
+    Leads with the least and most of each measure and where they are. To find a best value to full precision use optimise.
+
+    Args:
+        axes: One or two parameters with their values, such as ["Prism.angle=-20..20:81"] (81 values of the turn in degrees),
+            ["Lens.x=0..5mm:11"] (moved by), ["Wedge.refIndex=1.5,1.6,1.7"] or ["Lens.focalLength=10..1000:5 log"].
+        measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). The tool measure lists them.
+        limit: How many rows to list, evenly spaced; at most 200. All are computed.
+    """
+    if not 0 <= limit <= MAX_ROWS:
+        raise RaybenchError(f"limit is {limit}; give a number from 0 to {MAX_ROWS}.")
+    document = ctx.document
+    study = Study.of(document, [read_axis(text, document) for text in axes], measures)
+    points = list(study.run(stop=lambda: ctx.cancelled))
+    table = study.table(points)
+    count, parameters = len(table.rows), len(study.axes)
+    extremes = [_extremes(table, i, parameters) for i in range(parameters, len(table.columns))]
+    chosen = np.unique(np.linspace(0, max(count - 1, 0), min(limit, count)).round().astype(int)).tolist()
+    rows = [element("row", **_cells(table, i, parameters)) for i in chosen]
+    about = [element("parameter", id=f"p{i + 1}", of=table.columns[i], unit=table.units[i] or None) for i in range(parameters)]
+    reasons = {m.expression: m.reason for point in points for m in point.measures if not m.defined}
+    notes = [element("undefined", of=name, reason=reason) for name, reason in reasons.items()]
+    root = element(
+        "sweep",
+        listed("parameter", about),
+        listed("measure", [element("measure", **extreme) for extreme in extremes]),
+        listed("row", rows),
+        listed("undefined", notes),
+        points=count,
+        rows_not_listed=count - len(rows),
+        **provenance(require_context()),
+    )
+    found = [f"{e['of']} from {e['least']:.6g} at {e['least_at']} to {e['most']:.6g} at {e['most_at']}" for e in extremes if "least" in e]
+    return Answer(root, f"{count} points: {'; '.join(found) or 'no measure is defined at any of them'}")
+
+
+def _extremes(table: Table, column: int, parameters: int) -> dict[str, object]:
+    """The least and most of a measure and the parameters there."""
+    values = table.rows[:, column]
+    about: dict[str, object] = {"id": f"m{column - parameters + 1}", "of": table.columns[column], "unit": table.units[column] or None}
+    if not np.isfinite(values).any():
+        return about
+    for word, index in (("least", int(np.nanargmin(values))), ("most", int(np.nanargmax(values)))):
+        at = ", ".join(f"{name}={v:.9g}" for name, v in zip(table.columns, table.rows[index, :parameters], strict=False))
+        about |= {word: float(values[index]), f"{word}_at": at}
+    return about
+
+
+def _cells(table: Table, row: int, parameters: int) -> dict[str, float | None]:
+    names = [f"p{i + 1}" if i < parameters else f"m{i - parameters + 1}" for i in range(len(table.columns))]
+    return {name: None if np.isnan(v) else float(v) for name, v in zip(names, table.rows[row], strict=True)}

@@ -1,0 +1,81 @@
+"""Benchmarks of studies: evaluations of an experiment beside the bare traces that they consist of."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from core.benchmark.editing import SEGMENTS_PER_RAY
+from core.benchmark.extent import Extent
+from core.benchmark.scenes import prism, room
+from core.benchmark.table import Cell, Column, Table
+from core.kinds.glasses import GlassBody
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.study.axis import Axis
+from core.study.deviation import Deviation, read_deviation
+from core.study.evaluator import Evaluator
+from core.study.experiment import Experiment, Values
+from core.study.parameter import read_parameter
+from core.study.sweep import Sweep
+from core.study.tolerance import Tolerance
+from core.trace.run.memory import TraceMemory
+from core.trace.trace import trace
+
+SWEPT_DEG = 5.0
+SEGMENTS = 10_000
+"""Segments of the scene that is swept."""
+
+
+def studies_table(extent: Extent) -> Table:
+    """A sweep over the angle of a prism, and the sensitivities of many parameters, with all threads."""
+    document = Document(scene=prism(round(SEGMENTS / SEGMENTS_PER_RAY)))
+    prisms = document.scene.objects[-1].title
+    count = extent.evaluations
+    axis = Axis(read_parameter(f"{prisms}.angle", document), tuple(SWEPT_DEG * i / count for i in range(count)))
+    sweep = Sweep.of(document, [axis], "escaped()")
+    begun = time.perf_counter()
+    for _ in sweep.run():
+        pass
+    swept = time.perf_counter() - begun
+    bare = _bare_traces(sweep.experiment, list(sweep.points))
+    rows: list[tuple[Cell, ...]] = [("sweep, prism", SEGMENTS, count, swept, bare, swept / bare)]
+    scene = room(extent.sensitive, 1_000)
+    study = Tolerance.of(Document(scene=scene), _deviations(scene), ["escaped()"], max_segments=SEGMENTS)
+    begun = time.perf_counter()
+    with Evaluator() as evaluator:
+        effects = len(list(study.sensitivities(evaluator)))
+    rows.append((f"sensitivities of {effects} parameters, room", SEGMENTS, 2 * effects, time.perf_counter() - begun, None, None))
+    columns = (
+        Column("study", "study"),
+        Column("segments", "segments of one"),
+        Column("evaluations", "evaluations"),
+        Column("seconds", "all", "s"),
+        Column("bare", "bare traces", "s"),
+        Column("ratio", "ratio"),
+    )
+    return Table("studies", "Studies, all threads", columns, tuple(rows))
+
+
+def _bare_traces(experiment: Experiment, points: Sequence[Values]) -> float:
+    """Seconds to trace the same scenes without reading a measure, in as many threads."""
+    threads = os.cpu_count() or 1
+    scenes = [experiment.at(values).scene for values in points]
+
+    def work(part: int) -> None:
+        memory = TraceMemory()
+        for scene in scenes[part::threads]:
+            trace(scene, threads=1, memory=memory)
+
+    begun = time.perf_counter()
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(work, range(threads)))
+    return time.perf_counter() - begun
+
+
+def _deviations(scene: Scene) -> list[Deviation]:
+    document = Document(scene=scene)
+    glasses = [o.title for o in scene.objects if isinstance(o, GlassBody)]
+    return [read_deviation(f"{title}.{place}±0.01", document) for title in glasses for place in "xy"]

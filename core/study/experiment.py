@@ -1,0 +1,120 @@
+"""Experiments: a document, the parameters that are varied, and the measures that are read. Studies evaluate them at many points."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+from core.analysis.measures.bound import BoundMeasure, bind
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measured
+from core.files.document_file import document_from_json, document_to_json
+from core.scene.changes import Change, ChangeRefused, applied
+from core.scene.document import Document
+from core.study.link import InvalidLink, Link, ordered, read_link
+from core.study.parameter import Parameter, distinct, read_parameter
+from core.trace.run.memory import TraceMemory
+from core.trace.trace import DEFAULT_LIMIT, trace
+
+Values = tuple[float, ...]
+"""One number for each parameter, in its unit."""
+Stop = Callable[[], bool]
+
+
+class Evaluable(Protocol):
+    """What studies evaluate at many points: it can be pickled, so that a process elsewhere can do it."""
+
+    def evaluate(self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None) -> tuple[Measured, ...]:
+        """The measures at a point."""
+        ...
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A document with parameters, links between parameters, and measures.
+
+    Every evaluation is for itself, so that the same values give the same measures in any order, thread or process.
+    """
+
+    document: Document
+    parameters: tuple[Parameter, ...]
+    measures: tuple[BoundMeasure, ...]
+    links: tuple[Link, ...] = ()
+    max_segments: int = DEFAULT_LIMIT
+
+    @classmethod
+    def of(
+        cls,
+        document: Document,
+        parameters: Sequence[Parameter],
+        measures: str | Sequence[str],
+        links: Sequence[str] = (),
+        max_segments: int = DEFAULT_LIMIT,
+    ) -> Self:
+        """An experiment. Raises InvalidParameter for a parameter given twice, InvalidLink, or what `bind` raises for a measure."""
+        several = distinct(parameters, document)
+        follow = ordered([read_link(text, document) for text in links], several)
+        return cls(document, several, bind(measures, document.scene, document.edge_labels), follow, max_segments)
+
+    def changes(self, values: Values) -> tuple[Change, ...]:
+        """The changes that put values into the parameters, and into those linked to them. Raises InvalidLink."""
+        known: dict[object, float] = {}
+        for link in self.links:
+            known.update({p.where: p.value_in(self.document) for _, p in link.uses})
+        known.update({p.where: value for p, value in zip(self.parameters, values, strict=True)})
+        changes = [p.change(value) for p, value in zip(self.parameters, values, strict=True)]
+        for link in self.links:
+            known[link.parameter.where] = value = link.value(known)
+            changes.append(link.parameter.change(value))
+        return tuple(changes)
+
+    def at(self, values: Values) -> Document:
+        """The document with values put into the parameters. Raises ChangeRefused or InvalidLink."""
+        return applied(self.changes(values), self.document)
+
+    def evaluate(self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None) -> tuple[Measured, ...]:
+        """The measures at a point, undefined with the reason where the values cannot be set.
+
+        ``memory`` keeps what the next evaluation by the same owner can use again; ``stop`` ends the trace early.
+        """
+        try:
+            document = self.at(values)
+        except (ChangeRefused, InvalidLink) as error:
+            return self.undefined(str(error))
+        result = trace(
+            document.scene,
+            threads=1,
+            disabled=document.disabled,
+            revision=document.revision,
+            max_segments=self.max_segments,
+            stop=stop,
+            memory=memory,
+        )
+        light = Light.of(document, result)
+        return tuple(m.of(light) for m in self.measures)
+
+    def undefined(self, reason: str) -> tuple[Measured, ...]:
+        """Its measures without a value, for a reason."""
+        unit = self.document.unit
+        return tuple(Measured(math.nan, m.measure.unit.text(unit), m.expression, reason) for m in self.measures)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as JSON and texts: keys of objects are valid in one process only."""
+        parameters = [p.text for p in self.parameters]
+        measures, links = [m.expression for m in self.measures], [link.text for link in self.links]
+        return _restored, (json.dumps(document_to_json(_all_named(self.document))), parameters, measures, links, self.max_segments)
+
+
+def _all_named(document: Document) -> Document:
+    """A document whose unnamed objects are named as they are called, so that texts find them when it is read again."""
+    objects = tuple(o if o.name else dataclasses.replace(o, name=o.title) for o in document.scene.objects)
+    return dataclasses.replace(document, scene=dataclasses.replace(document.scene, objects=objects))
+
+
+def _restored(text: str, parameters: list[str], measures: list[str], links: list[str], max_segments: int) -> Experiment:
+    document = document_from_json(json.loads(text))
+    return Experiment.of(document, [read_parameter(p, document) for p in parameters], measures, links, max_segments)

@@ -1,0 +1,98 @@
+"""Links: parameters that follow others by a formula, such as ``Lens 2.x = Lens 1.x + 40``.
+
+Numbers are in the parameters' units: scene units and degrees. The formula has the syntax of math.js.
+"""
+
+from __future__ import annotations
+
+import graphlib
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.errors import RaybenchError, in_quotes
+from core.formula.errors import FormulaError
+from core.formula.evaluate import Scope, evaluate
+from core.scene.document import Document
+from core.study.parameter import Parameter, names_in, read_parameter
+
+_PLACE = r"\.[A-Za-z]\w*(?:\[\d{1,9}\]|\.[A-Za-z]\w*)*"
+LONGEST = 1000
+"""Length limit of a link, characters."""
+
+
+class InvalidLink(RaybenchError):
+    """A link cannot be read, or contradicts another or a varied parameter."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """A parameter, the formula that gives its value, and the parameters in the formula by the variables that stand for them."""
+
+    text: str
+    parameter: Parameter
+    formula: str
+    uses: tuple[tuple[str, Parameter], ...]
+
+    def value(self, values: Mapping[object, float]) -> float:
+        """The value for the numbers of other parameters, by `Parameter.where`. Raises InvalidLink if it is not finite."""
+        try:
+            number = evaluate(self.formula, Scope({name: values[p.where] for name, p in self.uses}))
+        except FormulaError as error:
+            raise InvalidLink(f"{self.text}: {error}") from None
+        if not math.isfinite(number):
+            raise InvalidLink(f"{self.text} gives {number}. Choose bounds within which it is finite.")
+        return number
+
+
+def read_link(text: str, document: Document) -> Link:
+    """The link that a text describes. Raises InvalidLink, InvalidParameter or UnknownName."""
+    left, equals, right = text.partition("=")
+    if not equals or not right.strip() or len(text) > LONGEST:
+        raise InvalidLink(f"{in_quotes(text, 80)} is no link. Write a parameter and a formula, such as Lens 2.x = Lens 1.x + 40.")
+    uses: dict[str, Parameter] = {}
+
+    def variable(found: re.Match[str]) -> str:
+        parameter = read_parameter(found[0], document)
+        for name, known in uses.items():
+            if known.where == parameter.where:
+                return f" {name} "
+        uses[name := f"p{len(uses)}"] = parameter
+        return f" {name} "
+
+    formula = _references(document).sub(variable, right)
+    link = Link(text.strip(), read_parameter(left, document), formula, tuple(uses.items()))
+    try:
+        evaluate(formula, Scope({name: p.value_in(document) for name, p in uses.items()}))
+    except FormulaError as error:
+        raise InvalidLink(f"{in_quotes(text, 80)}: {error}") from None
+    return link
+
+
+def ordered(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Link, ...]:
+    """The links in an order in which each has what it needs.
+
+    Raises InvalidLink if they form a circle, or if a parameter is linked twice, or both varied and linked.
+    """
+    by_place: dict[object, Link] = {}
+    for link in links:
+        if link.parameter.where in by_place:
+            other = by_place[link.parameter.where].text
+            raise InvalidLink(f"{link.parameter.text} is linked twice: '{other}' and '{link.text}'. Keep one of the two.")
+        if any(p.where == link.parameter.where for p in varied):
+            raise InvalidLink(f"{link.parameter.text} is varied and linked ('{link.text}'). Keep one of the two.")
+        by_place[link.parameter.where] = link
+    needs = {where: [p.where for _, p in link.uses] for where, link in by_place.items()}
+    try:
+        places = tuple(graphlib.TopologicalSorter(needs).static_order())
+    except graphlib.CycleError as error:
+        circle = " -> ".join(by_place[w].parameter.text for w in error.args[1])
+        raise InvalidLink(f"The links form a circle: {circle}. Remove one of them.") from None
+    return tuple(by_place[where] for where in places if where in by_place)
+
+
+def _references(document: Document) -> re.Pattern[str]:
+    """What names a parameter in a formula: a name, bare or in quotation marks, and a place."""
+    names = "|".join(re.escape(name) for name in names_in(document))
+    return re.compile(rf"(?:\"[^\"]*\"|'[^']*'|(?<![\w.])(?:{names})){_PLACE}")

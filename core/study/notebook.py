@@ -1,0 +1,104 @@
+"""Studies in a script or a notebook: scenes by file name, parameters, goals and measures as they are written.
+
+from core.study.notebook import optimise, sweep, tolerance
+
+found = optimise("scene.json", vary=["Lens.x=-50..50"], goals=["least rms(Screen)"])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.files.shared import read_shared
+from core.scene.document import Document
+from core.study.axis import read_axis
+from core.study.bounds import read_bounds
+from core.study.deviation import read_deviation
+from core.study.evaluator import Evaluator
+from core.study.goal import read_goal, read_limit
+from core.study.optimise import Optimum
+from core.study.optimise import optimise as search
+from core.study.sweep import Sweep
+from core.study.table import Table
+from core.study.tolerance import SAMPLES, Compensation, Sensitivity, Spread, Tolerance, Yield
+
+Source = Document | Path | str
+"""A document, or a scene as the command line takes it: a file, or a link."""
+
+
+def sweep(
+    scene: Source, axes: Sequence[str], measures: str | Sequence[str], *, links: Sequence[str] = (), executor: Executor | None = None
+) -> Table:
+    """Measures over the values of one or two parameters, as `read_axis` reads them. Raises its errors and those of `bind`."""
+    document = _document(scene)
+    study = Sweep.of(document, [read_axis(text, document) for text in axes], measures, links=links)
+    return study.table(list(study.run(executor)))
+
+
+def optimise(
+    scene: Source,
+    vary: Sequence[str],
+    goals: Sequence[str],
+    *,
+    links: Sequence[str] = (),
+    whole_range: bool = False,
+    seed: int = 0,
+    executor: Executor | None = None,
+) -> Optimum:
+    """Values of parameters within bounds for which goals are met best. Raises what `core.study.optimise.optimise` raises."""
+    document = _document(scene)
+    bounds, wanted = [read_bounds(text, document) for text in vary], [read_goal(text, document) for text in goals]
+    return search(document, bounds, wanted, links=links, whole_range=whole_range, seed=seed, executor=executor)
+
+
+@dataclass(frozen=True)
+class Tolerances:
+    """The outcome of a tolerance study."""
+
+    sensitivities: tuple[Sensitivity, ...]
+    table: Table
+    spreads: tuple[Spread, ...]
+    yields: tuple[Yield, ...]
+
+
+def tolerance(
+    scene: Source,
+    vary: Sequence[str],
+    measures: Sequence[str],
+    *,
+    limits: Sequence[str] = (),
+    adjust: Sequence[str] = (),
+    goals: Sequence[str] = (),
+    links: Sequence[str] = (),
+    samples: int = SAMPLES,
+    seed: int = 0,
+    executor: Executor | None = None,
+) -> Tolerances:
+    """What deviations such as ``["Lens.x±0.1"]`` do to measures; ``adjust`` are bounds of compensators, ``goals`` what they are for."""
+    document = _document(scene)
+    compensation = None
+    if adjust:
+        compensation = Compensation(
+            tuple(read_bounds(text, document) for text in adjust), tuple(read_goal(text, document) for text in goals)
+        )
+    study = Tolerance.of(
+        document,
+        [read_deviation(text, document) for text in vary],
+        measures,
+        limits=[read_limit(text, document) for text in limits],
+        compensation=compensation,
+        links=links,
+        samples=samples,
+        seed=seed,
+    )
+    with Evaluator(executor) as evaluator:
+        sensitivities = tuple(study.sensitivities(evaluator))
+        rows = list(evaluator.rows(study.evaluable(), study.points))
+    return Tolerances(sensitivities, study.table(rows), tuple(study.spreads(rows)), tuple(study.yields(rows)))
+
+
+def _document(scene: Source) -> Document:
+    return scene if isinstance(scene, Document) else read_shared(scene).document

@@ -1,0 +1,205 @@
+"""Optimisation: values of parameters for which goals are met best. The outcome is a list of changes; nothing is changed."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.measures.measure import Measured
+from core.errors import RaybenchError
+from core.scene.changes import Change
+from core.scene.document import Document
+from core.study.bounds import Bounds, from_units, to_units
+from core.study.density import with_density
+from core.study.evaluator import Evaluator, Row
+from core.study.experiment import Experiment, Stop, Values
+from core.study.goal import Goal, merit
+from core.study.search import Floats, Objective, Stopped, search_globally, search_locally
+from core.trace.trace import DEFAULT_LIMIT
+
+MORE_RAYS = 4.0
+"""Factor of the ray density with which an optimum is checked."""
+ROUGH = 1e-3
+"""Change of a measure with the ray density, relative to its value, from which on it is called rough."""
+REACHED = 1e-4
+"""Difference from a value to reach, relative to it, up to which it counts as reached."""
+SCANNED = 64
+"""Points at which the ranges are sampled where the measures are undefined at the start."""
+
+
+class NoOptimum(RaybenchError):
+    """There is nothing to optimise, or no point at which the goals can be computed."""
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """The outcome: ``changes`` make it; ``before`` and ``after`` are the goals' measures.
+
+    Attributes:
+        values: One for each parameter.
+        merit: Before and after (`core.study.goal`).
+        method: How it was searched, in words.
+        notes: What a reader should know: constraints that do not hold, bounds that were reached, measures that are rough.
+        complete: False if the search was stopped; the best so far is given.
+    """
+
+    experiment: Experiment
+    bounds: tuple[Bounds, ...]
+    goals: tuple[Goal, ...]
+    values: Values
+    changes: tuple[Change, ...]
+    before: tuple[Measured, ...]
+    after: tuple[Measured, ...]
+    merit: tuple[float, float]
+    evaluations: int
+    method: str
+    notes: tuple[str, ...]
+    complete: bool
+
+    @property
+    def document(self) -> Document:
+        """The document with the changes."""
+        return self.experiment.at(self.values)
+
+
+def optimise(
+    document: Document,
+    bounds: Sequence[Bounds],
+    goals: Sequence[Goal],
+    *,
+    links: Sequence[str] = (),
+    whole_range: bool = False,
+    seed: int = 0,
+    executor: Executor | None = None,
+    threads: int | None = None,
+    max_segments: int = DEFAULT_LIMIT,
+    stop: Stop | None = None,
+    report: Callable[[int, float], None] | None = None,
+) -> Optimum:
+    """Vary parameters within bounds so that the goals are met best; the document stays as it is.
+
+    Args:
+        links: Formulas for parameters that follow (`core.study.link`).
+        whole_range: Search the whole ranges (differential evolution with this ``seed``) before the local search, which otherwise starts
+            from the document as it stands.
+        stop: Polled between evaluations; true ends the search with the best so far.
+        report: Called with the number of evaluations and the best merit so far.
+
+    Raises:
+        NoOptimum: Without parameters or goals, or where the goals are undefined at all sampled points.
+        InvalidParameter, InvalidLink: For parameters given twice and links that contradict each other.
+    """
+    if not bounds or not goals:
+        raise NoOptimum("Nothing to optimise: give at least one parameter with bounds and one goal.")
+    experiment = Experiment.of(document, [b.parameter for b in bounds], [g.expression for g in goals], links, max_segments)
+    with Evaluator(executor, threads, stop) as evaluator:
+        objective = _objective(experiment, bounds, goals, evaluator, report)
+        before = evaluator.one(dataclasses.replace(experiment, parameters=(), links=()), ())
+        method, complete = "", True
+        try:
+            start = _start(objective, bounds)
+            method = search_globally(objective, len(bounds), seed) if whole_range else search_locally(objective, start)
+        except Stopped:
+            complete = False
+        if objective.best is None:
+            raise NoOptimum("The search was stopped before a point was found." if not complete else _undefined(objective))
+        judged, notes = _with_more_rays(objective, experiment, bounds, evaluator) if complete else (objective.best_row, [])
+    values = from_units(bounds, objective.best.tolist())
+    after = objective.best_row
+    notes = [*_unmet(goals, judged), *_at_bounds(bounds, values), *notes]
+    return Optimum(
+        experiment,
+        tuple(bounds),
+        tuple(goals),
+        values,
+        experiment.changes(values),
+        before,
+        after,
+        (merit(goals, before), objective.best_merit),
+        objective.evaluations,
+        method,
+        tuple(notes),
+        complete,
+    )
+
+
+def _objective(
+    experiment: Experiment,
+    bounds: Sequence[Bounds],
+    goals: Sequence[Goal],
+    evaluator: Evaluator,
+    report: Callable[[int, float], None] | None,
+) -> Objective:
+    def rows(points: Iterable[Floats]) -> Iterator[Row]:
+        return evaluator.rows(experiment, [from_units(bounds, p.tolist()) for p in points])
+
+    return Objective(goals, rows, report)
+
+
+def _start(objective: Objective, bounds: Sequence[Bounds]) -> Floats:
+    """Where the document stands, else the best of some points spread over the ranges. Raises NoOptimum, Stopped."""
+    from scipy.stats import qmc
+
+    start = np.array(to_units(bounds, [b.now for b in bounds]))
+    if math.isfinite(objective(start)):
+        return start
+    spread = qmc.Halton(len(bounds), scramble=False).random(SCANNED + 1)[1:]
+    objective.many(list(spread))
+    if objective.best is None:
+        raise NoOptimum(_undefined(objective))
+    return objective.best
+
+
+def _undefined(objective: Objective) -> str:
+    reason = objective.last_reason or "a measure is undefined."
+    return f"The goals are undefined at all of {objective.evaluations} points within the bounds: {reason}"
+
+
+def _with_more_rays(objective: Objective, experiment: Experiment, bounds: Sequence[Bounds], evaluator: Evaluator) -> tuple[Row, list[str]]:
+    """Search on from the best point with more rays where the measures depend on their number.
+
+    Returns the measures that the goals are judged by, and what to tell.
+    """
+    assert objective.best is not None
+    raised = dataclasses.replace(experiment, document=with_density(experiment.document, MORE_RAYS))
+    fine = _objective(raised, bounds, objective.goals, evaluator, None)
+    try:
+        finer = fine.at(objective.best)
+        rough = [i for i, (a, b) in enumerate(zip(objective.best_row, finer, strict=True)) if _differs(a, b)]
+        if rough:
+            search_locally(fine, objective.best)
+        if not rough or fine.best is None:
+            return objective.best_row, []
+        row = objective.at(fine.best)
+    except Stopped:
+        return objective.best_row, []
+    if not all(m.defined for m in row):  # the few rays of the scene miss what more of them meet
+        return objective.best_row, []
+    objective.evaluations += fine.evaluations
+    objective.best, objective.best_row, objective.best_merit = fine.best, row, objective.merit_of(row)
+    return fine.best_row, [
+        f"{row[i].expression} depends on the number of rays: it is {row[i].value:.6g} with those of the scene, {fine.best_row[i].value:.6g}"
+        f" with {MORE_RAYS:g} times as many, for which the last steps were made. Raise the scene's ray density."
+        for i in rough
+    ]
+
+
+def _differs(a: Measured, b: Measured) -> bool:
+    return a.defined != b.defined or abs(a.value - b.value) > ROUGH * max(abs(a.value), abs(b.value), 1e-9)
+
+
+def _unmet(goals: Sequence[Goal], row: Row) -> list[str]:
+    pairs = list(zip(goals, row, strict=True))
+    unmet = [(g, m) for g, m in pairs if g.is_constraint and g.violation(m.value) > 0]
+    missed = [(g, m) for g, m in pairs if g.wanted == "=" and abs(m.value - g.value) > REACHED * max(abs(g.value), abs(m.value), 1e-9)]
+    return [f"{g} is not met within the bounds: it is {m.value:.6g}." for g, m in [*unmet, *missed]]
+
+
+def _at_bounds(bounds: Sequence[Bounds], values: Values) -> list[str]:
+    reached = [(b.parameter.text, v) for b, v in zip(bounds, values, strict=True) if min(v - b.low, b.high - v) < 1e-6 * (b.high - b.low)]
+    return [f"{name} is at its bound {value:.6g}: wider bounds may give more." for name, value in reached]

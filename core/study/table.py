@@ -1,0 +1,38 @@
+"""Tables of studies: numbers in columns with units, parameters first, then measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.measures.measure import Measured
+from core.study.experiment import Experiment, Values
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of a study: ``columns`` are parameters, then measures, each with its unit (empty for a number without one).
+
+    ``revision`` is that of the document, ``seed`` that of the random numbers, None where there were none.
+    """
+
+    columns: tuple[str, ...]
+    units: tuple[str, ...]
+    rows: NDArray[np.float64]
+    """(points, columns); NaN where a measure is undefined."""
+    revision: int
+    seed: int | None = None
+
+
+def table_of(experiment: Experiment, rows: Iterable[tuple[Values, tuple[Measured, ...]]], seed: int | None = None) -> Table:
+    """The table of some points of an experiment."""
+    document = experiment.document
+    names = [p.text for p in experiment.parameters] + [m.expression for m in experiment.measures]
+    units = [p.unit_text(document) for p in experiment.parameters]
+    units += [m.measure.unit.text(document.unit) for m in experiment.measures]
+    numbers = [[*values, *(m.value for m in measures)] for values, measures in rows]
+    array = np.array(numbers, np.float64).reshape(-1, len(names))
+    return Table(tuple(names), tuple("" if u == "1" else u for u in units), array, document.revision, seed)

@@ -1,0 +1,262 @@
+"""Tolerances: how much measures change if parameters deviate, one at a time (sensitivities) and all at once (Monte Carlo)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from core.analysis.measures.bound import BoundMeasure
+from core.analysis.measures.measure import Measured
+from core.errors import RaybenchError
+from core.scene.changes import Change
+from core.scene.document import Document
+from core.study.bounds import Bounds, from_units, to_units
+from core.study.deviation import Deviation, sample_table
+from core.study.evaluator import Evaluator, Row
+from core.study.experiment import Experiment, Stop, Values
+from core.study.goal import Goal
+from core.study.search import Objective, search_locally
+from core.study.table import Table, table_of
+from core.trace.run.memory import TraceMemory
+from core.trace.trace import DEFAULT_LIMIT
+
+SAMPLES = 200
+MOST_SAMPLES = 1_000_000
+QUANTILES = (0.05, 0.5, 0.95)
+CONFIDENCE = 1.96
+"""Half width of the 95 % confidence interval, in standard deviations."""
+
+
+class InvalidTolerance(RaybenchError):
+    """A tolerance study cannot be made as it is asked for."""
+
+
+@dataclass(frozen=True)
+class Compensation:
+    """Parameters that are adjusted for every sample, as one would when assembling: their bounds, and what they are adjusted for."""
+
+    bounds: tuple[Bounds, ...]
+    goals: tuple[Goal, ...]
+
+
+@dataclass(frozen=True)
+class Compensated:
+    """An experiment whose compensators are adjusted at every point; they stand behind its own parameters."""
+
+    experiment: Experiment
+    compensation: Compensation
+    own: int
+    """How many of the measures are asked for; the goals' follow."""
+
+    def evaluate(self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None) -> Row:
+        """The measures at a point with the compensators adjusted."""
+        return self.adjusted(values, memory, stop)[1]
+
+    def adjusted(self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None) -> tuple[Values, Row]:
+        """The values of the compensators, and the measures there."""
+        bounds, goals = self.compensation.bounds, self.compensation.goals
+        whole: dict[bytes, Row] = {}
+
+        def rows(points: Any) -> Iterator[Row]:
+            for point in points:
+                row = self.experiment.evaluate((*values, *from_units(bounds, point.tolist())), memory, stop)
+                whole[point.tobytes()] = row
+                yield row[self.own :]
+
+        objective = Objective(goals, rows)
+        start = np.array(to_units(bounds, [b.now for b in bounds]))
+        if math.isfinite(objective(start)):
+            search_locally(objective, start)
+        best = objective.best if objective.best is not None else start
+        return from_units(bounds, best.tolist()), whole[best.tobytes()][: self.own]
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """A parameter's effect: the measures with it at the lower and at the upper end of its deviation."""
+
+    deviation: Deviation
+    low: Row
+    high: Row
+
+    def slope(self, index: int) -> float:
+        """Change of a measure per unit of the parameter; NaN where it is undefined."""
+        return (self.high[index].value - self.low[index].value) / (2 * self.deviation.by)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The distribution of a measure: mean, standard deviation, least, `QUANTILES`, most; over the samples in which it is defined."""
+
+    measure: BoundMeasure
+    defined: int
+    mean: float
+    deviation: float
+    least: float
+    quantiles: tuple[float, ...]
+    most: float
+
+
+@dataclass(frozen=True)
+class Yield:
+    """The samples within a limit (all limits, if ``limit`` is None), and the 95 % confidence interval of their share (Wilson)."""
+
+    limit: Goal | None
+    within: int
+    samples: int
+
+    @property
+    def share(self) -> float:
+        """Part of the samples within the limit."""
+        return self.within / self.samples
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Bounds of the share, after E. B. Wilson, J. Am. Stat. Assoc. 22, 209 (1927)."""
+        n, p, z = self.samples, self.share, CONFIDENCE
+        middle, half = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        return max(0.0, (middle - half) / (1 + z * z / n)), min(1.0, (middle + half) / (1 + z * z / n))
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """A tolerance study: an experiment whose parameters are those of the deviations, limits, and compensators.
+
+    ``measures`` is the number of measures asked for; those of the limits follow in the experiment.
+    """
+
+    experiment: Experiment
+    deviations: tuple[Deviation, ...]
+    limits: tuple[Goal, ...]
+    measures: int
+    seed: int
+    samples: int
+    compensation: Compensation | None = None
+
+    @classmethod
+    def of(
+        cls,
+        document: Document,
+        deviations: Sequence[Deviation],
+        measures: Sequence[str],
+        *,
+        limits: Sequence[Goal] = (),
+        compensation: Compensation | None = None,
+        links: Sequence[str] = (),
+        samples: int = SAMPLES,
+        seed: int = 0,
+        max_segments: int = DEFAULT_LIMIT,
+    ) -> Tolerance:
+        """A study. Raises InvalidTolerance, or what `Experiment.of` raises."""
+        if not deviations:
+            raise InvalidTolerance("Nothing deviates: give at least one parameter, such as Lens.x±0.1.")
+        if not 2 <= samples <= MOST_SAMPLES:
+            raise InvalidTolerance(f"{samples} samples; a study has 2 to {MOST_SAMPLES}.")
+        expressions = [*measures, *(g.expression for g in limits)]
+        experiment = Experiment.of(document, [d.parameter for d in deviations], expressions, links, max_segments)
+        own = len(experiment.measures) - len(limits)
+        return cls(experiment, tuple(deviations), tuple(limits), own, seed, samples, compensation)
+
+    @property
+    def points(self) -> list[Values]:
+        """The values of the parameters in each sample."""
+        return [tuple(row) for row in sample_table(self.deviations, self.samples, self.seed).tolist()]
+
+    def evaluable(self) -> Experiment | Compensated:
+        """What is evaluated at each point. Raises InvalidParameter for a compensator that deviates itself."""
+        if self.compensation is None:
+            return self.experiment
+        compensation = self.compensation
+        parameters = [*self.experiment.parameters, *(b.parameter for b in compensation.bounds)]
+        expressions = [m.expression for m in self.experiment.measures] + [g.expression for g in compensation.goals]
+        links = [link.text for link in self.experiment.links]
+        whole = Experiment.of(self.experiment.document, parameters, expressions, links, self.experiment.max_segments)
+        return Compensated(whole, compensation, len(self.experiment.measures))
+
+    def nominal(self, evaluator: Evaluator) -> Row:
+        """The measures where nothing deviates."""
+        return evaluator.one(self.evaluable(), tuple(d.nominal for d in self.deviations))
+
+    def sensitivities(self, evaluator: Evaluator) -> Iterator[Sensitivity]:
+        """The effect of each parameter alone; fewer if the evaluator stopped."""
+        centre = [d.nominal for d in self.deviations]
+        points = []
+        for i, d in enumerate(self.deviations):
+            for value in (d.nominal - d.by, d.nominal + d.by):
+                points.append((*centre[:i], value, *centre[i + 1 :]))
+        rows = evaluator.rows(self.evaluable(), points)
+        for deviation, low, high in zip(self.deviations, rows, rows, strict=False):
+            yield Sensitivity(deviation, low, high)
+
+    def run(self, executor: Executor | None = None, threads: int | None = None, stop: Stop | None = None) -> Iterator[Row]:
+        """The measures of the samples in order, as they are computed; the same for any executor and number of threads."""
+        with Evaluator(executor, threads, stop) as evaluator:
+            yield from evaluator.rows(self.evaluable(), self.points)
+
+    def table(self, rows: Sequence[Row]) -> Table:
+        """The samples with their measures."""
+        return table_of(self.experiment, list(zip(self.points, rows, strict=False)), self.seed)
+
+    def spreads(self, rows: Sequence[Row]) -> list[Spread]:
+        """The distribution of each measure asked for."""
+        return [_spread(m, [row[i] for row in rows]) for i, m in enumerate(self.experiment.measures[: self.measures])]
+
+    def yields(self, rows: Sequence[Row]) -> list[Yield]:
+        """The yield of each limit, and of all together if there are several."""
+        if not rows or not self.limits:
+            return []
+        within = np.array([[m.defined and g.violation(m.value) == 0 for g, m in self._limited(row)] for row in rows])
+        out = [Yield(g, int(within[:, i].sum()), len(rows)) for i, g in enumerate(self.limits)]
+        return out if len(out) == 1 else [*out, Yield(None, int(within.all(axis=1).sum()), len(rows))]
+
+    def worst(self, rows: Sequence[Row], count: int) -> list[int]:
+        """The indices of the worst samples, the worst first.
+
+        Worst is what violates the limits most, relative to their values; without limits, what is farthest from the median of the first
+        measure, relative to its spread. Undefined is worst of all.
+        """
+        badness = self._badness(rows)
+        return sorted(range(len(rows)), key=lambda i: (-badness[i], i))[:count]
+
+    def changes(self, index: int) -> tuple[Change, ...]:
+        """The changes that make a sample, its compensators adjusted."""
+        values, evaluable = self.points[index], self.evaluable()
+        if isinstance(evaluable, Compensated):
+            return evaluable.experiment.changes((*values, *evaluable.adjusted(values)[0]))
+        return self.experiment.changes(values)
+
+    def _limited(self, row: Row) -> list[tuple[Goal, Measured]]:
+        return list(zip(self.limits, row[self.measures :], strict=True))
+
+    def _badness(self, rows: Sequence[Row]) -> list[float]:
+        if self.limits:
+            return [max(_excess(g, m) for g, m in self._limited(row)) for row in rows]
+        first = np.array([row[0].value for row in rows])
+        return [math.inf if math.isnan(d) else float(d) for d in np.abs(first - np.nanmedian(first))]
+
+
+def root_sum_square(sensitivities: Sequence[Sensitivity], index: int) -> float:
+    """The standard deviation of a measure by linear propagation of independent deviations."""
+    return math.sqrt(sum((s.slope(index) * s.deviation.standard_deviation) ** 2 for s in sensitivities))
+
+
+def _spread(measure: BoundMeasure, values: Sequence[Measured]) -> Spread:
+    known = np.array([m.value for m in values if m.defined])
+    if not len(known):
+        return Spread(measure, 0, math.nan, math.nan, math.nan, (math.nan,) * len(QUANTILES), math.nan)
+    spread = float(known.std(ddof=1)) if len(known) > 1 else 0.0
+    quantiles = tuple(np.quantile(known, QUANTILES).tolist())
+    return Spread(measure, len(known), float(known.mean()), spread, float(known.min()), quantiles, float(known.max()))
+
+
+def _excess(limit: Goal, measure: Measured) -> float:
+    """By how much a measure is beyond its limit, relative to the limit; negative within, infinite where it is undefined."""
+    if not measure.defined:
+        return math.inf
+    beyond = measure.value - limit.value
+    return (beyond if limit.wanted == "<" else -beyond) / (abs(limit.value) or 1.0)

@@ -1,0 +1,39 @@
+"""The table of changes is complete, or importing it names what is missing."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import pytest
+
+import core.scene.changes
+from core.scene.changes.change import Change
+from core.scene.changes.placing import Move
+from core.scene.changes.written import VERBS, IncompleteChange, complete, with_verb
+
+
+def forgotten(**entries: str) -> type[Change]:
+    return type("Forgotten", (Change,), {"__module__": "tests", **entries})
+
+
+def test_a_class_of_changes_that_is_not_in_the_table_is_named() -> None:
+    with pytest.raises(IncompleteChange, match=r"^Forgotten \(tests\) is not in VERBS of core/scene/changes/written\.py"):
+        complete([Move], [Move, forgotten(verb="forget", summary="Forget.")])
+
+
+@pytest.mark.parametrize(("entry", "rest"), [("verb", {"summary": "Forget."}), ("summary", {"verb": "forget"})])
+def test_a_class_of_changes_without_an_entry_is_named(entry: str, rest: dict[str, str]) -> None:
+    with pytest.raises(IncompleteChange, match=rf"^Forgotten \(tests\) has no {entry}\."):
+        complete([forgotten(**rest)], [])
+
+
+def test_two_changes_with_one_verb_are_named() -> None:
+    with pytest.raises(IncompleteChange, match=r"^Forgotten and Move have the same verb 'move'"):
+        complete([Move, forgotten(verb="move", summary="Forget.")], [])
+
+
+def test_every_change_in_the_sources_is_in_the_table() -> None:
+    for module in pkgutil.iter_modules(core.scene.changes.__path__, "core.scene.changes."):
+        importlib.import_module(module.name)
+    assert {kind for kind in with_verb(Change) if kind.__module__.startswith("core.")} == set(VERBS.values())

@@ -1,0 +1,33 @@
+"""Small scenes for studies, with closed answers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from core.files.scene_json import scene_from_json
+from core.scene.document import Document
+
+APEX, INDEX = 60.0, 1.5
+
+
+def prism_scene(**settings: Any) -> Document:
+    """A ray that meets an equilateral prism, and an unnamed mirror far away."""
+    half, height = 30.0, 30.0 * math.sqrt(3)
+    corners = [{"x": -half, "y": 0}, {"x": half, "y": 0}, {"x": 0, "y": -height}]
+    objects = [
+        {"type": "SingleRay", "name": "Laser", "p1": {"x": -200, "y": -20}, "p2": {"x": -190, "y": -20}},
+        {"type": "Glass", "name": "Prism", "path": [{**c, "arc": False} for c in corners], "refIndex": INDEX, "partialReflect": False},
+        {"type": "Mirror", "p1": {"x": 0, "y": 900}, "p2": {"x": 10, "y": 900}},
+    ]
+    return Document(scene=scene_from_json({"version": 5, "objs": objects, **settings}))
+
+
+def lens_scene(**settings: Any) -> Document:
+    """A beam of width 20 through an ideal lens at x = 100, f = 100, onto a screen at x = 180."""
+    objects = [
+        {"type": "Beam", "name": "Lamp", "p1": {"x": 0, "y": 140}, "p2": {"x": 0, "y": 160}, "brightness": 0.5},
+        {"type": "IdealLens", "name": "Lens", "p1": {"x": 100, "y": 100}, "p2": {"x": 100, "y": 200}, "focalLength": 100},
+        {"type": "Detector", "name": "Screen", "p1": {"x": 180, "y": 100}, "p2": {"x": 180, "y": 200}},
+    ]
+    return Document(scene=scene_from_json({"version": 5, "objs": objects, "rayModeDensity": 1, **settings}))

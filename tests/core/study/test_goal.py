@@ -1,0 +1,70 @@
+"""Goals: their grammar, and the merit they make."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.analysis.measures.measure import Measured
+from core.errors import RaybenchError
+from core.study.goal import INFEASIBLE, Goal, InvalidGoal, merit, read_goal, read_limit
+from tests.core.study.scenes import lens_scene
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("least rms(Screen)", Goal("rms(Screen)", "least")),
+        ("minimize rms(Screen) weight 2", Goal("rms(Screen)", "least", weight=2)),
+        ("most power(Screen)", Goal("power(Screen)", "most")),
+        ("centroid(Screen) = -3", Goal("centroid(Screen)", "=", -3)),
+        ("width(Screen)<3", Goal("width(Screen)", "<", 3)),
+        ("width(Screen) ≤ 3 µm", Goal("width(Screen)", "<", 0.003)),
+        ("power(Screen, Lamp) >= 0.5", Goal("power(Screen, Lamp)", ">", 0.5)),
+        ("direction(Lens) = 0.1 rad weight 4", Goal("direction(Lens)", "=", math.degrees(0.1), 4)),
+        ('path_power("Lamp > * > Screen") > 0.5', Goal('path_power("Lamp > * > Screen")', ">", 0.5)),
+    ],
+)
+def test_goals_are_read(text: str, goal: Goal) -> None:
+    found = read_goal(text, lens_scene())
+    assert (found.wanted, found.weight) == (goal.wanted, goal.weight)
+    assert found.value == pytest.approx(goal.value)
+    assert read_goal(str(found), lens_scene()).value == pytest.approx(found.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("rms(Screen)", "is no goal"), ("least", "is no goal"), ("rms(Screen) = ", "must be a number"),
+        ("rms(Screen) = x", "must be a number"),
+        ("rms(Screen) = 3 s", "is in 's'"), ("least rms(Screen) weight 0", "A weight is a number above 0"),
+        ("rms(Screen) < 3 weight 2", "takes no weight"), ("rms(Screen) = 1e999", "finite"),
+    ],
+)  # fmt: skip
+def test_what_is_no_goal_is_told_in_one_line(text: str, says: str) -> None:
+    with pytest.raises(InvalidGoal, match=says) as raised:
+        read_goal(text, lens_scene())
+    assert "\n" not in str(raised.value)
+
+
+def test_a_limit_has_to_hold() -> None:
+    assert read_limit("rms(Screen) < 0.2", lens_scene()).is_constraint
+    with pytest.raises(InvalidGoal, match="is no limit"):
+        read_limit("rms(Screen) = 0.2", lens_scene())
+
+
+def test_an_infeasible_point_is_worse_than_any_feasible_one_and_an_undefined_one_worst() -> None:
+    goals = [Goal("a", "least"), Goal("b", "<", 1)]
+    feasible, near, far = (merit(goals, [Measured(a, "", "a"), Measured(b, "", "b")]) for a, b in ((1e9, 1), (0, 1.5), (-1e9, 3)))
+    assert feasible < INFEASIBLE < near < far < merit(goals, [Measured(math.nan, "", "a", "no light"), Measured(0, "", "b")])
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_a_goal_or_a_specific_error(text: str) -> None:
+    for written in (text, f"least {text}", f"rms(Screen) = {text}", f"rms(Screen) {text}"):
+        with contextlib.suppress(RaybenchError):
+            read_goal(written, lens_scene())

@@ -1,0 +1,80 @@
+"""Links: formulas that give parameters from others, in any order, without contradictions."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import RaybenchError
+from core.scene.names import UnknownName
+from core.study.experiment import Experiment
+from core.study.link import InvalidLink, read_link
+from core.study.parameter import read_parameter
+from tests.core.study.scenes import lens_scene
+
+
+def experiment(*links: str) -> Experiment:
+    doc = lens_scene()
+    return Experiment.of(doc, [read_parameter("Lens.x", doc)], "rms(Screen)", links)
+
+
+def moved(found: Experiment, value: float) -> tuple[float, float]:
+    scene = found.at((value,)).scene
+    lens, screen = (next(o for o in scene.objects if o.name == name) for name in ("Lens", "Screen"))
+    return lens.p1.x - 100, screen.p1.x - 180  # type: ignore[attr-defined]
+
+
+def test_a_linked_parameter_follows() -> None:
+    assert moved(experiment("Screen.x = Lens.x + 40"), 7) == (7, 47)
+    assert moved(experiment("'Screen'.x = -2*Lens.x"), 7) == (7, -14)
+
+
+def test_links_may_refer_to_fields_that_stand_as_they_are() -> None:
+    assert moved(experiment("Screen.x = Lens.x + Lens.focalLength / 10"), 7) == (7, 17)
+
+
+def test_links_are_evaluated_in_the_order_of_their_needs() -> None:
+    found = experiment("Screen.x = Lens.focalLength / 10", "Lens.focalLength = 200 + Lens.x").at((30,))
+    screen = next(o for o in found.scene.objects if o.name == "Screen")
+    assert screen.p1.x - 180 == 23  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("links", "says"),
+    [
+        (("Lens.x = 3",), "varied and linked"),
+        (("Screen.x = 3", "Screen.x = 4"), "linked twice"),
+        (("Screen.x = Screen.y", "Screen.y = Screen.x"), "circle"),
+        (("Screen.x = Screen.x + 1",), "circle"),
+        (("Screen.x",), "is no link"),
+        (("Screen.x = ",), "is no link"),
+        (("Screen.x = Lens.x +",), "Lens.x +"),
+        (("Screen.x = nonsense(3)",), "nonsense"),
+    ],
+)
+def test_links_that_contradict_or_cannot_be_read_are_refused_in_one_line(links: tuple[str, ...], says: str) -> None:
+    with pytest.raises(InvalidLink, match=says.replace("+", r"\+")) as raised:
+        experiment(*links)
+    assert "\n" not in str(raised.value)
+
+
+def test_unknown_names_are_told() -> None:
+    with pytest.raises(UnknownName, match="No object named 'Scren'"):
+        experiment("Scren.x = 3")
+
+
+def test_a_value_that_is_not_finite_leaves_the_measures_undefined() -> None:
+    found = experiment("Screen.x = 1/Lens.x").evaluate((0.0,))
+    assert not found[0].defined
+    assert "Screen.x = 1/Lens.x gives inf" in found[0].reason
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_a_link_or_a_specific_error(text: str) -> None:
+    doc = lens_scene()
+    for written in (text, f"Screen.x = {text}", f"Screen.x = Lens.x {text}"):
+        with contextlib.suppress(RaybenchError):
+            read_link(written, doc)

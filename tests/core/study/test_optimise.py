@@ -1,0 +1,156 @@
+"""Optimisation: the textbook's answers, constraints, rough measures, the same with any executor, and nothing changed."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from core.files.document_file import load_document, save_document
+from core.optics.prism import minimum_deviation
+from core.scene.changes import applied
+from core.scene.document import Document
+from core.study.bounds import InvalidBounds, read_bounds
+from core.study.goal import read_goal
+from core.study.link import InvalidLink
+from core.study.optimise import NoOptimum, Optimum, optimise
+from core.study.parameter import InvalidParameter
+from tests.core.study.scenes import APEX, INDEX, lens_scene, prism_scene
+from workbench.cli import main
+
+
+def search(document: Document, vary: list[str], goals: list[str], **options: object) -> Optimum:
+    bounds = [read_bounds(text, document) for text in vary]
+    return optimise(document, bounds, [read_goal(text, document) for text in goals], **options)  # type: ignore[arg-type]
+
+
+def test_a_prism_is_turned_to_least_deviation() -> None:
+    """Hecht, section 5.5.1: light passes symmetrically; its angle of incidence is asin(n sin(apex / 2))."""
+    found = search(prism_scene(), ["Prism.angle=-30..5"], ["most deviation(Prism, Laser)"])  # clockwise deviations are negative
+    symmetric = math.degrees(math.asin(INDEX * math.sin(math.radians(APEX / 2)))) - 30
+    assert found.values[0] == pytest.approx(-symmetric, abs=1e-6)
+    assert found.after[0].value == pytest.approx(-minimum_deviation(INDEX, APEX), abs=1e-9)
+    assert found.complete
+    assert not found.notes
+
+
+def test_a_value_is_reached_by_least_squares() -> None:
+    found = search(prism_scene(), ["Prism.refIndex=1.3..1.9"], ["deviation(Prism) = -40"])
+    assert found.method == "least squares"
+    assert found.after[0].value == pytest.approx(-40, abs=1e-9)
+
+
+def test_two_parameters_reach_two_values() -> None:
+    found = search(lens_scene(), ["Lens.focalLength=40..300", "Lens.y=-5..5"], ["centroid(Screen) = 51", "focus(Lens) = 120"])
+    assert [m.value for m in found.after] == pytest.approx([51, 120], abs=1e-6)
+
+
+def test_the_screen_is_put_into_the_focus() -> None:
+    found = search(lens_scene(), ["Screen.x=-50..50"], ["least rms(Screen)"])
+    assert found.values[0] == pytest.approx(20, abs=1e-6)
+    assert found.after[0].value == pytest.approx(0, abs=1e-6)
+
+
+def test_a_constraint_holds_at_the_end() -> None:
+    free = search(lens_scene(), ["Screen.x=-50..50"], ["least rms(Screen)"])
+    held = search(lens_scene(rayModeDensity=100), ["Screen.x=-50..50"], ["least rms(Screen)", "width(Screen) > 2"])
+    assert free.values[0] == pytest.approx(20, abs=1e-6)
+    assert held.after[1].value == pytest.approx(2, abs=1e-4)
+    assert held.after[1].value >= 2
+
+
+def test_constraints_that_contradict_each_other_are_told() -> None:
+    found = search(lens_scene(), ["Screen.x=-50..50"], ["least rms(Screen)", "width(Screen) > 5", "width(Screen) < 4"])
+    assert any("is not met within the bounds" in note for note in found.notes)
+
+
+def test_a_global_search_finds_what_a_local_one_does_not_and_is_the_same_for_any_threads() -> None:
+    goals = ["most deviation(Prism, Laser)"]  # far away, light leaves through the other face with a deviation of the other sign
+    local = search(prism_scene(), ["Prism.angle=-80..5"], goals)
+    first = search(prism_scene(), ["Prism.angle=-80..5"], goals, whole_range=True, seed=1, threads=1)
+    again = search(prism_scene(), ["Prism.angle=-80..5"], goals, whole_range=True, seed=1, threads=3)
+    assert first.after[0].value > local.after[0].value + 10
+    assert first.values == again.values
+
+
+def test_links_are_part_of_the_changes() -> None:
+    found = search(lens_scene(), ["Lens.x=-30..30"], ["least rms(Screen)"], links=["Screen.x = Lens.x / 2"])
+    assert found.values[0] == pytest.approx(-40 if -40 > -30 else -30)
+    assert applied(found.changes, found.experiment.document).scene == found.document.scene
+    assert len(found.changes) == 2
+
+
+def test_a_bound_that_is_reached_is_told() -> None:
+    found = search(lens_scene(), ["Screen.x=-50..10"], ["least rms(Screen)"])
+    assert found.values[0] == pytest.approx(10)
+    assert any(note.startswith("Screen.x is at its bound 10") for note in found.notes)
+
+
+def test_a_measure_that_depends_on_the_number_of_rays_is_told() -> None:
+    found = search(lens_scene(rayModeDensity=0.1), ["Screen.x=-50..0"], ["least rms(Screen)"])
+    assert any("depends on the number of rays" in note for note in found.notes)
+
+
+def test_stop_keeps_the_best_so_far() -> None:
+    polls = iter(range(100_000))
+    found = search(prism_scene(), ["Prism.angle=-30..5"], ["most deviation(Prism)"], stop=lambda: next(polls) > 8)
+    assert not found.complete
+    assert found.merit[1] < found.merit[0]
+
+
+def test_the_document_stays_as_it_is() -> None:
+    document = prism_scene()
+    scene, revision = document.scene, document.revision
+    search(document, ["Prism.angle=-30..5"], ["most deviation(Prism)"])
+    assert (document.scene, document.revision) == (scene, revision)
+
+
+def test_a_goal_that_is_undefined_everywhere_is_one_line() -> None:
+    with pytest.raises(NoOptimum, match="undefined at all of 65 points") as raised:
+        search(lens_scene(), ["Lamp.y=300..400"], ["least rms(Screen)"])
+    assert "\n" not in str(raised.value)
+
+
+def test_a_start_where_the_goal_is_undefined_is_left() -> None:
+    found = search(lens_scene(), ["Lamp.y=-400..400", "Screen.x=0..40"], ["least rms(Screen)"])
+    assert found.after[0].value < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("vary", "error", "says"),
+    [
+        (["Lens.x=0..5", "Lens.x=1..2"], InvalidParameter, "given twice"),
+        (["Lens.x=5..0"], InvalidBounds, "not below the upper"),
+        (["Lens.x=0"], InvalidBounds, "gives no range"),
+        (["Lens.x=0..5 s"], InvalidBounds, "is in 's'"),
+        ([], NoOptimum, "Nothing to optimise"),
+    ],
+)
+def test_wrong_bounds_are_told_before_anything_runs(vary: list[str], error: type[Exception], says: str) -> None:
+    with pytest.raises(error, match=says):
+        search(lens_scene(), vary, ["least rms(Screen)"])
+
+
+def test_a_link_to_a_varied_parameter_is_refused() -> None:
+    with pytest.raises(InvalidLink, match="varied and linked"):
+        search(lens_scene(), ["Lens.x=0..5"], ["least rms(Screen)"], links=["Lens.x = 3"])
+
+
+def test_the_command_proposes_changes_and_writes_a_scene_only_when_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scene, out = tmp_path / "scene.json", tmp_path / "best.json"
+    save_document(lens_scene(), scene)
+    before = scene.read_bytes()
+    command = ["optimise", str(scene), "--vary", "Screen.x=-50..50", "--goal", "least rms(Screen)"]
+    assert main(command) == 0
+    printed = capsys.readouterr()
+    assert "Screen.x" in printed.out
+    assert 'changes: [{"move": "Screen", "dx": 20' in printed.out
+    assert "Nothing was written" in printed.err
+    assert main([*command, "--out", str(out), "--json"]) == 0
+    about = json.loads(capsys.readouterr().out)
+    assert about["parameters"][0]["after"] == pytest.approx(20, abs=1e-6)
+    screen = next(o for o in load_document(out).scene.objects if o.name == "Screen")
+    assert screen.p1.x == pytest.approx(200, abs=1e-6)  # type: ignore[attr-defined]
+    assert scene.read_bytes() == before

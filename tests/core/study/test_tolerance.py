@@ -1,0 +1,189 @@
+"""Tolerances: sensitivities, Monte Carlo beside linear propagation, compensators, yield, and the same table everywhere."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import RaybenchError
+from core.files.document_file import save_document
+from core.scene.document import Document
+from core.study.bounds import read_bounds
+from core.study.deviation import InvalidDeviation, read_deviation, sample_table
+from core.study.evaluator import Evaluator
+from core.study.goal import read_goal, read_limit
+from core.study.tolerance import Compensation, InvalidTolerance, Tolerance, root_sum_square
+from tests.core.study.scenes import INDEX, lens_scene, prism_scene
+from workbench.cli import main
+
+
+def study(document: Document, vary: list[str], measures: list[str], **options: object) -> Tolerance:
+    return Tolerance.of(document, [read_deviation(text, document) for text in vary], measures, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "by", "distribution"),
+    [
+        ("Lens.x±0.1", 0.1, "uniform"), ("Lens.x +- 0.1 mm", 0.1, "uniform"), ("Lens.x+/-100 µm normal", 0.1, "normal"),
+        ("Lens.angle ± 0.5 deg", 0.5, "uniform"), ("Lens.focalLength±1 normal", 1.0, "normal"),
+    ],
+)  # fmt: skip
+def test_deviations_are_read(text: str, by: float, distribution: str) -> None:
+    found = read_deviation(text, lens_scene())
+    assert found.by == pytest.approx(by)
+    assert found.distribution == distribution
+    assert found.nominal == (100 if "focal" in text else 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("Lens.x", "is no deviation"), ("Lens.x±", "is no deviation"), ("Lens.x±0", "above 0"), ("Lens.x±1 gauss", "is in 'gauss'"),
+     ("Lens.x±-1", "above 0"), ("Lens.x±1e999", "finite")],
+)  # fmt: skip
+def test_what_is_no_deviation_is_told_in_one_line(text: str, says: str) -> None:
+    with pytest.raises(InvalidDeviation, match=says) as raised:
+        read_deviation(text, lens_scene())
+    assert "\n" not in str(raised.value)
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_a_deviation_or_a_specific_error(text: str) -> None:
+    for written in (text, f"Lens.x±{text}", f"Lens.{text}±1"):
+        with contextlib.suppress(RaybenchError):
+            read_deviation(written, lens_scene())
+
+
+@pytest.mark.parametrize("distribution", ["uniform", "normal"])
+def test_samples_have_the_stated_standard_deviation_and_stay_within(distribution: str) -> None:
+    deviation = read_deviation(f"Lens.x±0.1 {distribution}", lens_scene())
+    drawn = sample_table([deviation], 100_000, 1)[:, 0]
+    assert np.abs(drawn).max() <= 0.1
+    assert drawn.std() == pytest.approx(deviation.standard_deviation, rel=0.01)
+
+
+def test_samples_of_a_parameter_do_not_depend_on_other_parameters_or_their_number() -> None:
+    one, two = (read_deviation(text, lens_scene()) for text in ("Lens.x±0.1 normal", "Lens.y±0.1"))
+    np.testing.assert_array_equal(sample_table([one], 50, 4)[:, 0], sample_table([one, two], 50, 4)[:, 0])
+    np.testing.assert_array_equal(sample_table([two], 50, 4), sample_table([two], 90, 4)[:50])
+
+
+def test_sensitivities_are_the_derivatives() -> None:
+    """The spot of a beam of half width h at distance s behind a lens is h |1 - s / f|: its derivative by s is -h / f."""
+    found = study(lens_scene(), ["Screen.x±0.01", "Lens.focalLength±0.01"], ["width(Screen)"])
+    with Evaluator() as evaluator:
+        nominal = found.nominal(evaluator)[0].value
+        screen, focal = found.sensitivities(evaluator)
+    assert screen.slope(0) == pytest.approx(-nominal / 20, rel=1e-6)  # width is proportional to f - s = 20
+    assert focal.slope(0) == pytest.approx(nominal / 20 * 80 / 100, rel=1e-3)
+
+
+def test_the_variance_agrees_with_linear_propagation_within_its_confidence_interval() -> None:
+    found = study(prism_scene(), ["Prism.angle±0.02", "Prism.refIndex±0.0005 normal"], ["deviation(Prism)"], samples=1000, seed=5)
+    with Evaluator() as evaluator:
+        linear = root_sum_square(list(found.sensitivities(evaluator)), 0)
+        rows = list(evaluator.rows(found.evaluable(), found.points))
+    spread = found.spreads(rows)[0]
+    confidence = 1.96 * math.sqrt(2 / (len(rows) - 1))  # of a variance, relative, for a normal distribution: wide enough for ours
+    assert (spread.deviation / linear) ** 2 == pytest.approx(1, abs=confidence)
+    low, median, high = spread.quantiles
+    assert spread.least < low < median < high < spread.most
+
+
+def test_the_yield_counts_the_samples_within_the_limits() -> None:
+    document = lens_scene()
+    limits = [read_limit("width(Screen) < 3.8", document), read_limit("width(Screen) > 3.7", document)]
+    found = study(document, ["Screen.x±1"], ["width(Screen)"], limits=limits, samples=400, seed=2)
+    rows = list(found.run())
+    widths = np.array([row[0].value for row in rows])
+    below, above, both = found.yields(rows)
+    assert below.within == (widths <= 3.8).sum()
+    assert above.within == (widths >= 3.7).sum()
+    assert both.within == ((widths <= 3.8) & (widths >= 3.7)).sum()
+    low, high = below.interval
+    assert 0 < low < below.share < high < 1
+    worst = found.worst(rows, 3)
+    excess = np.maximum((widths - 3.8) / 3.8, (3.7 - widths) / 3.7)
+    assert worst == np.argsort(-excess, kind="stable")[:3].tolist()
+
+
+def test_a_sample_without_light_is_not_within_a_limit() -> None:
+    document = lens_scene()
+    found = study(document, ["Lamp.y±300"], [], limits=[read_limit("rms(Screen) < 100", document)], samples=20)
+    rows = list(found.run())
+    undefined = sum(not row[0].defined for row in rows)
+    assert undefined
+    assert found.yields(rows)[0].within == 20 - undefined
+    assert not rows[found.worst(rows, 1)[0]][0].defined
+
+
+def test_a_compensator_is_adjusted_in_every_sample() -> None:
+    """The screen follows the focus of a lens that stands wrong: the spot is as sharp as with the lens in its place."""
+    document = lens_scene()
+    compensation = Compensation((read_bounds("Screen.x=0..40", document),), (read_goal("least rms(Screen)", document),))
+    rows = list(study(document, ["Lens.x±5"], ["rms(Screen)"], compensation=compensation, samples=4).run())
+    free = list(study(document, ["Lens.x±5"], ["rms(Screen)"], samples=4).run())
+    assert max(row[0].value for row in rows) < 1e-5
+    assert min(row[0].value for row in free) > 0.5
+
+
+def test_the_changes_of_a_sample_make_its_scene() -> None:
+    document = prism_scene()
+    found = study(document, ["Prism.angle±1", "Prism.refIndex±0.01"], ["deviation(Prism)"], samples=5)
+    rows = list(found.run())
+    again = found.experiment.evaluate(found.points[3])
+    assert again[0].value == rows[3][0].value
+    assert len(found.changes(3)) == 2
+
+
+def test_the_same_table_comes_from_threads_and_from_processes() -> None:
+    found = study(prism_scene(), ["Prism.angle±1", "Mirror 1.x±1"], ["deviation(Prism)", "escaped()"], samples=40, seed=9)
+    first = found.table(list(found.run(threads=1))).rows
+    np.testing.assert_array_equal(found.table(list(found.run(threads=3))).rows, first)
+    with ProcessPoolExecutor(1, get_context("spawn")) as executor:
+        np.testing.assert_array_equal(found.table(list(found.run(executor))).rows, first)
+
+
+def test_an_experiment_survives_pickling_with_names_for_unnamed_objects() -> None:
+    found = study(prism_scene(), ["Mirror 1.x±1"], ["escaped()"]).experiment
+    copy = pickle.loads(pickle.dumps(found))
+    assert copy.evaluate((0.5,))[0].value == found.evaluate((0.5,))[0].value
+
+
+@pytest.mark.parametrize(("vary", "samples", "says"), [([], 10, "Nothing deviates"), (["Lens.x±1"], 1, "2 to")])
+def test_a_study_of_nothing_is_refused(vary: list[str], samples: int, says: str) -> None:
+    with pytest.raises(InvalidTolerance, match=says):
+        study(lens_scene(), vary, ["rms(Screen)"], samples=samples)
+
+
+def test_the_command_prints_sensitivities_spread_and_yield(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scene, out, worst = tmp_path / "scene.json", tmp_path / "samples.csv", tmp_path / "worst"
+    save_document(prism_scene(), scene)
+    command = ["tolerance", str(scene), "--vary", "Prism.angle+-0.5", "--measure", "deviation(Prism)", "--samples", "20"]
+    assert main([*command, "--limit", "deviation(Prism) < -46.5", "--out", str(out), "--worst", str(worst)]) == 0
+    printed = capsys.readouterr().out
+    for part in (
+        "nominally",
+        "Prism.angle ±0.5 deg",
+        "20 samples, seed 0",
+        "standard deviation",
+        "5 %",
+        "yield, deviation(Prism) < -46.5:",
+    ):
+        assert part in printed
+    assert len(out.read_text().splitlines()) == 21
+    assert len(list(worst.iterdir())) == 3
+    assert main(["tolerance", str(scene), "--vary", "Prism.angle±1"]) == 1
+    assert "Nothing is measured" in capsys.readouterr().err
+
+
+def test_index_is_that_of_the_scene() -> None:
+    assert read_deviation("Prism.refIndex±0.1", prism_scene()).nominal == INDEX

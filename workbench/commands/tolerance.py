@@ -1,0 +1,136 @@
+"""``raybench tolerance``: sensitivities, the spread of measures under random deviations, and the yield."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.commands.study_options import add_study_options, executor_of, number_text, show_progress, stop_on_interrupt
+
+if TYPE_CHECKING:
+    from core.study.evaluator import Row
+    from core.study.tolerance import Sensitivity, Tolerance
+
+
+def add_tolerance_options(command: argparse.ArgumentParser, scene: str, positive: Callable[[str], int]) -> None:
+    """The arguments of the command; ``scene`` is the help of its first one, ``positive`` converts whole numbers above 0."""
+    command.add_argument("scene", metavar="SCENE", help=scene)
+    command.add_argument(
+        "--vary",
+        action="append",
+        required=True,
+        metavar="'PARAMETER±BY'",
+        help="how far a parameter may be off: 'Lens.x±0.1', 'Prism.angle±0.5 normal'; uniform by default, normal means two standard"
+        " deviations; +- stands for ±; repeat",
+    )
+    command.add_argument("--measure", action="append", default=[], metavar="EXPR", help="a measure such as power(Screen); repeat")
+    command.add_argument("--limit", action="append", default=[], metavar="LIMIT", help="what has to hold: 'rms(Screen) < 0.2'; repeat")
+    command.add_argument(
+        "--adjust",
+        action="append",
+        default=[],
+        metavar="PARAMETER=LOW..HIGH",
+        help="a compensator, adjusted in every sample; repeat",
+    )
+    command.add_argument(
+        "--goal", action="append", default=[], metavar="GOAL", help="what compensators are adjusted for: 'least rms(Screen)'"
+    )
+    command.add_argument("--samples", type=positive, default=None, metavar="N", help="random samples; 200 by default")
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the random numbers")
+    command.add_argument("--out", type=Path, metavar="FILE", help="write the samples as .csv, .npz or .json")
+    command.add_argument("--worst", type=Path, metavar="DIR", help="write the three worst samples as scenes")
+    add_study_options(command, positive)
+
+
+def tolerance_command(options: argparse.Namespace) -> None:
+    """Compute sensitivities and samples and print their summary. After Ctrl-C it is that of the samples so far."""
+    from core.errors import RaybenchError
+    from core.files.document_file import save_document
+    from core.files.shared import read_shared
+    from core.scene.changes import applied
+    from core.study.bounds import read_bounds
+    from core.study.deviation import read_deviation
+    from core.study.evaluator import Evaluator
+    from core.study.goal import read_goal, read_limit
+    from core.study.table_file import check_suffix, save_table
+    from core.study.tolerance import SAMPLES, Compensation, InvalidTolerance, Tolerance
+    from core.trace.trace import DEFAULT_LIMIT
+
+    if options.out is not None:
+        check_suffix(options.out)
+    if bool(options.adjust) != bool(options.goal):
+        raise InvalidTolerance("Compensators need both --adjust, what is adjusted, and --goal, for what.")
+    if not options.measure and not options.limit:
+        raise InvalidTolerance("Nothing is measured. Give --measure or --limit.")
+    document = read_shared(options.scene).document
+    limits = [read_limit(text, document) for text in options.limit]
+    bounds = tuple(read_bounds(text, document) for text in options.adjust)
+    compensation = Compensation(bounds, tuple(read_goal(text, document) for text in options.goal)) if bounds else None
+    study = Tolerance.of(
+        document,
+        [read_deviation(text, document) for text in options.vary],
+        options.measure or [g.expression for g in limits],
+        limits=limits,
+        compensation=compensation,
+        links=options.link,
+        samples=options.samples or SAMPLES,
+        seed=options.seed,
+        max_segments=options.max_segments or DEFAULT_LIMIT,
+    )
+    rows: list[Row] = []
+    with executor_of(options) as executor, stop_on_interrupt() as stop, Evaluator(executor, options.threads, stop) as evaluator:
+        nominal = study.nominal(evaluator)
+        sensitivities = list(study.sensitivities(evaluator))
+        print("\n".join(_sensitivity_lines(study, nominal, sensitivities)), flush=True)
+        for row in evaluator.rows(study.evaluable(), study.points):
+            rows.append(row)
+            show_progress(f"{len(rows)} of {study.samples} samples (Ctrl-C stops with these)")
+    if not rows:
+        raise RaybenchError("Stopped before the first sample.")
+    print("\n".join(_sample_lines(study, rows, sensitivities)))
+    if options.out is not None:
+        save_table(study.table(rows), options.out)
+        print(f"{options.out}: {len(rows)} of {study.samples} samples", file=sys.stderr)
+    if options.worst is not None:
+        options.worst.mkdir(parents=True, exist_ok=True)
+        for place, index in enumerate(study.worst(rows, 3), 1):
+            path = options.worst / f"worst-{place}.raybench"
+            save_document(applied(study.changes(index), document), path, backup=True)
+            print(f"{path}: sample {index + 1}", file=sys.stderr)
+
+
+def _sensitivity_lines(study: Tolerance, nominal: Row, sensitivities: Sequence[Sensitivity]) -> list[str]:
+    lines = []
+    for i, measure in enumerate(study.experiment.measures[: study.measures]):
+        unit = "" if nominal[i].unit == "1" else f" {nominal[i].unit}"
+        lines.append(f"{measure.expression}: {number_text(nominal[i].value)}{unit} nominally")
+        pairs = [(s, s.low[i].value - nominal[i].value, s.high[i].value - nominal[i].value) for s in sensitivities]
+        pairs.sort(key=lambda pair: -max(abs(pair[1]), abs(pair[2])))
+        for s, low, high in pairs:
+            by = f"±{s.deviation.by:g} {s.deviation.parameter.unit_text(study.experiment.document)}".rstrip()
+            lines.append(f"  {s.deviation.parameter.text} {by}: {low:+.6g} .. {high:+.6g}{unit}")
+    return lines
+
+
+def _sample_lines(study: Tolerance, rows: Sequence[Row], sensitivities: Sequence[Sensitivity]) -> list[str]:
+    from core.study.tolerance import QUANTILES, root_sum_square
+
+    lines = [f"{len(rows)} samples, seed {study.seed}"]
+    for i, s in enumerate(study.spreads(rows)):
+        unit = "" if rows[0][i].unit == "1" else f" {rows[0][i].unit}"
+        quantiles = ", ".join(f"{100 * q:g} % {number_text(v)}" for q, v in zip(QUANTILES, s.quantiles, strict=True))
+        lines.append(f"{s.measure.expression}: mean {number_text(s.mean)}, standard deviation {number_text(s.deviation)}{unit}")
+        lines.append(f"  least {number_text(s.least)}, {quantiles}, most {number_text(s.most)}{unit}")
+        if len(sensitivities) == len(study.deviations):
+            lines.append(f"  standard deviation by linear propagation: {number_text(root_sum_square(sensitivities, i))}{unit}")
+        if s.defined < len(rows):
+            reason = next(row[i].reason for row in rows if not row[i].defined)
+            lines.append(f"  undefined in {len(rows) - s.defined} samples: {reason}")
+    for y in study.yields(rows):
+        low, high = (100 * bound for bound in y.interval)
+        name = "all limits" if y.limit is None else str(y.limit)
+        lines.append(f"yield, {name}: {100 * y.share:.3g} % ({y.within} of {y.samples}; 95 % interval {low:.3g} to {high:.3g} %)")
+    return lines
