@@ -9,8 +9,8 @@ from core.analysis.answers.xml_answer import document
 from core.analysis.rays.ranges import InvalidRange
 from core.errors import short_repr
 
-CHARACTERS = 2_500
-"""Length of a page."""
+CHARACTERS = 2_200
+"""Length of a page: with the sentence of the answer, what a model reads stays below 2 500."""
 MOST = 1000
 """Maximum number of elements of one list."""
 

@@ -6,9 +6,12 @@ import math
 
 import numpy as np
 import pytest
-from asking import ask, block, number, traced
+from asking import PAGE, ask, block, number, traced
 
 from core.analysis import agentic_tools as tools
+from core.analysis.answers.preview import preview
+from core.analysis.context import bound_context
+from core.analysis.tools import discovery
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from core.shapes.point import Point, Vertex
@@ -86,8 +89,11 @@ def test_a_scene_full_of_light_fits_on_a_page() -> None:
         block(40.0 * k, -15, 40.0 * k + 20, 15, float(rng.uniform(1.3, 2)), f"A rather long name of a body {k}", True) for k in range(12)
     ]
     context = traced(PointSource(x=-20, y=3, name="Lamp"), *bodies, density=0.5)
-    for tool in (tools.tir_analysis_xml, tools.detect_tir_traps_xml, tools.ray_statistics_xml, tools.leaks_xml, tools.who_lights_what_xml,
-                 tools.nested_bodies_xml, tools.detector_xml):  # fmt: skip
-        ask(context, tool)  # asserts its length
-    for tool in (tools.beams_xml, tools.focus_xml, tools.spot_xml, tools.image_xml, tools.tir_analysis_xml):
-        ask(context, tool, bodies[3].name)
+    whole = ("tir_analysis", "detect_tir_traps", "ray_statistics", "leaks", "who_lights_what", "nested_bodies", "detector")
+    at_one = ("beams", "focus", "spot", "image", "tir_analysis")
+    known = discovery.tools()
+    for name, arguments in [*((n, ()) for n in whole), *((n, (bodies[3].name,)) for n in at_one)]:
+        with bound_context(context):
+            answer = known[f"{name}_xml"].function(*arguments)
+        read = f"{answer.sentence} (R10).\n{preview(answer)}"
+        assert 200 < len(read) <= PAGE, (name, len(read))
