@@ -51,9 +51,9 @@ def test_noise_of_rounding_is_nothing() -> None:
     (angle,) = read.find("angles")  # type: ignore[misc]
     assert (angle.attrib["from"], angle.attrib["to"]) == ("0", "10")
     # rays that stand on the borders of bins are all in the bin after
-    rays = [SingleRay(p1=Point(0, -50 + 10 * k), p2=Point(1, -50 + 10 * k), name=f"Ray {k}") for k in range(1, 10)]
-    tall = Detector(p1=Point(100 + 0.1 * 3, -50.0), p2=Point(100 + 0.1 * 3, 50.0), name="Screen")
-    (read,) = ask(traced(*rays, tall), tools.detector_xml, "Screen", 10)
+    rays = [SingleRay(p1=Point(0, 0.1 + 0.1 * k), p2=Point(1, 0.1 + 0.1 * k), name=f"Ray {k}") for k in range(1, 10)]
+    short = Detector(p1=Point(100, 0.1), p2=Point(100, 1.1), name="Screen")
+    (read,) = ask(traced(*rays, short), tools.detector_xml, "Screen", 10)
     assert [b.attrib["rays"] for b in read.find("irradiance") or ()] == ["1"] * 9
 
 

@@ -105,6 +105,11 @@ def test_a_thick_lens_has_its_conjugates_from_its_principal_planes() -> None:
     assert number(image, "principal_image_distance") == pytest.approx(1 / (1 / f - 1 / s), rel=1e-4)
     assert number(image, "image_distance") == pytest.approx(1 / (1 / f - 1 / s) + h2, rel=1e-4)
     assert number(image, "magnification") == pytest.approx(f / (f - s), rel=1e-4)
+    # a point off the axis is as far away, along the axis
+    aside = AngleSource(p1=Point(-d / 2 - 400, -60), p2=Point(0, 0), emis_angle=2.0, name="Fan")
+    (image,) = ask(traced(aside, lens, density=30), tools.image_xml, "Lens")
+    assert number(image, "object_distance") == pytest.approx(400, rel=1e-5)
+    assert number(image, "magnification") == pytest.approx(f / (f - s), rel=0.1)  # its image is nearer, by the curvature of the field
 
 
 def test_a_plano_convex_lens_has_the_spherical_aberration_of_its_outermost_ray() -> None:

@@ -67,6 +67,13 @@ def test_how_near_light_comes_to_the_critical_angle_is_told_where_none_is_reflec
     nearest = min(number(r, "below_critical") for r in found.iter("rays_from_inside") if "below_critical" in r.attrib)
     assert nearest == pytest.approx(math.degrees(math.asin(1 / 1.5)) - steepest)
     assert number(found, "totally_reflected") == 0
+    # with a wider fan some light is reflected, some is not, and each side has its own distance from the critical angle
+    wide = AngleSource(p1=Point(15, 0), p2=Point(15, -20), emis_angle=120, brightness=1.0, name="Wide")
+    top = next(r.attrib for r in ask(traced(wide, block(-50, -20, 80, 20), density=5), tools.tir_analysis_xml).iter("rays_from_inside")
+               if "below_critical" in r.attrib)  # fmt: skip
+    assert float(top["critical_margin"]) > 0 < float(top["below_critical"])
+    assert float(top["critical_margin"]) + float(top["below_critical"]) < 2  # neighbouring rays of the fan, on either side
+    assert float(top["least_angle"]) < 41.8 < float(top["most_angle"])
 
 
 def test_the_default_of_traps_says_how_many_total_reflections_there_are_and_tells_equal_chains_once() -> None:

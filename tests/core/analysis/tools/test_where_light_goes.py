@@ -53,6 +53,9 @@ def test_an_aperture_passes_its_share_of_each_source() -> None:
     assert number(iris, "throughput") == pytest.approx(4 / 10)
     # what passes need not meet anything afterwards
     assert number(ask(traced(LASER, STOP, density=10), tools.aperture_throughput_xml)[0], "throughput") == pytest.approx(0.25)
+    # light that ends in the opening and starts there anew goes through it once
+    inside = Detector(p1=Point(0, -2.5), p2=Point(0, 2.5), name="Inside")
+    assert number(ask(traced(LASER, STOP, inside, density=10), tools.aperture_throughput_xml)[0], "throughput") == pytest.approx(0.25)
     closed = replace(STOP, p3=Point(0, 0), p4=Point(0, 0))
     assert number(ask(traced(LASER, closed, density=10), tools.aperture_throughput_xml)[0], "throughput") == 0
     assert "throughput" not in ask(traced(past, STOP), tools.aperture_throughput_xml)[0].attrib
