@@ -11,6 +11,7 @@ from core.files.shared import Shared, read_shared
 from core.files.versions import digest_on_disk
 from core.revision import supersede
 from core.scene.changes import Change, ChangeRefused, Changes, applied, merged, stages, words
+from core.scene.changes.reverting import reverted
 from core.scene.changes.transaction import listed
 from core.scene.document import Document
 from core.trace.results.result import RaySet, TraceResult
@@ -127,7 +128,7 @@ class Session:
         self.result: TraceResult | None = None
         self.answers: dict[str, RaySet] = {}
         self.memory = TraceMemory()
-        """For the traces of this session's documents without a window: each recomputes only what was edited."""
+        """Buffers reused between this session's traces without a window, so that each recomputes only what was edited."""
 
     @classmethod
     def open(cls, source: Path | str) -> Session:
@@ -186,6 +187,32 @@ class Session:
             self.history.push(Step(many, words(many, documents), before, after, merge_key))
             self._rebase(after)
         return self.document
+
+    def revert(self, merge_key: str) -> tuple[str, ...]:
+        """Take back the steps with this merge key; returns the names of what was left because it was changed since.
+
+        If nothing was done since, this is `undo`; else it is a step of its own.
+        """
+        steps = [s for s in self.history.done if s.merge_key == merge_key]
+        if not steps:
+            return ()
+        if len(steps) == 1 and steps[0] is self.history.done[-1] and self.gesture is None:
+            self.undo()
+            return ()
+        document, left = self.base, dict[str, None]()
+        for step in reversed(steps):
+            document, kept = reverted(document, step.before, step.after)
+            left |= dict.fromkeys(kept)
+        if document is not self.base:
+            self.history.push(Step((), f"Reverted: {', '.join(s.text for s in steps)}", self.base, document))
+            self._rebase(document)
+        return tuple(left)
+
+    def document_at(self, revision: int) -> Document | None:
+        """The document of a revision in the history; None if there is none."""
+        steps = (*self.history.done, *self.history.undone)
+        there = (self.document, self.saved, *(d for step in steps for d in (step.before, step.after)))
+        return next((d for d in there if d.revision == revision), None)
 
     def begin_gesture(self) -> Gesture:
         """Start a gesture. Only one can be active: a previous one is finished first."""

@@ -20,7 +20,9 @@ class Reply:
     """One answer of the server. ``blocks``: texts and tool uses; ``raw_inputs`` replaces the JSON of tool arguments.
 
     ``status`` other than 200 answers with an error. ``fault`` after the blocks: ``error`` sends an error event, ``cut`` closes the
-    connection, ``stall`` sends nothing more until the server closes, ``cut_in_block`` cuts before the last block is closed.
+    connection, ``end`` ends the reply cleanly before its last event, ``stall`` sends nothing but pings until the server closes, ``silent``
+    not even an answer, ``endless`` sends bytes without an end, ``cut_in_block`` cuts before the last block is closed. ``page`` is sent
+    instead of events.
     """
 
     blocks: tuple[dict[str, Any], ...] = ()
@@ -29,6 +31,7 @@ class Reply:
     headers: tuple[tuple[str, str], ...] = ()
     fault: str = ""
     raw_input: str | None = None
+    page: bytes = b""
     pause: float = 0.0
     extra: dict[str, Any] = field(default_factory=dict)
 
@@ -81,11 +84,20 @@ class MessagesServer:
                 if not body.get("stream"):
                     self._json(200, _message(reply, body["model"], reply.blocks), ())
                     return
+                if reply.fault == "silent":
+                    server.closed.wait(60)
+                    return
                 self.send_response(200)
-                self.send_header("content-type", "text/event-stream")
+                self.send_header("content-type", "text/html" if reply.page else "text/event-stream")
+                for name, text in reply.headers:
+                    self.send_header(name, text)
                 self.send_header("transfer-encoding", "chunked")
                 self.end_headers()
-                for event in _events(reply, body["model"]):
+                if reply.page:
+                    self._chunk(reply.page)
+                while reply.fault == "endless" and not server.closed.is_set():
+                    self._chunk(b"x" * (1 << 20))
+                for event in () if reply.page else _events(reply, body["model"]):
                     time.sleep(reply.pause)
                     self._chunk(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
                 if reply.fault.startswith("cut"):
@@ -144,6 +156,8 @@ def _events(reply: Reply, model: str) -> Iterator[dict[str, Any]]:
             for n, word in enumerate(block["text"].split(" ")):
                 text = word if n == 0 else f" {word}"
                 yield {"type": "content_block_delta", "index": i, "delta": {"type": "text_delta", "text": text}}
+        elif "input" not in block:
+            yield {"type": "content_block_start", "index": i, "content_block": block}
         else:
             yield {"type": "content_block_start", "index": i, "content_block": {**block, "input": {}}}
             arguments = json.dumps(block["input"]) if reply.raw_input is None else reply.raw_input
@@ -155,7 +169,7 @@ def _events(reply: Reply, model: str) -> Iterator[dict[str, Any]]:
         yield {"type": "content_block_stop", "index": i}
     if reply.fault == "error":
         yield {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
-    if reply.fault in ("error", "cut", "stall"):
+    if reply.fault in ("error", "cut", "end", "stall"):
         return
     last = _message(reply, model, ())
     yield {

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from workbench.main_window import MainWindow
 
 STEP = 1.0
-"""Degrees of a turn by key."""
+"""Angle in degrees by which a key press turns the selected objects."""
 VERTICAL, HORIZONTAL = 90.0, 0.0
 """Directions of a mirror line, degrees counter-clockwise as seen."""
 

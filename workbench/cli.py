@@ -18,7 +18,7 @@ from workbench.commands.export import export_command
 from workbench.commands.optimise import add_optimise_options, optimise_command
 from workbench.commands.run import add_run_options, run_command
 from workbench.commands.sweep import add_sweep_options, sweep_command
-from workbench.commands.terminal import add_model_options, approvals_of, backend_of, save_session
+from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, save_session
 from workbench.commands.terminal_trace import compile_once, load_and_trace
 from workbench.commands.tolerance import add_tolerance_options, tolerance_command
 from workbench.commands.tool import rays_of, tool_command
@@ -148,6 +148,7 @@ def _parser() -> argparse.ArgumentParser:
     about = "a question in words, or a tool as in '/find_rays_inside_glass_xml Prism'"
     asked.add_argument("text", type=_question, metavar="TEXT", help=about)
     add_model_options(asked)
+    asked.add_argument("--max-steps", type=_positive, metavar="N", help="the most replies of the model; 8 by default")
     asked.add_argument("--save", type=Path, metavar="FILE", help="write the document here afterwards")
     asked.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
     asked.add_argument("--json", action="store_true", help="print answer, tool calls, ray sets and usage as JSON")
@@ -312,11 +313,12 @@ def _tool(options: argparse.Namespace) -> int:
 
 def _ask(options: argparse.Namespace) -> int:
     from core.agent.by_hand.ask import ask
+    from core.agent.catalogue.default_tools import agent_tools
     from core.schema.jsonable import json_document
     from core.session import Session
     from core.trace.trace import DEFAULT_LIMIT
 
-    approvals = approvals_of(options)
+    approvals = approvals_of(options, agent_tools())
     backend = backend_of(options)
     session = Session.open(options.scene)
     compile_once()
@@ -328,7 +330,10 @@ def _ask(options: argparse.Namespace) -> int:
         backend,
         profile=approvals.profile,
         approve=approvals.ask,
+        granted=approvals.granted,
         max_segments=options.max_segments or DEFAULT_LIMIT,
+        paint=painter(),
+        **({} if options.max_steps is None else {"max_steps": options.max_steps}),
     )
     if options.json:
         print(json_document(answer.to_json()))

@@ -80,6 +80,13 @@ class WorkDocument(QObject):
         self.session.redo()
         self._emit_changed(before)
 
+    def revert(self, merge_key: str) -> tuple[str, ...]:
+        """Take back the steps with this merge key; returns the names of what was left because it was changed since."""
+        before = self.document
+        left = self.session.revert(merge_key)
+        self._emit_changed(before)
+        return left
+
     def new(self) -> None:
         """Start an empty document."""
         self.adopt(Session())

@@ -155,6 +155,14 @@ def png(figure: Figure) -> bytes:
     return _encoded(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
 
 
+def canvas_picture(document: Document, result: TraceResult, view: View, theme: Theme, width: int) -> bytes:
+    """The canvas as PNG: what the camera shows, or the whole scene, with the view's filter and highlight; about ``width`` pixels wide."""
+    area = "scene" if view.camera is None else "view"
+    whole = figure_of(document, result, theme, view=view, area=area)
+    size = width, max(width // 4, min(width, round(width * whole.size[1] / whole.size[0])))
+    return png(figure_of(document, result, theme, view=view, area=area, size=size))
+
+
 def svg(figure: Figure) -> bytes:
     """A figure as an SVG drawing."""
 

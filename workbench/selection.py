@@ -1,4 +1,4 @@
-"""The selection and the hovered rays, shared by canvas, tree, table and chat."""
+"""The selection, the hovered rays and the proposed edit, shared by canvas, tree, table and chat."""
 
 from __future__ import annotations
 
@@ -6,21 +6,25 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
+from core.agent.call.approval import Edit
 from core.trace.results.result import RaySet
 
 
 class Selection(QObject):
-    """The selected objects' keys, and the hovered ray set, which is previewed until the pointer leaves."""
+    """The selected objects' keys, the hovered ray set, which is previewed until the pointer leaves, and the edit that awaits approval."""
 
     changed = Signal(object)
     """The new ``keys``."""
     hoverChanged = Signal(object)
     """The hovered `RaySet`, or None."""
+    proposalChanged = Signal(object)
+    """The `Edit` that a person is asked about, or None."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.keys: frozenset[int] = frozenset()
         self.hovered: RaySet | None = None
+        self.proposal: Edit | None = None
 
     def set(self, keys: Iterable[int]) -> None:
         keys = frozenset(keys)
@@ -39,3 +43,9 @@ class Selection(QObject):
         if rays is not self.hovered:
             self.hovered = rays
             self.hoverChanged.emit(rays)
+
+    def propose(self, edit: Edit | None) -> None:
+        """Show an edit on the canvas before it is made; None when it is decided."""
+        if edit is not self.proposal:
+            self.proposal = edit
+            self.proposalChanged.emit(edit)

@@ -24,6 +24,7 @@ from core.kinds.rows.faults import no_pieces
 from core.kinds.rows.outlines import Edge, Edges
 from core.kinds.rows.row import Row
 from core.kinds.rows.similarity import Similarity
+from core.kinds.rows.tolerances import MEETING
 from core.kinds.rows.transform import REFLECTED_X, parametric, rewritten_in, with_sides
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point
@@ -73,7 +74,7 @@ def _between_graphs(obj: CustomGlass) -> Edges:
     lower, upper = graphs_around(obj.eqn1, obj.eqn2, obj.p1, obj.p2)
     upper = upper.reversed()
     # straight sides join the graphs if they do not meet at the ends
-    joined = 1e-9 * math.dist(obj.p1, obj.p2)
+    joined = MEETING * math.dist(obj.p1, obj.p2)
     sides: list[Edge] = []
     for index, side, other in ((0, lower, upper), (1, upper, lower)):
         sides.append(Edge(index, side))

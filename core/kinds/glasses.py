@@ -15,16 +15,15 @@ from core.kinds.fields import flag, number, path, point
 from core.kinds.object import SceneObject
 from core.kinds.primitives import GLASS, GLASS_CAUCHY_B, GLASS_INDEX, PARTIAL, SIMPLE, Surface
 from core.kinds.rows import outlines, sample
-from core.kinds.rows.outlines import Edge, Edges, is_simple, signed_area
+from core.kinds.rows.outlines import Edge, Edges, extent_of, is_closed, is_simple, signed_area, widest_gap
 from core.kinds.rows.pieces import Piece, circles, on_edges
 from core.kinds.rows.row import Row
+from core.kinds.rows.tolerances import FLAT, SMALLEST_INDEX
 from core.kinds.rows.transform import with_sides
 from core.optics.fresnel import cauchy_index
 from core.shapes.point import Point, Vertex
 from core.shapes.shape import FullLine
 
-SMALLEST_INDEX = 1e-9
-TOUCHING = 1e-6
 """Maximum gap, in scene units, between the ends of an outline that counts as closed."""
 
 
@@ -121,8 +120,8 @@ def index_remarks(obj: HomogeneousGlass, edges: Edges) -> Iterator[str]:
 
 def outline_remarks(obj: Any, edges: Edges) -> Iterator[str]:
     """Remarks on a closed outline."""
-    if (gap := _gap(edges)) > TOUCHING:
-        yield f"does not close: its outline has a gap of {gap:.3g}, so inside and outside cannot be distinguished. Close it."
+    if not is_closed(edges):
+        yield f"does not close: its outline has a gap of {widest_gap(edges):.3g}, so inside and outside cannot be distinguished. Close it."
     elif edges and _encloses_nothing(edges):
         yield "encloses no area: its sides lie on each other. Move its points apart."
 
@@ -138,23 +137,17 @@ def direction_remarks(obj: Any, edges: Edges) -> Iterator[str]:
         )
 
 
-def _gap(edges: Edges) -> float:
-    """The widest gap between an edge of a closed outline and the next."""
-    following = (*edges[1:], *edges[:1])
-    return max((math.dist(e.shape.b, f.shape.a) for e, f in zip(edges, following, strict=True)), default=0.0)
-
-
 def _encloses_nothing(edges: Edges) -> bool:
     """Whether an outline contains no point, by the even-odd rule."""
     points = [p for e in edges for p in e.shape.points()[:-1]]
-    extent = max(max(p[i] for p in points) - min(p[i] for p in points) for i in (0, 1))
-    if abs(signed_area(edges)) > 1e-12 * extent**2:
+    extent = extent_of(edges)
+    if abs(signed_area(edges)) > FLAT * extent**2:
         return False
     if len(points) < 3 or not extent:
         return True
     from shapely import Polygon, make_valid
 
-    return bool(make_valid(Polygon(points)).area <= 1e-12 * extent**2)
+    return bool(make_valid(Polygon(points)).area <= FLAT * extent**2)
 
 
 def _half_plane(obj: PlaneGlass) -> Edges:

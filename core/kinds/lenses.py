@@ -18,6 +18,7 @@ from core.kinds.rows.outlines import Edges, path_edges
 from core.kinds.rows.pieces import Piece, lens_frame, lens_lines, on_edges
 from core.kinds.rows.row import Row
 from core.kinds.rows.similarity import Similarity
+from core.kinds.rows.tolerances import SAME_OUTLINE
 from core.kinds.rows.transform import by_fields
 from core.shapes.point import Point, Vertex
 
@@ -31,8 +32,6 @@ PARAMETERS = {
     "bfd": ("Back focus", "Back focal distance: from the second surface to the focus behind the lens."),
 }
 """Labels and help of the parameters that define a lens."""
-OUTLINE_TOLERANCE = 1e-6
-"""Maximum distance between the vertices of two equal lenses, relative to the lens's length."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +80,7 @@ class SphericalLens(HomogeneousGlass):
         lens = dataclasses.replace(self, def_by=how, params=others | {k: None if math.isinf(v) else v for k, v in named})
         refit = lens._fit(index)
         size = math.dist(outline[1][:2], outline[3][:2])
-        if refit is None or max(math.dist(a[:2], b[:2]) for a, b in zip(outline, refit[1], strict=True)) > OUTLINE_TOLERANCE * size:
+        if refit is None or max(math.dist(a[:2], b[:2]) for a, b in zip(outline, refit[1], strict=True)) > SAME_OUTLINE * size:
             raise self.invalid(
                 "defBy", f"cannot be {how}, since its focal distances are infinite or define another lens too. Keep its radii"
             )

@@ -104,7 +104,7 @@ class SceneObject:
 
     @property
     def stem(self) -> str:
-        """The stem of the aliases of unnamed objects of this kind."""
+        """The base of the default names of objects of this kind, such as Lens in Lens 2."""
         return self.label
 
     def invalid(self, where: str, why: str) -> InvalidObject:

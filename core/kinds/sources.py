@@ -33,6 +33,7 @@ from core.kinds.rows.outlines import Edges
 from core.kinds.rows.pieces import nothing
 from core.kinds.rows.row import Row
 from core.kinds.rows.similarity import Similarity
+from core.kinds.rows.tolerances import FIRST_ANGLE, LAST_ANGLE
 from core.kinds.rows.transform import by_fields, with_sides
 from core.shapes.point import Point
 from core.shapes.shape import Line
@@ -140,8 +141,8 @@ def _all_around(source: PointSource, settings: EmissionSettings, index: int, pol
     density = raised_density(settings, lambda d: source.brightness / d, poll)
     check_count(source, 500 * density)
     step = angular_step(density)
-    first = -2 * step + 1e-6 if settings.mode == "observer" else 0.0
-    angles = steps(first, step, 2 * math.pi - 1e-5, poll)
+    first = -2 * step + FIRST_ANGLE if settings.mode == "observer" else 0.0
+    angles = steps(first, step, 2 * math.pi - LAST_ANGLE, poll)
 
     def write(chunk: slice, rows: RayRows) -> None:
         write_from_point(rows, Point(source.x, source.y), np.sin(angles[chunk]), np.cos(angles[chunk]))
@@ -153,8 +154,8 @@ def _all_around(source: PointSource, settings: EmissionSettings, index: int, pol
 def _into_angle(source: AngleSource, settings: EmissionSettings, index: int, poll: Poll) -> Bundle:
     density = raised_density(settings, lambda d: source.brightness / d, poll)
     step, width = angular_step(density), source.emis_angle / 180 * math.pi
-    zero = -2 * step + 1e-6 if settings.mode == "observer" else 0.0
-    first, last = (zero - width / 2, zero + width / 2 - 1e-5) if source.symmetric else (zero, zero + width - 1e-5)
+    zero = -2 * step + FIRST_ANGLE if settings.mode == "observer" else 0.0
+    first, last = (zero - width / 2, zero + width / 2 - LAST_ANGLE) if source.symmetric else (zero, zero + width - LAST_ANGLE)
     check_count(source, (last - first) / step)
     offsets, axis = steps(first, step, last, poll), math.atan2(source.p2.y - source.p1.y, source.p2.x - source.p1.x)
 

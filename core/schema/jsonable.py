@@ -29,7 +29,7 @@ def jsonable(value: Any, *, strict: bool = False) -> Any:
 
     try:
         return to_jsonable_python(value, fallback=other, inf_nan_mode="constants")
-    except (ValueError, TypeError, RecursionError):  # bytes, or what holds itself
+    except (ValueError, TypeError, RecursionError):  # bytes, or a cyclic structure
         if strict:
             raise
         return _short_repr(value)

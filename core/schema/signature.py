@@ -50,7 +50,7 @@ class Optional:
 
 @dataclass(frozen=True)
 class Field:
-    """A parameter, or a field of a record. ``description`` stands in schemas only."""
+    """A parameter, or a field of a record. ``description`` appears only in JSON schemas."""
 
     name: str
     type: Type

@@ -46,7 +46,7 @@ class Compensation:
 
 @dataclass(frozen=True)
 class Compensated:
-    """An experiment whose compensators are adjusted at every point; they stand behind its own parameters."""
+    """An experiment whose compensators are adjusted at every point; in ``experiment`` they follow the parameters that deviate."""
 
     experiment: Experiment
     compensation: Compensation

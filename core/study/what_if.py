@@ -76,5 +76,24 @@ def what_if(
     return WhatIf(words(changes, documents), differences, after, traced)
 
 
+def compared(
+    before: Document,
+    after: Document,
+    result: TraceResult,
+    measures: str,
+    *,
+    max_segments: int = DEFAULT_LIMIT,
+    stop: Callable[[], bool] | None = None,
+) -> tuple[Difference, ...]:
+    """Measures of an earlier document, which is traced for it, and of a later one with its full trace ``result``.
+
+    Names are those of the later document. Raises InvalidMeasure, or UnknownName if one of the documents lacks an object.
+    """
+    bound = bind(measures, after.scene, after.edge_labels)
+    traced = trace(before.scene, disabled=before.disabled, revision=before.revision, max_segments=max_segments, stop=stop)
+    old, new = Light.of(before, traced), Light.of(after, result)
+    return tuple(Difference(b.of(old), b.of(new)) for b in bound)
+
+
 def _number(value: Measured) -> str:
     return f"{value.value:.6g}" if value.defined else "undefined"

@@ -13,10 +13,10 @@ ON_SURFACE = 1e-6
 """The largest distance of a segment's end from its surface, and the distance from a surface at which the adjacent media are looked up."""
 TOUCHING = 1e-6
 """The largest distance at which surfaces of two bodies count as touching."""
-JUST_AFTER = 1e-6
-"""The distance after its start at which a ray's medium is looked up, by tests without a margin."""
 CLEAR_OF_SURFACE = 1e-3
-"""The same for an escaping ray, by tests with a margin around a body's outline, which this exceeds."""
+"""The distance from its start at which the medium of an escaping ray is looked up: more than the margin of the test for inside."""
+ON_EDGE = 1e-7
+"""The largest distance at which a point counts as on an edge; covers the rounding of ray ends."""
 
 # fractions of the shortest segment
 
@@ -49,6 +49,10 @@ SAME_HIT = 1e-9
 """How far before a known hit on a Bezier curve, as a fraction of its extent, the intersection is repeated to find the parameter."""
 ROOT_STEP = 1e-16
 """A Newton step of a curve's parameter below which its root is found."""
+ROOT_STEPS = 60
+"""Maximum number of these steps: bisection alone reaches the precision of a double in fewer."""
+HUGE = 1e300
+"""Replaces the reciprocal of 0: a distance of 0 times it is 0, and any other is beyond all boxes."""
 BOX_MARGIN = 1e-12
 """The margin of bounding boxes for rounding, as a fraction of the largest coordinate of a primitive's start."""
 BIN_MARGIN = 1e-9

@@ -216,11 +216,97 @@ def test_seed4_21_a_person_allows_once_for_the_session_or_not(
     import asyncio
     import io
 
+    from core.agent.call.approval import Approvals, Request
     from core.agent.tools.tool import Tool
     from workbench.commands.terminal import TerminalUser
 
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    user, tool = TerminalUser(), Tool("post", effect="external")
-    assert [asyncio.run(user.allows(tool, {"text": "x" * 99})) for _ in range(2)] == allowed
-    assert capsys.readouterr().err.startswith(f"post(text='{'x' * 49}…) (external). Allow? [y/N, s for the session]")
+    approvals = Approvals("ask", TerminalUser().decide)
+    request = Request(Tool("post", effect="external"), {"text": "x" * 99})
+    assert [asyncio.run(approvals.refusal(request)) == "" for _ in range(2)] == allowed
+    assert capsys.readouterr().err.startswith(f"post(text='{'x' * 49}…) (external). Allow? [y/N, s: post for the session, or say why not]")
     assert len(sys.stdin.readlines()) == left
+
+
+POSTING = """
+from core.agent.context import tool_options
+
+@tool_options(effect="EFFECT")
+def post(text: str) -> str:
+    \"\"\"Post a text.\"\"\"
+    return f"posted {text}"
+"""
+
+
+@pytest.mark.parametrize("effect", ["external", "destructive"])
+def test_a_model_calls_what_reaches_outside_where_it_is_allowed_by_name(
+    effect: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, tools=POSTING.replace("EFFECT", effect), main=worker("Post.", tools="post", effects=f"read, {effect}"))
+    model = replies(tmp_path, [{"call": "post", "arguments": {"text": "hello"}}], "Done.")
+    given = ["run", str(tmp_path), "x", "--trust", "--model", model, "--json"]
+
+    def result(*more: str) -> str:
+        assert main([*given, *more]) == 0
+        return str(json.loads(capsys.readouterr().out)["tool_calls"][0]["result"])
+
+    assert "this turn is read-only" in result()
+    assert "On the command line --allow post allows it." in result("--profile", "auto")
+    assert result("--profile", "auto", "--allow", "post") == "posted hello"
+    assert result("--allow", "post") == "posted hello"
+    assert main([*given, "--allow", "posst"]) == 1
+    assert "--allow posst: there is no tool of this name. Did you mean post?" in capsys.readouterr().err
+
+
+def test_a_person_at_the_terminal_sees_what_an_edit_changes_and_says_why_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import io
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    scene = tmp_path / "given.json"
+    scene.write_text('{"version": 5, "objs": [{"type": "SingleRay", "name": "Ray", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}]}')
+    move = {"call": "change_scene", "arguments": {"changes": [{"move": "Ray", "dx": 5}]}}
+    model = replies(tmp_path, [move], [move], "Done.")
+    monkeypatch.setattr(sys, "stdin", Terminal("it is screwed down\ny\n"))
+    given = ["ask", str(scene), "Move it.", "--model", model, "--profile", "ask", "--json", "--save", str(tmp_path / "saved.json")]
+    assert main(given) == 0
+    said = capsys.readouterr()
+    assert "Ray moved by (5, 0) mm" in said.err
+    assert "(0, 0) mm -> (5, 0) mm" in said.err
+    calls = json.loads(said.out)["tool_calls"]
+    assert calls[0]["result"] == "Ray moved by (5, 0) mm was not run: the user declined. The reason given: it is screwed down"
+    assert calls[1]["ok"]
+    assert json.loads((tmp_path / "saved.json").read_text())["objs"][0]["p1"]["x"] == 5
+
+
+def test_ask_has_as_many_steps_as_it_is_given_and_answers_even_then(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scene = tmp_path / "given.json"
+    scene.write_text('{"version": 5, "objs": [{"type": "SingleRay", "name": "Ray", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}]}')
+    look = {"call": "read_objects", "arguments": {"names": ["Ray"]}}
+    assert main(["ask", str(scene), "Look.", "--model", replies(tmp_path, *[[look]] * 5), "--max-steps", "3"]) == 1
+    said = capsys.readouterr()
+    assert said.out.startswith("Found so far:\n- Fields of Ray: ")
+    assert "The model did not answer within 3 steps." in said.err
+
+
+def test_the_agent_sees_a_picture_of_the_canvas_without_a_window(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("PySide6")
+    from core.agent.by_hand.ask import ask
+    from core.agent.models.scripted import ScriptedBackend, call
+    from core.session import Session
+    from tests.workbench.prism_window import prism_document
+    from workbench.commands.terminal import painter
+
+    backend = ScriptedBackend([[call("look_at_canvas", width=256)], "I see."])
+    answer = ask(Session(prism_document()), "Look.", backend, paint=painter())
+    (outcome,) = answer.turn.outcomes
+    assert outcome.ok, outcome.text
+    assert outcome.picture is not None
+    assert outcome.picture.png[16:20] == (256).to_bytes(4, "big")
+    assert outcome.value["objects"][:2] == ["Lamp", "Main Prism"]
+    without = ask(Session(prism_document()), "Look.", ScriptedBackend([[call("look_at_canvas", width=256)], "No."]))
+    assert "there is no picture" in without.turn.outcomes[0].text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPen, QPixmap
@@ -26,6 +27,12 @@ def kind_icon(kind: str, theme: Theme, *, disabled: bool = False) -> QIcon:
 
 def _icon(paint: Callable[[QPainter], None]) -> QIcon:
     icon = QIcon()
+    _add(icon, paint, QIcon.Mode.Normal)
+    return icon
+
+
+def _add(icon: QIcon, paint: Callable[[QPainter], None], mode: QIcon.Mode) -> None:
+    """Add the drawing to an icon, in all scales."""
     for scale in SCALES:
         pixmap = QPixmap(ICON_SIZE * scale, ICON_SIZE * scale)
         pixmap.setDevicePixelRatio(scale)
@@ -34,28 +41,23 @@ def _icon(paint: Callable[[QPainter], None]) -> QIcon:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint(painter)
         painter.end()
-        icon.addPixmap(pixmap)
-    return icon
+        icon.addPixmap(pixmap, mode)
 
 
 def action_icon(name: str, theme: Theme) -> QIcon:
     """The icon of an action in the tool bar, by its name in `_DRAWINGS`."""
     icon = QIcon()
     for mode, alpha in ((QIcon.Mode.Normal, 1.0), (QIcon.Mode.Disabled, 0.35)):
-        for scale in SCALES:
-            pixmap = QPixmap(ICON_SIZE * scale, ICON_SIZE * scale)
-            pixmap.setDevicePixelRatio(scale)
-            pixmap.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(pixmap)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            pen = QPen(theme.color("text", 0.85 * alpha), 1.4)
-            pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-            painter.setPen(pen)
-            painter.drawPath(_DRAWINGS[name]())
-            painter.end()
-            icon.addPixmap(pixmap, mode)
+        pen = QPen(theme.color("text", 0.85 * alpha), 1.4)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        _add(icon, partial(_draw, name, pen), mode)
     return icon
+
+
+def _draw(name: str, pen: QPen, painter: QPainter) -> None:
+    painter.setPen(pen)
+    painter.drawPath(_DRAWINGS[name]())
 
 
 def _strokes(*strokes: tuple[tuple[float, float], ...]) -> QPainterPath:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from weakref import WeakKeyDictionary
 
 from PySide6.QtGui import QPainter
 
 from core.kinds.detectors import Detector
 from core.scene.document import Document
+from core.scene.scene import Scene
 from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
 from workbench.canvas.object_painter import paint_object
 from workbench.canvas.strokes import Style
 from workbench.theme import Theme
+
+MAX_GHOSTS = 200
+"""Objects of a proposal that are painted."""
 
 
 def paint_objects(
@@ -42,13 +47,35 @@ def paint_objects(
             paint_object(part, painter, camera, style)
 
 
+def paint_proposal(painter: QPainter, before: Document, after: Document, camera: Camera, theme: Theme) -> None:
+    """Paint the objects that an edit would change or add as they would be, and those that it would delete, as dashed ghosts."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    changed = [(after, o, "accent") for o in after.scene.objects if before.scene.get(o.key) != o]
+    deleted = [(before, o, "error") for o in before.scene.objects if after.scene.get(o.key) is None]
+    for document, obj, color in (changed + deleted)[:MAX_GHOSTS]:
+        for part in document.scene.parts_of(obj):
+            paint_object(part, painter, camera, Style(theme, ghost=color))
+
+
 def detector_notes(document: Document, result: TraceResult | None) -> dict[int, str]:
-    """The readings of detectors, as text by object key."""
-    optical = document.scene.optical
+    """The labels of detectors, by object key: the measure ``power`` of each, which is received from both sides, with its unit."""
     if result is None:
         return {}
-    return {
-        optical[r.index].key: f"P = {r.power:.4g}"
-        for r in result.detectors
-        if r.index < len(optical) and isinstance(optical[r.index], Detector)
-    }
+    if result not in _notes:
+        _notes[result] = _notes_of(result.scene or document.scene, result)
+    return _notes[result]
+
+
+_notes: WeakKeyDictionary[TraceResult, dict[int, str]] = WeakKeyDictionary()
+"""The labels of each result: a canvas is painted many times for one result."""
+
+
+def _notes_of(scene: Scene, result: TraceResult) -> dict[int, str]:
+    detectors = [(i, o.key) for i, o in enumerate(scene.optical) if isinstance(o, Detector)]
+    if not detectors:
+        return {}
+    from core.analysis.measures.light import Light
+    from core.analysis.measures.table import MEASURES
+
+    light, measure = Light(scene, result), MEASURES["power"]
+    return {key: f"P = {measure.function(light, i):.4g} {measure.unit.text(light.unit)}" for i, key in detectors}

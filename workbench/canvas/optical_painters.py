@@ -14,7 +14,7 @@ from core.kinds.outline import edges_of
 from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from core.shapes.point import Point
 from workbench.canvas.camera import Camera
-from workbench.canvas.strokes import Style, chevron, distance, outline_path, paint_label, unit
+from workbench.canvas.strokes import Style, chevron, distance, outline_path, paint_label, text_width, unit
 
 LINE_EXTENT = 20_000.0
 """Half the length of an infinite line as painted, in pixels."""
@@ -119,7 +119,9 @@ def detector(obj: Detector, painter: QPainter, camera: Camera, style: Style) -> 
         painter.drawLine(end + QPointF(-across.y(), across.x()), end - QPointF(-across.y(), across.x()))
     if style.note:
         upper = a if a.y() <= b.y() else b
-        paint_label(painter, upper + QPointF(8, -8), style.note, style.theme, "detector")
+        # a label that would be clipped at the right border starts further left
+        room = painter.window().right() - text_width(style.note) - 4
+        paint_label(painter, QPointF(min(upper.x() + 8, max(room, 4)), upper.y() - 8), style.note, style.theme, "detector")
 
 
 def beam(obj: Beam, painter: QPainter, camera: Camera, style: Style) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen
 
 from core.kinds.outline import Edge
 from core.shapes.bezier import Bezier
@@ -26,9 +26,13 @@ class Style:
     hovered: bool = False
     disabled: bool = False
     note: str = ""
+    ghost: str = ""
+    """The colour of an object that is only proposed, or that a proposal would delete; it is drawn dashed."""
 
     def pen(self, color: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
         """A pen in one of the theme's colours: the accent colour if selected, fainter if disabled."""
+        if self.ghost:
+            return QPen(self.theme.color(self.ghost), width + 0.5, Qt.PenStyle.DashLine)
         name = "accent" if self.selected else ("text" if self.hovered else color)
         pen = QPen(self.theme.color(name, 0.35 if self.disabled else 1.0), width + (0.5 if self.selected or self.hovered else 0), style)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
@@ -60,6 +64,11 @@ def outline_path(edges: Sequence[Edge], camera: Camera, *, closed: bool) -> QPai
     if closed:
         path.closeSubpath()
     return path
+
+
+def text_width(text: str) -> float:
+    """The width of small text in pixels."""
+    return QFontMetricsF(text_font(SMALL_SIZE)).horizontalAdvance(text)
 
 
 def paint_label(painter: QPainter, at: QPointF, text: str, theme: Theme, color: str = "text") -> QRectF:

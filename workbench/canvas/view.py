@@ -28,7 +28,7 @@ from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.create_mode import CreateMode
 from workbench.canvas.filter_chip import FilterChip
 from workbench.canvas.keyboard import press_key, release_key
-from workbench.canvas.object_layer import detector_notes, paint_objects
+from workbench.canvas.object_layer import detector_notes, paint_objects, paint_proposal
 from workbench.canvas.overlay import paint_band, paint_edge_labels, paint_handles, paint_hint, paint_name, paint_stroke
 from workbench.canvas.picture_input import PictureInput
 from workbench.canvas.point_editor import PointEditor
@@ -89,6 +89,7 @@ class CanvasView(QWidget):
         document.viewChanged.connect(self._view_changed)
         selection.changed.connect(self.update)
         selection.hoverChanged.connect(self._highlight_rays)
+        selection.proposalChanged.connect(self.update)
         theme.notifier.changed.connect(self._show_rays)
         self._show_rays()
 
@@ -224,6 +225,8 @@ class CanvasView(QWidget):
         current_theme, document = theme.current(), self.document.document
         notes = detector_notes(document, self.document.result)
         paint_objects(painter, document, self.camera, current_theme, notes, selected=self.selection.keys, hovered=self.hovered)
+        if (edit := self.selection.proposal) is not None:
+            paint_proposal(painter, edit.before, edit.after, self.camera, current_theme)
         visible = [o for o in document.scene.objects if o.key not in document.hidden]
         labelled = [o for o in visible if o.key == self.hovered or (o.key in self.selection.keys and len(self.selection.keys) <= MAX_NAMES)]
         for obj in labelled:

@@ -8,25 +8,32 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, InvalidStateError
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance, Slot
 
+from core.agent.call.approval import Decision, Profile, Request
+from core.agent.call.bench import EditRefused, own_step
 from core.agent.call.events import TurnFinished
+from core.agent.call.thread import in_thread
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.protocol import Backend, BackendError
 from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
 from core.agent.turn.history import text_block
+from core.agent.turn.loop import MAX_STEPS
 from core.analysis.context import TracedScene
 from core.errors import RaybenchError
 from core.scene.changes import Changes
 from core.scene.document import Document
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
+from workbench import theme
 from workbench.document import WorkDocument
+from workbench.figure import canvas_picture
 from workbench.selection import Selection
 
 log = logging.getLogger(__name__)
@@ -45,6 +52,8 @@ class DocumentBench(QObject):
         self._waiting: list[Future[TracedScene]] = []
         self._failure: tuple[int, str] | None = None
         """A revision that could not be traced, and the error."""
+        self.open_turn = ""
+        """The merge key of the turn that may edit; empty after Stop, so that nothing that was under way is applied."""
         self._posted.connect(self._run, Qt.ConnectionType.QueuedConnection)
         document.fullResultReady.connect(self._deliver)
         document.failed.connect(self._fail)
@@ -67,7 +76,37 @@ class DocumentBench(QObject):
         return dict(self._document.session.answers)
 
     async def apply(self, changes: Changes, merge_key: str) -> Document:
-        return await self._run_in_gui_thread(lambda: self._document.apply(changes, merge_key))
+        def apply() -> Document:
+            self._check_open(merge_key)
+            return self._document.apply(changes, merge_key)
+
+        return await self._run_in_gui_thread(apply)
+
+    async def travel(self, merge_key: str, redo: bool) -> str:
+        def travel() -> str:
+            self._check_open(merge_key)
+            step = own_step(self._document.session, merge_key, redo)
+            self._document.redo() if redo else self._document.undo()
+            return step.text
+
+        return await self._run_in_gui_thread(travel)
+
+    def _check_open(self, merge_key: str) -> None:
+        if merge_key != self.open_turn:
+            raise EditRefused("Nothing was changed: the turn was stopped.")
+
+    def document_at(self, revision: int) -> Document | None:
+        return self._document.session.document_at(revision)
+
+    async def select(self, keys: frozenset[int]) -> None:
+        if self._selection is not None:
+            await self._run_in_gui_thread(lambda: self._selection.set(keys) if self._selection is not None else None)
+
+    async def picture(self, width: int) -> bytes:
+        traced = await self.context()
+        session = await self._run_in_gui_thread(lambda: (self._document.document, self._document.session.view, theme.current()))
+        document, view, colors = session
+        return await in_thread(lambda: canvas_picture(document, traced.result, view, colors, width))
 
     async def show(self, change: Callable[[View], View]) -> None:
         await self._run_in_gui_thread(lambda: self._document.set_view(change(self._document.session.view)))
@@ -77,11 +116,12 @@ class DocumentBench(QObject):
         future: Future[T] = Future()
 
         def run() -> None:
+            if not future.set_running_or_notify_cancel():
+                return  # the call was stopped before its turn came: it must not be made
             try:
-                _resolve(future, call())
+                future.set_result(call())
             except Exception as error:
-                if not future.cancelled():
-                    future.set_exception(error)
+                future.set_exception(error)
 
         self._posted.emit(run)
         return await asyncio.wrap_future(future)
@@ -133,6 +173,18 @@ def _resolve(future: Future[Any], value: object) -> None:
         log.debug("the future was cancelled meanwhile")
 
 
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A request that a person decides about, in the window."""
+
+    request: Request
+    _decision: Future[Decision]
+
+    def answer(self, decision: Decision) -> None:
+        """Decide. Without effect if the turn was stopped meanwhile."""
+        _resolve(self._decision, decision)
+
+
 class Agent(QObject):
     """The agent's thread, controlled from the window: one conversation, one turn at a time.
 
@@ -147,6 +199,8 @@ class Agent(QObject):
     """A backend that was tested, and the error; empty if it answers."""
     projectOpened = Signal(object, str)
     """A project's folder that was opened, and the problems of its tools; empty if there are none."""
+    asked = Signal(int, object)
+    """A turn's number and a `Question`, for which the turn waits."""
     died = Signal(str)
     """The thread ended with an error, given as text. The next request starts a new thread."""
 
@@ -156,6 +210,12 @@ class Agent(QObject):
         super().__init__(parent)
         self.backend = backend
         """The model that answers; None while offline."""
+        self.profile: Profile = "ask"
+        """What the agent may do without asking, from the next turn on."""
+        self.max_steps = MAX_STEPS
+        """The most replies of the model in a turn, from the next turn on."""
+        self._granted: frozenset[str] = frozenset()
+        """The names of the tools that are allowed in every conversation."""
         self._bench = bench
         self._given_tools = tools
         self._closed = False
@@ -188,16 +248,36 @@ class Agent(QObject):
     def say(self, text: str) -> int:
         """Start a turn; returns its number."""
         self._turn += 1
-        self._post(self._begin, self._turn, text)
+        self._bench.open_turn = self._key(self._turn)
+        self._post(self._begin, self._turn, text, self.profile, self.max_steps)
         return self._turn
 
+    def _key(self, turn: int) -> str:
+        """The merge key of a turn's edits."""
+        return f"window {id(self)}, turn {turn}"
+
+    def set_max_steps(self, steps: int) -> None:
+        """Set the most replies of the model in a turn, from the next turn on."""
+        self.max_steps = steps
+
+    def allow(self, tool: str, on: bool) -> None:
+        """Allow a tool by name, in this conversation and in later ones, or ask about it again."""
+        self._granted = self._granted | {tool} if on else self._granted - {tool}
+        self._post(self._grant, tool, on)
+
+    def tell(self, text: str) -> None:
+        """Tell the model what the person did, with the next question."""
+        self._post(self._tell, text)
+
     def stop(self) -> None:
-        """Cancel the current turn at once, with its stream and its tools."""
+        """Cancel the current turn at once, with its stream and its tools. It edits nothing from now on."""
+        self._bench.open_turn = ""
         self._post(self._cancel)
 
     def start_over(self) -> None:
         """Start a new conversation; late events of the old one carry older turn numbers."""
         self._turn += 1
+        self._bench.open_turn = ""
         self._post(self._reset)
 
     def use(self, backend: Backend | None) -> None:
@@ -214,7 +294,7 @@ class Agent(QObject):
 
         Its code runs only if its digest is still the one that was ``trusted``.
         """
-        self._post(self._open_project, folder, trusted)
+        self._post(lambda: self._hold(asyncio.get_running_loop().create_task(self._open_project(folder, trusted))))
 
     def close(self) -> None:
         """Stop the thread; nothing is emitted afterwards."""
@@ -231,7 +311,7 @@ class Agent(QObject):
         asyncio.set_event_loop(loop)
         self._background_tasks: set[asyncio.Task[None]] = set()
         try:
-            self._conversation = Conversation(self._bench, self.backend, self._given_tools, registry=self._registry)
+            self._conversation = Conversation(self._bench, self.backend, self._given_tools, registry=self._registry, granted=self._granted)
             self._emit(self.toolsReady, self._conversation.tools)
             loop.run_forever()
         except BaseException as error:
@@ -244,9 +324,9 @@ class Agent(QObject):
             loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
             loop.close()
 
-    def _begin(self, turn: int, text: str) -> None:
+    def _begin(self, turn: int, text: str, profile: Profile, max_steps: int) -> None:
         self._cancel()
-        task = asyncio.get_running_loop().create_task(self._say(turn, text))
+        task = asyncio.get_running_loop().create_task(self._say(turn, text, profile, max_steps))
         task.add_done_callback(lambda done: self._task_done(turn, done))
         self._task = task
 
@@ -255,10 +335,19 @@ class Agent(QObject):
         if task.cancelled():
             self._emit(self.happened, turn, TurnFinished("", stopped=True))
 
-    async def _say(self, turn: int, text: str) -> None:
+    async def _say(self, turn: int, text: str, profile: Profile, max_steps: int) -> None:
         assert self._conversation
+
+        async def ask(request: Request) -> Decision:
+            future: Future[Decision] = Future()
+            self._emit(self.asked, turn, Question(request, future))
+            return await asyncio.wrap_future(future)
+
+        self._conversation.max_steps = max_steps
         try:
-            await self._conversation.say(text, lambda event: self._emit(self.happened, turn, event))
+            await self._conversation.say(
+                text, lambda event: self._emit(self.happened, turn, event), profile=profile, ask=ask, key=self._key(turn)
+            )
         except Exception as error:
             log.exception("the agent failed")
             finished = TurnFinished("", error=f"The agent failed ({type(error).__name__}: {error}). Ask again.")
@@ -279,6 +368,14 @@ class Agent(QObject):
             await backend.close()
         self._emit(self.checked, backend, problem)
 
+    def _grant(self, tool: str, on: bool) -> None:
+        assert self._conversation
+        (self._conversation.granted.add if on else self._conversation.granted.discard)(tool)
+
+    def _tell(self, text: str) -> None:
+        assert self._conversation
+        self._conversation.tell(text)
+
     def _cancel(self) -> None:
         if self._task is not None and not self._task.done():
             self._task.cancel()
@@ -286,7 +383,8 @@ class Agent(QObject):
     def _reset(self) -> None:
         self._cancel()
         assert self._conversation
-        self._conversation = Conversation(self._bench, self._conversation.backend, registry=self._conversation.registry)
+        old = self._conversation
+        self._conversation = Conversation(self._bench, old.backend, registry=old.registry, granted=self._granted)
 
     def _switch(self, backend: Backend | None) -> None:
         assert self._conversation
@@ -294,18 +392,18 @@ class Agent(QObject):
         self._conversation.backend = backend or self._conversation.offline
         self._hold(asyncio.get_running_loop().create_task(old.close()))
 
-    def _open_project(self, folder: Path, trusted: str) -> None:
-        assert self._conversation
+    async def _open_project(self, folder: Path, trusted: str) -> None:
         tools = agent_tools() if self._given_tools is None else self._given_tools
         registry = ToolRegistry(tools, folder, lambda code: code.digest == trusted)
         try:
-            tools = registry.tools
+            tools, problems = await in_thread(lambda: (registry.tools, registry.problems))  # its code runs there, and may take its time
         except RaybenchError as error:
             self._emit(self.projectOpened, folder, str(error))
             return
+        assert self._conversation
         self._registry = self._conversation.registry = registry
         self._emit(self.toolsReady, tools)
-        self._emit(self.projectOpened, folder, "\n".join(registry.problems))
+        self._emit(self.projectOpened, folder, "\n".join(problems))
 
     def _hold(self, task: asyncio.Task[None]) -> None:
         """Keep a reference to a task while it runs: asyncio does not, and it could be garbage collected."""

@@ -90,6 +90,9 @@ class ToolCard(QFrame):
     def finish(self, outcome: ToolOutcome) -> None:
         """Show the outcome of the call."""
         self.outcome = outcome
+        if outcome.stopped:
+            self.abandon()
+            return
         self.mark.show_kind("done" if outcome.ok else "failed")
         self.sentence.set_full_text(outcome.sentence)
         self.time.setText("kept" if outcome.cached else _milliseconds(outcome.milliseconds))
@@ -100,8 +103,8 @@ class ToolCard(QFrame):
             self._fill()
 
     def abandon(self) -> None:
-        """Mark the call as stopped if it has no outcome."""
-        if self.outcome is None:
+        """Mark the call as stopped if it has no outcome of its own."""
+        if self.outcome is None or self.outcome.stopped:
             self.mark.show_kind("stopped")
             self.time.setText("stopped")
 

@@ -6,13 +6,19 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPlainTextEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListWidget, QPlainTextEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench import theme
 from workbench.chat.completion import MAX_COMPLETIONS, Completion, completions
 from workbench.panels.messages import ElidedLabel
 
 MAX_LINES = 8
+PROFILES = (
+    ("read-only", "Read only", "The agent answers, and changes nothing"),
+    ("ask", "Ask first", "The agent asks before it changes the scene or acts outside of it"),
+    ("auto", "Automatic", "The agent changes the scene, which can be undone; it asks before everything else"),
+)
+"""The approval profiles, with their titles and descriptions."""
 PLACEHOLDER = "Ask, or type / for a command"
 
 
@@ -48,18 +54,31 @@ class Composer(QWidget):
         self.button = QPushButton("Send", self)
         self.button.setFixedWidth(max(theme.width_of("Send"), theme.width_of("Stop")) + 4 * theme.GRID)
         self.button.clicked.connect(self._press)
+        self.profile = QComboBox(self)
+        self.profile.setAccessibleName("What the agent may do")
+        for name, title, about in PROFILES:
+            self.profile.addItem(title, name)
+            self.profile.setItemData(self.profile.count() - 1, about, Qt.ItemDataRole.ToolTipRole)
+        self.profile.currentIndexChanged.connect(self._show_profile)
         foot = QHBoxLayout()
-        foot.addWidget(self.note, 1)
+        foot.addWidget(self.profile)
+        foot.addStretch(1)
         foot.addWidget(self.button)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
         column.setSpacing(theme.HALF)
+        column.addWidget(self.note)
         column.addWidget(self.list)
         column.addWidget(self.edit)
         column.addLayout(foot)
+        self.profile.setCurrentIndex(self.profile.findData("ask"))
+        self._show_profile()
         self.edit.textChanged.connect(self._text_changed)
         self.edit.cursorPositionChanged.connect(self._update_completions)
         self._text_changed()
+
+    def _show_profile(self, *_: object) -> None:
+        self.profile.setToolTip(self.profile.currentData(Qt.ItemDataRole.ToolTipRole))
 
     @property
     def offered(self) -> tuple[str, ...]:

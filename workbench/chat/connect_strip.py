@@ -4,12 +4,27 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.agent.models.anthropic import DEFAULT_HOST, DEFAULT_MODEL, MODELS, AnthropicBackend, environment_key
 from core.agent.models.protocol import Backend
+from core.agent.turn.loop import MAX_STEPS
 from workbench import theme
 from workbench.panels.messages import ElidedLabel
+
+MOST_STEPS = 50
 
 
 class ConnectStrip(QWidget):
@@ -21,6 +36,10 @@ class ConnectStrip(QWidget):
     testRequested = Signal(object)
     offlineRequested = Signal()
     newConversationRequested = Signal()
+    stepsChanged = Signal(int)
+    """The most replies of the model in a turn."""
+    searchAllowed = Signal(bool)
+    """Whether the provider's own web search may be used."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,6 +77,14 @@ class ConnectStrip(QWidget):
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key.setPlaceholderText("from ANTHROPIC_API_KEY" if environment_key() else "kept for this run only")
         self.key.setToolTip("Kept in memory until the program ends; never written to a file. Local servers need none.")
+        self.steps = QSpinBox(self.form)
+        self.steps.setRange(1, MOST_STEPS)
+        self.steps.setValue(MAX_STEPS)
+        self.steps.setToolTip("The most replies of the model to one question, each with its calls; the last one answers")
+        self.steps.valueChanged.connect(self.stepsChanged)
+        self.search = QCheckBox("Search the web", self.form)
+        self.search.setToolTip("Let Anthropic's models search the web themselves. What they search for leaves this computer.")
+        self.search.toggled.connect(self.searchAllowed)
         self.test = QPushButton("Test and connect", self.form)
         self.test.clicked.connect(self._try)
         self.leave = QPushButton("Go offline", self.form)
@@ -70,12 +97,13 @@ class ConnectStrip(QWidget):
         fields.setContentsMargins(0, theme.HALF, theme.HALF, theme.HALF)
         fields.setSpacing(theme.HALF)
         fields.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for title, field in (("Model", self.model), ("Address", self.url), ("Key", self.key)):
+        for title, field in (("Model", self.model), ("Address", self.url), ("Key", self.key), ("Steps", self.steps)):
             field.setAccessibleName(title)
             label = QLabel(title, self.form)
             label.setBuddy(field)
             theme.set_role(label, "dim")
             fields.addRow(label, field)
+        fields.addRow(self.search)
         buttons = QHBoxLayout()
         buttons.addWidget(self.test)
         buttons.addWidget(self.leave)

@@ -11,23 +11,26 @@ from PySide6.QtWidgets import QDockWidget, QVBoxLayout, QWidget
 from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.models.anthropic import chosen_backend
 from core.agent.models.keywords import names_of, questions
-from core.agent.models.protocol import Backend, Usage
+from core.agent.models.protocol import WEB_SEARCH, Backend, Usage
 from core.agent.tools.tool import Tool
 from core.agent.turn.loop import sources
 from core.agent.turn.transcript import Exchange, markdown
 from core.scene.document import Document
 from workbench import theme
-from workbench.chat.bridge import Agent, DocumentBench
+from workbench.chat.approval_card import ApprovalCard
+from workbench.chat.bridge import Agent, DocumentBench, Question
 from workbench.chat.cards import ToolCard
 from workbench.chat.composer import Composer
 from workbench.chat.connect_strip import ConnectStrip
 from workbench.chat.talk import Talk
+from workbench.chat.turn_edits import TurnEdits
 from workbench.document import WorkDocument
 from workbench.selection import Selection
 
 COALESCE = 40
 """Time for which streamed text is buffered before it is shown, in milliseconds."""
 WIDTH = 33 * theme.GRID
+ANSWERING, WAITING = "Answering… Esc stops", "Waits for your answer"
 
 
 class ChatDock(QDockWidget):
@@ -49,6 +52,8 @@ class ChatDock(QDockWidget):
         self._pending = ""
         self._turn: int | None = None
         self._question = ""
+        self._approvals: list[ApprovalCard] = []
+        self._view_before = document.session.view
         self.exchanges: list[Exchange] = []
         self.agent = Agent(DocumentBench(document, self, selection), backend or chosen_backend(), tools)
         self.strip = ConnectStrip(self)
@@ -70,10 +75,13 @@ class ChatDock(QDockWidget):
         self.composer.paged.connect(self.talk.page)
         self.talk.asked.connect(self._ask_suggested)
         self.strip.testRequested.connect(self.agent.check)
+        self.strip.stepsChanged.connect(self.agent.set_max_steps)
+        self.strip.searchAllowed.connect(lambda on: self.agent.allow(WEB_SEARCH.name, on))
         self.strip.newConversationRequested.connect(self.start_over)
         self.strip.offlineRequested.connect(lambda: self.connect_model(None))
         self.agent.checked.connect(self._checked)
         self.agent.happened.connect(self._handle_event)
+        self.agent.asked.connect(self._ask_person)
         self.agent.toolsReady.connect(self._tools_ready)
         self.agent.died.connect(self._thread_died)
         self.agent.projectOpened.connect(self._project_opened)
@@ -95,20 +103,24 @@ class ChatDock(QDockWidget):
             return
         self._question = text
         self._cards = {}
+        self._view_before = self._document.session.view
         self.strip.renew.show()
         self.talk.add_user_message(text)
         self.composer.set_busy(True)
-        self.composer.note.set_full_text("Answering… Esc stops")
+        self.composer.note.set_full_text(ANSWERING)
+        self.agent.profile = self.composer.profile.currentData()
         self._turn = self.agent.say(text)
 
     def stop(self) -> None:
         """Stop the current turn; the text received so far stays."""
         if self.busy:
             self.agent.stop()
+            self._close_approvals()
 
     def start_over(self) -> None:
         """Start a new conversation."""
         self._turn, self._pending, self._cards = None, "", {}
+        self._close_approvals()
         self.exchanges = []
         self.agent.start_over()
         self.composer.set_busy(False)
@@ -173,7 +185,35 @@ class ChatDock(QDockWidget):
         if rays is not None and rays.revision == self._document.document.revision:
             self._document.highlight(rays if len(rays) else None)
 
+    def _ask_person(self, turn: int, question: Question) -> None:
+        """Show a card for a request, and the edit on the canvas."""
+        if turn != self._turn:
+            return
+        self._flush()
+        card = ApprovalCard(question.request, self.talk)
+        card.decided.connect(lambda decision: question.answer(decision))  # Qt would not keep the question of a bound method
+        card.decided.connect(self._show_proposal)
+        self._approvals.append(card)
+        self.talk.add(card)
+        self.show()
+        self._show_proposal()
+
+    def _show_proposal(self, *_: object) -> None:
+        """Show the edit of the last open card on the canvas, and whom the turn waits for."""
+        cards = [card for card in self._approvals if card.open]
+        self._selection.propose(next((c.request.edit for c in reversed(cards) if c.request.edit is not None), None))
+        if self.busy:
+            self.composer.note.set_full_text(WAITING if cards else ANSWERING)
+
+    def _close_approvals(self) -> None:
+        for card in self._approvals:
+            if card.open:
+                card.close_with(f"Not answered: {card.request.title}")
+        self._approvals = []
+        self._show_proposal()
+
     def _turn_finished(self, turn: TurnFinished) -> None:
+        self._close_approvals()
         self.talk.finish_answer()
         for card in self._cards.values():
             card.abandon()
@@ -183,6 +223,12 @@ class ChatDock(QDockWidget):
             self.talk.add_line(turn.error, "error")
         if used := sources(turn.outcomes):
             self.talk.add_line(f"Sources: {', '.join(used)}", "dim")
+        edits = TurnEdits(turn.key, self._view_before, self._document.session.view, self._document, self.talk)
+        if edits.words:
+            edits.reverted.connect(self.agent.tell)
+            self.talk.add(edits)
+        else:
+            edits.deleteLater()
         self.exchanges.append(Exchange(self._question, turn))
         self._turn = None
         self.composer.set_busy(False)
@@ -220,7 +266,9 @@ class ChatDock(QDockWidget):
         self.strip.show_backend(backend)
         total = sum((exchange.turn.usage for exchange in self.exchanges), Usage())
         tokens = total.input_tokens + total.output_tokens + total.cache_read_tokens + total.cache_write_tokens
-        self.composer.note.set_full_text(f"{tokens:,} tokens".replace(",", "\u2009") if tokens else "Enter sends")
+        costs = [exchange.turn.cost for exchange in self.exchanges if exchange.turn.usage != Usage()]
+        price = "—" if None in costs else f"${sum(c for c in costs if c is not None):.3f}"
+        self.composer.note.set_full_text(f"{tokens:,} tokens".replace(",", "\u2009") + f" · {price}" if tokens else "Enter sends")
 
     def _document_changed(self, before: Document, after: Document) -> None:
         if self.talk.empty and before.scene.objects is not after.scene.objects:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
-from workbench.commands.terminal import add_model_options, approvals_of, backend_of, confirm, print_value, save_session
+from workbench.commands.terminal import add_model_options, approvals_of, backend_of, confirm, painter, print_value, save_session
 from workbench.commands.terminal_trace import compile_once
 
 if TYPE_CHECKING:
@@ -53,12 +53,12 @@ def run_command(options: argparse.Namespace) -> None:
     for problem in registry.problems:
         print(problem, file=sys.stderr)
     session = _session(options)
-    approvals = approvals_of(options)
+    approvals = approvals_of(options, registry.tools)
     backend = backend_of(options)
 
     async def run() -> RunResult:
         context = ToolContext(
-            SessionBench(session),
+            SessionBench(session, paint=painter()),
             registry,
             approvals,
             backend,

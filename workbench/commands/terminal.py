@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
 
 if TYPE_CHECKING:
-    from core.agent.call.approval import Approvals
+    from core.agent.call.approval import Approvals, Decision, Request
+    from core.agent.call.bench import Paint
     from core.agent.models.protocol import Backend
     from core.agent.tools.tool import Tool
     from core.session import Session
+    from core.trace.results.result import TraceResult
 
 SCRIPTED = "scripted:"
 """Prefix of a model name that stands for a file of scripted replies."""
+MAX_LINES = 20
+"""Lines about an edit that are shown before a question."""
 MAX_ARGUMENT = 50
 """Characters of an argument shown in a question."""
 
@@ -31,8 +36,13 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--base-url", metavar="U", help="another server with the Messages API")
     parser.add_argument("--offline", action="store_true", help="answer without a model")
     parser.add_argument(
-        "--profile", choices=("read-only", "ask", "auto"), default="read-only", help="what the agent may do without approval"
+        "--profile",
+        choices=("read-only", "ask", "auto"),
+        default="read-only",
+        help="read-only refuses all but reading (default), ask asks about the rest at the terminal, auto makes edits of the scene without "
+        "asking; calls that reach outside the scene or cannot be undone need --allow, or ask",
     )
+    parser.add_argument("--allow", action="append", default=[], metavar="NAME", help="allow one tool without asking; may be repeated")
 
 
 def backend_of(options: argparse.Namespace) -> Backend | None:
@@ -61,29 +71,67 @@ def save_session(session: Session, path: Path) -> None:
         print(f"{path}: another program changed this file since it was read. That version is now {backup_of(path)}.", file=sys.stderr)
 
 
-def approvals_of(options: argparse.Namespace) -> Approvals:
-    """The approval profile, with questions to the user at the terminal. Raises RaybenchError if the profile needs a terminal."""
-    from core.agent.call.approval import Approvals
+def approvals_of(options: argparse.Namespace, tools: Iterable[Tool]) -> Approvals:
+    """The approval profile, the tools that are allowed by name, and questions to the user at the terminal.
 
+    Raises RaybenchError if the profile needs a terminal, or if none of the ``tools`` has an allowed name.
+    """
+    from core.agent.call.approval import Approvals
+    from core.agent.models.protocol import WEB_SEARCH
+
+    known = {tool.name for tool in (*tools, WEB_SEARCH)}
+    for name in options.allow:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 3, 0.5)
+            hint = f"Did you mean {', '.join(near)}?" if near else "raybench tool --list lists them."
+            raise RaybenchError(f"--allow {name}: there is no tool of this name. {hint}")
     if options.profile == "ask" and not sys.stdin.isatty():
-        raise RaybenchError("There is no terminal to ask on. Give --profile read-only or --profile auto.")
-    return Approvals(options.profile, TerminalUser().allows if options.profile == "ask" else None)
+        raise RaybenchError(
+            "There is no terminal to ask on. Give --profile read-only or --profile auto, and --allow NAME for single tools."
+        )
+    return Approvals(options.profile, TerminalUser().decide if options.profile == "ask" else None, set(options.allow))
 
 
 class TerminalUser:
-    """Asks the user at the terminal for approval. A tool allowed for the session is not asked about again."""
+    """Asks the user at the terminal for approval. What is neither yes nor no is the reason for declining, which the model is told."""
 
-    def __init__(self) -> None:
-        self._allowed: set[str] = set()
+    async def decide(self, request: Request) -> Decision:
+        from core.agent.call.approval import Decision
+        from core.agent.call.thread import in_thread
 
-    async def allows(self, tool: Tool, arguments: Mapping[str, object]) -> bool:
-        if tool.name in self._allowed:
-            return True
-        given = ", ".join(f"{name}={_abbreviated(value)}" for name, value in arguments.items())
-        answer = _prompt(f"{tool.name}({given}) ({tool.effect}). Allow? [y/N, s for the session]")
-        if answer in ("s", "session"):
-            self._allowed.add(tool.name)
-        return answer in ("y", "yes", "a", "approve", "s", "session")
+        tool, edit = request.tool, request.edit
+        if edit is not None:
+            lines = [line for words, found in edit.steps for line in (words, *(f"  {d}" for d in found if d.before and d.after))]
+            rest = len(lines) - MAX_LINES
+            print("\n".join([*lines[:MAX_LINES], *([f"and {rest} more lines"] if rest > 0 else [])]), file=sys.stderr)
+            question = "Make these changes?"
+        else:
+            given = ", ".join(f"{name}={_abbreviated(value)}" for name, value in request.arguments.items())
+            question = f"{tool.name}({given}) ({tool.effect}). Allow?"
+        answer = await in_thread(lambda: _prompt(f"{question} [y/N, s: {tool.name} for the session, or say why not]"))
+        if answer.lower() in ("s", "session"):
+            return Decision(True, always=True)
+        if answer.lower() in ("y", "yes", "a", "approve"):
+            return Decision(True)
+        return Decision(False, reason="" if answer.lower() in ("", "n", "no") else answer)
+
+
+def painter() -> Paint:
+    """Paints the canvas of a session without a window; loads Qt when it is first used."""
+
+    def paint(session: Session, result: TraceResult, width: int) -> bytes:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        from workbench.app import application
+        from workbench.figure import canvas_picture
+        from workbench.theme import DARK
+
+        app = application(DARK.name)
+        try:
+            return canvas_picture(session.document, result, session.view, DARK, width)
+        finally:
+            del app
+
+    return paint
 
 
 def _abbreviated(value: object) -> str:
@@ -101,9 +149,9 @@ def print_value(value: Any) -> None:
 
 def confirm(question: str) -> bool:
     """Ask a yes/no question on the terminal; only an explicit yes counts."""
-    return _prompt(f"{question} [y/N]") in ("y", "yes")
+    return _prompt(f"{question} [y/N]").lower() in ("y", "yes")
 
 
 def _prompt(question: str) -> str:
     print(f"{question} ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower()
+    return sys.stdin.readline().strip()

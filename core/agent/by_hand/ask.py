@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.agent.call.approval import Ask, Profile
-from core.agent.call.bench import SessionBench
+from core.agent.call.bench import Paint, SessionBench
 from core.agent.call.events import Emit, TurnFinished
 from core.agent.call.outcome_json import calls_json, ray_sets_json
 from core.agent.models.protocol import Backend
 from core.agent.turn.conversation import Conversation
+from core.agent.turn.loop import MAX_STEPS
 from core.session import Session
 
 
@@ -44,6 +46,7 @@ class Reply:
             "tool_calls": calls_json(self.turn.outcomes),
             "ray_sets": ray_sets_json(self.turn.outcomes),
             "usage": asdict(self.turn.usage),
+            "cost": self.turn.cost,
             "error": self.error or None,
         }
 
@@ -55,16 +58,20 @@ def ask(
     *,
     profile: Profile = "read-only",
     approve: Ask | None = None,
+    granted: Iterable[str] = (),
     emit: Emit = lambda event: None,
     max_segments: int = 10_000_000,
+    max_steps: int = MAX_STEPS,
+    paint: Paint | None = None,
 ) -> Reply:
     """Answer one question, after tracing the session's scene if necessary; without a ``backend`` the offline agent answers.
 
-    ``approve`` is asked about calls with side effects, if the profile says so; ``emit`` receives the events of the turn.
+    ``approve`` is asked about calls with side effects, if the profile says so; tools in ``granted`` are allowed. ``emit`` receives the
+    events of the turn, which has at most ``max_steps`` replies of the model. ``paint`` makes pictures of the canvas.
     """
 
     async def turn() -> TurnFinished:
-        conversation = Conversation(SessionBench(session, max_segments), backend)
+        conversation = Conversation(SessionBench(session, max_segments, paint), backend, max_steps=max_steps, granted=granted)
         try:
             return await conversation.say(text, emit, profile=profile, ask=approve)
         finally:

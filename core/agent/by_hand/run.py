@@ -34,7 +34,7 @@ class RunResult:
         return {
             "tool": self.tool,
             "output": self.output,
-            "tools_used": list(dict.fromkeys(call.tool for call in self.calls)),
+            "tools_used": list(dict.fromkeys(call.tool for call in self.calls if call.ran)),
             "tool_calls": calls_json(self.calls),
             "ray_sets": ray_sets_json(self.calls),
             "usage": asdict(self.usage),
@@ -45,8 +45,9 @@ class RunResult:
 async def run_tool(context: ToolContext, name: str = ENTRY, input: Any = None, attachments: tuple[Path, ...] = ()) -> RunResult:
     """Run a tool of the context's registry as the entry point. Changes of the view are applied when it has ended.
 
-    The tool itself needs no approval, for a person starts it; calls by its models and its edits do. Raises RaybenchError if there is no
-    such tool, or the input or an attachment is invalid; errors during the run are in the result.
+    The tool itself needs no approval, for a person starts it, and has no time limit unless it states one; calls by its models and its
+    edits need approval. Raises RaybenchError if there is no such tool, or the input or an attachment is invalid; errors during the run
+    are in the result.
     """
     found = context.registry.find_tool(name)
     for path in attachments:
@@ -63,7 +64,7 @@ async def run_tool(context: ToolContext, name: str = ENTRY, input: Any = None, a
             calls.append(event.outcome)
         context.message_callback(event)
 
-    recorded = dataclasses.replace(context, message_callback=receive)
+    recorded = dataclasses.replace(context, message_callback=receive, by_person=True)
     before = dataclasses.replace(context.state)
     try:
         outcome = await recorded.run(tool, arguments, gated=False, attachments=attachments if named is None else named)

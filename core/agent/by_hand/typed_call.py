@@ -23,8 +23,6 @@ from core.agent.view_tools.state_tool import ViewDraft
 from core.errors import RaybenchError
 from core.session import Session
 
-A_DAY = 86_400.0
-
 
 class UnknownTool(RaybenchError):
     """No such tool on the command line; the message says how to call it, or suggests similar names."""
@@ -77,8 +75,8 @@ def typed_call(
             raise RaybenchError(f"{tool.name} has no parameter '{name}'. {tool.parameters.usage}")
         arguments[name] = value
     state = ViewDraft.of(session.view)
-    context = ToolContext(SessionBench(session, max_segments), registry(), ALL, state=state)
-    outcome = asyncio.run(context.run(dataclasses.replace(tool, timeout_s=A_DAY), arguments))
+    context = ToolContext(SessionBench(session, max_segments), registry(), ALL, state=state, by_person=True)
+    outcome = asyncio.run(context.run(dataclasses.replace(tool, limited=False), arguments))
     session.view = state.onto(session.view)
     if not outcome.ok:
         raise RaybenchError(outcome.text)

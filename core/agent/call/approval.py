@@ -1,42 +1,113 @@
-"""Approval of calls: which run at once, which ask a person, which are refused."""
+"""Approval of calls and edits: which run at once, which a person is asked about, which are refused."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from core.agent.tools.tool import Tool
+from core.scene.changes import Change, words
+from core.scene.changes.differences import Difference, differences
+from core.scene.document import Document
 
 Profile = Literal["read-only", "ask", "auto"]
-Ask = Callable[[Tool, Mapping[str, Any]], Awaitable[bool]]
+"""``read-only`` refuses everything that has side effects; ``ask`` asks about it; ``auto`` makes edits, which can be undone, and asks about
+the rest."""
+PROFILES: tuple[Profile, ...] = ("read-only", "ask", "auto")
 
 
-async def refusal(tool: Tool, arguments: Mapping[str, Any], profile: Profile, ask: Ask | None = None) -> str:
-    """Why a call is refused, as text for the model; empty if it is allowed, as reading always is. ``ask`` asks a person."""
-    if tool.effect == "read" or (profile == "auto" and tool.effect == "edit"):
-        return ""
-    if profile == "read-only":
-        return f"{tool.name} was not run: it has side effects ({tool.effect}); this turn is read-only."
-    if ask is None:
-        return f"{tool.name} was not run: it needs approval ({tool.effect}), and this run has no way to ask for it."
-    return "" if await ask(tool, arguments) else f"{tool.name} was not run: the user declined."
+@dataclass(frozen=True, eq=False)
+class Edit:
+    """Changes that somebody wants to make, and what they would lead to."""
+
+    changes: tuple[Change, ...]
+    documents: tuple[Document, ...]
+    """The documents before each change, and after the last."""
+
+    @property
+    def before(self) -> Document:
+        return self.documents[0]
+
+    @property
+    def after(self) -> Document:
+        return self.documents[-1]
+
+    @property
+    def words(self) -> str:
+        """The first changes in words."""
+        return words(self.changes, self.documents)
+
+    @property
+    def steps(self) -> tuple[tuple[str, tuple[Difference, ...]], ...]:
+        """Each change in words, with the values that it would change."""
+        pairs = zip(self.documents, self.documents[1:], strict=False)
+        return tuple((c.words(a, b), differences(a, b)) for c, (a, b) in zip(self.changes, pairs, strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """What a person is asked about: a call of a tool, or an ``edit`` that a tool wants to make."""
+
+    tool: Tool
+    arguments: Mapping[str, Any]
+    edit: Edit | None = None
+
+    @property
+    def title(self) -> str:
+        """What would be done, in words: the edit's, or the tool's name."""
+        return self.edit.words if self.edit is not None else self.tool.name
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The answer to a request. ``always``: the tool is allowed for the rest of the conversation. ``reason`` is told to the model."""
+
+    allowed: bool
+    always: bool = False
+    reason: str = ""
+
+
+Ask = Callable[[Request], Awaitable[Decision]]
 
 
 @dataclass(frozen=True)
 class Approvals:
-    """The approval profile of a turn, and the function that asks a person."""
+    """The profile of a turn, how to ask a person, and the names of the tools that are allowed without asking, whatever the profile."""
 
     profile: Profile = "read-only"
     ask: Ask | None = None
+    granted: set[str] = field(default_factory=set)
 
-    async def refusal(self, tool: Tool, arguments: Mapping[str, Any]) -> str:
-        """Why a call is refused; empty if it is allowed."""
-        return await refusal(tool, arguments, self.profile, self.ask)
+    def barred(self, tool: Tool, what: str = "") -> str | None:
+        """Why nobody needs to be asked: "" if the call is allowed, else the refusal, as text for the model. None if a person decides."""
+        what = what or tool.name
+        if tool.effect == "read" or tool.name in self.granted or (self.profile == "auto" and tool.effect == "edit"):
+            return ""
+        if self.profile == "read-only":
+            return f"{what} was not run: it has side effects ({tool.effect}); this turn is read-only."
+        if self.ask is None:
+            way = f"On the command line --allow {tool.name} allows it."
+            return f"{what} was not run: it needs approval ({tool.effect}), and this run has no way to ask for it. {way}"
+        return None
+
+    async def refusal(self, request: Request) -> str:
+        """Why a call or an edit is refused, as text for the model; empty if it is allowed, by the profile or by the person asked."""
+        refused = self.barred(request.tool, request.title)
+        if refused is not None:
+            return refused
+        assert self.ask is not None
+        decision = await self.ask(request)
+        if decision.allowed:
+            if decision.always:
+                self.granted.add(request.tool.name)
+            return ""
+        reason = decision.reason.strip()
+        return f"{request.title} was not run: the user declined{f'. The reason given: {reason}' if reason else '.'}"
 
 
-async def _yes(tool: Tool, arguments: Mapping[str, Any]) -> bool:
-    return True
+async def _yes(request: Request) -> Decision:
+    return Decision(True)
 
 
 ALL = Approvals("auto", _yes)

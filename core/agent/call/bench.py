@@ -8,9 +8,10 @@ from typing import Protocol
 
 from core.agent.call.thread import in_thread
 from core.analysis.context import TracedScene
+from core.errors import RaybenchError
 from core.scene.changes import Changes
 from core.scene.document import Document
-from core.session import Session
+from core.session import Session, Step
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 
@@ -50,17 +51,55 @@ class Bench(Protocol):
         """Make some changes, all or none; ChangeRefused leaves the document as it was."""
         ...
 
+    async def travel(self, merge_key: str, redo: bool) -> str:
+        """Undo the edits with this merge key, or redo them; returns them in words. EditRefused if they are not the latest ones."""
+        ...
+
+    def document_at(self, revision: int) -> Document | None:
+        """The document of an earlier revision; None if it is not kept."""
+        ...
+
     async def show(self, change: Callable[[View], View]) -> None:
         """Replace the view by a function of it."""
         ...
 
+    async def select(self, keys: frozenset[int]) -> None:
+        """Select objects by their keys, and no others."""
+        ...
+
+    async def picture(self, width: int) -> bytes:
+        """The canvas as it looks now, traced in full, as a PNG of about this width in pixels. RaybenchError if there is no way to paint."""
+        ...
+
+
+class EditRefused(RaybenchError):
+    """An edit was refused; the document is unchanged."""
+
+
+def own_step(session: Session, merge_key: str, redo: bool) -> Step:
+    """The latest step of the history, which is to be undone, or redone. EditRefused if it has another merge key."""
+    steps = session.history.undone if redo else session.history.done
+    if steps and steps[-1].merge_key == merge_key:
+        return steps[-1]
+    if redo:
+        raise EditRefused("Nothing that was undone in this turn can be redone.")
+    by_hand = any(step.merge_key == merge_key for step in steps)
+    why = f"the person has edited since ({steps[-1].text}): make the opposite changes" if by_hand else "this turn has made no changes"
+    raise EditRefused(f"Nothing was undone, for {why}.")
+
+
+Paint = Callable[[Session, TraceResult, int], bytes]
+"""Paints a session's canvas, with this trace and of about this width in pixels, as a PNG."""
+
 
 class SessionBench:
-    """A session without a window; traces on demand, at most ``max_segments`` segments."""
+    """A session without a window; traces on demand, at most ``max_segments`` segments. Without ``paint`` there are no pictures."""
 
-    def __init__(self, session: Session, max_segments: int = 10_000_000) -> None:
+    def __init__(self, session: Session, max_segments: int = 10_000_000, paint: Paint | None = None) -> None:
         self.session = session
         self.max_segments = max_segments
+        self._paint = paint
+        self._selection: frozenset[int] = frozenset()
 
     @property
     def document(self) -> Document:
@@ -72,11 +111,28 @@ class SessionBench:
 
     @property
     def selection(self) -> tuple[int, ...]:
-        return ()
+        return tuple(sorted(self._selection))
 
     @property
     def ray_sets(self) -> Mapping[str, RaySet]:
         return self.session.answers
+
+    async def select(self, keys: frozenset[int]) -> None:
+        self._selection = keys
+
+    async def travel(self, merge_key: str, redo: bool) -> str:
+        step = own_step(self.session, merge_key, redo)
+        self.session.redo() if redo else self.session.undo()
+        return step.text
+
+    def document_at(self, revision: int) -> Document | None:
+        return self.session.document_at(revision)
+
+    async def picture(self, width: int) -> bytes:
+        if self._paint is None:
+            raise RaybenchError("There is no window and nothing to paint with here, so there is no picture. Ask with words and numbers.")
+        traced = await self.context()
+        return self._paint(self.session, traced.result, width)
 
     async def apply(self, changes: Changes, merge_key: str) -> Document:
         return self.session.apply(changes, merge_key)

@@ -1,4 +1,4 @@
-"""The cache of tool results within one run, for tools with ``cache``."""
+"""The cache of tool results within one conversation or run, for tools with ``cache``."""
 
 from __future__ import annotations
 
@@ -29,14 +29,25 @@ def canonical(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
+MOST_KEPT = 200
+"""Results that are kept; then the one that was not used for longest is dropped."""
+
+
 class ResultCache(Generic[T]):
     """Results by key. Two concurrent calls may both miss and run; the later result is kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST_KEPT) -> None:
         self._results: dict[str, T] = {}
+        self._most = most
 
     def get(self, key: str) -> T | None:
-        return self._results.get(key)
+        result = self._results.pop(key, None)
+        if result is not None:
+            self._results[key] = result  # behind all others: it was used last
+        return result
 
     def put(self, key: str, result: T) -> None:
+        self._results.pop(key, None)
         self._results[key] = result
+        if len(self._results) > self._most:
+            del self._results[next(iter(self._results))]

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import logging
-from collections.abc import Mapping
+import math
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
-from core.agent.call.approval import Ask, Profile, refusal
+from core.agent.call.approval import READ_ONLY, Approvals, Request
 from core.agent.call.bench import Bench
 from core.agent.call.cache import ResultCache, cache_key, canonical
+from core.agent.call.picture import Picture
 from core.agent.call.result_preview import ResultPreview
 from core.agent.call.scope import CallScope, OutOfTime
-from core.agent.call.thread import Ended, in_thread
+from core.agent.call.thread import Ended, in_own_loop, in_thread
 from core.agent.tools.exposure import may_call
 from core.agent.tools.invoke import bound
 from core.agent.tools.tool import Tool
@@ -58,6 +61,11 @@ class ToolOutcome:
     notes: str
     preview: str
     cached: bool = False
+    ran: bool = True
+    """Whether the tool was run: a call that was refused was not."""
+    stopped: bool = False
+    private: bool = False
+    picture: Picture | None = None
 
     @property
     def answer(self) -> Answer | None:
@@ -84,10 +92,15 @@ class ToolOutcome:
         return "\n".join(part for part in (self.notes, self.preview) if part)
 
 
-def failure(tool: str, arguments: Mapping[str, Any], text: str, milliseconds: float = 0.0) -> ToolOutcome:
-    """The outcome of a call that gave no answer."""
+def failure(tool: str, arguments: Mapping[str, Any], text: str, milliseconds: float = 0.0, *, ran: bool = False) -> ToolOutcome:
+    """The outcome of a call that gave no answer, because it failed or, unless it ``ran``, because it was refused."""
     sentence = text.splitlines()[0] if text else f"{tool} failed."
-    return ToolOutcome(tool, arguments, text, False, None, milliseconds, sentence, "", cut(text))
+    return ToolOutcome(tool, arguments, text, False, None, milliseconds, sentence, "", cut(text), ran=ran)
+
+
+def stopped_call(tool: str, arguments: Mapping[str, Any], milliseconds: float, *, ran: bool) -> ToolOutcome:
+    """The outcome of a call that was cancelled."""
+    return replace(failure(tool, arguments, f"{tool} was stopped.", milliseconds, ran=ran), stopped=True)
 
 
 def unknown_tool(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutcome:
@@ -101,23 +114,27 @@ async def call_tool(
     arguments: Any,
     bench: Bench,
     *,
-    profile: Profile = "read-only",
-    ask: Ask | None = None,
+    approvals: Approvals = READ_ONLY,
     cache: ResultCache[ToolOutcome] | None = None,
     caller: Tool | None = None,
     context: object = None,
     scope: CallScope | None = None,
+    by_person: bool = False,
+    naming: asyncio.Event | None = None,
 ) -> ToolOutcome:
     """Check the arguments, wait for the trace of the scene as it stands, run the tool on it, and name the rays it found.
 
     A tool's own errors come back as an outcome that is not ok. Cancelling raises CancelledError.
 
     Args:
-        profile: What may be done without asking, and ``ask`` is who is asked.
-        cache: The results of this run, for tools that keep them.
+        approvals: What may be done, and who is asked. An edit by a tool that takes a context is asked about when it is made, not here:
+            then it is known what it would change.
+        cache: The results of this conversation, for tools that keep them.
         caller: The tool that calls, if it is one: private tools are called by those only that declare them.
         context: What a function gets that wants a context.
         scope: The call's clock, where it is part of another call: neither runs while a person or a trace is waited for.
+        by_person: Whether a person starts the tool, who can stop it: it has no time limit then, unless it states one.
+        naming: Set when the rays may be named: calls at the same time name theirs in the order of the calls.
     """
     scope = scope or CallScope()
     if not may_call(caller, tool):
@@ -135,7 +152,7 @@ async def call_tool(
     if kept is not None:
         return replace(kept, milliseconds=0.0, cached=True)
     with scope.waiting():
-        reason = await refusal(tool, values, profile, ask)
+        reason = approvals.barred(tool) or "" if asks_about_edits(tool) else await approvals.refusal(Request(tool, values))
     if reason:
         return failure(tool.name, values, reason)
     try:
@@ -143,49 +160,96 @@ async def call_tool(
             traced = await bench.context()
     except Exception as error:
         return failure(tool.name, values, f"{tool.name}: the scene could not be traced. {_words(error)}")
+    start = scope.own_seconds
+    took: list[float] = []
 
-    async def run() -> Any:
+    def milliseconds() -> float:
+        return took[0] if took else (scope.own_seconds - start) * 1e3
+
+    def finished(result: Any) -> _Result:
+        took.append(milliseconds())
+        return _Result.of(result, tool)
+
+    async def run() -> _Result:
+        scope.running = True
         with bound_context(traced):
             try:
-                return await call() if inspect.iscoroutinefunction(tool.function) else await in_thread(call)
+                if not inspect.iscoroutinefunction(tool.function):
+                    return await in_thread(lambda: finished(call()))
+                if tool.type == "native":  # which may block: it gets a loop of its own
+                    return await in_own_loop(lambda: _then(call, finished))
+                return finished(await call())
             except SystemExit as error:  # which would end the event loop
                 raise Ended(error) from None
 
-    start = scope.own_seconds
-
-    def milliseconds() -> float:
-        return (scope.own_seconds - start) * 1e3
-
+    seconds = math.inf if by_person and not tool.limited else tool.timeout_s
     try:
-        result = await scope.within(tool.timeout_s + start, run())
-        took = milliseconds()
-        answer = result if isinstance(result, Answer) else None
-        value = None if answer else jsonable(result)
-        shown = preview(answer) if answer else cut(json_text(value))
-        if tool.parsed is not None and tool.extracted is None:
-            checked_result(value, tool.parsed.returns)
+        result = await scope.within(seconds + start, run())
     except OutOfTime:
-        return failure(tool.name, values, f"{tool.name} failed: timed out after {tool.timeout_s:g} s.", milliseconds())
+        return failure(tool.name, values, f"{tool.name} failed: timed out after {seconds:g} s.", milliseconds(), ran=True)
     except Exception as error:
         if not isinstance(error, RaybenchError):  # a fault of the tool, not of whoever called it
             log.exception("%s raised", tool.name)
-        return failure(tool.name, values, _words(error), milliseconds())
+        return failure(tool.name, values, _words(error), milliseconds(), ran=True)
     asked = question(tool.name, values)
+    answer, shown = result.answer, result.shown
     # a function that is no tool of ours, and calls one as a script does, leaves the rays in the context
     rays = answer.rays if answer else traced.answers[-1] if traced.answers else None
     if rays is not None:
+        if naming is not None:
+            await naming.wait()
         rays = await bench.remember(asked, rays)
     name = rays.name if rays is not None else ""
     if tool.native_result is not None:
-        whole = jsonable(answer.values) if answer else value
+        whole = jsonable(answer.values) if answer else result.value
         kept_preview, _ = ResultPreview.of(tool.native_result).shown(whole, cache_hint(tool, values), name)
         shown = cut(json_text(kept_preview))
     found = answer.full_sentence(name) if answer else "" if rays is None else f"{capitalized(asked)}: {rays_counted(len(rays))} ({name})."
-    notes = _notes(found, traced, checked.dropped)
-    outcome = ToolOutcome(tool.name, values, value if answer is None else answer, True, rays, took, capitalized(asked), notes, shown)
+    outcome = ToolOutcome(
+        tool.name,
+        values,
+        answer if answer is not None else result.value,
+        True,
+        rays,
+        took[0],
+        capitalized(asked),
+        _notes(found, traced, checked.dropped),
+        shown,
+        private=tool.private,
+        picture=result.picture,
+    )
     if cache is not None and tool.cache:
         cache.put(cache_key(tool.name, values, traced.result.revision), outcome)
     return outcome
+
+
+def asks_about_edits(tool: Tool) -> bool:
+    """Whether a tool makes its edits through its context, where each is asked about."""
+    return tool.effect == "edit" and getattr(tool.function, "context_parameter", None) is not None
+
+
+async def _then(call: Callable[[], Awaitable[Any]], finished: Callable[[Any], _Result]) -> _Result:
+    return finished(await call())
+
+
+@dataclass(frozen=True, eq=False)
+class _Result:
+    """What a function returned, converted where it ran: a large result takes time."""
+
+    answer: Answer | None
+    value: Any
+    shown: str
+    picture: Picture | None
+
+    @classmethod
+    def of(cls, result: Any, tool: Tool) -> Self:
+        """Raises what is wrong with a result that does not fit the tool's stated signature."""
+        answer = result if isinstance(result, Answer) else None
+        picture = result if isinstance(result, Picture) else None
+        value = None if answer else jsonable(picture.about if picture else result)
+        if tool.parsed is not None and tool.extracted is None:
+            checked_result(value, tool.parsed.returns)
+        return cls(answer, value, preview(answer) if answer else cut(json_text(value)), picture)
 
 
 def _notes(found: str, traced: TracedScene, dropped: tuple[str, ...]) -> str:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
-from core.agent.call.approval import ALL, READ_ONLY, Approvals
-from core.agent.call.bench import Bench
+from core.agent.call.approval import ALL, READ_ONLY, Approvals, Edit, Request
+from core.agent.call.bench import Bench, EditRefused
 from core.agent.call.cache import ResultCache
-from core.agent.call.call import ToolOutcome, call_tool, failure
+from core.agent.call.call import ToolOutcome, asks_about_edits, call_tool, failure, stopped_call
 from core.agent.call.events import Emit, ToolFinished, ToolStarted
 from core.agent.call.scope import CallScope
+from core.agent.call.seen import SeenObjects
 from core.agent.call.tool_input import InvalidInput, bound_input
 from core.agent.models.protocol import Backend, Usage
 from core.agent.tools.found import ToolLookup
@@ -25,7 +26,7 @@ from core.agent.view_tools.state_tool import ViewDraft
 from core.analysis.answers.words import capitalized
 from core.analysis.context import require_context
 from core.errors import RaybenchError
-from core.scene.changes import Changes, as_changes, stages, words
+from core.scene.changes import Changes, as_changes, stages
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.schema.jsonable import json_arguments
@@ -35,6 +36,12 @@ DEEPEST = 5
 """Maximum depth of nested tool calls."""
 _turns = itertools.count(1)
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+
+
+def next_turn() -> str:
+    """A merge key that no other turn has."""
+    return f"turn {next(_turns)}"
 
 
 class TooDeep(RaybenchError, RecursionError):
@@ -43,10 +50,6 @@ class TooDeep(RaybenchError, RecursionError):
 
 class ToolFailed(RaybenchError):
     """A tool called by another tool failed; the text is its error."""
-
-
-class EditRefused(RaybenchError):
-    """An edit was refused by the turn's profile or by the person who was asked; the document is unchanged."""
 
 
 class CallOver(RaybenchError):
@@ -118,11 +121,17 @@ class ToolContext:
     """The tool that runs with this context; None at the top."""
     call_id: str = ""
     approved: bool = False
-    """Whether this call has side effects and was approved."""
+    """Whether this call was approved with all that it does."""
     scope: CallScope = field(default_factory=CallScope)
     cache: ResultCache[ToolOutcome] = field(default_factory=ResultCache)
-    turn: str = field(default_factory=lambda: f"turn {next(_turns)}")
+    turn: str = field(default_factory=next_turn)
     """The merge key of this turn's edits, which form one undo step."""
+    seen: SeenObjects = field(default_factory=SeenObjects)
+    """The objects as the model was last told of them."""
+    by_person: bool = False
+    """Whether calls are made by a person: they have no time limit unless the tool states one."""
+    naming: asyncio.Event | None = None
+    """Set when rays that are found may be named; see `call_tool`."""
     loop: asyncio.AbstractEventLoop | None = None
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
@@ -154,8 +163,19 @@ class ToolContext:
     async def call_tool(self, name: str, input: Any = None) -> Any:
         """The result of another tool, code or worker. Raises ToolFailed with its error, TooDeep, or ToolNotFound.
 
-        ``input`` is the tool's only argument, or a dict of its arguments by name.
+        ``input`` is the tool's only argument, or a dict of its arguments by name. The clock of the caller stands still meanwhile.
         """
+        return await self._in_agents_loop(lambda: self._call_tool(name, input))
+
+    call_worker = call_tool
+
+    async def _in_agents_loop(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Await work in the loop of the agent; a tool's async function may run in another."""
+        if self.loop is None or asyncio.get_running_loop() is self.loop:
+            return await work()
+        return await asyncio.wrap_future(self.scope.started(asyncio.run_coroutine_threadsafe(work(), self.loop)))
+
+    async def _call_tool(self, name: str, input: Any) -> Any:
         found = self.registry.find_tool(name)
         self._check_depth(found.name)
         try:
@@ -167,28 +187,29 @@ class ToolContext:
             raise ToolFailed(outcome.text)
         return outcome.value
 
-    call_worker = call_tool
-
     def call(self, name: str, input: Any = None) -> Any:
         """`call_tool` for functions that are not ``async``; blocks until the result is there."""
         loop = self.loop
         assert loop is not None
         try:
-            running: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
+            asyncio.get_running_loop()
         except RuntimeError:
-            running = None
-        if running is loop:
+            pass
+        else:
             raise RaybenchError("ctx.call blocks, which an async function must not. Write: await ctx.call_tool(...)")
         self._check_alive(name)
-        return self.scope.started(asyncio.run_coroutine_threadsafe(self.call_tool(name, input), loop)).result()
+        return self.scope.started(asyncio.run_coroutine_threadsafe(self._call_tool(name, input), loop)).result()
 
     async def run(
         self, tool: Tool, arguments: Any, *, id: str = "", gated: bool = True, attachments: tuple[Path, ...] | None = None
     ) -> ToolOutcome:
         """Run a tool and report its start and end to ``message_callback``. Only calls by a model are ``gated`` by approvals.
 
-        A worker gets the ``attachments`` passed with the call, and no others.
+        A worker gets the ``attachments`` passed with the call, and no others. While it runs, the clock of this context's call stands still.
         """
+        return await self._in_agents_loop(lambda: self._run(tool, arguments, id, gated, attachments))
+
+    async def _run(self, tool: Tool, arguments: Any, id: str, gated: bool, attachments: tuple[Path, ...] | None) -> ToolOutcome:
         self._check_alive(tool.name)
         id = id or f"{self.call_id or self.turn}.{next(self.numbers)}"
         shown = json_arguments(arguments)
@@ -202,24 +223,31 @@ class ToolContext:
                 self,
                 tool=tool,
                 call_id=id,
-                approved=tool.effect != "read" if gated else self.approved,
+                approved=tool.effect != "read" and not asks_about_edits(tool) if gated else self.approved,
                 attachments=attachments if attachments is not None else () if tool.type == "subagent" else self.attachments,
                 depth=self._depth_below,
                 scope=CallScope(self.scope),
                 loop=asyncio.get_running_loop(),
+                by_person=False,
             )
-            allowed = self.approvals if gated else ALL
-            outcome = await call_tool(
-                tool,
-                arguments,
-                self.bench,
-                profile=allowed.profile,
-                ask=allowed.ask,
-                cache=self.cache,
-                caller=self.tool,
-                context=below,
-                scope=below.scope,
-            )
+            try:
+                with self.scope.waiting():
+                    outcome = await call_tool(
+                        tool,
+                        arguments,
+                        self.bench,
+                        approvals=self.approvals if gated else ALL,
+                        cache=self.cache,
+                        caller=self.tool,
+                        context=below,
+                        scope=below.scope,
+                        by_person=self.by_person,
+                        naming=self.naming,
+                    )
+            except asyncio.CancelledError:
+                stopped = stopped_call(tool.name, shown, below.scope.own_seconds * 1e3, ran=below.scope.running)
+                self.message_callback(ToolFinished(id, stopped))
+                raise
         self.message_callback(ToolFinished(id, outcome))
         return outcome
 
@@ -230,17 +258,31 @@ class ToolContext:
         JSON: ``await ctx.apply([{"set": "Wedge", "refIndex": 1.7}, {"rotate": "Prism", "by": 7}])``. All are made, or none; ChangeRefused
         says which cannot be made and why.
         """
+        return await self._in_agents_loop(lambda: self._apply(changes))
+
+    async def _apply(self, changes: Changes | Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Document:
         self._check_alive("An edit")
         document = self.document
         wanted = as_changes(changes, document)
-        text = words(wanted, stages(wanted, document))
-        asked = Tool(text, effect="edit")
+        documents = stages(wanted, document)
+        edit = Edit(wanted, tuple(documents))
+        asking = Tool("edit", effect="edit") if self.tool is None else dataclasses.replace(self.tool, effect="edit")
         with self.scope.waiting():
-            reason = "" if self.approved else await self.approvals.refusal(asked, {})
+            reason = "" if self.approved else await self.approvals.refusal(Request(asking, {}, edit))
         if reason:
             raise EditRefused(reason)
-        self._check_alive(text)
+        self._check_alive(edit.words)
         return await self.bench.apply(wanted, self.turn)
+
+    async def undo(self, redo: bool = False) -> str:
+        """Undo the edits of this turn, or redo them; returns what was undone in words. EditRefused if they are not the latest ones."""
+        self._check_alive("An edit")
+        return await self._in_agents_loop(lambda: self.bench.travel(self.turn, redo))
+
+    async def on_bench(self, work: Callable[[Bench], Coroutine[Any, Any, T]]) -> T:
+        """Await something of the document at work, from whatever loop this runs in."""
+        self._check_alive("This")
+        return await self._in_agents_loop(lambda: work(self.bench))
 
     @property
     def _depth_below(self) -> int:

@@ -38,7 +38,11 @@ class ToolFinished:
 
 @dataclass(frozen=True)
 class TurnFinished:
-    """The turn ended. ``answer`` ends with a line of sources; ``stopped``: by the user; ``error`` is one line with a remedy."""
+    """The turn ended. ``answer`` ends with a line of sources; ``stopped``: by the user; ``error`` is one line with a remedy.
+
+    ``tools_used`` are those that were run. ``cost`` is in US dollars; None if it is not known. ``key`` is the merge key of the
+    turn's edits.
+    """
 
     answer: str
     tools_used: tuple[str, ...] = ()
@@ -46,6 +50,8 @@ class TurnFinished:
     usage: Usage = field(default_factory=Usage)
     stopped: bool = False
     error: str = ""
+    cost: float | None = None
+    key: str = field(default="", compare=False)
 
 
 TurnEvent = TextDelta | ToolStarted | ToolFinished | TurnFinished

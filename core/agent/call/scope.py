@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Awaitable, Iterator
 from concurrent.futures import Future
@@ -12,6 +13,8 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 POLL = 0.05
 """Poll interval in seconds while the call's clock is paused."""
+ENDING = 1.0
+"""Seconds for which a cancelled call is awaited, so that its end is reported before that of its caller."""
 
 
 class OutOfTime(TimeoutError):
@@ -24,6 +27,8 @@ class CallScope:
     def __init__(self, parent: CallScope | None = None) -> None:
         self.parent = parent
         self._over = False
+        self.running = False
+        """Whether the tool's function was started."""
         self._started: set[Future[Any]] = set()
         self._begun = time.perf_counter()
         self._waits = 0
@@ -43,7 +48,7 @@ class CallScope:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Pauses the clocks of this call and its callers, while it waits for a person or a trace."""
+        """Pauses the clocks of this call and its callers, while it waits for a person, a trace or another tool."""
         chain = list(self._chain())
         for scope in chain:
             scope._waits += 1
@@ -58,18 +63,21 @@ class CallScope:
                     scope._waited += time.perf_counter() - scope._since
 
     async def within(self, seconds: float, work: Awaitable[T]) -> T:
-        """The result of ``work``; OutOfTime if its own time exceeds ``seconds``. The call ends either way."""
+        """The result of ``work``; OutOfTime if its own time exceeds ``seconds``, which may be infinite. The call ends either way."""
         task = asyncio.ensure_future(work)
         try:
             while not task.done():
                 left = seconds - self.own_seconds
                 if left <= 0 and not self._waits:
                     raise OutOfTime
-                await asyncio.wait({task}, timeout=max(left, POLL) if self._waits else left)
+                wait = max(left, POLL) if self._waits else left
+                await asyncio.wait({task}, timeout=None if math.isinf(wait) else wait)
             return task.result()
         finally:
-            task.cancel()
             self.end()
+            if not task.done():
+                task.cancel()
+                await asyncio.wait({task}, timeout=ENDING)
 
     def started(self, future: Future[T]) -> Future[T]:
         """Register a future that this call started in another thread, to be cancelled when the call ends."""

@@ -10,6 +10,7 @@ from core.agent.catalogue.system_stats import system_stats
 from core.agent.programs.program_tool import program_tool
 from core.agent.scene_tools.table import scene_tools
 from core.agent.tools.tool import Tool
+from core.agent.view_tools.pointing import pointing_tools
 from core.agent.view_tools.view_tools import view_tools
 from core.analysis.agentic_tools import WRAPPERS
 from core.analysis.tools.discovery import tools
@@ -23,7 +24,7 @@ def agent_tools() -> tuple[Tool, ...]:
     questions = (_question_tool(name) for name in sorted(tools()))
     about = (Tool.new(f.__name__, (f, {"effect": "read", "expose": "both"})) for f in (search_help, system_stats))
     for_programs = (dataclasses.replace(tool, expose="program") for tool in with_builtins((), families=("grep",), llm_query=True))
-    return (*questions, *scene_tools(), *view_tools(), *about, *for_programs, program_tool())
+    return (*questions, *scene_tools(), *view_tools(), *pointing_tools(), *about, *for_programs, program_tool())
 
 
 def _question_tool(name: str) -> Tool:

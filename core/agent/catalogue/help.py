@@ -19,6 +19,8 @@ MOST = 10
 """Maximum number of passages per search."""
 TITLE_WEIGHT = 3
 """Weight of a word in a passage's title."""
+TOOL_WEIGHT = 0.8
+"""Weight of the description of a tool, relative to a section of a guide."""
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
 """The parameters k1 (saturation of term frequency) and b (length normalisation) of BM25, by Robertson and Spärck Jones."""
 _COMMON = frozenset(
@@ -38,6 +40,7 @@ class Passage:
 
     title: str
     text: str
+    weight: float = 1.0
 
     @cached_property
     def words(self) -> Counter[str]:
@@ -87,7 +90,7 @@ def _sections(guide: str) -> Iterable[Passage]:
 
 def tool_passage(tool: Tool) -> Passage:
     """A tool's description and the syntax of its slash command."""
-    return Passage(f"Tool: {tool.name}", f"{_unwrapped(tool.description or '')}\n\nAs a command: `/{tool.usage}`")
+    return Passage(f"Tool: {tool.name}", f"{_unwrapped(tool.description or '')}\n\nAs a command: `/{tool.usage}`", TOOL_WEIGHT)
 
 
 def _unwrapped(text: str) -> str:
@@ -109,7 +112,7 @@ def nearest(query: str, passages: Sequence[Passage], limit: int) -> tuple[Passag
             if (count := passage.words[word])
         )
 
-    ranked = sorted(((score(p), p) for p in passages), key=lambda found: -found[0])
+    ranked = sorted(((p.weight * score(p), p) for p in passages), key=lambda found: -found[0])
     return tuple(passage for value, passage in ranked[:limit] if value > 0)
 
 

@@ -5,20 +5,36 @@ The only file of `core` that touches a network client; it is imported when the f
 
 from __future__ import annotations
 
+import asyncio
 import importlib
+import json
 import os
-from collections.abc import AsyncIterator, Mapping, Sequence
+import re
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
 from core.agent.call.thread import in_thread
-from core.agent.models.protocol import Backend, BackendError, Block, End, Finished, StreamEvent, Text, Usage
+from core.agent.models.protocol import WEB_SEARCH, Backend, BackendError, Block, End, Finished, StreamEvent, Text, Usage
 from core.agent.tools.tool import Tool
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 DEFAULT_HOST = "api.anthropic.com"
 MODELS = ("claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5", "claude-fable-5-2")
 """The models offered by the model picker, which accepts any other name."""
+PRICES = {
+    "claude-sonnet-5-5": (2.0, 10.0),
+    "claude-opus-5-5": (4.0, 20.0),
+    "claude-haiku-5-5": (0.5, 2.5),
+    "claude-fable-5-2": (8.0, 40.0),
+}
+"""US dollars for a million tokens read and written, by the beginning of a model's name: Anthropic's list prices of November 2026."""
+SEARCH_TYPE = "web_search_20250305"
+MOST_SEARCHES = 5
+CACHE_READ, CACHE_WRITE = 0.1, 1.25
+"""The price of a token read from or written to the server's cache, relative to that of another one."""
+MOST_BYTES = 32 << 20
+"""Bytes of one reply."""
 NO_KEY = "No API key for Anthropic. Set ANTHROPIC_API_KEY or enter a key, or give the address of a local server."
 
 
@@ -33,7 +49,10 @@ def environment_url() -> str:
 
 
 class AnthropicBackend:
-    """``base_url`` and ``api_key`` come from the environment where they are not given; a server elsewhere needs no key."""
+    """``base_url`` and ``api_key`` come from the environment where they are not given; a server elsewhere needs no key.
+
+    ``timeout`` is how long the server may say nothing, in seconds; a ping is nothing.
+    """
 
     def __init__(
         self,
@@ -43,10 +62,11 @@ class AnthropicBackend:
         *,
         max_tokens: int = 8192,
         max_retries: int = 2,
-        timeout: float = 300.0,
+        timeout: float = 120.0,
     ) -> None:
         self.model = model or DEFAULT_MODEL
         self.base_url = base_url or environment_url()
+        self._given_key = api_key
         self._key = api_key or environment_key()
         self._limits = (max_tokens, max_retries, timeout)
         self._client: Any = None
@@ -60,7 +80,17 @@ class AnthropicBackend:
 
     @property
     def host(self) -> str:
-        return (urlsplit(self.base_url).netloc or self.base_url) if self.base_url else DEFAULT_HOST
+        """The server's name and port, without the credentials that an address may hold."""
+        if not self.base_url:
+            return DEFAULT_HOST
+        try:
+            return urlsplit(self.base_url).netloc.rpartition("@")[2] or "the server"
+        except ValueError:
+            return "the server"
+
+    @property
+    def provided(self) -> tuple[Tool, ...]:
+        return (WEB_SEARCH,) if self.own_host else ()
 
     @property
     def own_host(self) -> bool:
@@ -68,50 +98,106 @@ class AnthropicBackend:
         return self.host == DEFAULT_HOST
 
     async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
-        if self.own_host and not self._key:
-            raise BackendError(NO_KEY)
-        if self.base_url and not self.base_url.startswith(("http://", "https://")):
-            raise BackendError(f"“{self.base_url}” is no address of a server. Give one such as http://localhost:8080.")
+        async for event in self._stream(system, messages, tools, {}):
+            yield event
+
+    async def conclude(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
+        # the tools stay in the request: the messages name them, and the server's cache begins with them
+        async for event in self._stream(system, messages, tools, {"tool_choice": {"type": "none"}} if tools else {}):
+            yield event
+
+    async def _stream(
+        self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool], more: Mapping[str, Any]
+    ) -> AsyncIterator[StreamEvent]:
+        key = self._usable_key()
         # in a thread: the import takes seconds, and Stop must not wait for it
         await in_thread(lambda: importlib.import_module("anthropic"))
+        max_tokens, _, timeout = self._limits
+        request: dict[str, Any] = {"model": self.model, "max_tokens": max_tokens, "messages": list(messages), **more}
+        if system:
+            request["system"] = system
+        if tools:
+            request["tools"] = [definition(tool) for tool in tools]
+        if self.own_host:
+            request["cache_control"] = {"type": "ephemeral"}
+        reply = _Reply(self.host)
+        try:
+            if self._client is None:
+                self._client = self._new_client(key)
+            manager = self._client.messages.stream(**request)
+            async with asyncio.timeout(timeout):
+                stream = await manager.__aenter__()
+            try:
+                events = aiter(stream)
+                while not reply.ended:
+                    async with asyncio.timeout(timeout):
+                        event = await anext(events, None)
+                    if event is None:
+                        raise BackendError(f"{self.host} broke off before the end of its reply. Ask again.")
+                    for found in reply.read(event):
+                        yield found
+            finally:
+                await manager.__aexit__(None, None, None)
+        except BackendError:
+            raise
+        except TimeoutError:
+            raise BackendError(f"{self.host} said nothing for {timeout:g} s. Ask again, or check the address.") from None
+        except Exception as error:
+            raise BackendError(self.explain(error)) from None
+
+    def _usable_key(self) -> str:
+        """The key to send; BackendError where there is none, or where others could read it on the way."""
+        try:
+            parts = urlsplit(self.base_url) if self.base_url else None
+            local = parts is not None and _loopback(parts.hostname or "")
+            usable = parts is None or (parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0)
+        except ValueError:
+            usable = False
+        if not usable or any(c.isspace() for c in self.base_url):
+            address = re.sub(r"//[^@/]*@", "//…@", self.base_url)
+            raise BackendError(f"“{address}” is no address of a server. Give one such as http://localhost:8080.")
+        if self.own_host and not self._key:
+            raise BackendError(NO_KEY)
+        if parts is None or parts.scheme == "https" or local:
+            return self._key
+        if self._given_key:
+            raise BackendError(f"The way to {self.host} is not encrypted: others could read the key. Use https://, or give no key.")
+        return ""
+
+    def _new_client(self, key: str) -> Any:
         import anthropic
         import httpx2
 
-        max_tokens, max_retries, timeout = self._limits
-        try:
-            if self._client is None:
-                self._client = anthropic.AsyncAnthropic(
-                    api_key=self._key or "none",
-                    base_url=self.base_url or f"https://{DEFAULT_HOST}",
-                    max_retries=max_retries,
-                    timeout=httpx2.Timeout(timeout, connect=5.0),
-                )
-            request: dict[str, Any] = {"model": self.model, "max_tokens": max_tokens, "messages": list(messages)}
-            if system:
-                request["system"] = system
-            if tools:
-                request["tools"] = [tool.definition for tool in tools]
-            if self.own_host:
-                request["cache_control"] = {"type": "ephemeral"}
-            async with self._client.messages.stream(**request) as stream:
-                async for event in stream:
-                    if event.type == "text":
-                        yield Text(event.text)
-                    elif event.type == "content_block_stop":
-                        yield Finished(plain_block(event.content_block))
-                    elif event.type == "message_stop":
-                        yield End(event.message.stop_reason or "end_turn", _usage(event.message.usage), _detail(event.message))
-        except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.InvalidURL) as error:
-            raise BackendError(self.explain(error)) from None
-        except (ValueError, TypeError, AssertionError, LookupError) as error:
-            # raised by the SDK for a reply that it cannot parse, such as arguments that are not JSON
-            raise BackendError(f"{self.host} sent a reply that cannot be read ({_first_line(error)}). Ask again.") from None
+        _, max_retries, timeout = self._limits
+
+        async def check(response: Any) -> None:
+            if response.headers.get("content-encoding", "identity") != "identity":
+                raise BackendError(f"{self.host} sent a compressed reply, which was not asked for. Check the address.")
+            response.stream = _bounded_stream(response.stream, self.host)
+
+        return anthropic.AsyncAnthropic(
+            api_key=key or "none",
+            base_url=self.base_url or f"https://{DEFAULT_HOST}",
+            max_retries=max_retries,
+            timeout=httpx2.Timeout(timeout, connect=5.0),
+            default_headers={"accept-encoding": "identity"},
+            # a redirection would take the conversation to a server that nobody chose
+            http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False, event_hooks={"response": [check]}),
+        )
+
+    def cost(self, usage: Usage) -> float | None:
+        prices = next((p for name, p in PRICES.items() if self.own_host and self.model.startswith(name)), None)
+        if prices is None:
+            return None
+        read, written = prices
+        tokens = usage.input_tokens + CACHE_READ * usage.cache_read_tokens + CACHE_WRITE * usage.cache_write_tokens
+        return (tokens * read + usage.output_tokens * written) / 1e6
 
     def for_model(self, name: str) -> AnthropicBackend:
         if name == self.model:
             return self
         max_tokens, max_retries, timeout = self._limits
-        return AnthropicBackend(name, self.base_url, self._key, max_tokens=max_tokens, max_retries=max_retries, timeout=timeout)
+        return AnthropicBackend(name, self.base_url, self._given_key, max_tokens=max_tokens, max_retries=max_retries, timeout=timeout)
 
     async def close(self) -> None:
         if self._client is not None:
@@ -121,15 +207,20 @@ class AnthropicBackend:
     def explain(self, error: Exception) -> str:
         """One line about an error of the SDK or the connection, with the remedy; never contains the key."""
         import anthropic
+        import httpx2
 
         status = getattr(error, "status_code", None)
         message = self._without_key(_message(error))
         if isinstance(error, anthropic.APITimeoutError) or "Timeout" in type(error).__name__:
             return f"{self.host} did not answer in time. Ask again, or check the address."
         if isinstance(error, anthropic.APIConnectionError):
-            return f"{self.host} cannot be reached. Check the network and the address."
-        if status is None or not isinstance(error, anthropic.APIStatusError):
+            refused = next((e for e in (error.__cause__, error.__context__) if isinstance(e, BackendError)), None)
+            return str(refused) if refused is not None else f"{self.host} cannot be reached. Check the network and the address."
+        if isinstance(error, httpx2.HTTPError):
             return f"The connection to {self.host} broke off. Ask again."
+        if status is None or not isinstance(error, anthropic.APIStatusError):
+            # raised by the SDK for a reply that it cannot parse
+            return f"{self.host} sent a reply that cannot be read ({_first_line(message)}) Ask again."
         kind = getattr(error, "type", None) or ""
         if status == 200:
             return f"{self.host} broke off: {message} Ask again."
@@ -144,6 +235,8 @@ class AnthropicBackend:
         }
         if status in remedies:
             return remedies[status]
+        if 300 <= status < 400:
+            return f"{self.host} redirects to another address ({status}). Give that address, if you trust it."
         if status >= 500:
             return f"{self.host} has a fault ({status}). Wait a little and ask again."
         return f"{self.host} refused the request ({status}): {message} Check the model's name and the address."
@@ -158,6 +251,66 @@ def chosen_backend(model: str = "", base_url: str = "", api_key: str = "") -> Ba
     return None if backend.own_host and not (api_key or environment_key()) else backend
 
 
+class _Reply:
+    """A reply while it is received: checks what the SDK lets pass."""
+
+    def __init__(self, host: str) -> None:
+        self.ended = False
+        self._host = host
+        self._arguments = ""
+        """The JSON of the current call's arguments so far."""
+
+    def read(self, event: Any) -> Iterator[StreamEvent]:
+        """The events of an event of the SDK. Raises BackendError for arguments that are no JSON."""
+        if event.type == "text":
+            yield Text(event.text)
+        elif event.type == "content_block_start":
+            self._arguments = ""
+        elif event.type == "input_json":
+            self._arguments += event.partial_json
+        elif event.type == "content_block_stop":
+            if event.content_block.type == "tool_use" and self._arguments:
+                self._check_arguments(event.content_block.name)
+            yield Finished(plain_block(event.content_block))
+        elif event.type == "message_stop":
+            self.ended = True
+            yield End(event.message.stop_reason or "end_turn", _usage(event.message.usage), _detail(event.message))
+
+    def _check_arguments(self, tool: str) -> None:
+        try:
+            json.loads(self._arguments)
+        except (ValueError, RecursionError):
+            raise BackendError(f"{self._host} sent a call of {tool} whose arguments are no JSON. It was not run. Ask again.") from None
+
+
+def _bounded_stream(stream: Any, host: str) -> Any:
+    """The bytes of a reply, at most `MOST_BYTES` of them."""
+    import httpx2
+
+    class Bounded(httpx2.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            received = 0
+            async for chunk in stream:
+                received += len(chunk)
+                if received > MOST_BYTES:
+                    raise BackendError(f"{host} sent more than {MOST_BYTES >> 20} MB in one reply. Ask for less.")
+                yield chunk
+
+        async def aclose(self) -> None:
+            await stream.aclose()
+
+    return Bounded()
+
+
+def _loopback(host: str) -> bool:
+    return host == "localhost" or host == "::1" or host.startswith("127.")
+
+
+def definition(tool: Tool) -> dict[str, Any]:
+    """The definition of a tool in a request; of one that the server runs, its name there."""
+    return {"type": SEARCH_TYPE, "name": tool.name, "max_uses": MOST_SEARCHES} if tool is WEB_SEARCH else tool.definition
+
+
 def plain_block(block: Any) -> Block:
     """A content block of the SDK as JSON, as it is sent back and saved."""
     plain: Block = block.model_dump(mode="json", exclude_none=True)
@@ -165,12 +318,8 @@ def plain_block(block: Any) -> Block:
 
 
 def _usage(usage: Any) -> Usage:
-    return Usage(
-        usage.input_tokens or 0,
-        usage.output_tokens or 0,
-        getattr(usage, "cache_read_input_tokens", 0) or 0,
-        getattr(usage, "cache_creation_input_tokens", 0) or 0,
-    )
+    names = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+    return Usage(*(getattr(usage, name, 0) or 0 for name in names))
 
 
 def _detail(message: Any) -> str:

@@ -14,10 +14,14 @@ from core.agent.models.protocol import BackendError, End, Finished, StreamEvent,
 from core.agent.tools.tool import Tool
 from core.agent.turn.history import result_text
 from core.analysis.answers.text import content
+from core.hidden_characters import escaped_lines
 from core.scene.document import Document
+from core.schema.jsonable import json_document
 
 ROWS = 20
 """The most elements of a list that an answer shows."""
+CHARACTERS = 100_000
+"""The most characters of a result that an answer shows."""
 _ids = itertools.count(1)
 
 
@@ -97,9 +101,17 @@ def _answer(outcome: ToolOutcome) -> str:
 
 
 def _readable(outcome: ToolOutcome) -> str:
-    """A result that is no `Answer`: a record of plain values as a list of its fields; anything else as it is."""
+    """A result that is no `Answer`, whole: a text as it is, a record of plain values as a list of its fields, anything else as JSON."""
     record = outcome.value
+    if not outcome.ok or isinstance(record, str) or record is None:
+        return _within(escaped_lines(outcome.text))
     if not isinstance(record, dict) or not record or any(isinstance(value, dict | list) for value in record.values()):
-        return outcome.preview
+        return f"```\n{_within(json_document(record))}\n```"
     fields = ((name, value if isinstance(value, str) else json.dumps(value)) for name, value in record.items())
     return "\n".join(f"- {name.replace('_', ' ')}: {value}" for name, value in fields)
+
+
+def _within(text: str) -> str:
+    """A text up to `CHARACTERS`; more would hold a window."""
+    rest = len(text) - CHARACTERS
+    return text if rest <= 0 else f"{text[:CHARACTERS]}\n… {rest} more characters"

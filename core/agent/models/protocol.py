@@ -86,6 +86,43 @@ class Backend(Protocol):
         ...
 
 
+WEB_SEARCH = Tool(
+    "web_search",
+    description="Search the web, by the provider of the model. What is searched for leaves this computer.",
+    signature="(query :string) -> :any",
+    type="provider",
+    effect="external",
+    expose="native",
+)
+"""The provider's own web search, which is offered only to backends that provide it, and only if the person allowed it by name."""
+
+
+@runtime_checkable
+class Provides(Protocol):
+    """A backend whose server runs tools of its own, which are of the type ``provider``."""
+
+    @property
+    def provided(self) -> tuple[Tool, ...]: ...
+
+
+@runtime_checkable
+class Concludes(Protocol):
+    """A backend that can be told to answer without another call. Others are offered no tools for a turn's last reply."""
+
+    def conclude(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
+        """Stream one reply that makes no calls, as ``stream_turn`` does; ``tools`` are those that were called before."""
+        ...
+
+
+@runtime_checkable
+class Priced(Protocol):
+    """A backend that knows what it costs."""
+
+    def cost(self, usage: Usage) -> float | None:
+        """The price of the tokens in US dollars; None if it is not known."""
+        ...
+
+
 @runtime_checkable
 class ReadsOutcomes(Protocol):
     """A backend in this program, which takes the results of calls as values and not as the text that a model reads."""

@@ -6,6 +6,10 @@ from typing import Any
 
 from core.agent.call.context import ToolContext, tool_context
 from core.scene.changes import as_changes, stages, words
+from core.scene.problems import problems_of
+
+MOST_PROBLEMS = 3
+"""New problems of the scene that are told."""
 
 
 @tool_context
@@ -19,13 +23,18 @@ async def change_scene(ctx: ToolContext, changes: list[dict[str, Any]]) -> str:
     {"add": {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}, "name": "Fold"}}, {"delete": "Lens"},
     {"duplicate": "Lens", "dx": 20}, {"group": ["Lens", "Iris"], "as": "Camera"}, {"settings": {"rayModeDensity": 0.5}},
     {"disable": "Iris"}, {"hide": "Note"}. Several names may be given as a list. Lengths are in scene units or texts such as "5 mm".
-    Try changes with what_if first.
+    Try changes with what_if first, and measure the light afterwards. If the person has changed one of the objects since you read it, that
+    is an error that says what is different. compare tells what has changed since a revision; undo_edits takes this turn's changes back.
 
     Args:
         changes: The changes, made in order.
     """
     document = ctx.document
     wanted = as_changes(changes, document)
+    ctx.seen.check(wanted, document)
     description = words(wanted, stages(wanted, document))
-    await ctx.apply(wanted)
-    return f"Done: {description}."
+    after = await ctx.apply(wanted)
+    ctx.seen.see(o for o in after.scene.objects if document.scene.get(o.key) is not o)
+    known = {problem.text for problem in problems_of(document.scene)}
+    new = [problem.text for problem in problems_of(after.scene) if problem.text not in known][:MOST_PROBLEMS]
+    return " ".join([f"Done: {description}. The scene was at revision {document.revision} and is at {after.revision} now.", *new])

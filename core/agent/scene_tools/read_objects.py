@@ -6,6 +6,7 @@ from typing import Any
 
 from core.agent.call.context import ToolContext, tool_context
 from core.kinds.fields import LENGTH, fields_of
+from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
 from core.scene.codec import field_to_json
 from core.scene.document import Document
@@ -21,11 +22,12 @@ def read_objects(ctx: ToolContext, names: list[str]) -> list[dict[str, Any]]:
         names: Names of objects.
     """
     document = ctx.document
-    return [_fields(document, name) for name in names]
+    objects = [object_named(document.scene, name) for name in names]
+    ctx.seen.see(objects)
+    return [_fields(document, obj) for obj in objects]
 
 
-def _fields(document: Document, name: str) -> dict[str, Any]:
-    obj = object_named(document.scene, name)
+def _fields(document: Document, obj: SceneObject) -> dict[str, Any]:
     if isinstance(obj, Unread):
         return {"object": obj.title, "type": obj.type, "problem": obj.reason}
     described = [f for f in fields_of(type(obj)) if not f.about.unused]

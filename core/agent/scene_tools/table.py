@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from core.agent.scene_tools.change_scene import change_scene
+from core.agent.scene_tools.compare import compare
 from core.agent.scene_tools.find_glass import find_glass
 from core.agent.scene_tools.optimise import optimise
 from core.agent.scene_tools.read_objects import read_objects
 from core.agent.scene_tools.sweep import sweep
 from core.agent.scene_tools.tolerance import tolerance
+from core.agent.scene_tools.undo_edits import redo_edits, undo_edits
 from core.agent.scene_tools.what_if import what_if
 from core.agent.tools.tool import Tool
 
 
 def scene_tools() -> tuple[Tool, ...]:
     """The tools that read, try and change the scene."""
-    reads = (read_objects, find_glass, what_if, sweep, optimise, tolerance)
-    rows = (*((function, "read") for function in reads), (change_scene, "edit"))
+    reads = (read_objects, find_glass, what_if, compare, sweep, optimise, tolerance)
+    rows = (*((function, "read") for function in reads), *((function, "edit") for function in (change_scene, undo_edits, redo_edits)))
     return tuple(Tool.new(function.__name__, (function, {"effect": effect, "expose": "both"})) for function, effect in rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from core.agent.call.context import ToolContext, tool_context
@@ -26,9 +27,13 @@ def what_if(ctx: ToolContext, changes: list[dict[str, Any]], measures: str) -> A
     context = require_context()
     document = ctx.document
     found = tried(document, context.result, as_changes(changes, document), measures, stop=lambda: ctx.cancelled)
-    rows = [_element(difference) for difference in found.differences]
-    root = element("what_if", listed("measure", rows), changes=found.words, **provenance(context))
+    root = element("what_if", listed("measure", measure_elements(found.differences)), changes=found.words, **provenance(context))
     return Answer(root, f"If {found.words}: {'; '.join(map(str, found.differences))}".rstrip("."))
+
+
+def measure_elements(differences: Iterable[Difference]) -> list[Element]:
+    """Measures before and after as elements of an answer."""
+    return [_element(difference) for difference in differences]
 
 
 def _element(difference: Difference) -> Element:

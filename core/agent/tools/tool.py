@@ -16,11 +16,12 @@ from core.schema.extraction import Described, described
 from core.schema.parameters import NO_SCHEMA, InvalidContext, InvalidSignature, Parameters, parameters_of
 from core.schema.signature import Signature, SignatureError, parse_signature
 
-Type = Literal["native", "llm", "subagent"]
+Type = Literal["native", "llm", "subagent", "provider"]
+"""Who runs a tool: a function, a prompt for a model, a worker, or the server of the model."""
 Visibility = Literal["public", "private"]
 Effect = Literal["read", "edit", "destructive", "external"]
 TIME_LIMIT = 12.0
-"""Default time limit of a call in seconds. Time spent waiting for a trace or a person does not count."""
+"""Default time limit of a call in seconds. Time spent waiting for another tool, a trace or a person does not count."""
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +54,8 @@ class Tool:
     (``native``), code that it writes (``program``), or ``both``; None leaves it to the agent. ``native_result`` says what the model
     sees of a result that is kept for programs. A ``private`` tool is shown to no model, and called by those tools only that list it
     among their ``calls``. ``effect`` says what a call does beyond answering; unstated it is ``external``, which asks first.
+    ``timeout_s`` limits a call, by a person only if it was stated (``limited``). Calls of tools that read run at the same time, except
+    ``in_order`` ones, whose order matters.
     """
 
     name: str
@@ -67,6 +70,8 @@ class Tool:
     effect: Effect = "external"
     timeout_s: float = TIME_LIMIT
     calls: tuple[str, ...] = ()
+    in_order: bool = False
+    limited: bool = False
     extracted: Described | None = dataclasses.field(default=None, repr=False)
     """Set where the signature was extracted from the function: it also holds defaults and parameter descriptions."""
 
@@ -107,7 +112,7 @@ class Tool:
                 given["signature"] = str(about.signature)
             if given.get("description") is None:
                 given["description"] = about.description
-        return _validated(cls(name, function, extracted=extracted, **given))
+        return _validated(cls(name, function, extracted=extracted, limited="timeout_s" in given, **given))
 
     @cached_property
     def parsed(self) -> Signature | None:
@@ -158,7 +163,7 @@ class Tool:
 
 UNCHECKED = ("skip", ":skip")
 """In place of a signature: arguments are passed on unchecked."""
-_OPTIONS = ("signature", "description", "cache", "expose", "native_result", "visibility", "effect", "timeout_s", "calls")
+_OPTIONS = ("signature", "description", "cache", "expose", "native_result", "visibility", "effect", "timeout_s", "calls", "in_order")
 
 
 def _validated(tool: Tool) -> Tool:

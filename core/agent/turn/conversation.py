@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 from importlib.resources import files
 
 from core.agent.call.approval import ALL, Approvals, Ask, Profile
 from core.agent.call.bench import Bench
-from core.agent.call.context import ToolContext
+from core.agent.call.cache import ResultCache
+from core.agent.call.call import ToolOutcome
+from core.agent.call.context import ToolContext, next_turn
 from core.agent.call.events import Emit, TurnFinished
+from core.agent.call.seen import SeenObjects
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.offline import OfflineBackend
 from core.agent.models.protocol import Backend, Block, Message
 from core.agent.tools.tool import Tool
-from core.agent.turn.history import text_block
-from core.agent.turn.loop import run_turn
-from core.agent.turn.scene_text import scene_text
+from core.agent.turn.history import text_block, without_pictures
+from core.agent.turn.loop import MAX_STEPS, run_turn
+from core.agent.turn.scene_text import DATA, scene_text
 from core.agent.view_tools.state_tool import ViewDraft
+from core.scene.changes.differences import differences
+from core.scene.document import Document
+
+MOST_TOLD = 12
+"""Differences of the scene that are told one by one."""
 
 
 def system_prompt() -> str:
@@ -26,61 +35,100 @@ def system_prompt() -> str:
 
 
 class Conversation:
-    """Turns between a person and a backend, by default the offline agent. ``history`` is JSON and valid at any time."""
+    """Turns between a person and a backend, by default the offline agent. ``history`` is JSON and valid at any time.
+
+    ``kept`` are results that tools keep, and ``granted`` the names of the tools that the person allowed for the whole conversation.
+    """
 
     def __init__(
-        self, bench: Bench, backend: Backend | None = None, tools: tuple[Tool, ...] | None = None, registry: ToolRegistry | None = None
+        self,
+        bench: Bench,
+        backend: Backend | None = None,
+        tools: tuple[Tool, ...] | None = None,
+        registry: ToolRegistry | None = None,
+        *,
+        max_steps: int = MAX_STEPS,
+        granted: Iterable[str] = (),
     ) -> None:
         self.bench = bench
         self.offline = OfflineBackend(lambda: bench.document)
         self.backend: Backend = backend or self.offline
         self.registry = registry or ToolRegistry(agent_tools() if tools is None else tools)
+        self.max_steps = max_steps
         self.history: list[Message] = []
+        self.kept: ResultCache[ToolOutcome] = ResultCache()
+        self.granted = set(granted)
         self._described_revision: int | None = None
+        self._left: Document | None = None
+        """The document at the end of the last turn."""
+        self._told: list[str] = []
 
     @property
     def tools(self) -> tuple[Tool, ...]:
         """All tools of the registry."""
         return self.registry.tools
 
+    def tell(self, text: str) -> None:
+        """Tell the model something about what the person did, with the next question."""
+        self._told.append(text)
+
     async def say(
-        self, text: str, emit: Emit = lambda event: None, *, profile: Profile = "read-only", ask: Ask | None = None
+        self,
+        text: str,
+        emit: Emit = lambda event: None,
+        *,
+        profile: Profile = "read-only",
+        ask: Ask | None = None,
+        key: str | None = None,
     ) -> TurnFinished:
         """One turn. A slash command is run by the offline agent and needs no approval.
 
-        Changes of the view by the turn's tools are applied at its end, however it ends.
+        Changes of the view by the turn's tools are applied at its end, however it ends. ``key`` is the merge key of its edits.
         """
         command = text.lstrip().startswith("/")
         state = ViewDraft.of(self.bench.view)
         before = dataclasses.replace(state)
+        start = self.bench.document
         context = ToolContext(
             self.bench,
             self.registry,
-            ALL if command else Approvals(profile, ask),
+            ALL if command else Approvals(profile, ask, self.granted),
             None if self.backend is self.offline else self.backend,
-            message_callback=emit,
+            message_callback=lambda event: None if isinstance(event, TurnFinished) else emit(event),
             state=state,
+            cache=self.kept,
+            seen=SeenObjects(start),
+            by_person=command,
+            turn=key or next_turn(),
         )
-        try:
-            return await run_turn(
-                self.history,
-                [*self._news(), text_block(text)],
-                backend=self.offline if command else self.backend,
-                tools=self.tools,
-                context=context,
-                system=system_prompt(),
-            )
-        finally:
-            if state != before:
-                await self.bench.show(state.onto)
+        without_pictures(self.history)
+        finished = await run_turn(
+            self.history,
+            [*self._news(start), text_block(text)],
+            backend=self.offline if command else self.backend,
+            tools=self.tools,
+            context=context,
+            system=system_prompt(),
+            max_steps=self.max_steps,
+        )
+        if state != before:
+            await self.bench.show(state.onto)
+        if not command:
+            self._left = self.bench.document
+        emit(finished)
+        return finished
 
-    def _news(self) -> list[Block]:
-        """The description of the scene, if it changed since the last turn."""
-        document = self.bench.document
-        if document.revision == self._described_revision:
-            return []
-        self._described_revision = document.revision
-        return [text_block(scene_text(document))]
+    def _news(self, document: Document) -> list[Block]:
+        """The description of the scene, if it changed since the model was told of it, and what the person did."""
+        told, self._told = self._told, []
+        if self._left is not None and (changed := differences(self._left, document)):
+            more = f"; and {len(changed) - MOST_TOLD} more" if len(changed) > MOST_TOLD else ""
+            told.append(f"[Changed since your last answer, not by you: {'; '.join(map(str, changed[:MOST_TOLD]))}{more}. {DATA}]")
+            self._left = document
+        if document.revision != self._described_revision:
+            self._described_revision = document.revision
+            told.append(scene_text(document))
+        return [text_block(part) for part in told]
 
     async def close(self) -> None:
         await self.backend.close()

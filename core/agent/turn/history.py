@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Sequence
+from typing import Any
 
+from core.agent.call.picture import Picture
 from core.agent.models.protocol import Block, Message
 
 WRAP_UP = "That was the last tool call of this turn. Answer now from what you have; say what is still open."
 """The note after the result of a turn's last call. It is part of the result's block: a text block is always the user's."""
+
+
+SEEN = "(a picture that you have seen; take a new one where you need it)"
 
 
 def add_user(history: list[Message], blocks: Sequence[Block]) -> None:
@@ -35,15 +41,34 @@ def text_block(text: str) -> Block:
     return {"type": "text", "text": text}
 
 
-def result_block(call: Block, text: str, ok: bool, note: str = "") -> Block:
-    """The result of a call, for the model to read; ``note`` is what the program adds to it."""
+def result_block(call: Block, text: str, ok: bool, *, picture: Picture | None = None) -> Block:
+    """The result of a call, for the model to read and see."""
     text = text or "(empty)"
-    content = [text_block(text), text_block(note)] if note else text
+    content: Any = text if picture is None else [text_block(text), _picture_block(picture)]
     block: Block = {"type": "tool_result", "tool_use_id": call["id"], "content": content}
     return block if ok else {**block, "is_error": True}
 
 
+def with_note(result: Block, note: str) -> Block:
+    """A result with what the program adds to it."""
+    content = result["content"]
+    return {**result, "content": [*([text_block(content)] if isinstance(content, str) else content), text_block(note)]}
+
+
 def result_text(block: Block) -> str:
-    """The result that a block of `result_block` holds, without the note."""
+    """The result that a block of `result_block` holds, without pictures and notes."""
     content = block["content"]
     return str(content if isinstance(content, str) else content[0]["text"])
+
+
+def _picture_block(picture: Picture) -> Block:
+    data = base64.b64encode(picture.png).decode("ascii")
+    return {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": data}}
+
+
+def without_pictures(history: list[Message]) -> None:
+    """Replace the pictures of earlier results by words: each costs as much as a page of text in every later request."""
+    for message in history:
+        for block in message["content"]:
+            if block["type"] == "tool_result" and isinstance(block["content"], list):
+                block["content"] = [text_block(SEEN) if part["type"] == "image" else part for part in block["content"]]

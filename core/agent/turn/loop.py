@@ -5,23 +5,47 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import aclosing
 
 from core.agent.call.call import ToolOutcome, unknown_tool
 from core.agent.call.context import ToolContext
 from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
-from core.agent.models.protocol import Backend, BackendError, Block, End, Finished, Message, ReadsOutcomes, Text, Usage
+from core.agent.models.protocol import (
+    Backend,
+    BackendError,
+    Block,
+    Concludes,
+    End,
+    Finished,
+    Message,
+    Priced,
+    Provides,
+    ReadsOutcomes,
+    StreamEvent,
+    Text,
+    Usage,
+)
 from core.agent.tools.exposure import exposed
 from core.agent.tools.tool import Tool, tool_named
-from core.agent.turn.history import WRAP_UP, add_reply, add_user, result_block
+from core.agent.turn.history import WRAP_UP, add_reply, add_user, result_block, with_note
 from core.agent.turn.sentence import question
+from core.analysis.answers.preview import cut
 from core.analysis.answers.words import capitalized
-from core.schema.jsonable import json_arguments
+from core.errors import elided
+from core.schema.jsonable import json_arguments, json_text
 
 log = logging.getLogger(__name__)
 MAX_STEPS = 8
+"""Default number of replies in a turn; the last makes no calls."""
+MOST_CALLS = 40
+"""Calls of one reply that are run."""
+MOST_AT_ONCE = 8
+"""Calls that run at the same time."""
 CANCELLED = "cancelled by the user"
+NO_STEPS = "not run: no steps are left in this turn"
+NO_END = End("")
+"""In place of the end of a reply that has not ended."""
 
 
 async def run_turn(
@@ -39,7 +63,9 @@ async def run_turn(
     The ``context`` holds document, approvals and the receiver of events. Cancelling the task ends the turn at once: it still emits and
     returns a `TurnFinished`, and the history stays valid. An error of the backend ends the turn with ``error`` instead of raising.
     """
-    turn = _Turn(history, backend, exposed(tools, "native"), context, system)
+    provided = backend.provided if isinstance(backend, Provides) else ()
+    allowed = tuple(tool for tool in provided if tool.name in context.approvals.granted)
+    turn = _Turn(history, backend, (*exposed(tools, "native"), *allowed), context, system)
     add_user(history, blocks)
     stopped, error = False, ""
     try:
@@ -63,42 +89,65 @@ class _Turn:
         self.history, self.backend, self.tools, self.system = history, backend, tools, system
         self.emit = context.message_callback
         self.context = dataclasses.replace(context, message_callback=self._receive)
-        self.outcomes: list[ToolOutcome] = []
+        self._roots: dict[str, str] = {}
+        """The id of each call, with that of the model's call that it belongs to."""
+        self._started: dict[str, ToolStarted] = {}
+        """The calls that were started, by id."""
+        self._outcomes: dict[str, list[ToolOutcome]] = {}
+        """The outcomes that belong to each call of the model."""
         self.usage = Usage()
         self.text = ""
         """The text of the latest reply."""
 
     def _receive(self, event: TurnEvent) -> None:
         """Collect the outcomes of all calls, nested ones included, and pass the event on."""
-        if isinstance(event, ToolFinished):
-            self.outcomes.append(event.outcome)
+        if isinstance(event, ToolStarted):
+            self._started[event.id] = event
+            root = self._roots[event.id] = self._roots.get(event.within, event.id)
+            self._outcomes.setdefault(root, [])
+        elif isinstance(event, ToolFinished):
+            self._outcomes[self._roots[event.id]].append(event.outcome)
         self.emit(event)
+
+    @property
+    def outcomes(self) -> list[ToolOutcome]:
+        """The outcomes in the order in which the model made the calls; those of nested calls come before the call's own."""
+        return [outcome for outcomes in self._outcomes.values() for outcome in outcomes]
 
     async def run(self, max_steps: int) -> str:
         """Run replies and calls until the end; returns why it ended early, if it did."""
         for step in range(1, max_steps + 1):
-            calls, end = await self._reply()
+            last = step == max_steps
+            calls, end = await self._reply(last)
             if end.reason == "max_tokens":
                 return "The reply was cut off at its length limit. Ask for less at a time, or say “go on”."
             if end.reason == "refusal":
                 return f"The model declined to answer. {end.detail or 'Put the question differently.'}"
             if end.reason == "model_context_window_exceeded":
                 return "The conversation is too long for the model. Start a new one."
+            if not calls and end.reason == "pause_turn":  # the server goes on with its own tools when asked again
+                continue
             if not calls:
                 return ""
-            if step == max_steps:
-                add_user(self.history, [result_block(call, "not run: no steps are left in this turn", False) for call in calls])
-                return f"Stopped after {max_steps} steps without an answer. Ask a narrower question, or say “go on”."
+            if last:
+                add_user(self.history, [result_block(call, NO_STEPS, False) for call in calls])
+                break
             await self._run_calls(calls, last=step == max_steps - 1)
-        return ""
+        self.text = self.text.strip() or self._found_so_far()
+        return f"The model did not answer within {max_steps} steps. Ask a narrower question, or say “go on”."
 
-    async def _reply(self) -> tuple[list[Block], End]:
-        """Stream one reply into the history, complete or partial; returns its calls."""
+    def _found_so_far(self) -> str:
+        """What the calls have found, for a model that does not say it itself."""
+        found = dict.fromkeys(o.notes or f"{o.sentence}: {elided(o.preview, 200)}" for o in self.outcomes if o.ok)
+        return "\n".join(["Found so far:", *(f"- {' '.join(text.split())}" for text in found)]) if found else ""
+
+    async def _reply(self, last: bool) -> tuple[list[Block], End]:
+        """Stream one reply into the history, complete or partial; returns its calls. BackendError if its end is missing."""
         blocks: list[Block] = []
-        partial, end, whole = "", End("end_turn"), False
+        partial, end, whole = "", NO_END, False
         self.text = ""
         try:
-            async with aclosing(self.backend.stream_turn(self.system, self.history, self.tools)) as stream:  # type: ignore[type-var]
+            async with aclosing(self._stream(last)) as stream:  # type: ignore[type-var]
                 async for event in stream:
                     if isinstance(event, Text):
                         partial += event.text
@@ -106,38 +155,92 @@ class _Turn:
                         self.emit(TextDelta(event.text))
                     elif isinstance(event, Finished):
                         blocks.append(event.block)
+                        self._tell_provided(event.block)
                         partial = "" if event.block["type"] == "text" else partial
                     else:
                         end = event
                         self.usage += event.usage
+            if end is NO_END:
+                raise BackendError(f"{self.backend.name} broke off before the end of its reply. Ask again.")
             whole = end.reason not in ("max_tokens", "refusal", "model_context_window_exceeded")
         finally:
             calls = [b for b in blocks if b["type"] == "tool_use"]
-            stopped = not whole and end.reason == "end_turn"
+            stopped = end is NO_END
             # a reply that was cut at its limit may be incomplete: none of its calls are run or kept
             add_reply(self.history, blocks, partial, calls=whole or stopped)
             if stopped and calls:
                 add_user(self.history, [result_block(call, CANCELLED, False) for call in calls])
         return calls, end
 
+    def _tell_provided(self, block: Block) -> None:
+        """Report a call that the server ran itself, and its result."""
+        if block["type"] == "server_tool_use":
+            self._receive(ToolStarted(block["id"], block["name"], block["input"], capitalized(question(block["name"], block["input"]))))
+        elif block["type"].endswith("_tool_result") and (started := self._started.get(block["tool_use_id"])) is not None:
+            content = block["content"]
+            ok = isinstance(content, list)
+            found = [{"title": c.get("title", ""), "url": c.get("url", "")} for c in content] if ok else str(content)
+            outcome = ToolOutcome(
+                started.tool, started.arguments, found, ok, None, 0.0, started.sentence, "", cut(json_text(found)), ran=True
+            )
+            self._receive(ToolFinished(started.id, outcome))
+
+    def _stream(self, last: bool) -> AsyncIterator[StreamEvent]:
+        """The next reply; the ``last`` of a turn without calls, as far as the backend can see to that."""
+        if not last:
+            return self.backend.stream_turn(self.system, self.history, self.tools)
+        if isinstance(self.backend, Concludes):
+            return self.backend.conclude(self.system, self.history, self.tools)
+        return self.backend.stream_turn(self.system, self.history, ())
+
     async def _run_calls(self, calls: list[Block], last: bool) -> None:
-        """Run a reply's calls one after the other; all results go into one message, even if the turn is stopped."""
+        """Run a reply's calls, those that only read at the same time; all results go into one message, even if the turn is stopped."""
         results = {call["id"]: result_block(call, CANCELLED, False) for call in calls}
+        for call in calls[MOST_CALLS:]:
+            results[call["id"]] = result_block(call, f"not run: a reply may make at most {MOST_CALLS} calls", False)
         try:
-            for call in calls:
-                outcome = await self._run_call(call)
-                note = WRAP_UP if last and call is calls[-1] else ""
-                results[call["id"]] = result_block(call, outcome.model_text, outcome.ok, note)
-                if isinstance(self.backend, ReadsOutcomes):
-                    self.backend.read(outcome)
+            for together in self._groups(calls[:MOST_CALLS]):
+                await self._run_together(together, results)
+            if last:
+                results[calls[-1]["id"]] = with_note(results[calls[-1]["id"]], WRAP_UP)
         finally:
             add_user(self.history, list(results.values()))
 
-    async def _run_call(self, call: Block) -> ToolOutcome:
+    def _groups(self, calls: list[Block]) -> list[list[Block]]:
+        """The calls in order, in groups that may run at the same time."""
+        groups: list[list[Block]] = []
+        alone = True
+        for call in calls:
+            tool = tool_named(self.tools, call["name"])
+            before, alone = alone, tool is not None and (tool.effect != "read" or tool.in_order)
+            # of two equal calls the second gets what the first has kept
+            again = tool is not None and tool.cache and any(c["name"] == call["name"] for group in groups[-1:] for c in group)
+            if alone or before or again or len(groups[-1]) >= MOST_AT_ONCE:
+                groups.append([])
+            groups[-1].append(call)
+        return groups
+
+    async def _run_together(self, calls: list[Block], results: dict[str, Block]) -> None:
+        done = [asyncio.Event() for _ in calls]
+        outcomes: dict[int, ToolOutcome] = {}
+
+        async def run(i: int) -> None:
+            try:
+                outcomes[i] = outcome = await self._run_call(calls[i], done[i - 1] if i else None)
+                results[calls[i]["id"]] = result_block(calls[i], outcome.model_text, outcome.ok, picture=outcome.picture)
+            finally:
+                done[i].set()
+
+        await asyncio.gather(*map(run, range(len(calls))))
+        if isinstance(self.backend, ReadsOutcomes):
+            for _, outcome in sorted(outcomes.items()):
+                self.backend.read(outcome)
+
+    async def _run_call(self, call: Block, before: asyncio.Event | None) -> ToolOutcome:
         name, arguments = call["name"], call["input"]
         tool = tool_named(self.tools, name)
         if tool is not None:
-            return await self.context.run(tool, arguments, id=call["id"])
+            return await dataclasses.replace(self.context, naming=before).run(tool, arguments, id=call["id"])
         shown = json_arguments(arguments)
         self._receive(ToolStarted(call["id"], name, shown, capitalized(question(name, shown))))
         outcome = unknown_tool(name, arguments, self.tools)
@@ -145,13 +248,14 @@ class _Turn:
         return outcome
 
     def finished(self, stopped: bool, error: str) -> TurnFinished:
-        used = tuple(dict.fromkeys(outcome.tool for outcome in self.outcomes))
+        used = tuple(dict.fromkeys(outcome.tool for outcome in self.outcomes if outcome.ran))
         answer = self.text.strip()
         if rests_on := sources(self.outcomes):
             answer = f"{answer}\n\nSources: {', '.join(rests_on)}".strip()
-        return TurnFinished(answer, used, tuple(self.outcomes), self.usage, stopped, error)
+        cost = self.backend.cost(self.usage) if isinstance(self.backend, Priced) else None
+        return TurnFinished(answer, used, tuple(self.outcomes), self.usage, stopped, error, cost, self.context.turn)
 
 
 def sources(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
-    """The sources of an answer: the tools whose calls succeeded, each once."""
-    return tuple(dict.fromkeys(outcome.tool for outcome in outcomes if outcome.ok))
+    """The sources of an answer: the tools whose calls succeeded, each once, without private ones."""
+    return tuple(dict.fromkeys(outcome.tool for outcome in outcomes if outcome.ok and not outcome.private))

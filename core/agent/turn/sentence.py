@@ -25,12 +25,34 @@ def _program(a: Mapping[str, Any]) -> str:
     return "program of 1 line" if lines == 1 else f"program of {lines} lines"
 
 
+def _changes(a: Mapping[str, Any]) -> str:
+    """The verbs of changes and what they apply to: ``rotate Main Prism, set Main Prism``."""
+    changes = a.get("changes")
+    said = []
+    for change in changes if isinstance(changes, list | tuple) else ():
+        verb, target = next(iter(change.items()), ("", "")) if isinstance(change, Mapping) else ("", "")
+        what = target.get("type", "") if isinstance(target, Mapping) else in_words(target) if isinstance(target, str | list) else ""
+        said.append(f"{verb} {what}".strip())
+    return ", ".join(said[:3]) + (f" and {len(said) - 3} more" if len(said) > 3 else "") or "nothing"
+
+
 _PHRASES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "range_filter": _range,
     "source_filter": _sources,
     "pick_rays": lambda a: f"show only {in_words(a.get('rays') or 'rays')}",
     "clear_filter": lambda a: "show all rays",
     "run_program": _program,
+    "change_scene": lambda a: _changes(a),
+    "what_if": lambda a: f"what if: {_changes(a)}; {in_words(a.get('measures') or 'no measure')}",
+    "read_objects": lambda a: f"fields of {in_words(a.get('names') or 'nothing')}",
+    "compare": lambda a: f"what has changed since revision {a.get('revision', '?')}",
+    "undo_edits": lambda a: "undo the changes of this turn",
+    "redo_edits": lambda a: "make the undone changes again",
+    "select_objects": lambda a: f"select {in_words(a.get('names') or 'nothing')}",
+    "highlight_rays": lambda a: f"highlight {in_words(a.get('rays') or 'nothing')}",
+    "zoom_to": lambda a: f"zoom to {in_words([*(a.get('names') or ()), *(a.get('rays') or ())] or 'the whole scene')}",
+    "look_at_canvas": lambda a: "picture of the canvas",
+    "web_search": lambda a: f"web search: {in_words(a.get('query') or 'nothing')}",
     "search_help": lambda a: f"help: {in_words(a.get('query') or 'nothing')}",
     "system_stats": lambda a: "how the program is doing",
 }

@@ -30,7 +30,7 @@ def view_tool(kind: type[StateTool], make: Callable[[ToolContext], StateTool]) -
     call.__signature__ = signature.replace(parameters=[*signature.parameters.values(), hidden])  # type: ignore[attr-defined]
     call.__annotations__ = {p.name: p.annotation for p in signature.parameters.values()} | {"return": str}
     call.context_parameter = hidden.name  # type: ignore[attr-defined]
-    return Tool.new(kind.name, (call, {"effect": "read", "expose": "both"}))
+    return Tool.new(kind.name, (call, {"effect": "read", "expose": "both", "in_order": True}))
 
 
 def view_tools() -> tuple[Tool, ...]:

@@ -48,6 +48,8 @@ class Worker:
     attachments: AttachmentPolicy = field(default_factory=AttachmentPolicy)
     max_steps: int = MOST_STEPS
     timeout_s: float = TIMEOUT
+    limited: bool = False
+    """Whether the time limit was stated."""
 
     def allows(self, tool: Tool) -> bool:
         """Whether this worker's model can call a tool."""
@@ -91,6 +93,7 @@ def worker_tool(worker: Worker) -> Tool:
         expose="both",
         effect="read",
         timeout_s=worker.timeout_s,
+        limited=worker.limited,
     )
 
 

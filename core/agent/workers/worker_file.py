@@ -114,11 +114,12 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
         attachments(given["attachments"]) if "attachments" in given else AttachmentPolicy(),
         number("max_steps", given.get("max_steps", MOST_STEPS), 1, True),
         float(number("timeout_s", given.get("timeout_s", TIMEOUT), 0.001, False)),
+        "timeout_s" in given,
     )
 
 
 def _shown(value: Any) -> str:
-    """A wrong value: a text as it is, in one line and cut."""
+    """An invalid value for an error message: in one line, truncated, text without quotes."""
     return elided(value, 80) if isinstance(value, str) else short_repr(value)
 
 

@@ -27,6 +27,7 @@ from core.errors import short_repr
 from core.scene.labels import UnknownEdge, edge_labelled, labelled_edges
 from core.trace.codes import Interaction, Status
 from core.trace.results.result import RaySet, TraceResult
+from core.trace.tolerances import ON_SURFACE
 
 NO_LINEAGE = "No lineage available. Pass lineage to set_context() or use set_context_from_result()."
 MOST = 1000
@@ -139,7 +140,8 @@ class PathWriter:
         incidence = incidences(result, scene, rows, disabled)
         p1, p2 = first_pieces(result, following)
         out = np.where(following < 0, np.nan, _angles(p2 - p1, incidence.normal))
-        near_start = result.p1[rows] + 1e-6 * unit_vectors(np.subtract(*first_pieces(result, rows)[::-1]))[0]
+        onwards = unit_vectors(np.subtract(*first_pieces(result, rows)[::-1]))[0]
+        near_start = result.p1[rows] + ON_SURFACE * scene.settings.length_scale * onwards
         media = np.where(
             result.points[rows, 1] > 0, np.nan, index_by_colour(scene, result.wavelength[rows], near_start, disabled=disabled)[0]
         )

@@ -13,12 +13,10 @@ from core.analysis.geometry.straight import Floats, Mask, cross, lengths, meetin
 from core.shapes.bezier import Bezier
 from core.shapes.chain import Chain
 from core.shapes.shape import Arc, FullLine, Line, Parabola, Shape
-
-TOUCH = 1e-7
-"""Distance within which a point counts as on an edge, in scene units per unit of length scale; covers the rounding of ray ends."""
+from core.trace.tolerances import ON_EDGE
 
 
-def contacts(p1: Floats, p2: Floats, shape: Shape, tolerance: float = TOUCH) -> Contacts:
+def contacts(p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_EDGE) -> Contacts:
     """The contacts of segments ``p1``-``p2`` (n, 2) with a curve: points within ``tolerance`` of it, ends of both included."""
     match shape:
         case Arc():
@@ -36,7 +34,7 @@ def contacts(p1: Floats, p2: Floats, shape: Shape, tolerance: float = TOUCH) -> 
             return _with_line(p1, p2, np.array(shape.a, float), np.array(shape.b, float), tolerance)
 
 
-def touches(p1: Floats, p2: Floats, shape: Shape, tolerance: float = TOUCH) -> Mask:
+def touches(p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_EDGE) -> Mask:
     """Mask (n,) of the segments ``p1``-``p2`` (n, 2) that come within ``tolerance`` of a curve, ends included."""
     mask = np.zeros(len(p1), bool)
     mask[contacts(p1, p2, shape, tolerance).segment] = True

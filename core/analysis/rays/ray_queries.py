@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.analysis.geometry.contact import TOUCH, contacts
+from core.analysis.geometry.contact import contacts
 from core.analysis.geometry.containment import contains
 from core.analysis.geometry.meeting import END, START, Contacts, joined
 from core.analysis.geometry.straight import Floats, Mask, Rows, lengths, meeting_box
@@ -18,15 +18,15 @@ from core.analysis.rays.ranges import check_range
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.errors import RaybenchError, in_quotes
 from core.kinds.object import SceneObject
-from core.kinds.outline import Edge
+from core.kinds.outline import Edge, is_closed
 from core.scene.labels import LabelledEdge
-from core.shapes.shape import Arc, FullLine
+from core.shapes.shape import FullLine
 from core.trace.codes import Interaction
 from core.trace.results.result import RaySet, TraceResult
-from core.trace.tolerances import CLEAR_OF_SURFACE
+from core.trace.tolerances import CLEAR_OF_SURFACE, ON_EDGE, ON_SURFACE
 
-BESIDE = 1e-6
-"""Distance from an edge of the points tested for which side is inside, in scene units per unit of length scale."""
+ROUNDING = 4e-15
+"""Rounding error of a point on an edge, as a fraction of the edge's largest coordinate."""
 DIRECTIONS = ("any", "arriving", "entering", "leaving", "reflected")
 
 
@@ -148,10 +148,10 @@ def _as_traced(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> li
 
 
 def touch_distance(result: TraceResult, edge: Edge) -> float:
-    """The tolerance for touching an edge: `TOUCH` times the length scale, at least the rounding error of the edge's coordinates."""
+    """The tolerance for touching an edge: `ON_EDGE` times the length scale, at least the rounding error of the edge's coordinates."""
     largest = max((abs(c) for p in (edge.shape.a, edge.shape.b) for c in p if math.isfinite(c)), default=0.0)
     largest = 0.0 if isinstance(edge.shape, FullLine) else largest
-    return max(TOUCH * length_scale(result), 4e-15 * largest)
+    return max(ON_EDGE * length_scale(result), ROUNDING * largest)
 
 
 def length_scale(result: TraceResult) -> float:
@@ -168,12 +168,7 @@ def _answer(result: TraceResult, rows: Rows, question: str) -> RaySet:
 
 def has_inside(edges: Sequence[Edge]) -> bool:
     """Whether edges enclose a region: a closed outline, a full circle, or a half-plane."""
-    if not edges:
-        return False
-    if len(edges) == 1 and (isinstance(edges[0].shape, FullLine) or (isinstance(edges[0].shape, Arc) and edges[0].shape.full)):
-        return True
-    joints = zip(edges, [*edges[1:], edges[0]], strict=True)
-    return len(edges) > 1 and all(math.dist(e.shape.b, f.shape.a) < BESIDE for e, f in joints)
+    return len(edges) > 0 and (isinstance(edges[0].shape, FullLine) or is_closed(edges))
 
 
 def _through(result: TraceResult, body: SceneObject, edges: Sequence[Edge], direction: str) -> tuple[Rows, Floats]:
@@ -185,7 +180,7 @@ def _through(result: TraceResult, body: SceneObject, edges: Sequence[Edge], dire
     p1, p2, _ = result.straight_pieces
     through = (met.place != END) & ~_starts_reflected(result, rows, met)
     rows, met = rows[through], met.chosen(through)
-    return rows, _inward(p1, p2, met, outline, BESIDE * length_scale(result))
+    return rows, _inward(p1, p2, met, outline, ON_SURFACE * length_scale(result))
 
 
 def _starts_reflected(result: TraceResult, rows: Rows, met: Contacts) -> Mask:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.geometry.contact import TOUCH, touches
+from core.analysis.geometry.contact import touches
 from core.analysis.geometry.containment import contains
+from core.analysis.rays.ray_queries import touch_distance
 from core.analysis.scene.interfaces import Stretch
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.kinds.glasses import GlassBody
@@ -37,7 +38,7 @@ def traffic(result: TraceResult, body: GlassBody, edges: Sequence[LabelledEdge])
         starts, ends = p1[last], p2[last]
     out = []
     for edge in edges:
-        rows = np.flatnonzero(touches(ends, ends, edge.edge.shape, TOUCH) & ~result.escaped)
+        rows = np.flatnonzero(touches(ends, ends, edge.edge.shape, touch_distance(result, edge.edge)) & ~result.escaped)
         inside = contains(edges_as_traced(body, result.scene), (starts[rows] + ends[rows]) / 2)
         rows = rows[inside]
         out.append(EdgeTraffic(rows, rows[(result.flags[rows] & Flag.CAUSES_TIR) != 0]))

@@ -1,6 +1,9 @@
 """The size of a query after its common table expressions (CTEs) are expanded: SQLite copies each at every reference, recursively.
 
 A dozen short CTEs can each double the size, and parsing cannot be interrupted: the expanded size is therefore estimated beforehand.
+
+A parser such as sqlglot would save some fifty lines here, but it takes 0.1 s to import and 0.2 s for a long query, which cannot be
+interrupted, and fails on 90 nested parentheses, which SQLite accepts. It would refuse nothing that SQLite's authorizer lets pass.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.kinds.rows.equations import parametric_curves
+from core.kinds.rows.tolerances import GAP
 from core.shapes.bezier import Bezier, CurveNode
 from core.shapes.chain import Chain
 from core.shapes.point import Point, Vertex
@@ -112,6 +113,23 @@ def bounds(edges: Sequence[Edge]) -> tuple[float, float, float, float] | None:
         return None
     xs, ys = [p.x for p in points], [p.y for p in points]
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def extent_of(edges: Sequence[Edge]) -> float:
+    """The longer side of the bounding box of the edges; 0 if there are none."""
+    box = bounds(edges)
+    return max(box[2] - box[0], box[3] - box[1]) if box else 0.0
+
+
+def widest_gap(edges: Sequence[Edge]) -> float:
+    """The largest distance from the end of an edge to the start of the next; the last is followed by the first."""
+    following = (*edges[1:], *edges[:1])
+    return max((math.dist(e.shape.b, f.shape.a) for e, f in zip(edges, following, strict=True)), default=0.0)
+
+
+def is_closed(edges: Sequence[Edge]) -> bool:
+    """Whether an outline has no gap, but for rounding; true if it has no edges."""
+    return widest_gap(edges) <= GAP * extent_of(edges)
 
 
 def is_simple(edges: Edges) -> bool:

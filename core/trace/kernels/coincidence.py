@@ -12,9 +12,12 @@ from core.trace.compilation.jit import NONE, inner, rare
 from core.trace.kernels.intersect import bezier_normal, end_near, intersect, is_corner, least_distance, outward, passes
 from core.trace.kernels.rays import Ray
 from core.trace.kernels.surfaces import CORNER, REFLECT, crossing_factor, glass_crossing, glass_index, reflect
-from core.trace.tables.bvh import Hierarchy, Walk
+from core.trace.tables.bvh import LEAF_BITS, LEAF_MASK, Hierarchy, Walk
 from core.trace.tables.tables import Tables
-from core.trace.tolerances import TIGHT
+from core.trace.tolerances import HUGE, TIGHT
+
+MOST_REFLECTIONS = 1000
+"""Maximum number of rounds of reflections in a corner, after which a ray is reversed."""
 
 
 @inner
@@ -43,15 +46,15 @@ def coincident_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Wal
     if len(h.order) == 0:
         return count
     box, child = h.box, h.child
-    ix, iy = 1.0 / r.dx if r.dx != 0.0 else 1e300, 1.0 / r.dy if r.dy != 0.0 else 1e300
+    ix, iy = 1.0 / r.dx if r.dx != 0.0 else HUGE, 1.0 / r.dy if r.dy != 0.0 else HUGE
     walk.node[0] = 0
     depth = 1
     while depth > 0:
         depth -= 1
         node = walk.node[depth]
         if node < 0:
-            first = (-1 - node) >> 3
-            for i in range(first, first + ((-1 - node) & 7)):
+            first = (-1 - node) >> LEAF_BITS
+            for i in range(first, first + ((-1 - node) & LEAF_MASK)):
                 count = note_hit(t, walk, count, h.order[i], until, r)
             continue
         for side in range(2):
@@ -185,7 +188,7 @@ def reflect_in_corner(t: Tables, best: float, r: Ray, rx: float, ry: float) -> t
     """
     dx, dy, origin = r.dx, r.dy, r.origin
     x, y = r.x + best * dx, r.y + best * dy
-    for _ in range(1000):
+    for _ in range(MOST_REFLECTIONS):
         turned = False
         for obj in range(len(t.surface)):
             if t.surface[obj] != REFLECT or not is_near(t, obj, x, y):

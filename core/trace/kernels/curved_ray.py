@@ -26,6 +26,12 @@ MOST_TURN = 0.5
 """The largest angle (rad) that a path turns in one step."""
 LAST_PIECE = 1e-3
 """Length of the polyline's last piece, as a fraction of the piece before: short enough to have the direction at the end."""
+FIRST_STEP, LONGEST_STEP = 0.1, 0.5
+"""Length of the first step and maximum length of a step, as fractions of the smallest gradient-index body's size."""
+SAFETY, SHRINK, GROW = 0.9, 0.2, 4.0
+"""Step size control for errors of order 8: the next step is SAFETY error^(-1/8) steps, from SHRINK to GROW (Hairer et al., II.4)."""
+MOST_END_STEPS = 20
+"""Maximum number of iterations for the end of a path on a surface."""
 # columns of `Batch.path`
 X0, Y0, DX0, DY0, S0, P0, POINTS, PATH_LOSS, PATH_WIDTH = range(9)
 
@@ -146,16 +152,16 @@ def follow(
     state[2], state[3] = n * path[DX0], n * path[DY0]
     attempt(t, inside, green, state, 0.0, k, new, registers, size)
     copy(k[STAGES], k[0])
-    step, travelled = 0.1 * size / n, 0.0
+    step, travelled = FIRST_STEP * size / n, 0.0
     for _ in range(MOST_STEPS):
         speed = math.hypot(state[2], state[3])
         turning = abs(k[0, 2] * state[3] - k[0, 3] * state[2]) / (speed * speed)
-        step = min(step, 0.5 * size / speed)
+        step = min(step, LONGEST_STEP * size / speed)
         if step * turning > MOST_TURN:
             step = MOST_TURN / turning
         error, n = attempt(t, inside, green, state, step, k, new, registers, size)
         if not error <= 1.0:
-            step *= max(0.2, 0.9 * error**-0.125) if error < math.inf else 0.2
+            step *= max(SHRINK, SAFETY * error**-0.125) if error < math.inf else SHRINK
             if not step * speed > LEAST_STEP * size:
                 break
             continue
@@ -175,7 +181,7 @@ def follow(
                 tau = step * (j - 1 + max(0.0, ahead) / length) / pieces
                 reach = length
                 copy(k[0], trial[0])
-                for _again in range(20):
+                for _again in range(MOST_END_STEPS):
                     attempt(t, inside, green, state, tau, trial, end, registers, size)
                     speed = math.hypot(end[2], end[3])
                     dx, dy = end[2] / speed, end[3] / speed
@@ -200,6 +206,6 @@ def follow(
             x, y = to_x, to_y
         copy(new, state)
         copy(k[STAGES], k[0])
-        step *= min(4.0, 0.9 * error**-0.125) if error > 0.0 else 4.0
+        step *= min(GROW, SAFETY * error**-0.125) if error > 0.0 else GROW
     norm = math.hypot(state[2], state[3])
     return False, count, state[0], state[1], state[2] / norm, state[3] / norm, math.exp(-state[4])

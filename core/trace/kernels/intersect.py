@@ -50,9 +50,9 @@ from core.kinds.primitives import (
     PARABOLA_Y,
 )
 from core.trace.compilation.jit import NONE, inner, rare
-from core.trace.tables.bvh import Hierarchy, Walk
+from core.trace.tables.bvh import LEAF_BITS, LEAF_MASK, Hierarchy, Walk
 from core.trace.tables.tables import Tables
-from core.trace.tolerances import END_MARGIN, NEXT_SURFACE, ROOT_STEP, SAME_HIT
+from core.trace.tolerances import END_MARGIN, HUGE, NEXT_SURFACE, ROOT_STEP, ROOT_STEPS, SAME_HIT
 
 Floats = NDArray[np.float64]
 
@@ -141,7 +141,7 @@ def cubic_root(c0: float, c1: float, c2: float, c3: float, low: float, high: flo
     """The root of a cubic between low and high, where its signs differ: Newton's method, safeguarded by bisection."""
     rising = cubic(c0, c1, c2, c3, high) > 0.0
     u = 0.5 * (low + high)
-    for _ in range(60):
+    for _ in range(ROOT_STEPS):
         f = cubic(c0, c1, c2, c3, u)
         if (f > 0.0) == rising:
             high = u
@@ -375,7 +375,7 @@ def nearest_in_hierarchy(
     kinds, g, order, owner, flags, shortest = h.kind, h.geometry, h.order, t.owner, t.flags, t.shortest
     box, child, waiting, near = h.box, h.child, walk.node, walk.near
     # along an axis the other one's reciprocal is huge, not infinite: a start on a box's edge gives 0, not NaN
-    ix, iy = 1.0 / dx if dx != 0.0 else 1e300, 1.0 / dy if dy != 0.0 else 1e300
+    ix, iy = 1.0 / dx if dx != 0.0 else HUGE, 1.0 / dy if dy != 0.0 else HUGE
     x_in, x_out = (2, 0) if ix < 0.0 else (0, 2)
     y_in, y_out = (3, 1) if iy < 0.0 else (1, 3)
     limit = min(second, best + shortest)
@@ -397,8 +397,8 @@ def nearest_in_hierarchy(
                 continue
         else:
             # the loop of `nearest_of_all` repeated: calling it would unpack the arrays for each leaf, a fifth of the total time
-            first = (-1 - node) >> 3
-            for i in range(first, first + ((-1 - node) & 7)):
+            first = (-1 - node) >> LEAF_BITS
+            for i in range(first, first + ((-1 - node) & LEAF_MASK)):
                 k = order[i]
                 s = intersect(kinds[i], g, i, px, py, dx, dy, least_distance(k, origin, shortest), shortest)
                 if s < second:

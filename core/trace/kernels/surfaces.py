@@ -67,6 +67,8 @@ TIR, CAUSES_TIR, GRAZING, CAUSES_GRAZING, RESAMPLED, GAP = (
 )
 
 CORNER = 2
+MOST_RATIO = 1e15
+"""A reflection weaker than the weakest one kept by this factor is dropped: the factor would not fit into an integer."""
 
 
 @inner
@@ -125,7 +127,7 @@ def weak_reflection(weakest: float, power: float, gap: bool, serial: int) -> int
     if gap or not power > 0.0:
         return 0
     ratio = WEAK_REFLECTION / power
-    if ratio > 1e15:
+    if ratio > MOST_RATIO:
         return 0
     factor = int(math.floor(ratio)) + 1  # noqa: RUF046 - compiled, floor gives a float
     return factor if serial % factor == 0 else 0

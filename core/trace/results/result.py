@@ -38,7 +38,12 @@ class Warning:
 
 @dataclass(frozen=True)
 class DetectorReading:
-    """A detector's measurement: signed power crossing it, normal and shear force, and power per bin if it maps irradiance."""
+    """The signed reading of a detector: light counts as negative from one of its sides, see `core.trace.results.detectors`.
+
+    ``index``: that of the detector among the optical objects. ``power``: signed power crossing it. ``normal``, ``shear``: radiation force
+    along its normal and its line, in units of power over the speed of light. ``bins``: the signed power in each bin of its irradiance map;
+    None without a map. The power received from both sides is the measure ``power`` (`core.analysis.measures.detector`).
+    """
 
     index: int
     power: float

@@ -12,17 +12,22 @@ from core.trace.compilation.jit import builder
 from core.trace.tolerances import BIN_MARGIN
 
 SMALL = 4
-"""The most primitives in a leaf."""
+"""Maximum number of primitives in a leaf."""
+LEAF_BITS = 3
+"""A leaf's count of primitives is in this many low bits of its code, its first primitive above them."""
+LEAF_MASK = (1 << LEAF_BITS) - 1
 BINS = 12
-"""Bins of primitive centres, between which a node may be split."""
+"""Number of bins of primitive centres, between which a node may be split."""
 STACK = 96
-"""Size of the traversal stack, more than the depth of any hierarchy: below level 64 nodes are split into equal halves."""
+"""Size of the traversal stack, more than the depth of any hierarchy."""
+DEEPEST = 64
+"""Below this level nodes are split into equal halves, so that no hierarchy is deeper than this plus log2 of its primitives."""
 
 
 class Hierarchy(NamedTuple):
     """Nodes with two sides each; the first is the root. ``box`` (n, 8): left, top, right and bottom of each side's bounding box. ``child``
-    (n, 2): the index of each side's node, or if negative a leaf, -1 - (8 first + count). ``order``, ``kind``, ``geometry``: the indices,
-    codes and numbers of the primitives in the order of the leaves."""
+    (n, 2): the index of each side's node, or if negative a leaf, -1 - (first << LEAF_BITS) - count. ``order``, ``kind``, ``geometry``: the
+    indices, codes and numbers of the primitives in the order of the leaves."""
 
     box: NDArray[np.float64]
     child: NDArray[np.int64]
@@ -82,7 +87,7 @@ def build_boxes(boxes: NDArray[np.float64], order: NDArray[np.int64]) -> tuple[N
             above, side = slot // 2, slot % 2
             box[above, 4 * side], box[above, 4 * side + 1] = b0x, b0y
             box[above, 4 * side + 2], box[above, 4 * side + 3] = b1x, b1y
-            child[above, side] = -1 - (8 * first + last - first) if last - first <= SMALL else nodes
+            child[above, side] = -1 - ((first << LEAF_BITS) + last - first) if last - first <= SMALL else nodes
         if last - first <= SMALL:
             continue
         node = nodes
@@ -121,7 +126,7 @@ def build_boxes(boxes: NDArray[np.float64], order: NDArray[np.int64]) -> tuple[N
                     cost = left * width + right * other
                     if cost < least:
                         least, cut = cost, b
-            if cut >= 0 and level < 64:
+            if cut >= 0 and level < DEEPEST:
                 i, j = first, last - 1
                 while i <= j:
                     k = order[i]

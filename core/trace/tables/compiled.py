@@ -86,7 +86,7 @@ def compiled(scene: Scene, disabled: Collection[int] = (), before: Compiled | No
 
 
 def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
-    """The tables of a scene alone."""
+    """The tables of a scene, without memory of earlier traces."""
     return compiled(scene, disabled).tables
 
 

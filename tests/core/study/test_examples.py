@@ -20,7 +20,7 @@ def example(name: str) -> Document:
 
 
 def test_a_prism_deviates_least_where_light_passes_symmetrically() -> None:
-    found = optimise(example("minimum_deviation"), ["Prism.angle=-40..10"], ["most deviation(Prism)"])
+    found = optimise(example("minimum-deviation"), ["Prism.angle=-40..10"], ["most deviation(Prism)"])
     symmetric = math.degrees(math.asin(1.5 * math.sin(math.radians(30)))) - 30
     assert found.values[0] == pytest.approx(-symmetric, abs=1e-6)
     assert found.after[0].value == pytest.approx(-minimum_deviation(1.5, 60), abs=1e-9)
@@ -36,7 +36,7 @@ def test_an_achromat_brings_two_wavelengths_to_one_focus() -> None:
 def test_the_best_form_of_a_singlet_has_the_shape_factor_of_the_textbook() -> None:
     """For light from infinity q = 2 (n² - 1) / (n + 2), Jenkins and White, section 9.5: for a thin lens; ours has a thickness."""
     found = optimise(
-        example("best_form"), ["Lens.params.r1=52..140"], ["least spot_rms(Lens)"], links=["Lens.params.r2 = 1/(1/Lens.params.r1 - 1/50)"]
+        example("best-form"), ["Lens.params.r1=52..140"], ["least spot_rms(Lens)"], links=["Lens.params.r2 = 1/(1/Lens.params.r1 - 1/50)"]
     )
     first = found.values[0]
     second = 1 / (1 / first - 1 / 50)
@@ -49,14 +49,14 @@ def test_a_telescope_is_collimated_at_the_sum_of_the_focal_lengths() -> None:
 
 
 def test_a_window_at_brewster_s_angle_reflects_no_p_polarised_light() -> None:
-    found = optimise(example("brewster_window"), ["Window.angle=20..70"], ["most power_p(Behind)"])
+    found = optimise(example("brewster-window"), ["Window.angle=20..70"], ["most power_p(Behind)"])
     assert found.values[0] == pytest.approx(math.degrees(math.atan(1.5)), abs=1e-6)
     assert found.after[0].value == pytest.approx(0.5, abs=1e-12)
 
 
 def test_most_light_enters_a_guide_when_the_lens_images_the_lamp_onto_its_face() -> None:
     """The lamp at 60, the face at 280 and f = 40: the image falls onto the face for the positions that solve 1/a + 1/b = 1/f."""
-    found = optimise(example("light_guide"), ["Lens.x=-30..120"], ["most power(Exit)"], whole_range=True, seed=1)
+    found = optimise(example("light-guide"), ["Lens.x=-30..120"], ["most power(Exit)"], whole_range=True, seed=1)
     distances = [110 - math.sqrt(110**2 - 40 * 220), 110 + math.sqrt(110**2 - 40 * 220)]
     assert min(abs(140 + found.values[0] - 60 - d) for d in distances) < 10
     assert found.after[0].value > 1.5 * found.before[0].value

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.agent.call.approval import refusal
+from core.agent.call.approval import Approvals, Decision, Request
 from core.agent.call.bench import SessionBench
 from core.agent.call.call import ToolOutcome, call_tool
 from core.agent.tools.tool import Tool, tool_named
@@ -184,10 +184,11 @@ def test_a_partial_trace_is_reported() -> None:
 def test_only_reading_needs_no_word(effect: Any, profile: Any, approved: bool | None, allowed: bool) -> None:
     tool = Tool.new("scale", (scale, {"effect": effect}))
 
-    async def ask(tool: Tool, arguments: object) -> bool:
-        return bool(approved)
+    async def ask(request: Request) -> Decision:
+        return Decision(bool(approved))
 
-    reason = asyncio.run(refusal(tool, {}, profile, None if approved is None else ask))
+    approvals = Approvals(profile, None if approved is None else ask)
+    reason = asyncio.run(approvals.refusal(Request(tool, {})))
     assert (reason == "") is allowed
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from core.agent.call.approval import ALL, READ_ONLY, Approvals
+from core.agent.call.approval import ALL, READ_ONLY, Approvals, Decision, Request
 from core.agent.call.bench import SessionBench
 from core.agent.call.context import DEEPEST, CallOver, EditRefused, TooDeep, ToolContext, ToolFailed, tool_context
 from core.agent.call.events import ToolFinished, ToolStarted
@@ -248,9 +248,9 @@ def test_seed4_14_hops_count_through_workers_and_their_models(tmp_path: Path) ->
 def test_seed4_15_what_code_calls_is_not_asked_about_but_what_a_model_calls_is() -> None:
     asked: list[str] = []
 
-    async def ask(tool: Tool, arguments: object) -> bool:
-        asked.append(tool.name)
-        return True
+    async def ask(request: Request) -> Decision:
+        asked.append(request.tool.name)
+        return Decision(True)
 
     def post(text: str) -> str:
         return f"posted {text}"
@@ -266,9 +266,9 @@ def test_seed4_15_what_code_calls_is_not_asked_about_but_what_a_model_calls_is()
 def test_seed4_17_a_call_is_refused_with_a_reason_or_asked_about_or_allowed(profile: Any, message: str) -> None:
     asked: list[str] = []
 
-    async def no(tool: Tool, arguments: object) -> bool:
-        asked.append(tool.name)
-        return False
+    async def no(request: Request) -> Decision:
+        asked.append(request.tool.name)
+        return Decision(False)
 
     ctx, _ = context(builtin=[EDIT], approvals=Approvals(profile, no))
     outcome = run(ctx.run(EDIT, {}))
@@ -314,17 +314,19 @@ def test_edits_of_a_turn_are_one_step_to_undo() -> None:
 
 
 def test_a_person_is_asked_about_an_edit_once_and_may_decline() -> None:
-    asked: list[Tool] = []
+    asked: list[Request] = []
 
-    async def no(tool: Tool, arguments: object) -> bool:
-        asked.append(tool)
-        return False
+    async def no(request: Request) -> Decision:
+        asked.append(request)
+        return Decision(False)
 
     ctx, _ = context(builtin=[EDIT], approvals=Approvals("ask", no))
     assert "declined" in run(ctx.run(EDIT, {})).text
     with pytest.raises(ToolFailed, match="declined"):
         run(ctx.call_tool("edit", "Rename the prism"))
-    assert [tool.name for tool in asked] == ["edit", "Main Prism renamed to Rename the prism"]
+    assert [request.title for request in asked] == ["Main Prism renamed to rename", "Main Prism renamed to Rename the prism"]
+    ((_, found),) = asked[0].edit.steps  # type: ignore[union-attr]
+    assert [str(d) for d in found] == ["rename: name Main Prism -> rename"]
     assert issubclass(EditRefused, ValueError)
 
 
@@ -365,9 +367,9 @@ def test_a_call_that_timed_out_can_do_nothing_more() -> None:
 
 
 def test_waiting_for_a_person_or_a_trace_counts_for_no_call_above() -> None:
-    async def slowly(tool: Tool, arguments: object) -> bool:
+    async def slowly(request: Request) -> Decision:
         await asyncio.sleep(0.3)
-        return True
+        return Decision(True)
 
     class SlowBench(SessionBench):
         async def context(self) -> TracedScene:
@@ -414,3 +416,64 @@ def test_the_one_thing_a_tool_takes_may_be_given_by_name_unless_it_takes_a_dict(
     ctx, _ = context(write(tmp_path, tools=tools))
     assert run(ctx.call_tool("text", {"value": "x"})) == "x"
     assert run(ctx.call_tool("table", {"value": "x"})) == {"value": "x"}
+
+
+@pytest.mark.parametrize("how", ["await ctx.call_tool('busy')", "ctx.call('busy')"])
+def test_seed4_19_the_clock_of_a_caller_stands_still_while_it_waits_for_another_tool(how: str) -> None:
+    def busy() -> str:
+        """Take a while."""
+        time.sleep(0.4)
+        return "done"
+
+    @tool_context
+    async def later(ctx: ToolContext) -> str:
+        """Call twice."""
+        return str(await ctx.call_tool("busy")) + str(await ctx.call_tool("busy"))
+
+    @tool_context
+    def at_once(ctx: ToolContext) -> str:
+        """Call twice."""
+        return str(ctx.call("busy")) + str(ctx.call("busy"))
+
+    caller = later if "await" in how else at_once
+    tools = [Tool.new("busy", (busy, {"effect": "read"})), Tool.new("caller", (caller, {"effect": "read", "timeout_s": 0.3}))]
+    ctx, _ = context(builtin=tools)
+    outcome = run(ctx.run(tools[1], {}))
+    assert outcome.text == "donedone"
+    assert outcome.milliseconds < 300
+
+
+def test_a_tool_that_a_person_starts_has_no_limit_unless_it_states_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy() -> str:
+        """Take a while."""
+        time.sleep(0.3)
+        return "done"
+
+    usual = dataclasses.replace(Tool.new("busy", (busy, {"effect": "read"})), timeout_s=0.1)
+    stated = Tool.new("busy", (busy, {"effect": "read", "timeout_s": 0.1}))
+    ctx, _ = context(builtin=[usual])
+    mine = dataclasses.replace(ctx, by_person=True)
+    assert not run(ctx.run(usual, {})).ok
+    assert run(mine.run(usual, {})).ok
+    assert "timed out after 0.1 s" in run(mine.run(stated, {})).text
+
+
+def test_a_large_result_is_converted_where_it_was_made() -> None:
+    """A generator that is read on the agent's loop would hold everything else."""
+
+    def endless() -> Any:
+        """All rays."""
+        return [{"id": i, "text": "x" * 50} for i in range(100_000)]
+
+    ctx, _ = context(builtin=[Tool.new("endless", (endless, {"effect": "read"}))])
+    gaps: list[float] = []
+
+    async def go() -> None:
+        task = asyncio.create_task(ctx.run(ctx.registry.find_tool("endless").tool, {}))  # type: ignore[arg-type]
+        while not task.done():
+            begun = time.monotonic()
+            await asyncio.sleep(0.001)
+            gaps.append(time.monotonic() - begun)
+
+    run(go())
+    assert max(gaps) < 0.25

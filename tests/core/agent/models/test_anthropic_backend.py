@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
+import time
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from core.agent.call.events import TextDelta, TurnEvent, TurnFinished
+from core.agent.call.picture import Picture
 from core.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
+from core.agent.models.protocol import BackendError, Usage
+from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
 from core.agent.turn.transcript import Exchange, markdown
 from tests.core.agent.turn.test_agent_loop import INSIDE, assert_valid
@@ -214,3 +219,155 @@ def test_an_address_that_is_none_is_reported() -> None:
         return await Conversation(prism_bench(), backend, TOOLS).say("Hello?")
 
     assert "“nonsense” is no address" in asyncio.run(go()).error
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (say("There are exactly 12 rays, of which", fault="end"), "broke off before the end of its reply. Ask again."),
+        (Reply(page=b"<html><body>Welcome to the network. Please log in.</body></html>"), "broke off before the end of its reply"),
+        (Reply(use("scale", factor=0.5).blocks, raw_input='{"factor": 0.5, "lab'), "sent a call of scale whose arguments are no JSON"),
+        (refuse(307, "redirect", "moved", ("location", "http://127.0.0.1:9/v1/messages")), "redirects to another address (307)"),
+        (say("x", headers=(("content-encoding", "gzip"),)), "sent a compressed reply"),
+        (say("x", fault="endless"), "sent more than 32 MB in one reply"),
+        (
+            Reply(page=b'event: content_block_stop\ndata: {"type": "content_block_stop", "index": 0}\n\n'),
+            "sent a reply that cannot be read",
+        ),
+    ],
+)
+def test_a_reply_that_is_not_whole_is_an_error_and_never_an_answer(reply: Reply, said: str) -> None:
+    (turn,), server, _, _ = talk([reply])
+    assert said in turn.error
+    assert "\n" not in turn.error
+    assert turn.outcomes == ()
+    assert len(server.requests) == 1, "the conversation goes to no other address"
+
+
+def test_usage_may_be_missing() -> None:
+    (turn,), _, _, _ = talk([say("Yes.", extra={"usage": None})])
+    assert (turn.answer, turn.error) == ("Yes.", "")
+
+
+@pytest.mark.parametrize("fault", ["silent", "stall"])
+def test_a_server_that_says_nothing_is_given_up_though_it_sends_pings(fault: str) -> None:
+    with MessagesServer([say("Half a", fault=fault)]) as server:
+
+        async def go() -> TurnFinished:
+            backend = AnthropicBackend("m", server.url, KEY, timeout=0.5)
+            conversation = Conversation(prism_bench(), backend, TOOLS)
+            try:
+                return await conversation.say("Hello?")
+            finally:
+                await conversation.close()
+
+        begun = time.monotonic()
+        turn = asyncio.run(go())
+        assert "said nothing for 0.5 s" in turn.error
+        assert time.monotonic() - begun < 15
+
+
+@pytest.mark.parametrize("url", ["http://[::1", "http://user:secret@[::1", "ftp://host", "http://host:99999", "http:// host"])
+def test_an_address_that_cannot_be_read_is_told_without_its_credentials(url: str) -> None:
+    async def go() -> TurnFinished:
+        return await Conversation(prism_bench(), AnthropicBackend("m", url, "k"), TOOLS).say("Hello?")
+
+    error = asyncio.run(go()).error
+    assert "is no address of a server" in error
+    assert "secret" not in error
+
+
+def test_credentials_in_an_address_are_not_shown() -> None:
+    backend = AnthropicBackend("m", "http://user:secret@127.0.0.1:8080/v1", "")
+    assert backend.host == "127.0.0.1:8080"
+    assert "secret" not in repr(backend)
+
+
+def test_a_key_does_not_go_over_a_way_that_others_can_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = AnthropicBackend("m", "http://192.0.2.1:8080", KEY)
+    with pytest.raises(BackendError, match="not encrypted"):
+        given._usable_key()
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    assert AnthropicBackend("m", "http://192.0.2.1:8080")._usable_key() == ""
+    assert AnthropicBackend("m", "http://localhost:8080")._usable_key() == KEY
+    assert AnthropicBackend("m", "https://192.0.2.1")._usable_key() == KEY
+
+
+def test_a_token_of_the_environment_goes_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "tok-secret-777")
+    _, server, _, _ = talk([say("Yes.")])
+    assert "tok-secret-777" not in json.dumps(server.headers)
+
+
+def test_the_last_request_of_a_turn_forbids_calls_and_keeps_the_tools() -> None:
+    replies = [use("scale", factor=1.0)] * 7 + [say("It is 1.")]
+    (turn,), server, _, _ = talk(replies)
+    assert turn.answer == "It is 1.\n\nSources: scale"
+    assert [r.get("tool_choice") for r in server.requests] == [None] * 7 + [{"type": "none"}]
+    assert server.requests[-1]["tools"] == server.requests[0]["tools"]
+
+
+def test_the_cost_is_told_where_it_is_known() -> None:
+    (turn,), _, _, _ = talk([say("Yes.")])
+    assert turn.cost is None
+    own = AnthropicBackend("claude-sonnet-5-5", "", KEY)
+    assert own.cost(Usage(1_000_000, 100_000, 1_000_000, 0)) == pytest.approx(2 + 1 + 0.2)
+    assert AnthropicBackend("some-model", "", KEY).cost(Usage(1, 1)) is None
+
+
+def test_the_providers_search_is_offered_only_where_the_person_allowed_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loopback server plays Anthropic's own, which alone has the search."""
+    monkeypatch.setattr(AnthropicBackend, "own_host", True)
+    searched = Reply(
+        (
+            {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "N-BK7"}},
+            {
+                "type": "web_search_tool_result",
+                "tool_use_id": "srvtoolu_1",
+                "content": [{"type": "web_search_result", "title": "Glass", "url": "https://example.org", "encrypted_content": "x"}],
+            },
+        ),
+        stop_reason="pause_turn",
+    )
+    with MessagesServer([say("No."), searched, say("It is a crown glass.")]) as server:
+
+        async def go() -> list[TurnFinished]:
+            conversation = Conversation(prism_bench(), AnthropicBackend("m", server.url, KEY), TOOLS)
+            first = await conversation.say("What is N-BK7?")
+            conversation.granted.add("web_search")
+            return [first, await conversation.say("Look it up.")]
+
+        first, second = asyncio.run(go())
+    names = [[tool["name"] for tool in request["tools"]] for request in server.requests]
+    assert "web_search" not in names[0]
+    assert server.requests[1]["tools"][-1] == {"type": "web_search_20250305", "name": "web_search", "max_uses": 5}
+    assert server.requests[2]["messages"][-1]["role"] == "assistant", "the server goes on where it paused"
+    assert second.answer == "It is a crown glass.\n\nSources: web_search"
+    assert second.outcomes[0].sentence == "Web search: N-BK7"
+    assert second.outcomes[0].value == [{"title": "Glass", "url": "https://example.org"}]
+    assert first.outcomes == ()
+
+
+def test_a_picture_is_sent_as_an_image_and_later_as_words() -> None:
+    png = b"\x89PNG\r\n\x1a\n..."
+
+    def look() -> Picture:
+        """Look."""
+        return Picture(png, {"picture": "3 pixels wide"})
+
+    tool = Tool.new("look", (look, {"effect": "read", "signature": "() -> :any"}))
+    with MessagesServer([use("look"), say("I see."), say("Yes.")]) as server:
+
+        async def go() -> None:
+            conversation = Conversation(prism_bench(), AnthropicBackend("m", server.url, KEY), (tool,))
+            await conversation.say("Look.")
+            await conversation.say("And?")
+
+        asyncio.run(go())
+    (result,) = server.requests[1]["messages"][-1]["content"]
+    words, image = result["content"]
+    assert "3 pixels wide" in words["text"]
+    assert base64.b64decode(image["source"]["data"]) == png
+    assert image["source"]["media_type"] == "image/png"
+    assert "base64" not in json.dumps(server.requests[2])
+    assert "a picture that you have seen" in json.dumps(server.requests[2])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from core.agent.call.approval import ALL, READ_ONLY, Approvals
+from core.agent.call.approval import ALL, READ_ONLY, Approvals, Decision, Request
 from core.agent.call.bench import SessionBench
 from core.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.catalogue.builtin import builtin_tool
@@ -78,9 +78,9 @@ def test_inner_edits_obey_approvals(approvals: Approvals, done: bool) -> None:
 
 
 def test_waiting_for_approval_is_not_the_programs_time() -> None:
-    async def slowly(tool: Tool, arguments: object) -> bool:
+    async def slowly(request: Request) -> Decision:
         await asyncio.sleep(2.5)
-        return True
+        return Decision(True)
 
     outcome, _, _ = program("edit()", approvals=Approvals("ask", slowly), builtin=(*PROGRAMS, EDIT_IN_PROGRAMS))
     assert outcome.ok

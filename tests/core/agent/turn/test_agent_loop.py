@@ -4,21 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+import threading
+import time
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import pytest
 
-from core.agent.call.context import ToolContext
+from core.agent.call.approval import READ_ONLY, Approvals
+from core.agent.call.context import ToolContext, tool_context
 from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.catalogue.registry import ToolRegistry
-from core.agent.models.protocol import BackendError, Message
+from core.agent.models.protocol import BackendError, Message, StreamEvent
+from core.agent.models.protocol import Text as Words
 from core.agent.models.scripted import ScriptedBackend, call
+from core.agent.tools.tool import Tool
 from core.agent.turn.history import text_block
 from core.agent.turn.loop import run_turn
 from tests.prism_bench import TOOLS, prism_bench
 
 INSIDE = "find_rays_inside_glass_xml"
+
+
+def post() -> str:
+    """Post it."""
+    return "posted"
+
+
+POST = Tool.new("post", post)
+"""An external tool."""
 
 
 def turn(
@@ -27,10 +41,12 @@ def turn(
     events: list[TurnEvent] = []
     history = [] if history is None else history
     backend = ScriptedBackend(replies, pause)
+    tools = more.pop("tools", TOOLS)
+    approvals = more.pop("approvals", READ_ONLY)
 
     async def go() -> TurnFinished:
-        context = ToolContext(prism_bench(), ToolRegistry(TOOLS), message_callback=events.append)
-        running = run_turn(history, [text_block("question")], backend=backend, tools=TOOLS, context=context, **more)
+        context = ToolContext(prism_bench(), ToolRegistry(tools), approvals, message_callback=events.append)
+        running = run_turn(history, [text_block("question")], backend=backend, tools=tools, context=context, **more)
         task = asyncio.create_task(running)
         if stop_after is not None:
             await asyncio.sleep(stop_after)
@@ -114,7 +130,8 @@ def test_the_last_step_is_announced_and_the_turn_ends_there() -> None:
     finished, _, history, backend = turn([[call("scale", f"c{i}", factor=1.0)] for i in range(3)], max_steps=3)
     assert "Answer now" not in json.dumps(backend.heard[1])
     assert backend.heard[2][-1]["content"][-1]["content"][1]["text"].startswith("That was the last tool call of this turn. Answer now")
-    assert finished.error.startswith("Stopped after 3 steps without an answer.")
+    assert finished.error.startswith("The model did not answer within 3 steps.")
+    assert finished.answer == "Found so far:\n- Scale: factor 1, count 1, label x: x=1\n\nSources: scale"
     assert len(finished.outcomes) == 2
     assert history[-1]["content"][0]["content"] == "not run: no steps are left in this turn"
 
@@ -151,12 +168,13 @@ def test_stop_after_a_whole_call_but_before_it_runs_answers_it_as_cancelled() ->
 
 
 def test_stop_in_a_tool_keeps_the_results_before_it() -> None:
-    calls = [call("scale", "a", factor=1.0), call("slow", "b", seconds=2.0), call("scale", "c", factor=1.0)]
-    finished, events, history, _ = turn([calls, "never"], stop_after=0.2)
+    calls = [call("scale", "a", factor=1.0), call("slow", "b", seconds=2.0), call("post", "c")]
+    finished, events, history, _ = turn([calls, "never"], stop_after=0.2, tools=(*TOOLS, POST))
     assert finished.stopped
     assert [b["content"] for b in history[-1]["content"][1:]] == ["cancelled by the user", "cancelled by the user"]
     assert "x=1" in history[-1]["content"][0]["content"]
-    assert sum(isinstance(e, ToolFinished) for e in events) == 1
+    assert [(e.outcome.tool, e.outcome.stopped) for e in events if isinstance(e, ToolFinished)] == [("scale", False), ("slow", True)]
+    assert finished.tools_used == ("scale", "slow"), "it was running when the turn was stopped"
 
 
 def test_a_model_that_fails_ends_the_turn_with_its_remedy() -> None:
@@ -179,3 +197,125 @@ def test_a_thought_without_words_is_not_kept() -> None:
     assert [m["role"] for m in history] == ["user"]
     _, _, history, _ = turn([[thought, "Yes."]])
     assert [b["type"] for b in history[-1]["content"]] == ["thinking", "text"]
+
+
+def test_reads_of_one_reply_run_at_the_same_time_and_are_answered_and_named_in_order() -> None:
+    meeting = threading.Barrier(3, timeout=10)
+
+    def meet() -> str:
+        """Wait until all three are here."""
+        meeting.wait()
+        return "met"
+
+    @tool_context
+    async def late(ctx: ToolContext) -> Any:
+        """Look, but last."""
+        meeting.wait()
+        time.sleep(0.2)
+        return (await ctx.call_tool(INSIDE, "Main Prism"))["ray"]
+
+    tools = (*TOOLS, *(Tool.new(f.__name__, (f, {"effect": "read"})) for f in (meet, late)))
+    calls = [call("late", "a"), call("meet", "b"), call("meet", "c")]
+    finished, _, history, _ = turn([calls, "Done."], tools=tools)
+    assert [b["tool_use_id"] for b in history[2]["content"]] == ["a", "b", "c"]
+    assert [o.tool for o in finished.outcomes] == [INSIDE, "late", "meet", "meet"]
+    both = [call("long_answer", "a", rays=20000), call(INSIDE, "b", glass_name="Main Prism"), call(INSIDE, "c", glass_name="Main Prism")]
+    for _ in range(3):
+        finished, _, _, _ = turn([both, "Done."])
+        assert [o.rays.name for o in finished.outcomes if o.rays is not None] == ["R1", "R2"]
+
+
+def test_what_has_side_effects_runs_alone_and_in_its_place() -> None:
+    order: list[str] = []
+
+    def note(what: str, seconds: float = 0.0) -> str:
+        """Note."""
+        time.sleep(seconds)
+        order.append(what)
+        return what
+
+    tools = (Tool.new("note", (note, {"effect": "read"})), Tool.new("push", note))
+    calls = [call("note", "a", what="first", seconds=0.2), call("push", "b", what="pushed"), call("note", "c", what="last")]
+    turn([calls, "Done."], tools=tools, approvals=Approvals("auto", granted={"push"}))
+    assert order == ["first", "pushed", "last"]
+
+
+def test_a_reply_of_very_many_calls_does_not_run_them_all() -> None:
+    finished, _, history, _ = turn([[call("scale", f"c{i}", factor=1.0) for i in range(60)], "Done."])
+    assert len(finished.outcomes) == 40
+    assert len(history[2]["content"]) == 60
+    assert history[2]["content"][-1]["content"] == "not run: a reply may make at most 40 calls"
+
+
+def test_tools_that_never_ran_are_not_told_as_used_and_private_ones_are_no_sources() -> None:
+    @tool_context
+    async def front(ctx: ToolContext) -> str:
+        """Ask the back."""
+        return str(await ctx.call_tool("back"))
+
+    tools = (
+        POST,
+        Tool.new("front", (front, {"effect": "read", "calls": ("back",)})),
+        Tool.new("back", (lambda: "it", {"signature": "() -> :string", "effect": "read", "visibility": "private"})),
+    )
+    finished, _, _, _ = turn([[call("nope", "a"), call("post", "b"), call("front", "c")], "Done."], tools=tools)
+    assert finished.tools_used == ("back", "front")
+    assert finished.answer == "Done.\n\nSources: front"
+
+
+@pytest.mark.parametrize("kind", ["sleep", "spin", "plain"])
+def test_a_function_that_blocks_holds_neither_the_turn_nor_its_stop(kind: str) -> None:
+    async def sleep() -> None:
+        """Block the loop."""
+        time.sleep(3)
+
+    async def spin() -> None:
+        """Block the loop."""
+        end = time.monotonic() + 3
+        while time.monotonic() < end:
+            pass
+
+    def plain() -> None:
+        """Block a thread."""
+        time.sleep(3)
+
+    function = {"sleep": sleep, "spin": spin, "plain": plain}[kind]
+    limited = Tool.new("block", (function, {"effect": "read", "timeout_s": 0.2}))
+    begun = time.monotonic()
+    finished, _, _, _ = turn([[call("block")], "Done."], tools=(limited,))
+    assert "timed out after 0.2 s" in finished.outcomes[0].text
+    assert finished.answer == "Done."
+    finished, _, _, _ = turn([[call("block")], "Done."], tools=(Tool.new("block", (function, {"effect": "read"})),), stop_after=0.2)
+    assert finished.stopped
+    assert time.monotonic() - begun < 2.5
+
+
+def test_a_backend_that_ends_without_an_end_is_no_answer() -> None:
+    class Cut(ScriptedBackend):
+        async def stream_turn(self, system: str, messages: Any, tools: Any) -> AsyncIterator[StreamEvent]:
+            yield Words("There are exactly 12 rays, of which")
+
+    async def go() -> TurnFinished:
+        context = ToolContext(prism_bench(), ToolRegistry(TOOLS))
+        return await run_turn([], [text_block("q")], backend=Cut([]), tools=TOOLS, context=context)
+
+    finished = asyncio.run(go())
+    assert finished.error == "scripted broke off before the end of its reply. Ask again."
+
+
+def test_the_last_reply_of_a_turn_is_asked_for_without_tools_and_is_the_answer() -> None:
+    offered: list[int] = []
+
+    class Watched(ScriptedBackend):
+        def stream_turn(self, system: str, messages: Any, tools: Any) -> AsyncIterator[StreamEvent]:
+            offered.append(len(tools))
+            return super().stream_turn(system, messages, tools)
+
+    async def go() -> TurnFinished:
+        context = ToolContext(prism_bench(), ToolRegistry(TOOLS))
+        backend = Watched([[call("scale", factor=1.0)], "It is 1."])
+        return await run_turn([], [text_block("q")], backend=backend, tools=TOOLS, context=context, max_steps=2)
+
+    finished = asyncio.run(go())
+    assert offered == [5, 0]
+    assert (finished.answer, finished.error) == ("It is 1.\n\nSources: scale", "")

@@ -1,0 +1,46 @@
+"""``compare``: what has changed since an earlier revision, and what that did to measures."""
+
+from __future__ import annotations
+
+from core.agent.call.context import ToolContext, tool_context
+from core.agent.scene_tools.what_if import measure_elements
+from core.analysis.answers.answer import Answer, element, listed
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.errors import RaybenchError
+from core.scene.changes.differences import differences
+from core.study.what_if import compared
+
+MOST_WORDS = 6
+"""Differences that the sentence tells."""
+
+
+class UnknownRevision(RaybenchError):
+    """A revision is not in the history."""
+
+
+@tool_context
+def compare(ctx: ToolContext, revision: int, measures: str = "") -> Answer:
+    """
+    Compare the scene as it is with an earlier revision of it: every value that is different, and measures before and after.
+
+    Args:
+        revision: The earlier revision, as the description of the scene and change_scene tell it.
+        measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). The tool measure lists them.
+    """
+    document, context = ctx.document, require_context()
+    earlier = ctx.bench.document_at(revision)
+    if earlier is None:
+        raise UnknownRevision(
+            f"There is no revision {revision} in the history of this scene, which is at revision {document.revision} now."
+        )
+    found = differences(earlier, document)
+    measured = compared(earlier, document, context.result, measures, stop=lambda: ctx.cancelled) if measures.strip() else ()
+    rows = [element("difference", of=d.subject, value=d.label or None, before=d.before or None, after=d.after or None) for d in found]
+    root = element(
+        "comparison", listed("difference", rows), listed("measure", measure_elements(measured)), since=revision, **provenance(context)
+    )
+    said = [*map(str, found[:MOST_WORDS])] or ["nothing is different"]
+    if len(found) > MOST_WORDS:
+        said.append(f"and {len(found) - MOST_WORDS} more differences")
+    return Answer(root, f"Since revision {revision}: {'; '.join([*said, *map(str, measured)])}".rstrip("."))

@@ -1,0 +1,29 @@
+"""``undo_edits`` and ``redo_edits``: the changes that this turn has made, taken back and made again."""
+
+from __future__ import annotations
+
+from core.agent.call.context import ToolContext, tool_context
+
+
+@tool_context
+async def undo_edits(ctx: ToolContext) -> str:
+    """
+    Take back all changes of the scene that you made in this turn. What the person did is not undone.
+    """
+    return await _travelled(ctx, redo=False)
+
+
+@tool_context
+async def redo_edits(ctx: ToolContext) -> str:
+    """
+    Make the changes again that undo_edits took back in this turn.
+    """
+    return await _travelled(ctx, redo=True)
+
+
+async def _travelled(ctx: ToolContext, redo: bool) -> str:
+    before = ctx.document
+    words = await ctx.undo(redo)
+    after = ctx.document
+    ctx.seen.see(o for o in after.scene.objects if before.scene.get(o.key) is not o)
+    return f"{'Made again' if redo else 'Undone'}: {words}. The scene is at revision {after.revision} now."

@@ -1,0 +1,127 @@
+"""Tools that point at something on the canvas: select objects, highlight rays, zoom to them, and look at the canvas."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from core.agent.call.context import ToolContext, tool_context
+from core.agent.call.picture import Picture
+from core.agent.tools.tool import Tool
+from core.agent.view_tools.state_tool import RayPickTool
+from core.analysis.answers.words import counted, rays_counted
+from core.errors import RaybenchError, elided
+from core.scene.hit_test import Box, extent, scene_extent
+from core.scene.names import object_named
+from core.trace.results.result import RaySet
+from core.view import View
+
+AROUND = 0.2
+"""Free space around what is zoomed to, as a fraction of its size."""
+SMALLEST, LARGEST = 128, 1024
+"""Limits of the width of a picture, in pixels."""
+MOST_NAMES = 30
+
+
+@tool_context
+async def select_objects(ctx: ToolContext, names: list[str]) -> str:
+    """
+    Select objects on the canvas, so that the person sees which ones are meant; an empty list selects none.
+
+    Args:
+        names: Names of objects, exactly as in the scene.
+    """
+    objects = [object_named(ctx.scene, name) for name in names]
+    await ctx.on_bench(lambda bench: bench.select(frozenset(o.key for o in objects)))
+    return f"Selected: {', '.join(elided(o.title, 60) for o in objects)}." if objects else "Nothing is selected."
+
+
+@tool_context
+async def highlight_rays(ctx: ToolContext, rays: list[str]) -> str:
+    """
+    Light up certain rays on the canvas and dim the others, without hiding any; an empty list ends that.
+
+    Args:
+        rays: Ids such as r12-305, as answers list them, or ray sets of earlier answers such as R1.
+    """
+    lit = _rays(ctx, rays)
+    await ctx.on_bench(lambda bench: bench.show(lambda view: dataclasses.replace(view, highlight=lit, picked=())))
+    return f"{rays_counted(len(lit))} {'is' if len(lit) == 1 else 'are'} highlighted." if lit is not None else "No ray is highlighted."
+
+
+@tool_context
+async def zoom_to(ctx: ToolContext, names: list[str] | None = None, rays: list[str] | None = None) -> str:
+    """
+    Show a part of the scene on the canvas, large; without arguments the whole scene.
+
+    Args:
+        names: Names of objects that are to be seen.
+        rays: Ids of rays, or ray sets such as R1, that are to be seen.
+    """
+    boxes = [box for name in names or () if (box := extent(ctx.scene, object_named(ctx.scene, name))) is not None]
+    if (shown := _rays(ctx, rays or [])) is not None and len(shown):
+        boxes.append(_box_of_rays(ctx, shown))
+    if not (names or rays) and (whole := scene_extent(ctx.scene, hidden=ctx.document.hidden)) is not None:
+        boxes.append(whole)
+    if not boxes:
+        raise RaybenchError("There is nothing to zoom to. Name objects that have a place, or rays.")
+    ends = np.array(boxes)
+    (left, top), (right, bottom) = ends[:, :2].min(axis=0).tolist(), ends[:, 2:].max(axis=0).tolist()
+    margin = AROUND * max(right - left, bottom - top, 1e-9)
+    camera = (left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin)
+    await ctx.on_bench(lambda bench: bench.show(lambda view: dataclasses.replace(view, camera=camera)))
+    return f"The canvas shows x {camera[0]:.6g} to {camera[0] + camera[2]:.6g}, y {camera[1]:.6g} to {camera[1] + camera[3]:.6g}."
+
+
+@tool_context
+async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
+    """
+    Take a small picture of the canvas as the person sees it, with filter and highlight.
+
+    For shapes and places that words do not tell; numbers come from the other tools.
+
+    Args:
+        width: Width in pixels, 128 to 1024. A larger picture costs more.
+    """
+    if not SMALLEST <= width <= LARGEST:
+        raise RaybenchError(f"width is {width}; give a number from {SMALLEST} to {LARGEST}.")
+    png = await ctx.on_bench(lambda bench: bench.picture(width))
+    view, document = ctx.bench.view, ctx.document
+    titles = [elided(o.title, 60) for o in document.scene.objects if o.key not in document.hidden]
+    about = {
+        "picture": f"{width} pixels wide, revision {document.revision}",
+        "visible": _visible(view),
+        "filter": view.words(document) or "none",
+        "highlighted": view.highlight.name or rays_counted(len(view.highlight)) if view.highlight is not None else "nothing",
+        "objects": [*titles[:MOST_NAMES], *([f"and {counted(len(titles) - MOST_NAMES)} more"] if len(titles) > MOST_NAMES else [])],
+    }
+    return Picture(png, about)
+
+
+def _visible(view: View) -> str:
+    if view.camera is None:
+        return "the whole scene"
+    x, y, width, height = view.camera
+    return f"x {x:.6g} to {x + width:.6g}, y {y:.6g} to {y + height:.6g}"
+
+
+def _rays(ctx: ToolContext, names: list[str]) -> RaySet | None:
+    """The rays with these ids and of these ray sets; None without names."""
+    if not names:
+        return None
+    rows = RayPickTool(ctx.result, ctx.bench.ray_sets)._run(names)
+    return RaySet(np.array(rows, np.int64), "highlighted rays", ctx.result.revision, ", ".join(dict.fromkeys(n.strip() for n in names)))
+
+
+def _box_of_rays(ctx: ToolContext, rays: RaySet) -> Box:
+    ends = np.concatenate([ctx.result.p1[rays.rows], ctx.result.p2[rays.rows]])
+    (left, top), (right, bottom) = ends.min(axis=0).tolist(), ends.max(axis=0).tolist()
+    return left, top, right, bottom
+
+
+def pointing_tools() -> tuple[Tool, ...]:
+    """The tools that point at something; each after the calls before it."""
+    functions = (select_objects, highlight_rays, zoom_to, look_at_canvas)
+    return tuple(Tool.new(f.__name__, (f, {"effect": "read", "expose": "native", "in_order": True})) for f in functions)

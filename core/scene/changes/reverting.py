@@ -1,0 +1,82 @@
+"""Taking back what a list of changes did, object by object, where nobody has changed it since."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from core.errors import elided
+from core.kinds.object import SceneObject
+from core.scene.document import Document
+
+K = TypeVar("K")
+_ABSENT = object()
+
+
+def reverted(now: Document, before: Document, after: Document) -> tuple[Document, tuple[str, ...]]:
+    """``now`` without what differs between ``before`` and ``after``, and the names of what was left because it was changed since.
+
+    What still equals ``after`` becomes as it was ``before``: objects with their keys and their places in the order, annotations, settings,
+    groups, modules, unit and name.
+    """
+    left: dict[str, None] = {}
+
+    def back(current: Any, old: Any, new: Any, title: str) -> Any:
+        if old == new or current == old:
+            return current
+        if current != new:
+            left[title] = None
+            return current
+        return old
+
+    def back_items(current: Mapping[K, Any], old: Mapping[K, Any], new: Mapping[K, Any], title: Callable[[K], str]) -> dict[K, Any]:
+        names = dict.fromkeys([*current, *old, *new])
+        values = {n: back(current.get(n, _ABSENT), old.get(n, _ABSENT), new.get(n, _ABSENT), title(n)) for n in names}
+        return {n: value for n, value in values.items() if value is not _ABSENT}
+
+    def title(key: int) -> str:
+        obj = now.scene.get(key) or after.scene.get(key) or before.scene.get(key)
+        return elided(obj.title, 60) if obj is not None else "an object"
+
+    objects = back_items(_by_key(now), _by_key(before), _by_key(after), title)
+    keys = [o.key for o in now.scene.objects]
+    for key in objects.keys() - set(keys):
+        keys.insert(_place(keys, key, [o.key for o in before.scene.objects]), key)
+    in_order: list[SceneObject] = [objects[k] for k in keys if k in objects]
+    ours, old, new = now.scene.settings, before.scene.settings, after.scene.settings
+    names = [f.name for f in dataclasses.fields(ours)]
+    settings = {n: back(getattr(ours, n), getattr(old, n), getattr(new, n), "Settings") for n in names}
+    same = [(o.key, o) for o in in_order] == [(o.key, o) for o in now.scene.objects]
+    scene = dataclasses.replace(
+        now.scene if same else now.scene.with_objects(in_order),
+        settings=dataclasses.replace(now.scene.settings, **settings),
+        modules=back_items(now.scene.modules, before.scene.modules, after.scene.modules, lambda name: f"Module {name}"),
+        name=back(now.scene.name, before.scene.name, after.scene.name, "the scene's name"),
+    )
+    there = [o.key for o in in_order]
+
+    def flagged(current: frozenset[int], old: frozenset[int], new: frozenset[int]) -> frozenset[int]:
+        return frozenset(k for k in there if back(k in current, k in old, k in new, title(k)))
+
+    annotations = {
+        "disabled": flagged(now.disabled, before.disabled, after.disabled),
+        "hidden": flagged(now.hidden, before.hidden, after.hidden),
+        "edge_labels": back_items(now.edge_labels, before.edge_labels, after.edge_labels, title),
+        "groups": back_items(now.groups, before.groups, after.groups, lambda name: f"Group {name}"),
+        "unit": back(now.unit, before.unit, after.unit, "the unit"),
+    }
+    document = now if same and scene == now.scene else now.with_scene(scene)
+    return document.annotated_with(**annotations), tuple(left)
+
+
+def _by_key(document: Document) -> Mapping[int, SceneObject]:
+    return {o.key: o for o in document.scene.objects}
+
+
+def _place(keys: list[int], key: int, order: list[int]) -> int:
+    """The index at which a key goes back among others: behind what stood before it."""
+    for neighbour in reversed(order[: order.index(key)] if key in order else []):
+        if neighbour in keys:
+            return keys.index(neighbour) + 1
+    return 0

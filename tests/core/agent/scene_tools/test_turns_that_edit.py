@@ -1,0 +1,144 @@
+"""A turn that edits: compared, undone and made again, and never over what a person changed meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from core.agent.call.bench import SessionBench
+from core.agent.call.events import ToolFinished, TurnEvent, TurnFinished
+from core.agent.catalogue.default_tools import agent_tools
+from core.agent.models.scripted import ScriptedBackend, call
+from core.agent.turn.conversation import Conversation
+from core.scene.changes import Set
+from core.session import Session
+from tests.prism_bench import prism_session
+
+RAISE = [{"set": "Main Prism", "refIndex": 1.7}]
+
+
+def say(replies: list[Any], *, by_hand: dict[int, Any] | None = None, session: Session | None = None) -> tuple[TurnFinished, Session]:
+    """One turn; ``by_hand`` are changes that a person makes after that many calls."""
+    session = session or prism_session()
+    calls = 0
+
+    def hear(event: TurnEvent) -> None:
+        nonlocal calls
+        if isinstance(event, ToolFinished):
+            calls += 1
+            if by_hand and calls in by_hand:
+                session.apply(by_hand[calls])
+
+    conversation = Conversation(SessionBench(session), ScriptedBackend([[r] if isinstance(r, dict) else r for r in replies]), agent_tools())
+    return asyncio.run(conversation.say("Go.", hear, profile="auto")), session
+
+
+def test_a_change_tells_the_revisions_and_compare_what_is_different() -> None:
+    session = prism_session()
+    revision = session.document.revision
+    turn, _ = say([call("change_scene", changes=RAISE), call("compare", revision=revision, measures="escaped()"), "Done."], session=session)
+    changed, compared = turn.outcomes
+    assert f"The scene was at revision {revision} and is at {session.document.revision} now." in changed.text
+    assert compared.model_text.startswith(f"Since revision {revision}: Main Prism: refractive index 1.5 -> 1.7; escaped(): ")
+    (row,) = compared.value["difference"]
+    assert (row["of"], row["value"], row["before"], row["after"]) == ("Main Prism", "refractive index", "1.5", "1.7")
+    assert compared.value["measure"][0]["difference"] is not None
+
+
+def test_an_unknown_revision_is_an_error_that_names_the_current_one() -> None:
+    turn, session = say([call("compare", revision=10**9), "Sorry."])
+    assert turn.outcomes[0].text.endswith(f"which is at revision {session.document.revision} now.")
+
+
+def test_a_turn_undoes_its_own_edits_and_makes_them_again() -> None:
+    session = prism_session()
+    first = session.document
+    change = call("change_scene", changes=RAISE)
+    turn, _ = say([change, change | {"id": "x"}, call("undo_edits"), "Undone."], session=session)
+    assert [o.ok for o in turn.outcomes] == [True, True, True]
+    assert session.document is first
+    turn, _ = say([change, call("undo_edits"), call("redo_edits"), "Again."], session=session)
+    assert turn.outcomes[-1].text.startswith("Made again: Main Prism: refractive index 1.5 -> 1.7.")
+    assert len(session.history.done) == 1
+
+
+def test_a_turn_undoes_nothing_that_is_not_its_own() -> None:
+    session = prism_session()
+    session.apply(Set("Main Prism", {"name": "Mine"}))
+    turn, _ = say([call("undo_edits"), "Sorry."], session=session)
+    assert turn.outcomes[0].text == "Nothing was undone, for this turn has made no changes."
+    assert len(session.history.done) == 1
+    rename = {1: Set("Laser", {"name": "Mine too"})}
+    turn, _ = say(
+        [call("change_scene", changes=[{"set": "Mine", "refIndex": 1.8}]), call("undo_edits"), "No."], by_hand=rename, session=session
+    )
+    assert "the person has edited since (Laser renamed to Mine too)" in turn.outcomes[1].text
+
+
+def test_an_object_that_was_changed_since_it_was_read_is_not_changed_until_the_model_knows() -> None:
+    look, change = call("read_objects", names=["Main Prism"]), call("change_scene", changes=RAISE)
+    hand = {1: Set("Main Prism", {"refIndex": 1.6})}
+    turn, session = say([look, change, change | {"id": "again"}, "Done."], by_hand=hand)
+    _, refused, done = turn.outcomes
+    assert not refused.ok
+    assert refused.text.startswith(
+        "Nothing was changed: the person has changed what you want to change since you read it: 'Main Prism' refractive index 1.5 -> 1.6."
+    )
+    assert done.ok
+    assert session.history.undo_text == "Main Prism: refractive index 1.6 -> 1.7"
+
+
+def test_what_the_model_itself_changed_or_read_again_is_known_to_it() -> None:
+    look, change = call("read_objects", names=["Main Prism"]), call("change_scene", changes=RAISE)
+    turn, _ = say([change, change | {"id": "b"}, "Done."])
+    assert [o.ok for o in turn.outcomes] == [True, True]
+    turn, _ = say([look, look | {"id": "b"}, change, "Done."], by_hand={1: Set("Main Prism", {"refIndex": 1.6})})
+    assert [o.ok for o in turn.outcomes] == [True, True, True]
+    turn, _ = say([look, change, "Done."], by_hand={1: Set("Laser", {"name": "Lamp"})})
+    assert [o.ok for o in turn.outcomes] == [True, True]
+
+
+def test_what_the_person_changed_between_turns_is_told_with_the_question() -> None:
+    session = prism_session()
+    backend = ScriptedBackend(["Yes.", "I see."])
+    conversation = Conversation(SessionBench(session), backend, agent_tools())
+    asyncio.run(conversation.say("Hello?"))
+    session.apply(Set("Main Prism", {"refIndex": 1.6}))
+    asyncio.run(conversation.say("What now?"))
+    told = backend.heard[1][-1]["content"]
+    assert told[0]["text"].startswith("[Changed since your last answer, not by you: Main Prism: refractive index 1.5 -> 1.6.")
+    assert "refractive index 1.6" in told[1]["text"]
+
+
+def test_results_that_are_kept_outlive_the_turn() -> None:
+    from core.agent.tools.tool import Tool
+
+    runs: list[int] = []
+
+    def rows() -> list[int]:
+        """Rows."""
+        runs.append(1)
+        return [1, 2, 3]
+
+    tool = Tool.new("rows", (rows, {"effect": "read", "cache": True, "expose": "both"}))
+    conversation = Conversation(
+        SessionBench(prism_session()), ScriptedBackend([[call("rows")], "One.", [call("rows", "b")], "Two."]), (tool,)
+    )
+    first = asyncio.run(conversation.say("Rows?"))
+    second = asyncio.run(conversation.say("And again?"))
+    assert (first.outcomes[0].cached, second.outcomes[0].cached) == (False, True)
+    assert len(runs) == 1
+
+
+def test_a_person_who_calls_a_tool_sees_its_whole_result() -> None:
+    from core.agent.tools.tool import Tool
+
+    def rows(count: int) -> list[dict[str, int]]:
+        """Rows."""
+        return [{"id": i} for i in range(count)]
+
+    options = {"effect": "read", "cache": True, "expose": "both", "native_result": {"preview": "rows", "limit": 1}}
+    conversation = Conversation(SessionBench(prism_session()), None, (Tool.new("rows", (rows, options)),))
+    answer = asyncio.run(conversation.say("/rows 3")).answer
+    assert answer.count('"id"') == 3
+    assert "full_result_cached" not in answer

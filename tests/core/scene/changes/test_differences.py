@@ -1,0 +1,121 @@
+"""The differences between documents in words, and taking them back object by object."""
+
+from __future__ import annotations
+
+from core.kinds.glasses import Glass
+from core.kinds.mirrors import Mirror
+from core.scene.changes import Add, Delete, Disable, Group, LabelEdge, Move, Set, SetDocument, SetSettings, applied
+from core.scene.changes.differences import differences
+from core.scene.changes.reverting import reverted
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.session import Session
+from core.shapes.point import Point, Vertex
+
+
+def document() -> Document:
+    corners = (Vertex(0, 0), Vertex(40, 0), Vertex(20, 30))
+    return Document(
+        scene=Scene.of(
+            [
+                Glass(name="Wedge", path=corners),
+                Mirror(name="Fold", p1=Point(0, 50), p2=Point(50, 50)),
+                Mirror(name="Back", p1=Point(0, 90), p2=Point(50, 90)),
+            ]
+        )
+    )
+
+
+def told(before: Document, after: Document) -> list[str]:
+    return [str(d) for d in differences(before, after)]
+
+
+def test_each_value_is_told_with_its_name_and_unit() -> None:
+    before = document()
+    changes = [
+        Set("Wedge", {"refIndex": 1.7, "path[1].x": 44}),
+        Set("Back", {"name": "Rear"}),
+        Delete("Fold"),
+        Add([Mirror(name="New", p1=Point(0, 0), p2=Point(1, 1))]),  # type: ignore[arg-type]
+        Disable("Wedge"),
+        LabelEdge("Wedge", edge="N", as_="Entrance"),
+        Group(["Wedge", "Rear"], as_="Pair"),
+        SetSettings({"rayModeDensity": 0.5}),
+        SetDocument(unit="cm", name="Bench"),
+    ]
+    after = applied(changes, before)
+    found = told(before, after)
+    assert "Wedge: refractive index 1.5 -> 1.7" in found
+    assert "Wedge: outline[1] (40, 0) cm -> (44, 0) cm" in found
+    assert "Rear: name Back -> Rear" in found
+    assert "Fold deleted" in found
+    assert "New added (Mirror)" in found
+    assert "Wedge: disabled no -> yes" in found
+    assert "Wedge: label of edge 0 none -> Entrance" in found
+    assert "Group Pair: objects none -> Wedge, Rear" in found
+    assert any(line.startswith("Settings: ") and line.endswith(" -> 0.5") for line in found)
+    assert "Document: unit mm -> cm" in found
+    assert "Document: name none -> Bench" in found
+    assert len(found) == 11
+    assert told(before, before) == []
+
+
+def test_a_long_outline_is_told_as_a_whole() -> None:
+    before = document()
+    many = Document(scene=Scene.of([Glass(name="Disc", path=tuple(Vertex(i, i * i) for i in range(12)))]))
+    (whole,) = told(many, applied(Move("Disc", dx=1), many))
+    assert whole.startswith("Disc: outline (0, 0) mm, (1, 1) mm")
+    assert "-> (1, 0) mm, (2, 1) mm" in whole
+    assert len(told(before, applied(Move("Wedge", dx=1), before))) == 3
+
+
+def test_what_still_is_as_it_became_goes_back_and_the_rest_is_left() -> None:
+    before = document()
+    after = applied([Set("Wedge", {"refIndex": 1.7}), Move("Fold", dx=5), Delete("Back"), SetSettings({"rayModeDensity": 0.5})], before)
+    later = applied([Set("Fold", {"p1.x": 9}), SetDocument(name="Bench"), Disable("Fold")], after)
+    back, left = reverted(later, before, after)
+    assert left == ("Fold",)
+    assert [o.name for o in back.scene.objects] == ["Wedge", "Fold", "Back"]
+    assert [o.key for o in back.scene.objects] == [o.key for o in before.scene.objects]
+    assert back.scene.objects[0] == before.scene.objects[0]
+    assert back.scene.objects[1] == later.scene.objects[1]
+    assert back.scene.settings == before.scene.settings
+    assert back.scene.name == "Bench"
+    assert back.disabled == later.disabled
+
+
+def test_what_was_added_is_removed_with_its_annotations_unless_it_was_changed() -> None:
+    before = document()
+    new = Mirror(name="New", p1=Point(0, 0), p2=Point(1, 1))
+    after = applied([Add([new]), Disable("New"), Group(["New"], as_="Pair")], before)  # type: ignore[arg-type]
+    back, left = reverted(after, before, after)
+    assert back == before
+    assert left == ()
+    changed = applied(Set("New", {"p2.x": 7}), after)
+    back, left = reverted(changed, before, after)
+    assert "New" in [o.name for o in back.scene.objects]
+    assert left == ("New",)
+
+
+def test_deleted_by_hand_after_an_edit_stays_deleted() -> None:
+    before = document()
+    after = applied(Set("Wedge", {"refIndex": 1.7}), before)
+    back, left = reverted(applied(Delete("Wedge"), after), before, after)
+    assert [o.name for o in back.scene.objects] == ["Fold", "Back"]
+    assert left == ("Wedge",)
+
+
+def test_a_session_reverts_all_steps_of_a_turn_and_keeps_those_between() -> None:
+    session = Session(document())
+    first = session.document
+    session.apply(Move("Wedge", dx=5), "turn 1")
+    session.apply(Set("Back", {"name": "Rear"}))
+    session.apply([Move("Wedge", dx=5), Move("Fold", dx=1)], "turn 1")
+    assert len(session.history.done) == 3
+    assert session.revert("turn 1") == ()
+    assert [o.name for o in session.document.scene.objects] == ["Wedge", "Fold", "Rear"]
+    assert session.document.scene.objects[:2] == first.scene.objects[:2]
+    assert session.history.undo_text.startswith("Reverted: Wedge moved by (5, 0) mm")
+    assert session.undo()
+    assert session.document.scene.objects[1] != first.scene.objects[1]
+    assert session.revert("turn 9") == ()

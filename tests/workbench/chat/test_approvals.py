@@ -1,0 +1,297 @@
+"""What the agent may do, in the real window: cards, ghosts, one undo step, and a turn that is taken back."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+
+from core.agent.call.context import ToolContext, tool_context
+from core.agent.catalogue.default_tools import agent_tools
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.models.scripted import ScriptedBackend, call
+from core.agent.tools.tool import Tool
+from core.scene.changes import Move, Set
+from core.scene.names import object_named
+from tests.workbench.prism_window import prism_document
+from workbench import theme
+from workbench.chat.approval_card import ApprovalCard
+from workbench.chat.turn_edits import TurnEdits
+from workbench.main_window import MainWindow
+from workbench.shot import picture, settle
+
+LEFT = Qt.MouseButton.LeftButton
+CHANGES = [{"set": "Main Prism", "refIndex": 1.7}, {"move": "Screen", "dx": 30}]
+Open = Callable[..., MainWindow]
+
+
+@pytest.fixture
+def ask(qtbot: Any, open_window: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[..., MainWindow]:
+    """A window whose scripted model was asked something."""
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+    def ask_(replies: list[Any], profile: str = "ask", tools: tuple[Tool, ...] = (), pause: float = 0.0) -> MainWindow:
+        window: MainWindow = open_window(prism_document())
+        dock = window.chat_dock
+        qtbot.waitUntil(lambda: len(dock.composer.commands) > 1)
+        conversation = dock.agent._conversation
+        assert conversation is not None
+        if tools:
+            conversation.registry = ToolRegistry((*agent_tools(), *tools))
+        dock.connect_model(ScriptedBackend(replies, pause))
+        dock.composer.profile.setCurrentIndex(dock.composer.profile.findData(profile))
+        send(qtbot, window, "Do it.")
+        return window
+
+    return ask_
+
+
+def send(qtbot: Any, window: MainWindow, text: str) -> None:
+    edit = window.chat_dock.composer.edit
+    edit.setFocus()
+    qtbot.keyClicks(edit, text)
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert window.chat_dock.busy
+
+
+def over(qtbot: Any, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: not window.chat_dock.busy, timeout=20_000)
+
+
+def card_of(qtbot: Any, window: MainWindow) -> ApprovalCard:
+    """The open card, when it is there."""
+    found: list[ApprovalCard] = []
+
+    def there() -> bool:
+        found[:] = [c for c in window.chat_dock.talk.findChildren(ApprovalCard) if c.open]
+        return bool(found)
+
+    qtbot.waitUntil(there, timeout=20_000)
+    return found[-1]
+
+
+def told(window: MainWindow) -> str:
+    """The results that the model was told in the last request."""
+    backend = window.chat_dock.agent.backend
+    assert isinstance(backend, ScriptedBackend)
+    return str(backend.heard[-1][-1]["content"])
+
+
+def post(text: str) -> str:
+    """Post a text."""
+    return f"posted {text}"
+
+
+def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(qtbot: Any, ask: Open) -> None:
+    window = ask([[call("change_scene", changes=CHANGES)], "Done."])
+    card = card_of(qtbot, window)
+    before = window.document.document
+    assert card.rows == [
+        ("Main Prism", ""),
+        ("refractive index", "1.5 → 1.7"),
+        ("Screen moved by (30, 0) mm", ""),
+        ("first end", "(400, 100) → (430, 100) mm"),
+        ("second end", "(400, 400) → (430, 400) mm"),
+    ]
+    assert window.chat_dock.composer.note.full_text == "Waits for your answer"
+    edit = window.selection.proposal
+    assert edit is not None
+    assert edit.before is before
+    settle(window)
+    at = window.canvas.camera.to_screen(object_named(edit.after.scene, "Screen").p1).toPoint()  # type: ignore[attr-defined]
+    accent = QColor(theme.current().accent).rgb()
+
+    def ghostly() -> bool:
+        image = picture(window.canvas)
+        return any(image.pixel(at.x() + dx, at.y() + dy) == accent for dx in range(-3, 4) for dy in range(4, 60))
+
+    assert ghostly()
+    qtbot.mouseClick(card.once, LEFT)
+    over(qtbot, window)
+    assert window.selection.proposal is None
+    assert not ghostly() or window.document.document is not before
+    assert object_named(window.document.scene, "Main Prism").ref_index == 1.7  # type: ignore[attr-defined]
+    assert not card.once.isVisible()
+    assert card.outcome.full_text == "Allowed: Main Prism: refractive index 1.5 -> 1.7, Screen moved by (30, 0) mm"
+    window.document.undo()
+    assert window.document.document is before, "one step of the history"
+
+
+def test_what_is_declined_is_not_done_and_the_model_is_told_why(qtbot: Any, ask: Open) -> None:
+    window = ask([[call("change_scene", changes=CHANGES)], "I see."])
+    before = window.document.document
+    card = card_of(qtbot, window)
+    qtbot.keyClicks(card.reason, "the glass is ordered")
+    qtbot.keyClick(card.reason, Qt.Key.Key_Return)
+    over(qtbot, window)
+    assert window.document.document is before
+    assert "the user declined. The reason given: the glass is ordered" in told(window)
+    assert window.selection.proposal is None
+
+
+def test_a_tool_may_be_allowed_for_a_conversation_and_a_new_one_asks_again(qtbot: Any, ask: Open) -> None:
+    edit = [call("change_scene", changes=[{"move": "Screen", "dx": 1}])]
+    window = ask([edit, "Done.", edit, "Done.", edit, "Done."])
+    qtbot.mouseClick(card_of(qtbot, window).always, LEFT)
+    over(qtbot, window)
+    send(qtbot, window, "Again.")
+    over(qtbot, window)
+    assert len(window.document.session.history.done) == 2
+    qtbot.mouseClick(window.chat_dock.strip.renew, LEFT)
+    send(qtbot, window, "Again.")
+    qtbot.mouseClick(card_of(qtbot, window).deny, LEFT)
+    over(qtbot, window)
+    assert len(window.document.session.history.done) == 2
+
+
+@pytest.mark.parametrize("effect", ["external", "destructive"])
+def test_what_reaches_outside_can_be_allowed_in_the_window_whatever_else_is_automatic(qtbot: Any, ask: Open, effect: str) -> None:
+    tool = Tool.new("post", (post, {"effect": effect}))
+    window = ask([[call("post", text="hello")], "Done."], "auto", (tool,))
+    card = card_of(qtbot, window)
+    assert card.rows == [("text", "hello")]
+    assert card.title.text().startswith("Run post?")
+    qtbot.mouseClick(card.once, LEFT)
+    over(qtbot, window)
+    assert "posted hello" in told(window)
+
+
+def test_read_only_refuses_and_automatic_edits_without_a_question(qtbot: Any, ask: Open) -> None:
+    window = ask([[call("change_scene", changes=CHANGES)], "No."], "read-only")
+    over(qtbot, window)
+    assert "this turn is read-only" in told(window)
+    assert window.document.session.history.done == []
+    window = ask([[call("change_scene", "a", changes=CHANGES), call("change_scene", "b", changes=CHANGES[1:])], "Done."], "auto")
+    over(qtbot, window)
+    assert len(window.document.session.history.done) == 1
+    assert window.chat_dock.talk.findChildren(ApprovalCard) == []
+
+
+def test_stop_closes_the_card_and_nothing_is_applied_afterwards(qtbot: Any, ask: Open) -> None:
+    window = ask([[call("change_scene", changes=CHANGES)], "Done."])
+    card = card_of(qtbot, window)
+    qtbot.keyClick(window.chat_dock.composer.edit, Qt.Key.Key_Escape)
+    over(qtbot, window)
+    assert not card.open
+    assert window.selection.proposal is None
+    assert window.document.session.history.done == []
+
+
+def test_an_edit_that_is_under_way_when_stop_is_pressed_is_not_applied(qtbot: Any, ask: Open) -> None:
+    """The edit waits in the queue of the window's thread, which is busy with the click on Stop."""
+    ready, go = threading.Event(), threading.Event()
+
+    @tool_context
+    def late(ctx: ToolContext) -> str:
+        """Wait, then edit."""
+        ready.set()
+        go.wait(10)
+        import asyncio
+
+        return str(asyncio.run_coroutine_threadsafe(ctx.bench.apply([Move("Screen", dx=5)], ctx.turn), ctx.loop).result())  # type: ignore[arg-type]
+
+    tool = Tool.new("late", (late, {"effect": "edit"}))
+    window = ask([[call("late")], "Done."], "auto", (tool,))
+    qtbot.waitUntil(ready.is_set)
+    before = window.document.document
+    go.set()
+    time.sleep(0.3)  # the window's thread is held: the edit is posted meanwhile
+    window.chat_dock.stop()
+    over(qtbot, window)
+    qtbot.wait(300)
+    assert window.document.document is before
+
+
+def test_a_turn_is_reverted_object_by_object_and_the_model_is_told(qtbot: Any, ask: Open) -> None:
+    window = ask([[call("change_scene", changes=CHANGES)], "Done.", "I know."], "auto")
+    over(qtbot, window)
+    before = window.document.session.history.done[0].before
+    window.document.change(Set("Screen", {"p1.x": 500}))
+    (edits,) = window.chat_dock.talk.findChildren(TurnEdits)
+    assert edits.text.text() == "Changed: Main Prism: refractive index 1.5 -> 1.7, Screen moved by (30, 0) mm"
+    qtbot.mouseClick(edits.button, LEFT)
+    scene = window.document.scene
+    assert object_named(scene, "Main Prism") == object_named(before.scene, "Main Prism")
+    assert object_named(scene, "Screen").p1.x == 500  # type: ignore[attr-defined]
+    assert "Left as they are, for they were changed since: Screen." in edits.text.text()
+    assert window.document.session.history.undo_text.startswith("Reverted: ")
+    send(qtbot, window, "What now?")
+    over(qtbot, window)
+    assert "The person took back what you changed: Main Prism" in told(window)
+    assert "Changed since your last answer, not by you" in told(window)
+
+
+def test_a_turn_after_which_nothing_happened_is_reverted_as_undo_does_and_its_view_goes_back(qtbot: Any, ask: Open) -> None:
+    calls = [call("range_filter", "a", quantity="power", at_least=0.1), call("change_scene", "b", changes=CHANGES)]
+    window = ask([calls, "Done."], "auto")
+    over(qtbot, window)
+    session = window.document.session
+    assert session.view.filtered
+    before = session.history.done[0].before
+    (edits,) = window.chat_dock.talk.findChildren(TurnEdits)
+    qtbot.mouseClick(edits.button, LEFT)
+    assert window.document.document is before, "its answers are good again"
+    assert not session.view.filtered
+    window.document.redo()
+    assert object_named(window.document.scene, "Main Prism").ref_index == 1.7  # type: ignore[attr-defined]
+
+
+def test_undo_by_hand_shows_that_the_turn_is_undone(qtbot: Any, ask: Open) -> None:
+    window = ask([[call("change_scene", changes=CHANGES)], "Done."], "auto")
+    over(qtbot, window)
+    (edits,) = window.chat_dock.talk.findChildren(TurnEdits)
+    window.document.undo()
+    assert edits.text.text().startswith("Undone: ")
+    assert not edits.button.isEnabled()
+    window.document.redo()
+    assert edits.button.isEnabled()
+
+
+def test_what_the_person_changed_since_the_model_read_it_is_an_error_that_says_so(qtbot: Any, ask: Open) -> None:
+    reply = [call("read_objects", names=["Main Prism"])]
+    change = [call("change_scene", changes=[{"set": "Main Prism", "refIndex": 1.7}])]
+    window = ask([["Let me look. " * 4, *reply], ["Now then, " * 12, *change], change, "Done."], "auto", pause=0.05)
+    qtbot.waitUntil(lambda: bool(window.chat_dock._cards) and "Now" in window.chat_dock._pending + _answers(window), timeout=20_000)
+    window.document.change(Set("Main Prism", {"refIndex": 1.6}))
+    over(qtbot, window)
+    outcomes = window.chat_dock.exchanges[-1].turn.outcomes
+    assert [o.ok for o in outcomes] == [True, False, True]
+    assert "the person has changed what you want to change since you read it: 'Main Prism' refractive index 1.5 -> 1.6" in outcomes[1].text
+
+
+def _answers(window: MainWindow) -> str:
+    from workbench.chat.talk import AnswerText
+
+    return "".join(text.text_so_far for text in window.chat_dock.talk.findChildren(AnswerText))
+
+
+def test_the_agent_points_at_the_canvas_and_sees_it(qtbot: Any, ask: Open) -> None:
+    calls = [
+        call("select_objects", "a", names=["Screen"]),
+        call("find_rays_inside_glass_xml", "b", glass_name="Main Prism"),
+        call("highlight_rays", "c", rays=["R1"]),
+        call("zoom_to", "d", names=["Main Prism"]),
+        call("look_at_canvas", "e", width=256),
+    ]
+    window = ask([calls, "There."], "read-only")
+    over(qtbot, window)
+    outcomes = window.chat_dock.exchanges[-1].turn.outcomes
+    assert [o.text for o in outcomes if not o.ok] == []
+    screen = object_named(window.document.scene, "Screen")
+    assert window.selection.keys == {screen.key}
+    view = window.document.session.view
+    assert view.highlight is not None
+    assert view.highlight.name == "R1"
+    assert view.camera is not None
+    assert view.camera[0] < 100 < 300 < view.camera[0] + view.camera[2]
+    shown = outcomes[-1].picture
+    assert shown is not None
+    assert shown.png.startswith(b"\x89PNG")
+    assert shown.about["highlighted"] == "R1"
+    assert '"type": "image"' in told(window).replace("'", '"')

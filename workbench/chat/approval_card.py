@@ -1,0 +1,152 @@
+"""The card that asks for approval: what would be done, values before and after, and the three answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from core.agent.call.approval import Decision, Request
+from core.errors import elided
+from core.scene.changes import Set
+from workbench import theme
+from workbench.panels.messages import ElidedLabel
+
+MAX_CHANGES, MAX_VALUES, MAX_POINTS = 8, 6, 3
+"""Changes, and values of each, that are shown; so many points that change are counted, for the canvas shows them."""
+MAX_ARGUMENT = 200
+"""Characters of an argument."""
+QUESTIONS = {
+    "edit": "Change the scene?",
+    "destructive": "Run {tool}? It cannot be undone.",
+    "external": "Run {tool}? It acts outside of the scene.",
+}
+
+
+class ApprovalCard(QFrame):
+    """A question to the person, answered once: ``decided`` carries the `Decision`."""
+
+    decided = Signal(object)
+
+    def __init__(self, request: Request, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.request = request
+        self.open = True
+        theme.set_role(self, "approval")
+        self.setAccessibleName(f"Approval: {request.title}")
+        question = QUESTIONS["edit" if request.edit is not None else request.tool.effect].format(tool=request.tool.name)
+        self.title = QLabel(question, self)
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title.setWordWrap(True)
+        self.title.setMinimumWidth(1)
+        theme.set_role(self.title, "title")
+        self.body = QWidget(self)
+        grid = QGridLayout(self.body)
+        grid.setContentsMargins(0, 0, 0, theme.HALF)
+        grid.setHorizontalSpacing(theme.GRID)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(1, 1)
+        self.rows: list[tuple[str, str]] = []
+        for i, (label, value) in enumerate(_rows(request)):
+            self.rows.append((label, value))
+            self._add_row(grid, i, label, value)
+        self.once = QPushButton("Allow once", self)
+        self.once.clicked.connect(lambda: self._decide(Decision(True)))
+        self.always = QPushButton("In this chat", self)
+        self.always.setToolTip(f"Allow {request.tool.name} until a new conversation begins, without asking again")
+        self.always.clicked.connect(lambda: self._decide(Decision(True, always=True)))
+        self.reason = QLineEdit(self)
+        self.reason.setPlaceholderText("Why not?")
+        self.reason.setAccessibleName("Reason for declining")
+        self.reason.setToolTip("The model is told")
+        self.reason.setMinimumWidth(1)
+        self.reason.returnPressed.connect(self._deny)
+        self.deny = QPushButton("Decline", self)
+        self.deny.clicked.connect(self._deny)
+        allow, decline = QHBoxLayout(), QHBoxLayout()
+        for line, parts in ((allow, (self.once, self.always)), (decline, (self.reason, self.deny))):
+            line.setSpacing(theme.HALF)
+            for part in parts:
+                line.addWidget(part, part is self.reason)
+        allow.addStretch(1)
+        self.outcome = ElidedLabel(self)
+        self.outcome.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        theme.set_role(self.outcome, "dim")
+        self.outcome.hide()
+        self._column = column = QVBoxLayout(self)
+        column.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
+        column.setSpacing(theme.HALF)
+        column.addWidget(self.outcome)
+        column.addWidget(self.title)
+        column.addWidget(self.body)
+        column.addLayout(allow)
+        column.addLayout(decline)
+        self._answers = (self.once, self.always, self.reason, self.deny)
+
+    def _add_row(self, grid: QGridLayout, row: int, label: str, value: str) -> None:
+        if not value:  # a heading
+            heading = QLabel(label, self.body)
+            heading.setTextFormat(Qt.TextFormat.PlainText)
+            heading.setWordWrap(True)
+            heading.setMinimumWidth(1)
+            grid.addWidget(heading, row, 0, 1, 2)
+            return
+        name, text = QLabel(elided(label, 20), self.body), QLabel(value, self.body)
+        for part in (name, text):
+            part.setTextFormat(Qt.TextFormat.PlainText)
+        theme.set_role(name, "dim")
+        text.setWordWrap(True)
+        text.setMinimumWidth(1)
+        text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(text, row, 1)
+
+    def close_with(self, text: str) -> None:
+        """Show in a line how the question ended, instead of the question."""
+        self.open = False
+        for part in (self.title, self.body, *self._answers):
+            part.hide()
+        self.outcome.set_full_text(text)
+        self.outcome.show()
+        theme.set_role(self, "")
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+
+    def _deny(self) -> None:
+        self._decide(Decision(False, reason=self.reason.text()))
+
+    def _decide(self, decision: Decision) -> None:
+        if not self.open:
+            return
+        reason = f" ({decision.reason.strip()})" if decision.reason.strip() else ""
+        how = "Allowed for this conversation" if decision.always else "Allowed" if decision.allowed else f"Declined{reason}"
+        self.close_with(f"{how}: {self.request.title}")
+        self.decided.emit(decision)
+
+
+def _rows(request: Request) -> Iterator[tuple[str, str]]:
+    """What is shown of a request: headings without a value, values before and after, or arguments."""
+    if request.edit is None:
+        for name, value in request.arguments.items():
+            yield name, elided(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str), MAX_ARGUMENT)
+        return
+    steps = request.edit.steps
+    for change, (words, found) in list(zip(request.edit.changes, steps, strict=True))[:MAX_CHANGES]:
+        values = [d for d in found if d.before and d.after]
+        # what a change sets is told by its values, what else it does by its words
+        yield values[0].subject if isinstance(change, Set) and values else words, ""
+        points = [d for d in values if d.label.endswith("]")]
+        for difference in values[:MAX_VALUES] if len(points) < MAX_POINTS else [d for d in values if d not in points][:MAX_VALUES]:
+            yield difference.label, _arrow(difference.before, difference.after)
+        if len(points) >= MAX_POINTS:
+            yield points[0].label.partition("[")[0], f"{len(points)} points"
+    if len(steps) > MAX_CHANGES:
+        yield f"and {len(steps) - MAX_CHANGES} more changes", ""
+
+
+def _arrow(before: str, after: str) -> str:
+    """Both values, with a unit that they share written once."""
+    value, _, unit = before.rpartition(" ")
+    return f"{value if value and after.endswith(f' {unit}') else before} → {after}"

@@ -1,0 +1,70 @@
+"""The line under an answer that says what the turn changed, with a button that takes it back."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from core.session import Step
+from core.view import View
+from workbench import theme
+from workbench.document import WorkDocument
+
+
+class TurnEdits(QWidget):
+    """The edits of a turn, whose steps in the history have the merge key ``key``.
+
+    ``reverted`` carries what was done, in words for the model. ``before`` and ``after`` are the views around the turn.
+    """
+
+    reverted = Signal(str)
+
+    def __init__(self, key: str, before: View, after: View, document: WorkDocument, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._key, self._views, self._document = key, (before, after), document
+        self._done = False
+        self.words = "; ".join(step.text for step in self._steps)
+        self.text = QLabel(f"Changed: {self.words}", self)
+        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.text.setWordWrap(True)
+        self.text.setMinimumWidth(1)
+        theme.set_role(self.text, "dim")
+        self.button = QPushButton("Revert this turn", self)
+        self.button.setToolTip("Take back what this turn changed, except what was changed since")
+        self.button.clicked.connect(self._revert)
+        line = QHBoxLayout()
+        line.addWidget(self.button)
+        line.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.HALF)
+        column.addWidget(self.text)
+        column.addLayout(line)
+        document.changed.connect(self._refresh)
+
+    @property
+    def _steps(self) -> list[Step]:
+        return [step for step in self._document.session.history.done if step.merge_key == self._key]
+
+    def _refresh(self, *_: object) -> None:
+        """Undo takes a turn back, too; redo brings it again."""
+        if not self._done:
+            undone = not self._steps
+            self.button.setEnabled(not undone)
+            self.text.setText(f"{'Undone' if undone else 'Changed'}: {self.words}")
+
+    def _revert(self) -> None:
+        left = self._document.revert(self._key)
+        self._done = True
+        before, after = self._views
+        now = self._document.session.view
+        same = {
+            name: getattr(before, name) for name in ("camera", "ray_filter", "specific_rays") if getattr(now, name) == getattr(after, name)
+        }
+        self._document.set_view(dataclasses.replace(now, **same))
+        kept = f" Left as they are, for they were changed since: {', '.join(left)}." if left else ""
+        self.text.setText(f"Reverted: {self.words}.{kept}")
+        self.button.hide()
+        self.reverted.emit(f"[The person took back what you changed: {self.words}.{kept}]")
