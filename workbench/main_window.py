@@ -279,7 +279,7 @@ class MainWindow(QMainWindow):
 
     def _study(self, kind: str, parameter: str) -> None:
         """Show the study panel for a parameter, with a range around its value."""
-        from core.study.parameter import read_parameter
+        from core.study.terms.parameter import read_parameter
 
         try:
             value = read_parameter(parameter, self.document.document).value_in(self.document.document)

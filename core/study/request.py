@@ -10,14 +10,14 @@ from typing import Any, Protocol
 from core.analysis.measures.measure import Measured
 from core.errors import RaybenchError
 from core.scene.document import Document
-from core.study.axis import read_axis
-from core.study.bounds import read_bounds
-from core.study.deviation import read_deviation
 from core.study.evaluator import Evaluator
 from core.study.experiment import Experiment, Stop, Values
-from core.study.goal import read_goal, read_limit
 from core.study.optimise import Optimum, optimise
 from core.study.sweep import Sweep
+from core.study.terms.axis import read_axis
+from core.study.terms.bounds import read_bounds
+from core.study.terms.deviation import read_deviation
+from core.study.terms.goal import read_goal, read_limit
 from core.study.tolerance import SAMPLES, Sensitivity, Tolerance
 from core.trace.trace import DEFAULT_LIMIT
 

@@ -25,11 +25,11 @@ from PySide6.QtWidgets import (
 from core.agent.call.approval import Edit
 from core.errors import RaybenchError
 from core.scene.changes import stages
-from core.study.completion import measure_names, parameter_names
 from core.study.experiment import Values
 from core.study.request import KINDS, StudyRequest
 from core.study.table import Table, table_of
 from core.study.table_file import SUFFIXES, save_table
+from core.study.terms.completion import measure_names, parameter_names
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.messages import ElidedLabel

@@ -10,11 +10,13 @@ from functools import cached_property
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.scene.document import Document
-from core.scene.labels import LabelledEdge, labelled_edges
+from core.scene.labels import LabelledEdge, facing, labelled_edges
 
 _NUMBER = r"(\d+(?:\.\d+)?|\.\d+)"
 _UNIT = r"\s*(?:°|deg(?:rees?)?|%)?"
-_SIDES = {"top": "N", "upper": "N", "bottom": "S", "lower": "S", "left": "W", "right": "E"}
+_SIDES = {
+    "top": "N", "upper": "N", "bottom": "S", "lower": "S", "left": "W", "right": "E", "north": "N", "south": "S", "west": "W", "east": "E",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -128,11 +130,15 @@ def _edge_in(text: str, edges: Sequence[LabelledEdge]) -> LabelledEdge | None:
         for edge in edges:
             if label.upper() == edge.short.upper() or label == str(edge.index):
                 return edge
-    for word, short in _SIDES.items():
-        if _mentions(text, word):
-            return next((e for e in edges if e.short == short), None)
-    words = {e.long.lower().replace(" edge", ""): e for e in edges}
-    return next((e for word, e in words.items() if _mentions(text, word)), edges[0] if len(edges) == 1 else None)
+    words = {e.long.lower().removesuffix(" edge"): e for e in edges}
+    if spelled := [e for word, e in words.items() if _mentions(text, word)]:
+        return spelled[0]
+    named = [*(label.upper() for label in labels), *(point for word, point in _SIDES.items() if _mentions(text, word))]
+    for point in named:
+        facing_there = [e for e in edges if e.short == point] or facing(edges, point)
+        if facing_there:
+            return facing_there[0] if len(facing_there) == 1 else None
+    return edges[0] if len(edges) == 1 else None
 
 
 def _range(text: str, least: float, most: float) -> tuple[float, float] | None:

@@ -16,6 +16,7 @@ from core.scene.changes.change import Change, Targeted, keys_of, objects_of, tar
 from core.scene.changes.values import NOTHING, InvalidValue, decoded, formatted, label_of, part_of
 from core.scene.document import UNITS, Document
 from core.scene.hit_test import scene_extent
+from core.scene.numerical_tolerances import NAME, tolerance_faults, with_defaults, without_defaults
 from core.scene.scene import Scene
 from core.scene.settings import Observer, Settings
 from core.shapes.point import Point
@@ -108,11 +109,20 @@ class SetSettings(Change):
         given = dict(self.values)
         if any(path.startswith("observer") for path in given) and scene.settings.observer is None:
             now["observer"] = default_observer(scene)
+        toleranced = any(path.startswith(NAME) for path in given)
+        if toleranced:  # one that the file leaves out can be set too
+            now["numerical_tolerances"] = with_defaults(scene.settings.numerical_tolerances)
         new = dataclasses.replace(scene.settings, **decoded(given, fields_of(Settings), now, "The settings", document.unit))
         if new.mode == "observer" and new.observer is None:
             new = dataclasses.replace(new, observer=default_observer(scene))
         if new.observer is not None and new.observer.r < 0:
             raise InvalidValue(f"The settings: observer.r must be at least 0; {new.observer.r:g} is not.")
+        if toleranced:
+            old = scene.settings.numerical_tolerances
+            kept = set(tolerance_faults(old))
+            if faults := [fault for fault in tolerance_faults(new.numerical_tolerances) if fault not in kept]:
+                raise InvalidValue(f"The settings: {faults[0]}")
+            new = dataclasses.replace(new, numerical_tolerances=without_defaults(new.numerical_tolerances, old))
         return document if new == scene.settings else document.with_scene(dataclasses.replace(scene, settings=new))
 
     def words(self, before: Document, after: Document) -> str:

@@ -162,7 +162,7 @@ def custom_at(
             q.ray[child, S], q.ray[child, P] = rows[j, 1], rows[j, 2]
             if b.hit[i, SHARED]:
                 locate(t, q.inside[child], x, y, q.ray[child, DX], q.ray[child, DY])
-            q.mark[child, FLAGS] = GAP if children > 1 else 0
+            q.mark[child, FLAGS] = GAP if children > 1 else mark[i, FLAGS] & GAP
             child, serial = child + 1, serial + 1
     if len(rows) > 0 and rows[0, 1] + rows[0, 2] > t.weakest_reflected:
         ray[i, DX], ray[i, DY] = turned(nx, ny, rows[0, 0])

@@ -125,11 +125,13 @@ def follow_to_surface(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batc
 
 @entry
 def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, count: int) -> int:
-    """Step 1: find the next hit of each of the batch's ``count`` rays, and the ratio of refractive indices if it is on glass.
+    """Step 1: find the next hit of each of the batch's ``count`` rays, and the ratio of refractive indices if it is on glass (NaN where
+    the interaction is not defined).
 
     ``loose`` (m,) are the primitives that are not in the hierarchy. Returns the number of polyline points of all curved segments.
     """
     ray, hit, interface, tag, waves, flags, owner, shortest = b.ray, b.hit, b.interface, b.tag, b.wavelength, t.flags, t.owner, t.shortest
+    merging = t.merging
     kinds, g, ordered = t.primitive, t.geometry, len(h.order) > 0
     graded, points = len(t.graded) > 0, 0
     for i in range(count):
@@ -147,7 +149,7 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, count
         ratio, other, obj, shared = 1.0, -1, -1, 0
         if which >= 0:
             obj = owner[which]
-            if second - best < shortest:
+            if second - best < merging:
                 shared = 1
                 r = Ray(px, py, dx, dy, wavelength, origin)
                 obj, which, other, best, ratio = resolve_coincidence(t, h, loose, b.walk, best, r)
@@ -213,7 +215,8 @@ def plan(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, low: int, 
             else:
                 interface[i, LOST] = power
         elif kind == CUSTOM:
-            plan_custom(t, h, loose, b, i)
+            if not math.isnan(interface[i, RATIO]):
+                plan_custom(t, h, loose, b, i)
         elif kind == DIFFRACT:
             plan_grating(t, b, i, obj, GREEN if math.isnan(waves[i]) else np.float64(waves[i]))
         children += hit[i, CHILD]
@@ -300,7 +303,11 @@ def interact(
             elif surface == SPLIT:
                 status = split_at(t, b, i, q, row, x, y, serial)
             elif surface == CUSTOM:
-                status = custom_at(t, h, loose, b, i, q, row, px, py, x, y, serial)
+                if math.isnan(interface[i, RATIO]):
+                    status = ILL_DEFINED
+                    mark[i, ALIVE] = 0
+                else:
+                    status = custom_at(t, h, loose, b, i, q, row, px, py, x, y, serial)
             elif surface == DIFFRACT:
                 status = diffract_at(t, b, i, q, row, x, y, serial, GREEN if math.isnan(waves[i]) else np.float64(waves[i]))
             else:

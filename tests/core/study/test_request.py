@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.analysis.measures.bound import bind
-from core.study.completion import measure_names, parameter_names
-from core.study.parameter import read_parameter
 from core.study.request import InvalidRequest, StudyRequest
+from core.study.terms.completion import measure_names, parameter_names
+from core.study.terms.parameter import read_parameter
 from tests.core.study.scenes import lens_scene, prism_scene
 
 

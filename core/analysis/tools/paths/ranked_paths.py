@@ -11,7 +11,7 @@ from core.analysis.paths.paths import group_paths, path_ends
 from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
 
 
-def rank_paths_by_energy(top_n: int = 10) -> Answer:
+def rank_paths_by_energy(top_n: int = 10, max_paths: int = 3) -> Answer:
     """
     Rank the paths of light by the power at their end, and group them by the surfaces they meet.
 
@@ -19,26 +19,29 @@ def rank_paths_by_energy(top_n: int = 10) -> Answer:
     a path pattern for find_paths_xml.
 
     Args:
-        top_n: How many groups and how many single paths to list, 1 to 1000.
+        top_n: How many groups to list, 1 to 1000.
+        max_paths: How many groups to list the strongest path of, segment by segment; 0 for none, at most 1000.
 
     Returns:
-        Root ranked_paths: the strongest groups, then the strongest single paths, each segment by segment.
+        Root ranked_paths: the strongest groups, each with its total reflections, and lengths of its strongest path in all and inside each
+        body; then the strongest path of each group, segment by segment.
 
     Raises:
         RuntimeError: If set_context() has not been called.
         ValueError: If top_n is not a whole number from 1 to 1000.
     """
     check_count("top_n", top_n)
+    check_count("max_paths", max_paths, least=0)
     context = require_context()
     result = light_of(context)
     write, ends = PathWriter(context, result), path_ends(result)
     groups = group_paths(result, ends)
     rays = write.ray_set(ends[:top_n], f"the {min(top_n, len(ends))} strongest paths")
-    paths = write.paths(ends[:top_n])
+    paths = write.paths(groups.strongest[:max_paths])
     root = element(
         "ranked_paths",
         element("groups", listed("group", write.groups(groups, top_n)), count=len(groups), shown=min(top_n, len(groups))),
-        element("paths", listed("path", paths), count=len(ends), shown=len(paths)),
+        element("paths", listed("path", paths), count=len(groups), shown=len(paths)),
         emitted=result.ledger.emitted,
         completion=result.completion.text,
         **provenance(context),

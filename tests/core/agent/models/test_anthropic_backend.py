@@ -76,7 +76,7 @@ def test_text_is_streamed_piece_by_piece() -> None:
 def test_the_scene_comes_before_the_question_and_only_when_it_is_news() -> None:
     _, server, _, _ = talk([say("Yes.")], questions=["First?", "Second?"])
     scene, question = server.requests[0]["messages"][0]["content"]
-    assert "'Main Prism' (Glass, refractive index 1.5, edges S E W)" in scene["text"]
+    assert "'Main Prism' (Glass, refractive index 1.5, edges S NE NW)" in scene["text"]
     assert question["text"] == "First?"
     assert server.requests[1]["messages"][-1]["content"] == [{"type": "text", "text": "Second?"}]
 

@@ -9,7 +9,7 @@ from core.analysis.measures.table import MEASURES
 from core.kinds.fields import fields_of
 from core.scene.document import Document
 from core.scene.settings import Settings
-from core.study.parameter import MOTIONS, SETTINGS
+from core.study.terms.parameter import MOTIONS, SETTINGS
 
 _PLAIN = ("number", "coordinate")
 _POINT = "point"
