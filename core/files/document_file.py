@@ -21,7 +21,7 @@ from core.scene.materials import material_of, with_cauchy_only
 from core.scene.scene import Scene
 
 SUFFIX = ".raybench"
-OPTIONAL = ("groups", "materials")
+OPTIONAL = ("groups", "materials", "studies")
 """Annotations that are left out where there are none."""
 RECOVERY = "recovery"
 """The key of the metadata in a recovery file (see `core.files.recovery`), which is not part of the document."""
@@ -68,9 +68,8 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "materials": {str(at[o.key]): _material_to_json(own) for o in document.scene.objects if (own := material_of(o)) is not None},
         "scene": scene_to_json(document.scene),
     }
-    for name in OPTIONAL:
-        if not out[name]:
-            del out[name]
+    out |= {"studies": {name: dict(study) for name, study in document.studies.items()}}
+    out = {k: v for k, v in out.items() if v or k not in OPTIONAL}
     return out | {k: v for k, v in document.read.items() if k not in out and k not in OPTIONAL}
 
 
@@ -114,8 +113,11 @@ def _document_from_json(data: dict[str, Any]) -> Document:
             dataclasses.replace(o, assigned=materials[o.key]) if o.key in materials and isinstance(o, HomogeneousGlass) else o
             for o in scene.objects
         )
+    studies = data.get("studies", {})
+    if not isinstance(studies, dict) or not all(isinstance(study, dict) for study in studies.values()):
+        raise SceneFileError("'studies' must map names to JSON objects. Correct or remove it.")
     read = {k: v for k, v in data.items() if k not in ("scene", RECOVERY)}
-    return Document(scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, read=read)
+    return Document(scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, read=read)
 
 
 def _key(scene: Scene, address: Any) -> int:
