@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -11,13 +10,11 @@ from core.errors import SceneFileError
 from core.files.atomic import write_bytes
 from core.files.scene_json import json_bytes, parse, read_file, scene_from_json, scene_to_json
 from core.files.versions import digest_of, keep_previous
-from core.kinds.glasses import HomogeneousGlass
 from core.kinds.module_instance import ModuleObj
-from core.materials.assigned import AssignedMaterial
 from core.materials.dispersion import InvalidDispersion
-from core.materials.json_form import material_from_json, material_to_json
+from core.materials.json_form import assigned_from_json, assigned_to_json
 from core.scene.document import UNITS, Document
-from core.scene.materials import material_of, with_cauchy_only
+from core.scene.materials import material_of, with_cauchy_only, with_material
 from core.scene.scene import Scene
 
 SUFFIX = ".raybench"
@@ -65,20 +62,12 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "disabled": sorted((at[k] for k in document.disabled if k in at), key=str),
         "hidden": sorted((at[k] for k in document.hidden if k in at), key=str),
         "groups": {name: sorted((at[k] for k in keys if k in at), key=str) for name, keys in document.groups.items()},
-        "materials": {str(at[o.key]): _material_to_json(own) for o in document.scene.objects if (own := material_of(o)) is not None},
+        "materials": {str(at[o.key]): assigned_to_json(own) for o in document.scene.objects if (own := material_of(o)) is not None},
         "scene": scene_to_json(document.scene),
     }
     out |= {"studies": {name: dict(study) for name, study in document.studies.items()}}
     out = {k: v for k, v in out.items() if v or k not in OPTIONAL}
     return out | {k: v for k, v in document.read.items() if k not in out and k not in OPTIONAL}
-
-
-def _material_to_json(own: AssignedMaterial) -> dict[str, Any]:
-    return {**material_to_json(own.material), "refIndex": own.a, "cauchyB": own.b}
-
-
-def _material_from_json(row: Any) -> AssignedMaterial:
-    return AssignedMaterial(material_from_json(row), float(row["refIndex"]), float(row["cauchyB"]))
 
 
 def _addresses(scene: Scene) -> dict[int, int | str]:
@@ -103,16 +92,13 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         labels = {_key(scene, i): {int(e): str(t) for e, t in v.items()} for i, v in data.get("edgeLabels", {}).items()}
         groups = {str(name): frozenset(_key(scene, i) for i in members) for name, members in data.get("groups", {}).items()}
         disabled, hidden = (frozenset(_key(scene, i) for i in data.get(name, ())) for name in ("disabled", "hidden"))
-        materials = {_key(scene, i): _material_from_json(row) for i, row in data.get("materials", {}).items()}
+        materials = {_key(scene, i): assigned_from_json(row) for i, row in data.get("materials", {}).items()}
     except (AttributeError, TypeError, ValueError, LookupError, InvalidDispersion) as error:
         raise SceneFileError(
             f"the annotations cannot be read ({error}). Correct 'edgeLabels', 'disabled', 'hidden', 'groups' and 'materials'."
         ) from None
     if materials:
-        scene = scene.with_objects(
-            dataclasses.replace(o, assigned=materials[o.key]) if o.key in materials and isinstance(o, HomogeneousGlass) else o
-            for o in scene.objects
-        )
+        scene = scene.with_objects(with_material(o, materials.get(o.key)) for o in scene.objects)
     studies = data.get("studies", {})
     if not isinstance(studies, dict) or not all(isinstance(study, dict) for study in studies.values()):
         raise SceneFileError("'studies' must map names to JSON objects. Correct or remove it.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from core.materials.assigned import AssignedMaterial
 from core.materials.dispersion import Dispersion
 from core.materials.material import Material
 
@@ -36,6 +37,16 @@ def material_to_json(material: Material) -> dict[str, Any]:
     if material.extinction:
         out["extinction"] = [[_micrometres(w), k] for w, k in material.extinction]
     return out
+
+
+def assigned_from_json(row: Mapping[str, Any]) -> AssignedMaterial:
+    """Decode a material with its fit. Raises as `material_from_json`."""
+    return AssignedMaterial(material_from_json(row), float(row["refIndex"]), float(row["cauchyB"]))
+
+
+def assigned_to_json(own: AssignedMaterial) -> dict[str, Any]:
+    """Encode a material with its fit."""
+    return {**material_to_json(own.material), "refIndex": own.a, "cauchyB": own.b}
 
 
 def _micrometres(nm: float) -> float:

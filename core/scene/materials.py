@@ -30,6 +30,11 @@ def material_of(obj: SceneObject) -> AssignedMaterial | None:
     return obj.material if isinstance(obj, HomogeneousGlass) else None
 
 
+def with_material(obj: SceneObject, own: AssignedMaterial | None) -> SceneObject:
+    """An object with a material assigned, in force if it has the numbers of the fit; unchanged without one, or if it is no glass."""
+    return dataclasses.replace(obj, assigned=own) if own is not None and isinstance(obj, HomogeneousGlass) else obj
+
+
 def present_glass(body: HomogeneousGlass, scene: Scene) -> tuple[float, float | None]:
     """The index at the d line and the Abbe number that a body has now; without dispersion, or simulated colours, None for the number."""
     if not scene.settings.simulate_colors:

@@ -175,3 +175,14 @@ def test_the_dialog_looks_right(window, qtbot, shots):
 def test_the_plots_are_not_imported_before_the_dialog_is_opened():
     program = "import sys, workbench.main_window; sys.exit('pyqtgraph' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_a_copy_through_the_clipboard_has_the_material(window, qtbot):
+    window.document.change(SetMaterial("Main Prism", "SF11"))
+    for key in (Qt.Key.Key_C, Qt.Key.Key_V):
+        qtbot.keyClick(window.canvas, key, Qt.KeyboardModifier.ControlModifier)
+    pasted = window.document.scene.objects[-1]
+    own = material_of(pasted)
+    assert isinstance(pasted, Glass)
+    assert own is not None
+    assert own.material == material_named("SF11")
