@@ -100,9 +100,9 @@ def test_the_list_has_what_is_there_and_what_was_refused_with_its_reason(project
     own, refused = own.split("\n\nNot usable:\n")
     assert "find_rays_inside_glass_xml(" in shipped
     assert "rows(count :int?) -> [:int]\n    [tools.py::rows, read] The first rows." in own
-    assert "only_below(power :float?) -> :string\n    [tools.py::only_below, read] Show only weak rays." in own
-    assert "name_it(about :string) -> :string\n    [tools.py::name_it, read, asks a model] Name a lens." in own
-    assert "judge(input :string) -> :string\n    [judge.worker, read, asks a model] Judges." in own
+    assert "only_below(power :float?)\n    [tools.py::only_below, read] Show only weak rays." in own
+    assert "name_it(about :string)\n    [tools.py::name_it, read, asks a model] Name a lens." in own
+    assert "judge(input :string)\n    [judge.worker, read, asks a model] Judges." in own
     assert "odd" not in own
     lines = [line.strip() for line in refused.splitlines()]
     assert "odd cannot be a tool: the type hint of 'x', Nowhere, cannot be resolved" in lines[0]

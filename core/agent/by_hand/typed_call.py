@@ -24,6 +24,9 @@ from core.agent.view_tools.state_tool import ViewDraft
 from core.errors import RaybenchError
 from core.session import Session
 
+NEED_NO_SCENE = frozenset({"fresnel_xml", "find_glass", "search_help", "system_stats"})
+"""The tools that can be called without a scene."""
+
 
 class UnknownTool(RaybenchError):
     """No such tool on the command line; the message says how to call it, or suggests similar names."""
@@ -58,7 +61,7 @@ def _listed(tool: Tool, found: Found | None = None) -> str:
     about = [] if found is None else [found.place, tool.effect, *(["asks a model"] if tool.type in ("llm", "subagent") else [])]
     about += ["private"] if tool.private else []
     note = f"[{', '.join(about)}] " if about else ""
-    return f"{tool.name}{tool.signature or ''}\n    {note}{tool.summary}".rstrip()
+    return f"{tool.name}{(tool.signature or '').removesuffix(' -> :string')}\n    {note}{tool.summary}".rstrip()
 
 
 def tool_at_hand(name: str, tools: ToolRegistry | None = None) -> Tool:
