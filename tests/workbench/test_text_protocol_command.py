@@ -26,7 +26,9 @@ def written(tool: str, **arguments: Any) -> Reply:
 
 
 @pytest.mark.parametrize(("form", "path"), [("messages", ""), ("chat", ""), ("chat", "/v1")])
-def test_a_question_is_answered_by_calls_written_as_text(form: str, path: str, scene: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_seed2_31_and_32_a_question_is_answered_by_calls_written_as_text(
+    form: str, path: str, scene: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     replies = [written("describe_object", object_name="Mirror"), written("describe_scene_xml"), say("There are two objects.")]
     with MessagesServer(replies, form=form) as server:
         command = ["ask", str(scene), "What is there?", "--protocol", "text", "--base-url", server.url + path, "--model", "small", "--json"]
@@ -37,6 +39,11 @@ def test_a_question_is_answered_by_calls_written_as_text(form: str, path: str, s
     assert answered["usage"]["input_tokens"] == 300
     assert all("tools" not in request for request in server.requests)
     assert server.requests[0]["model"] == "small"
+
+
+def test_seed2_33_without_a_model_a_plain_question_is_understood(scene: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", str(scene), "Show only rays with power above 0.1", "--protocol", "text", "--offline", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["tools_used"] == ["range_filter"]
 
 
 def test_edits_are_checked_by_the_profile(scene: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -188,7 +188,7 @@ def test_seed2_25_a_second_invalid_call_of_a_turn_is_rejected(form: str) -> None
     assert [t.answer for t in turns] == ["2.\n\nSources: scale", "3.\n\nSources: scale"]
 
 
-def test_seed2_26_a_tool_that_fails_is_a_line_and_the_turn_goes_on() -> None:
+def test_seed2_15_and_26_a_tool_that_fails_is_a_line_and_the_turn_goes_on() -> None:
     (turn,), server, _, _ = talk([written("broken"), written("scale", factor=1.0), say("Done.")])
     assert "Tool 1 [broken]: broken failed: KeyError: 'missing'" in prompt(server, 1)
     assert "Tool 2 [scale]: x=1" in prompt(server, 2)
@@ -327,14 +327,14 @@ def _stream_of(text: str) -> list[str]:
 
 
 @FORMS
-def test_stop_ends_the_stream_and_leaves_a_valid_history(form: str) -> None:
+def test_seed2_29_stop_ends_the_stream_and_leaves_a_valid_history(form: str) -> None:
     (turn,), _, _, conversation = talk([say(" ".join(["Light"] * 200), pause=0.02)], form, stop_at="Light Light")
     assert turn.stopped
     assert turn.error == ""
     assert_valid(conversation.history)
 
 
-def test_stop_ends_a_tool_at_once() -> None:
+def test_seed2_20_a_tool_that_blocks_is_in_a_thread_and_stop_ends_it_at_once() -> None:
     entered = threading.Event()
 
     def wait() -> str:
@@ -469,6 +469,20 @@ def test_edits_need_approval_as_they_do_elsewhere() -> None:
     assert turn.tools_used == ()
     (turn,), _, events, _ = talk([written("paint", color="red"), say("Yes.")], tools=(tool,), granted=["paint"])
     assert [e.outcome.result for e in events if isinstance(e, ToolFinished)] == ["red"]
+
+
+def test_seed2_28_and_30_each_source_stands_once_and_the_turn_tells_what_ran() -> None:
+    calls = [written("scale", factor=1.0), written("scale", factor=2.0), INSIDE, written("broken"), say("Done.")]
+    (turn,), _, events, _ = talk(calls)
+    assert turn.answer == "Done.\n\nSources: scale, find_rays_inside_glass_xml"
+    assert turn.tools_used == ("scale", "find_rays_inside_glass_xml", "broken")
+    assert [e.outcome for e in events if isinstance(e, ToolFinished)] == list(turn.outcomes)
+    assert [(o.tool, o.ok) for o in turn.outcomes] == [
+        ("scale", True),
+        ("scale", True),
+        ("find_rays_inside_glass_xml", True),
+        ("broken", False),
+    ]
 
 
 def test_unknown_arguments_are_dropped_and_named() -> None:
