@@ -117,7 +117,7 @@ def test_every_form_of_tool_is_there_and_what_is_refused_is_listed_with_its_reas
     (folder / "bad.worker").write_text("---\nmodle: x\n---\nJudge.\n")
     TrustedFolders().add(read_project_code(folder))
     open_project(window, folder)
-    qtbot.waitUntil(lambda: "halved" in commands(window), timeout=10_000)
+    qtbot.waitUntil(lambda: "halved" in commands(window) and "except:" in talk(window), timeout=10_000)
     assert "only_weak" in commands(window)
     assert not {"odd", "bad"} & set(commands(window))
     told = talk(window)
@@ -131,6 +131,7 @@ def test_every_form_of_tool_is_there_and_what_is_refused_is_listed_with_its_reas
     window.chat_dock.ask("/halved 3")
     qtbot.waitUntil(lambda: not window.chat_dock.busy, timeout=10_000)
     assert "1.5" in window.chat_dock.transcript()
+    assert told[told.index("The tools of the project") :] in talk(window)  # asking does not take it away
 
 
 def test_a_trusted_folder_is_not_asked_about_again_until_its_code_changes(window, folder, qtbot):
