@@ -404,7 +404,8 @@ class Agent(QObject):
         assert self._conversation
         self._registry = self._conversation.registry = registry
         self._emit(self.toolsReady, self._conversation.tools)
-        self._emit(self.projectOpened, folder, "\n".join(problems))
+        head = [f"The tools of the project {folder.name} are available, except:"] if problems else []
+        self._emit(self.projectOpened, folder, "\n".join([*head, *problems]))
 
     def _hold(self, task: asyncio.Task[None]) -> None:
         """Keep a reference to a task while it runs: asyncio does not, and it could be garbage collected."""

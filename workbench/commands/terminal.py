@@ -33,7 +33,13 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model", metavar="M", help="the model to ask; the key comes from ANTHROPIC_API_KEY. scripted:FILE replays replies"
     )
-    parser.add_argument("--base-url", metavar="U", help="another server with the Messages API")
+    parser.add_argument("--base-url", metavar="U", help="another server with the Messages API, or with --protocol text chat completions")
+    parser.add_argument(
+        "--protocol",
+        choices=("tools", "text"),
+        default="tools",
+        help="how the model calls tools: tools is its own tool use (default); text is for models without, which write calls as JSON",
+    )
     parser.add_argument("--offline", action="store_true", help="answer without a model")
     parser.add_argument(
         "--profile",
@@ -48,16 +54,21 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
 def backend_of(options: argparse.Namespace) -> Backend | None:
     """The model chosen by the options or the environment; None if there is none, which the caller reports if it needs one."""
     from core.agent.models.anthropic import AnthropicBackend, environment_key, environment_url
+    from core.agent.models.any_server import text_backend
+    from core.agent.models.text_protocol import TextBackend
 
     if options.offline:
         return None
+    in_text = options.protocol == "text"
     if (options.model or "").startswith(SCRIPTED):
         from core.agent.models.scripted import ScriptedBackend
 
-        return ScriptedBackend.from_file(Path(options.model.removeprefix(SCRIPTED)))
+        scripted = ScriptedBackend.from_file(Path(options.model.removeprefix(SCRIPTED)))
+        return TextBackend(scripted) if in_text else scripted
     if not (options.model or options.base_url or environment_key() or environment_url()):
         return None
-    return AnthropicBackend(options.model or "", options.base_url or "")
+    url = options.base_url or ""
+    return text_backend(options.model or "", url) if in_text else AnthropicBackend(options.model or "", url)
 
 
 def save_session(session: Session, path: Path) -> None:

@@ -59,16 +59,16 @@ class CallOver(RaybenchError):
 @overload
 def tool_context(function: F) -> F: ...
 @overload
-def tool_context(*, param: str = "ctx") -> Callable[[F], F]: ...
-def tool_context(function: Any = None, *, param: str = "ctx") -> Any:
-    """Mark a function as one that takes a `ToolContext`, in its parameter ``ctx`` or ``param``.
+def tool_context(*, param: str = "ctx", **options: Any) -> Callable[[F], F]: ...
+def tool_context(function: Any = None, *, param: str = "ctx", **options: Any) -> Any:
+    """Mark a function as one that takes a `ToolContext`, in its parameter ``ctx`` or ``param``; other options are as in `tool_options`.
 
     The parameter is not part of the schema, and callers cannot pass it.
     """
 
     def mark(function: F) -> F:
         function.context_parameter = param  # type: ignore[attr-defined]
-        return function
+        return tool_options(**options)(function) if options else function
 
     return mark if function is None else mark(function)
 
@@ -77,7 +77,7 @@ def tool_options(**options: Any) -> Callable[[F], F]:
     """Set a function's tool options, such as ``effect``, ``timeout_s`` and ``cache``; see `Tool.new`."""
 
     def mark(function: F) -> F:
-        function.tool_options = options  # type: ignore[attr-defined]
+        function.tool_options = {**getattr(function, "tool_options", {}), **options}  # type: ignore[attr-defined]
         return function
 
     return mark
