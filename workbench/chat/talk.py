@@ -154,10 +154,14 @@ class Talk(QScrollArea):
         self._welcome = box
         self._append(box)
 
-    def add_user_message(self, text: str) -> None:
-        """Add a message of the user."""
+    def leave_welcome(self) -> None:
+        """Remove the hint and the suggested questions: something is said."""
         if self._welcome is not None:
             self.clear()
+
+    def add_user_message(self, text: str) -> None:
+        """Add a message of the user."""
+        self.leave_welcome()
         self._auto_scroll = True
         if self._column.count() > 1:
             self._column.insertSpacing(self._column.count() - 1, theme.GRID)

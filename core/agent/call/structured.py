@@ -1,0 +1,73 @@
+"""The result of a call as JSON values for another program, with long lists truncated to a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.agent.call.call import ToolOutcome
+
+CHARACTERS = 20_000
+"""Length limit of the JSON text; about 5000 tokens."""
+
+
+def structured(outcome: ToolOutcome, characters: int = CHARACTERS) -> dict[str, Any]:
+    """The result of a call that is ``ok``, as an object that can be written as JSON.
+
+    ``summary`` is the finding in words, ``result`` the values of the answer, ``ray_set`` the name, count and revision of the rays that
+    were found. If the values are too long, each list is truncated to as many elements as fit, and ``left_out`` tells how many elements
+    of the lists, by their names, are missing. NaN and infinities, which JSON lacks, are texts.
+    """
+    values, left_out = shortened(_json_values(outcome.value), characters)
+    about: dict[str, Any] = {"summary": outcome.notes or outcome.sentence, "result": values}
+    if outcome.rays is not None and outcome.rays.name:
+        about["ray_set"] = {"name": outcome.rays.name, "count": len(outcome.rays), "revision": outcome.rays.revision}
+    return about | ({"left_out": left_out} if left_out else {})
+
+
+def shortened(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
+    """JSON values with each list truncated to as many elements as fit, and how many elements are missing by the list's name.
+
+    A text alone is truncated, too.
+    """
+    from pydantic_core import to_json
+
+    def fits(value: Any) -> bool:
+        return len(to_json(value)) <= characters
+
+    if fits(value):
+        return value, {}
+    if isinstance(value, str):
+        return value[:characters], {"characters": len(value) - characters}
+    few, many = 0, _longest(value)
+    while many - few > 1:
+        middle = (few + many) // 2
+        if fits(_first(value, middle, "result", {})):
+            few = middle
+        else:
+            many = middle
+    left_out: dict[str, int] = {}
+    return _first(value, few, "result", left_out), left_out
+
+
+def _json_values(value: Any) -> Any:
+    from pydantic_core import from_json, to_json
+
+    return from_json(to_json(value, inf_nan_mode="strings"))
+
+
+def _longest(value: Any) -> int:
+    """The length of the longest list."""
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return max((len(value) if isinstance(value, list) else 0, *map(_longest, inner)))
+
+
+def _first(value: Any, count: int, name: str, left_out: dict[str, int]) -> Any:
+    """The value with at most ``count`` elements of each list; adds the numbers of missing elements to ``left_out``."""
+    if isinstance(value, Mapping):
+        return {key: _first(item, count, key, left_out) for key, item in value.items()}
+    if not isinstance(value, list):
+        return value
+    if len(value) > count:
+        left_out[name] = left_out.get(name, 0) + len(value) - count
+    return [_first(item, count, name, left_out) for item in value[:count]]
