@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -178,9 +178,7 @@ class MainWindow(QMainWindow):
             for name in group:
                 tools.addAction(self.actions_by_id[name])
         programs = menus["Model Context Protocol"]
-        self.status.programs.clicked.connect(
-            lambda: programs.popup(self.status.programs.mapToGlobal(self.status.programs.rect().topLeft()))
-        )
+        self.status.programs.clicked.connect(lambda: programs.popup(self.status.programs.mapToGlobal(QPoint(0, 0))))
         arrow, kinds = self.actions_by_id["edit.arrow"], {k: self.actions_by_id[f"insert.{k}"] for f in FAMILIES.values() for k in f}
         for made in kinds.values():
             made.setIconVisibleInMenu(True)

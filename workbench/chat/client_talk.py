@@ -75,5 +75,5 @@ class ClientTalk(QObject):
         call = self._calls.pop(number, None)
         if call is not None:
             call.cards.finish()
-            if (edits := call.cards.show_edits(call.key)) is not None:
+            if (edits := call.cards.show_edits(call.key, "call")) is not None:
                 edits.reverted.connect(self._server.tell)

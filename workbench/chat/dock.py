@@ -18,10 +18,10 @@ from core.agent.turn.transcript import Exchange, markdown
 from core.scene.document import Document
 from workbench import theme
 from workbench.chat.bridge import Agent, DocumentBench, Question
+from workbench.chat.client_talk import ClientTalk
 from workbench.chat.composer import Composer
 from workbench.chat.connect_strip import ConnectStrip
 from workbench.chat.talk import Talk
-from workbench.chat.client_talk import ClientTalk
 from workbench.chat.turn_cards import TurnCards
 from workbench.document import WorkDocument
 from workbench.mcp.window_server import WindowServer

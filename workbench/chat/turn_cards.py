@@ -62,9 +62,12 @@ class TurnCards(QObject):
         for card in self.calls.values():
             card.abandon()
 
-    def show_edits(self, key: str) -> TurnEdits | None:
-        """Show what the edits with this merge key changed, and a button that takes it back; None if they changed nothing."""
-        edits = TurnEdits(key, self._view_before, self._document.session.view, self._document, self._talk)
+    def show_edits(self, key: str, what: str = "turn") -> TurnEdits | None:
+        """Show what the edits with this merge key changed, and a button that takes back this turn, or ``what`` it is called.
+
+        None if they changed nothing.
+        """
+        edits = TurnEdits(key, self._view_before, self._document.session.view, self._document, self._talk, what)
         if not edits.words:
             edits.deleteLater()
             return None

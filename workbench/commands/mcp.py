@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
 from workbench.commands.terminal import add_model_options, backend_of, check_allowed, painter, save_session

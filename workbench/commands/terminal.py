@@ -39,8 +39,8 @@ def add_model_options(parser: argparse.ArgumentParser, profile: str = "read-only
         "--profile",
         choices=("read-only", "ask", "auto"),
         default=profile,
-        help=f"read-only refuses all but reading, ask asks about the rest {where}, auto makes edits of the scene without asking; calls that "
-        f"reach outside the scene or cannot be undone need --allow, or ask; {profile} by default",
+        help=f"read-only refuses all but reading, ask asks about the rest {where}, auto makes edits of the scene without asking; "
+        f"calls that reach outside the scene or cannot be undone need --allow, or ask; {profile} by default",
     )
     parser.add_argument("--allow", action="append", default=[], metavar="NAME", help="allow one tool without asking; may be repeated")
 

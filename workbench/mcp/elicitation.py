@@ -16,13 +16,12 @@ ONCE, ALWAYS, NO = "allow once", "allow until the client disconnects", "decline"
 def question(request: Request) -> ElicitRequestFormParams:
     """What a client shows its person: what would be done, values before and after, and the three answers."""
     if request.edit is not None:
-        steps = request.edit.steps
-        lines = [
-            "Change the scene?",
-            *(line for words, found in steps for line in (words, *(f"  {d}" for d in found if d.before and d.after))),
-        ]
+        lines = ["Change the scene?"]
+        for words, differences in request.edit.steps:
+            lines += [words, *(f"  {d}" for d in differences if d.before and d.after)]
     else:
-        lines = [f"Run {request.tool.name} ({request.tool.effect})?", *(f"  {n} = {json_text(v)}" for n, v in request.arguments.items())]
+        lines = [f"Run {request.tool.name} ({request.tool.effect})?"]
+        lines += [f"  {name} = {json_text(value)}" for name, value in request.arguments.items()]
     more = [f"and {len(lines) - MOST_LINES} more lines"] if len(lines) > MOST_LINES else []
     text = "\n".join([*(elided(line, MOST_CHARACTERS) for line in lines[:MOST_LINES]), *more])
     properties = {

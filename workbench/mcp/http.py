@@ -35,7 +35,12 @@ class HttpServer:
         security = TransportSecuritySettings(allowed_hosts=[here, here.replace(HOST, "localhost")], allowed_origins=[])
         app = server.streamable_http_app(transport_security=security)
         config = uvicorn.Config(
-            _TokenNeeded(app, self.address.token), log_config=None, access_log=False, timeout_graceful_shutdown=CLOSING, ws="none"
+            _TokenNeeded(app, self.address.token),
+            log_config=None,
+            log_level="critical",  # errors of calls are logged by the protocol's server; these are connections cut when the window closes
+            proxy_headers=False,
+            ws="none",
+            timeout_graceful_shutdown=CLOSING,
         )
         self._server = uvicorn.Server(config)
 

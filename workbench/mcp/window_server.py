@@ -132,11 +132,10 @@ class WindowServer(QObject):
     async def _serve(self, time: int) -> None:
         http: HttpServer | None = None
         try:
-            server, http = await in_thread(self._made)
+            _, http = made = await in_thread(self._made)
             if time == self._times and self.allowed:
-                self._server, self._http = server, http
-                address = http.address
-                await http.serve(lambda: self._served.emit(time, address))
+                self._server, self._http = made
+                await http.serve(partial(self._served.emit, time, http.address))
         except ModuleNotFoundError as error:
             self.failed.emit(EXTRA if error.name == "mcp" else str(error))
         except Exception as error:
