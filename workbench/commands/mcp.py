@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,8 @@ from workbench.commands.terminal import add_model_options, backend_of, check_all
 from workbench.mcp.instructions import ABOUT, EXTRA, NO_WINDOW, NOT_SAVED, SAVED
 
 if TYPE_CHECKING:
+    from mcp.server import Server
+
     from core.agent.call.call import ToolOutcome
     from core.agent.catalogue.project_code import ProjectCode
     from core.agent.catalogue.registry import ToolRegistry
@@ -39,26 +43,40 @@ def mcp_command(options: argparse.Namespace) -> None:
         if error.name != "mcp":
             raise
         raise RaybenchError(EXTRA) from None
-    work = _attached(options) if options.attach else _served(options)
-    with contextlib.suppress(asyncio.CancelledError):
-        asyncio.run(work)
-
-
-async def _attached(options: argparse.Namespace) -> None:
-    from workbench.mcp.attach import Bridge
+    with _standard_output_kept():
+        server = _attached(options) if options.attach else _served(options)
     from workbench.mcp.stdio import serve_stdio
+
+    asyncio.run(serve_stdio(server))
+
+
+@contextlib.contextmanager
+def _standard_output_kept() -> Iterator[None]:
+    """Nothing but the protocol is written to standard output: what a project's code prints when it is loaded goes to standard error."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+def _attached(options: argparse.Namespace) -> Server[Any]:
+    from workbench.mcp.attach import Bridge
 
     if given := [name for name in ("scene", "project", "save") if getattr(options, name) is not None]:
         raise RaybenchError(f"--attach uses what is open in the window: leave out {' and '.join(given)}.")
-    await serve_stdio(Bridge().protocol)
+    return Bridge().protocol
 
 
-async def _served(options: argparse.Namespace) -> None:
+def _served(options: argparse.Namespace) -> Server[Any]:
     from core.agent.call.bench import SessionBench
     from core.agent.turn.client_calls import ClientCalls
     from core.session import Session
     from workbench.mcp.server import ToolServer
-    from workbench.mcp.stdio import serve_stdio
 
     registry = _registry(options)
     session = Session.open(options.scene) if options.scene is not None else Session()
@@ -78,7 +96,7 @@ async def _served(options: argparse.Namespace) -> None:
                 save_session(session, options.save)
 
     kept = NOT_SAVED if options.save is None else SAVED.format(options.save)
-    await serve_stdio(ToolServer(lambda: calls.tools, run, ABOUT + NO_WINDOW.format(kept)).protocol)
+    return ToolServer(lambda: calls.tools, run, ABOUT + NO_WINDOW.format(kept)).protocol
 
 
 def _registry(options: argparse.Namespace) -> ToolRegistry:
