@@ -157,7 +157,7 @@ def _parser() -> argparse.ArgumentParser:
     running = add("run", _run, "run a project folder's entry tool, code or worker")
     add_run_options(running)
 
-    add_mcp_options(add("mcp", _mcp, "serve the tools to another program over the Model Context Protocol"), SOURCES)
+    add_mcp_options(add("mcp", _mcp, "serve the tools to another program over the Model Context Protocol"), SOURCES, _positive)
 
     shot = add("shot", _shot, "a picture of the window on a scene")
     shot.add_argument("scene", metavar="SCENE", help=SOURCES)

@@ -7,9 +7,9 @@ import asyncio
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
 from workbench.commands.terminal import add_model_options, backend_of, check_allowed, painter, save_session
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from workbench.mcp.running_call import RunningCall
 
 
-def add_mcp_options(parser: argparse.ArgumentParser, sources: str) -> None:
-    """Add the arguments of the command."""
+def add_mcp_options(parser: argparse.ArgumentParser, sources: str, positive: Callable[[str], int]) -> None:
+    """Add the arguments of the command; ``positive`` reads a number above 0."""
     parser.add_argument("scene", nargs="?", metavar="SCENE", help=f"{sources}; without one, an empty scene")
     parser.add_argument("--attach", action="store_true", help="the scene that is open in a window whose person lets programs connect")
     parser.add_argument("--project", type=Path, metavar="FOLDER", help="add the tools of a project's folder")
     parser.add_argument("--trust", action="store_true", help="trust the current version of the folder's tools.py, which runs as a program")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the document here after every change")
-    parser.add_argument("--max-segments", type=int, default=10_000_000, metavar="N", help="stop each trace after N segments")
+    parser.add_argument("--max-segments", type=positive, default=10_000_000, metavar="N", help="stop each trace after N segments")
     add_model_options(parser, "ask", "in the client")
 
 

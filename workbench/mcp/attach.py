@@ -27,8 +27,6 @@ from workbench.mcp.server import NAME
 
 SOON = 0.8
 """Seconds within which a window must accept a connection, and list its tools."""
-WATCH = 0.3
-"""Seconds between two looks at whether the window of a running call is still there."""
 CLOSED = (
     "No window lets programs connect. Open Raybench on the scene, choose File > Model Context Protocol > Let programs connect there, "
     "and call the tool again."
@@ -65,22 +63,11 @@ class Bridge:
         address = await _open_window()
         if address is None:
             return error_result(CLOSED)
-        call = asyncio.ensure_future(_passed_on(address, context, params))
         try:
-            while not call.done():
-                await asyncio.wait({call}, timeout=WATCH)
-                if not call.done() and not await _accepts(address):
-                    return error_result(LOST)
-            if (error := call.exception()) is not None:
-                return error_result(LOST if not await _accepts(address) else f"The window answered with an error: {_words(error)}")
-            return call.result()
-        finally:
-            call.cancel()
-
-
-async def _passed_on(address: Address, context: Context, params: CallToolRequestParams) -> CallToolResult:
-    async with _connected(address, context) as window:
-        return await window.call_tool(params.name, params.arguments, progress_callback=context.session.report_progress)
+            async with _connected(address, context) as window:
+                return await window.call_tool(params.name, params.arguments, progress_callback=context.session.report_progress)
+        except Exception as error:  # whatever a connection that is cut in the middle raises
+            return error_result(f"The window answered with an error: {_words(error)}" if await _accepts(address) else LOST)
 
 
 @asynccontextmanager

@@ -14,15 +14,15 @@ CHARACTERS = 20_000
 def structured(outcome: ToolOutcome, characters: int = CHARACTERS) -> dict[str, Any]:
     """The result of a call that is ``ok``, as an object that can be written as JSON.
 
-    ``summary`` is the finding in words, ``result`` the values of the answer, ``ray_set`` the name, count and revision of the rays that
-    were found. If the values are too long, each list is truncated to as many elements as fit, and ``left_out`` tells how many elements
+    ``summary`` is the finding in words, ``result`` the values of the answer, ``rays`` the name, count and revision of the rays that
+    were found. If the values are too long, each list is truncated to as many elements as fit, and ``omitted`` tells how many elements
     of the lists, by their names, are missing. NaN and infinities, which JSON lacks, are texts.
     """
-    values, left_out = shortened(_json_values(outcome.value), characters)
+    values, omitted = shortened(_json_values(outcome.value), characters)
     about: dict[str, Any] = {"summary": outcome.notes or outcome.sentence, "result": values}
     if outcome.rays is not None and outcome.rays.name:
-        about["ray_set"] = {"name": outcome.rays.name, "count": len(outcome.rays), "revision": outcome.rays.revision}
-    return about | ({"left_out": left_out} if left_out else {})
+        about["rays"] = {"name": outcome.rays.name, "count": len(outcome.rays), "revision": outcome.rays.revision}
+    return about | ({"omitted": omitted} if omitted else {})
 
 
 def shortened(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
@@ -46,8 +46,8 @@ def shortened(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
             few = middle
         else:
             many = middle
-    left_out: dict[str, int] = {}
-    return _first(value, few, "result", left_out), left_out
+    omitted: dict[str, int] = {}
+    return _first(value, few, "result", omitted), omitted
 
 
 def _json_values(value: Any) -> Any:
@@ -62,12 +62,12 @@ def _longest(value: Any) -> int:
     return max((len(value) if isinstance(value, list) else 0, *map(_longest, inner)))
 
 
-def _first(value: Any, count: int, name: str, left_out: dict[str, int]) -> Any:
-    """The value with at most ``count`` elements of each list; adds the numbers of missing elements to ``left_out``."""
+def _first(value: Any, count: int, name: str, omitted: dict[str, int]) -> Any:
+    """The value with at most ``count`` elements of each list; adds the numbers of missing elements to ``omitted``."""
     if isinstance(value, Mapping):
-        return {key: _first(item, count, key, left_out) for key, item in value.items()}
+        return {key: _first(item, count, key, omitted) for key, item in value.items()}
     if not isinstance(value, list):
         return value
     if len(value) > count:
-        left_out[name] = left_out.get(name, 0) + len(value) - count
-    return [_first(item, count, name, left_out) for item in value[:count]]
+        omitted[name] = omitted.get(name, 0) + len(value) - count
+    return [_first(item, count, name, omitted) for item in value[:count]]

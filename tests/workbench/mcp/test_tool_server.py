@@ -122,7 +122,7 @@ def test_a_result_has_a_text_and_the_values(mode: str) -> None:
         result = await client.call_tool("find_rays_inside_glass_xml", {"glass_name": "Main Prism"})
         assert not result.is_error
         assert text(result).startswith("2 rays are inside Main Prism (R1).\n<?xml")
-        assert result.structured_content["ray_set"]["name"] == "R1"
+        assert result.structured_content["rays"]["name"] == "R1"
         assert [ray["id"].rpartition("-")[2] for ray in result.structured_content["result"]["ray"]] == ["2", "4"]
 
     talk(work, mode)

@@ -29,29 +29,29 @@ def length(value: Any) -> int:
 def test_an_answer_is_given_with_its_values_and_its_ray_set() -> None:
     found = structured(outcome_of(FIND_INSIDE, {"glass_name": "Main Prism"}))
     assert found["summary"] == "2 rays are inside Main Prism (R1)."
-    assert found["ray_set"] == {"name": "R1", "count": 2, "revision": found["result"]["revision"]}
+    assert found["rays"] == {"name": "R1", "count": 2, "revision": found["result"]["revision"]}
     assert [ray["id"].rpartition("-")[2] for ray in found["result"]["ray"]] == ["2", "4"]
-    assert "left_out" not in found
+    assert "omitted" not in found
 
 
 def test_the_first_elements_of_a_long_list_are_kept_and_the_others_counted() -> None:
     rays = [{"id": f"r1-{i}", "power": 0.5} for i in range(1000)]
-    shown, left_out = shortened({"count": 1000, "ray": rays}, 2000)
+    shown, omitted = shortened({"count": 1000, "ray": rays}, 2000)
     assert shown["count"] == 1000
     kept = len(shown["ray"])
     assert shown["ray"] == rays[:kept]
-    assert left_out == {"ray": 1000 - kept}
+    assert omitted == {"ray": 1000 - kept}
     assert length(shown) <= 2000 < length({"count": 1000, "ray": rays[: kept + 1]})
 
 
 @given(VALUES, st.integers(20, 200))
 def test_what_fits_is_left_alone_and_the_rest_counts_up(value: Any, characters: int) -> None:
-    shown, left_out = shortened(value, characters)
+    shown, omitted = shortened(value, characters)
     if length(value) <= characters:
-        assert (shown, left_out) == (value, {})
+        assert (shown, omitted) == (value, {})
     else:
         assert length(shown) <= length(value)
-        assert all(count > 0 for count in left_out.values())
+        assert all(count > 0 for count in omitted.values())
         assert json.loads(json.dumps(shown)) == shown
 
 
@@ -67,6 +67,6 @@ def test_numbers_that_json_lacks_are_texts() -> None:
 
 @pytest.mark.parametrize("text", ["", "x" * 30_000])
 def test_a_text_alone_is_cut(text: str) -> None:
-    shown, left_out = shortened(text, 20_000)
+    shown, omitted = shortened(text, 20_000)
     assert shown == text[:20_000]
-    assert left_out == ({"characters": 10_000} if text else {})
+    assert omitted == ({"characters": 10_000} if text else {})
