@@ -45,7 +45,11 @@ class ClientTalk(QObject):
         self._last = ""
 
     def forget(self) -> None:
-        """The conversation is cleared: open questions are declined, and calls that still run are not shown any more."""
+        """The conversation is cleared: open questions are declined, and calls that still run are not shown any more.
+
+        What was allowed in it is asked about again.
+        """
+        self._server.ask_again()
         for call in self._calls.values():
             call.cards.close_approvals()
             for question in call.questions:

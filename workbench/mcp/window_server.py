@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import itertools
 import logging
+from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
@@ -94,12 +95,18 @@ class WindowServer(QObject):
 
     def tell(self, text: str) -> None:
         """Tell the programs what the person did, with their next result."""
+        self._with_calls(lambda calls: calls.tell(text))
 
-        async def tell() -> None:
+    def ask_again(self) -> None:
+        """Forget what the person has allowed programs in this conversation."""
+        self._with_calls(ClientCalls.ask_again)
+
+    def _with_calls(self, do: Callable[[ClientCalls], None]) -> None:
+        async def work() -> None:
             if self._calls is not None:
-                self._calls.tell(text)
+                do(self._calls)
 
-        self._agent.spawn(tell)
+        self._agent.spawn(work)
 
     def close(self) -> None:
         """The window closes: no program finds it any more. The agent's thread, which ends then, closes the connections."""

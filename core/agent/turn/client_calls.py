@@ -43,7 +43,9 @@ class ClientCalls:
         model: str = "",
     ) -> None:
         self.bench = bench
+        self._always = frozenset(granted)
         self.granted = set(granted)
+        """The tools that are allowed without asking now: those and what the person allowed meanwhile."""
         self._registry, self._backend, self._model = registry, backend, model
         self._kept: ResultCache[ToolOutcome] = ResultCache()
         self._seen = SeenObjects()
@@ -59,6 +61,10 @@ class ClientCalls:
         """The tools that can be called: those of a model, and those that need one only if there is one."""
         there = exposed(self._registry().tools, "native")
         return there if self._backend() is not None else tuple(tool for tool in there if tool.type not in MODELS_TASKS)
+
+    def ask_again(self) -> None:
+        """Forget what the person allowed for later calls, too."""
+        self.granted &= self._always
 
     def tell(self, text: str) -> None:
         """Tell the program something about what the person did, with the next result."""

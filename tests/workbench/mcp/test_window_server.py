@@ -337,6 +337,17 @@ def test_a_new_conversation_answers_open_questions_with_no(qtbot: Any, window: M
     assert window.selection.proposal is None
 
 
+def test_what_is_allowed_in_the_chat_is_asked_again_in_a_new_one(qtbot: Any, window: MainWindow) -> None:
+    future = program(address(window), change)
+    qtbot.mouseClick(card_of(qtbot, window).always, LEFT)
+    assert not over(qtbot, future).is_error
+    assert not over(qtbot, program(address(window), change)).is_error
+    window.chat_dock.start_over()
+    future = program(address(window), change)
+    qtbot.mouseClick(card_of(qtbot, window).deny, LEFT)
+    assert over(qtbot, future).is_error
+
+
 def test_another_document_stops_calls(qtbot: Any, window: MainWindow) -> None:
     future = program(address(window), change)
     card_of(qtbot, window)
