@@ -150,17 +150,21 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.rays", "Ray table", "View", "Ctrl+2", lambda w: w.toggle(w.rays_dock), icon="rays",
            checked=lambda w: w.rays_dock.isVisible()),
     Action("view.chat", "Chat", "View", "Ctrl+3", lambda w: w.toggle(w.chat_dock), icon="chat", checked=lambda w: w.chat_dock.isVisible()),
+    Action("view.study", "Study panel", "View", "Ctrl+4", lambda w: w.toggle(w.study_dock), checked=lambda w: w.study_dock.isVisible()),
     Action("chat.ask", "Ask about the light", "View", "Ctrl+L", lambda w: w.chat_dock.focus_composer()),
     *(Submenu(family, "Insert") for family in FAMILIES),
     *(_insert_action(family, kind) for family, kinds in FAMILIES.items() for kind in kinds),
     Submenu("Theme", "View", separated=True),
     *(_theme_action(name) for name in THEMES),
+    Action("study.sweep", "Sweep…", "Study", None, lambda w: w.open_study("sweep"), _has_objects),
+    Action("study.optimise", "Optimise…", "Study", None, lambda w: w.open_study("optimise"), _has_objects),
+    Action("study.tolerance", "Tolerance…", "Study", None, lambda w: w.open_study("tolerance"), _has_objects),
     Action("trace.again", "Trace again", "Trace", "F5", lambda w: w.service.start()),
     Action("trace.stop", "Stop tracing", "Trace", "Ctrl+.", lambda w: w.service.stop(), lambda w: w.service.busy),
 )  # fmt: skip
 """All menus, from top to bottom."""
 ACTIONS = tuple(row for row in ROWS if isinstance(row, Action))
-MENUS = ("File", "Edit", "Insert", "Arrange", "View", "Trace")
+MENUS = ("File", "Edit", "Insert", "Arrange", "View", "Study", "Trace")
 """The menu bar."""
 TOOLS = (("file.open", "file.save"), ("edit.undo", "edit.redo"), ("view.fit", "view.zoom_in", "view.zoom_out", "view.grid"),
          ("view.rays", "view.chat"))  # fmt: skip

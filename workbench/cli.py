@@ -22,7 +22,7 @@ from workbench.commands.sweep import add_sweep_options, sweep_command
 from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, save_session
 from workbench.commands.terminal_trace import compile_once, load_and_trace
 from workbench.commands.tolerance import add_tolerance_options, tolerance_command
-from workbench.commands.tool import rays_of, tool_command
+from workbench.commands.tool import place_words, rays_of, tool_command
 from workbench.terminal_output import make_output_readable
 
 if TYPE_CHECKING:
@@ -96,6 +96,9 @@ def read_arguments(arguments: list[str]) -> argparse.Namespace:
     options, rest = parser.parse_known_args(arguments)
     if options.command == "run" and options.text is None and len(rest) == 1 and not rest[0].startswith("-"):
         options.text = rest.pop()  # argparse does not match INPUT if options are between FOLDER and INPUT
+    if options.command == "tool" and not any(word.startswith("--") for word in rest):
+        place_words(options, rest)
+        rest = []
     if rest:
         known = re.findall(r"--[\w-]+", options.parser.format_usage())
         near = difflib.get_close_matches(rest[0].partition("=")[0], known, 1)
@@ -135,7 +138,7 @@ def _parser() -> argparse.ArgumentParser:
     traced.add_argument("--max-segments", type=_positive, metavar="N", help="stop each scene after N segments")
 
     tool = add("tool", _tool, "trace a scene and ask one tool about it")
-    tool.add_argument("scene", nargs="?", metavar="SCENE", help=SOURCES)
+    tool.add_argument("scene", nargs="?", metavar="SCENE", help=f"{SOURCES}; may be left out for tools that need no scene")
     tool.add_argument("name", nargs="?", metavar="NAME", help="the tool's name, see --list")
     tool.add_argument("arguments", nargs="*", metavar="ARG", help="the tool's arguments in order, or as name=value")
     tool.add_argument("--json", dest="named", metavar="'{\"arg\": value}'", help="arguments by name")

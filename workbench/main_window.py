@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
@@ -22,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.errors import RaybenchError
 from core.scene.changes import Delete, Duplicate, SetSettings
 from core.scene.creation import FAMILIES
 from workbench import arrange, files, theme
@@ -43,8 +46,11 @@ from workbench.selection import Selection
 from workbench.settings import Settings
 from workbench.trace_service import TraceService
 
-LEFT, RIGHT, BOTTOM = 192, 248, 176
-"""Initial widths of the side docks and height of the ray table."""
+if TYPE_CHECKING:
+    from workbench.studies.panel import StudyPanel
+
+LEFT, RIGHT, BOTTOM, STUDY = 192, 248, 176, 280
+"""Initial widths of the side docks and heights of the ray table and the study panel."""
 MIN_LEFT = 160
 """Smallest width of the left dock: narrower properties cannot be read."""
 SIZE = QSize(1280, 800)
@@ -61,6 +67,8 @@ class MainWindow(QMainWindow):
     scene_dock: QDockWidget
     rays_dock: QDockWidget
     chat_dock: ChatDock
+    study_dock: QDockWidget
+    _studies: StudyPanel | None = None
 
     def __init__(self, document: WorkDocument, settings: Settings | None = None, recovery_folder: Path | None = None) -> None:
         """Without ``recovery_folder`` the window keeps no recovery files."""
@@ -84,6 +92,8 @@ class MainWindow(QMainWindow):
         self._make_actions()
         self.canvas.cursorMoved.connect(lambda at: self.status.show_cursor(at, 1 / self.canvas.camera.scale))
         self.canvas.paintedCountChanged.connect(self.status.show_painted_count)
+        self.properties.studyRequested.connect(self._study)
+        self.study_dock.visibilityChanged.connect(self._study_dock_shown)
         self.recovery.found.connect(self.recovery_offer.offer)
         self.recovery_offer.chosen.connect(partial(recover, self))
         self.recovery_offer.failed.connect(document.failed)
@@ -129,6 +139,8 @@ class MainWindow(QMainWindow):
         self.scene_dock = self._dock("Scene", side, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.rays_dock = self._dock("Rays", self.rays, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.rays_dock.hide()
+        self.study_dock = self._dock("Study", QWidget(self), Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.study_dock.hide()
         self.chat_dock = self._chat()
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.chat_dock)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
@@ -258,6 +270,42 @@ class MainWindow(QMainWindow):
     def toggle(self, dock: QDockWidget) -> None:
         dock.setVisible(not dock.isVisible())
 
+    @property
+    def studies(self) -> StudyPanel:
+        """The study panel, made when it is first needed: it loads the plotting library."""
+        from workbench.studies.panel import StudyPanel
+
+        if self._studies is None:
+            self._studies = StudyPanel(self.document, self.selection, self.study_dock)
+            self.study_dock.setWidget(self._studies)
+        return self._studies
+
+    def open_study(self, kind: str) -> None:
+        """Show the study panel for a kind of study."""
+        self.studies.show_request(dataclasses.replace(self.studies.request, kind=kind))
+        self._show_studies()
+
+    def _study(self, kind: str, parameter: str) -> None:
+        """Show the study panel for a parameter, with a range around its value."""
+        from core.study.terms.parameter import read_parameter
+
+        try:
+            value = read_parameter(parameter, self.document.document).value_in(self.document.document)
+        except RaybenchError as error:
+            self.document.failed.emit(str(error))
+            return
+        self._show_studies()
+        self.studies.begin(kind, parameter, value)
+
+    def _show_studies(self) -> None:
+        if not self.study_dock.isVisible():
+            self.study_dock.show()
+            self.resizeDocks([self.study_dock], [STUDY], Qt.Orientation.Vertical)
+
+    def _study_dock_shown(self, visible: bool) -> None:
+        if visible:
+            self.studies.show()
+
     def choose_theme(self, name: str) -> None:
         app = QApplication.instance()
         assert isinstance(app, QApplication)
@@ -308,6 +356,8 @@ class MainWindow(QMainWindow):
             return
         self.settings.remember_window(self.saveGeometry(), self.saveState())
         self.chat_dock.close_agent()
+        if self._studies is not None:
+            self._studies.close_study()
         self.service.close()
         self.recovery_offer.postpone()
         self.recovery.close()

@@ -14,12 +14,12 @@ from core.benchmark.table import Cell, Column, Table
 from core.kinds.glasses import GlassBody
 from core.scene.document import Document
 from core.scene.scene import Scene
-from core.study.axis import Axis
-from core.study.deviation import Deviation, read_deviation
 from core.study.evaluator import Evaluator
 from core.study.experiment import Experiment, Values
-from core.study.parameter import read_parameter
 from core.study.sweep import Sweep
+from core.study.terms.axis import Axis
+from core.study.terms.deviation import Deviation, read_deviation
+from core.study.terms.parameter import read_parameter
 from core.study.tolerance import Tolerance
 from core.trace.run.memory import TraceMemory
 from core.trace.trace import trace

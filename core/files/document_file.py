@@ -57,9 +57,10 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "groups": {name: sorted((at[k] for k in keys if k in at), key=str) for name, keys in document.groups.items()},
         "scene": scene_to_json(document.scene),
     }
-    if not document.groups:
-        del out["groups"]
-    return out | {k: v for k, v in document.read.items() if k not in out and k != "groups"}
+    optional = {"groups": document.groups, "studies": document.studies}
+    out |= {"studies": {name: dict(study) for name, study in document.studies.items()}}
+    out = {k: v for k, v in out.items() if optional.get(k, True)}
+    return out | {k: v for k, v in document.read.items() if k not in out and k not in optional}
 
 
 def _addresses(scene: Scene) -> dict[int, int | str]:
@@ -88,8 +89,11 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         raise SceneFileError(
             f"the annotations cannot be read ({error}). Correct 'edgeLabels', 'disabled', 'hidden' and 'groups'."
         ) from None
+    studies = data.get("studies", {})
+    if not isinstance(studies, dict) or not all(isinstance(study, dict) for study in studies.values()):
+        raise SceneFileError("'studies' must map names to JSON objects. Correct or remove it.")
     read = {k: v for k, v in data.items() if k not in ("scene", RECOVERY)}
-    return Document(scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, read=read)
+    return Document(scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, read=read)
 
 
 def _key(scene: Scene, address: Any) -> int:

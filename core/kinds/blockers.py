@@ -22,7 +22,7 @@ class Blocker(Filtered):
 
     label: ClassVar[str] = "Blocker"
     merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = False
+    has_edge_table: ClassVar[bool] = True
 
     p1: Point = point("First end", help="One end of the blocker.")
     p2: Point = point("Second end", help="The other end of the blocker.")
@@ -34,7 +34,7 @@ class CircleBlocker(Filtered):
 
     label: ClassVar[str] = "Circle blocker"
     merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = False
+    has_edge_table: ClassVar[bool] = True
 
     p1: Point = point("Centre", help="Centre of the circle.")
     p2: Point = point("Rim", help="A point on the circle.")
@@ -46,7 +46,7 @@ class Aperture(Filtered):
 
     label: ClassVar[str] = "Aperture"
     merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = False
+    has_edge_table: ClassVar[bool] = True
 
     p1: Point = point("First outer end", help="Where the screen begins.")
     p2: Point = point("Second outer end", help="Where the screen ends.")

@@ -59,7 +59,7 @@ class CustomSurfaceBase(SceneObject):
     """
 
     merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = False
+    has_edge_table: ClassVar[bool] = True
 
     out_rays: tuple[OutRay, ...] = described("out_rays", DEFAULT_OUT_RAYS, "Outgoing rays", help="Angle and power of each, as formulas.")
     two_sided: bool = flag(False, "Two-sided", help="Act on light from both sides, not only on what crosses from the right of p1-p2.")

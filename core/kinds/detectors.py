@@ -26,7 +26,7 @@ class Detector(SceneObject):
     """A line that measures the power crossing it and lets the light pass."""
 
     label: ClassVar[str] = "Detector"
-    has_edge_table: ClassVar[bool] = False
+    has_edge_table: ClassVar[bool] = True
 
     p1: Point = point("First end", help="Bins count from here; with it above the second end, light going right counts as positive.")
     p2: Point = point("Second end", help="The other end of the detector.")

@@ -169,7 +169,7 @@ class IdealLens(SceneObject):
     """A thin lens that images perfectly: 1/s + 1/s' = 1/f for every ray (Hecht, section 5.2.3)."""
 
     label: ClassVar[str] = "Ideal lens"
-    has_edge_table: ClassVar[bool] = False
+    has_edge_table: ClassVar[bool] = True
 
     p1: Point = point("First end", help="One end of the lens.")
     p2: Point = point("Second end", help="The other end of the lens.")

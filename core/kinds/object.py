@@ -50,7 +50,7 @@ class SceneObject:
     merges_with_glass: ClassVar[bool] = False
     """Whether it may lie on a glass surface, as a coating does."""
     has_edge_table: ClassVar[bool]
-    """Whether questions on edges list its edges: those of bodies, mirrors and gratings."""
+    """Whether light can meet its edges, which questions on edges then list."""
 
     name: str = string("", "Name", help="The name used by tools and people; it should be unique.")
     locked: str = choice("default", "Lock", ("default", "locked", "unlocked"), help="A locked object cannot be dragged.")

@@ -8,7 +8,8 @@ from core.kinds.object import SceneObject
 from core.kinds.rows.outlines import Edge as Edge
 from core.kinds.rows.outlines import Edges
 from core.kinds.rows.outlines import bounds as bounds
-from core.kinds.rows.outlines import is_closed as is_closed
+from core.kinds.rows.outlines import has_inside as has_inside
+from core.kinds.rows.outlines import is_simple as is_simple
 from core.kinds.rows.outlines import path_edges as path_edges
 from core.kinds.rows.outlines import signed_area as signed_area
 

@@ -34,8 +34,8 @@ outline that does not cross itself; reflects partially; reflects, though its sur
 GEOMETRY_WIDTH = 9
 """Number of columns of a primitive's row; unused ones are 0."""
 
-# a line, and a full line, whose length is infinite: start, unit tangent, length, outward unit normal
-LINE_X, LINE_Y, LINE_TX, LINE_TY, LINE_LENGTH, LINE_NX, LINE_NY = range(7)
+# a line: start, unit tangent, length, outward unit normal, end; and a full line, whose length is infinite and which has no end
+LINE_X, LINE_Y, LINE_TX, LINE_TY, LINE_LENGTH, LINE_NX, LINE_NY, LINE_END_X, LINE_END_Y = range(9)
 
 # an arc: centre, radius, unit vector from the middle of the chord to the arc (0, 0 for a full circle), the scalar product of that vector
 # with any point of the chord

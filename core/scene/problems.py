@@ -13,6 +13,7 @@ from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
 from core.scene.modules.expansion import Expansion
 from core.scene.modules.module import MODULE_KEYS, Module
+from core.scene.numerical_tolerances import tolerance_faults
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 
@@ -36,6 +37,7 @@ class Problem:
 def problems_of(scene: Scene) -> tuple[Problem, ...]:
     """All problems of a scene: first of its settings and modules, then of its objects in order."""
     out = [Problem(None, f"Unknown setting {in_quotes(k)} is kept but has no effect.") for k in scene.read if k not in _known_settings()]
+    out += [Problem(None, text) for text in tolerance_faults(scene.settings.numerical_tolerances)]
     for module in scene.modules.values():
         out += [Problem(None, text) for text in _of_definition(module)]
     for o in scene.objects:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from core.errors import RaybenchError
 from core.kinds.fields import LENGTH, choice, data, described, fields_of, flag, number
 from core.kinds.object import LARGEST, is_usable
+from core.scene.numerical_tolerances import NumericalTolerances, read_tolerances
 from core.shapes.point import Point
 
 MODES = ("rays", "extended", "images", "observer")
@@ -60,6 +61,9 @@ class Settings:
     symbolic_body_merging: bool = flag(False, "Symbolic body merging")
     max_ray_depth: float = described("limit", math.inf, "Largest depth", help="Interactions after which a ray is cut; empty for no limit.")
     random_seed: str | None = described("data", None, "Random seed")
+    numerical_tolerances: Any = data(
+        None, "Numerical tolerances", help="curveEndpoint, interactionMerging, interactionNormal, forwardDistance, rayPowerCutoff."
+    )
     theme: Any = data(None, "Theme")
     imported_from_beta: bool = flag(False, "Imported from beta")
 
@@ -73,6 +77,11 @@ class Settings:
                 numbers = (*value.c, value.r)
             if not all(map(is_usable, numbers)):
                 raise InvalidSetting(f"setting '{f.json_name}' must hold numbers of at most {LARGEST:g}.")
+
+    @property
+    def tolerances(self) -> NumericalTolerances:
+        """The numerical tolerances; where the file gives none that can be used, the format's defaults."""
+        return read_tolerances(self.numerical_tolerances)
 
     @property
     def density(self) -> float:

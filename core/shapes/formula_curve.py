@@ -1,7 +1,8 @@
 """Approximation of curves given by formulas by chains of cubic Bezier curves, with a relative accuracy of 1e-12.
 
 The error of cubic Hermite interpolation is proportional to the fourth power of the step (Farin, section 7.5), so adaptive halving of steps
-converges fast. There is no curve where the formula is undefined.
+converges fast. Where a formula jumps, a straight wall joins the two sides, as between the samples of other programs; there is no curve
+where it is undefined, nor across a pole.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ FIRST_STEPS, MAX_PIECES, MAX_HALVINGS = 8, 100_000, 50
 CHECKED = (0.11, 0.23, 0.37, 0.5, 0.64, 0.77, 0.9)
 """Where within a step a cubic is compared with the curve: unevenly spaced, to avoid aliasing with oscillations."""
 SHORTEST, JUMP = 1e-9, 1e-3
-"""The shortest step as a fraction of the parameter range, and the largest jump in it that is not a gap, as a fraction of the extent."""
+"""The shortest step as a fraction of the parameter range, and the largest change in it that is not a jump, as a fraction of the extent."""
+BESIDE = 100
+"""How many shortest steps beside a jump the curve is looked at, to tell a jump between two values from a pole."""
+BISECTIONS = 60
 MANY = 300
 """A graph that needs more cubics than this is also tried with the angle as parameter."""
 
@@ -103,6 +107,7 @@ def _approximated(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Fl
         raise CurveError(f"{empty}. Change the formula or its range.")
     extent = float(np.ptp(there, axis=0).max()) or 1.0
     done: list[tuple[Floats, Floats, NDArray[np.float64]]] = []
+    jumps: list[tuple[Floats, Floats]] = []
     count = 0
     for halving in range(MAX_HALVINGS):
         cubics = _hermite(samples, low, high)
@@ -114,13 +119,14 @@ def _approximated(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Fl
             with np.errstate(invalid="ignore"):
                 off = np.abs(_points(cubics, share) - truth).max(axis=1)
                 good &= off <= ACCURACY * max(extent, float(np.abs(there).max()) * 1e-3)
-        # a step of minimum length becomes a straight line, unless it is a jump; at the ends of the formula's domain steps are halved down
-        # to machine precision, and those outside it are omitted
+        # a step of minimum length becomes a straight line, or if it holds a jump, a wall; at the ends of the formula's domain steps are
+        # halved down to machine precision, and those outside it are omitted
         ends = np.isfinite(cubics[:, (0, 3)]).all(axis=(1, 2))
         with np.errstate(invalid="ignore"):
             small = np.abs(cubics[:, 3] - cubics[:, 0]).max(axis=1) <= JUMP * extent
         straight = ~good & ends & (high - low < SHORTEST)
-        cubics[straight] = _chords(cubics[straight])
+        cubics[straight] = _lines(cubics[straight, 0], cubics[straight, 3])
+        jumps.append((low[straight & ~small], high[straight & ~small]))
         good |= straight & small
         done.append((low[good], high[good], cubics[good]))
         count += int(good.sum())
@@ -134,9 +140,49 @@ def _approximated(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Fl
         low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
     if count == 0:
         raise CurveError(f"{empty}. Change the formula or its range.")
-    starts, ends, pieces = (np.concatenate(part) for part in zip(*done, strict=True))
-    order = np.argsort(starts, kind="stable")
-    return pieces[order], np.column_stack([starts, ends])[order]
+    done.append(_walls(samples, *(np.concatenate(part) for part in zip(*jumps, strict=True))))
+    first, last, pieces = (np.concatenate(part) for part in zip(*done, strict=True))
+    order = np.lexsort((last, first))
+    first, last, pieces = first[order], last[order], pieces[order]
+    # a single point without a value, as that of x/|x| at 0, or with one of its own leaves a gap of up to two shortest steps
+    gap = first[1:] - last[:-1]
+    near = np.flatnonzero((gap > 0) & (gap <= 2 * SHORTEST))
+    gaps = near[_finite_jumps(samples, last[near], first[near + 1], pieces[near, 3], pieces[near + 1, 0])]
+    spans = np.column_stack([np.insert(first, gaps + 1, last[gaps]), np.insert(last, gaps + 1, first[gaps + 1])])
+    return np.insert(pieces, gaps + 1, _lines(pieces[gaps, 3], pieces[gaps + 1, 0]), axis=0), spans
+
+
+def _walls(samples: Samples, low: Floats, high: Floats) -> tuple[Floats, Floats, NDArray[np.float64]]:
+    """Cubics along steps that hold a jump: to the jump, across it, and on. Steps across a pole are left out.
+
+    Returns the parameters where they start and end, and the cubics.
+    """
+    p, q = samples(low)[0], samples(high)[0]
+    finite = _finite_jumps(samples, low, high, p, q)
+    low, high, p, q = low[finite], high[finite], p[finite], q[finite]
+    left, right, before, after = low.copy(), high.copy(), p.copy(), q.copy()
+    for _ in range(BISECTIONS if len(low) else 0):
+        middle = (left + right) / 2
+        at, _slope = samples(middle)
+        with np.errstate(invalid="ignore"):
+            on_left = np.abs(at - before).max(axis=1) <= np.abs(at - after).max(axis=1)
+        on_right = ~on_left & np.isfinite(at).all(axis=1)
+        left, right = np.where(on_left, middle, left), np.where(on_right, middle, right)
+        before, after = np.where(on_left[:, None], at, before), np.where(on_right[:, None], at, after)
+    starts, ends = np.concatenate([low, left, right]), np.concatenate([left, right, high])
+    cubics = _lines(np.concatenate([p, before, after]), np.concatenate([before, after, q]))
+    there = (ends > starts) & (np.abs(cubics[:, 3] - cubics[:, 0]).max(axis=1) > 0)
+    return starts[there], ends[there], cubics[there]
+
+
+def _finite_jumps(samples: Samples, low: Floats, high: Floats, p: Floats, q: Floats) -> NDArray[np.bool_]:
+    """Which steps, from the points p at parameters low to q at high, hold a jump between two values: at a pole the difference falls as the
+    step grows."""
+    beside = BESIDE * SHORTEST
+    before, after = samples(np.maximum(low - beside, 0.0))[0], samples(np.minimum(high + beside, 1.0))[0]
+    with np.errstate(invalid="ignore"):
+        finite: NDArray[np.bool_] = np.abs(q - p).max(axis=1) <= 2 * np.abs(after - before).max(axis=1)
+    return finite
 
 
 def _hermite(samples: Samples, low: Floats, high: Floats) -> NDArray[np.float64]:
@@ -155,8 +201,8 @@ def _hermite(samples: Samples, low: Floats, high: Floats) -> NDArray[np.float64]
         return np.stack([p, p + dp * h / 3, q - dq * h / 3, q], axis=1)
 
 
-def _chords(cubics: NDArray[np.float64]) -> NDArray[np.float64]:
-    p, q = cubics[:, 0], cubics[:, 3]
+def _lines(p: Floats, q: Floats) -> NDArray[np.float64]:
+    """Straight cubics from p to q, (n, 2)."""
     return np.stack([p, p + (q - p) / 3, q - (q - p) / 3, q], axis=1)
 
 

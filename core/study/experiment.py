@@ -15,8 +15,8 @@ from core.analysis.measures.measure import Measured
 from core.files.document_file import document_from_json, document_to_json
 from core.scene.changes import Change, ChangeRefused, applied
 from core.scene.document import Document
-from core.study.link import InvalidLink, Link, ordered, read_link
-from core.study.parameter import Parameter, distinct, read_parameter
+from core.study.terms.link import InvalidLink, Link, ordered, read_link
+from core.study.terms.parameter import Parameter, distinct, read_parameter
 from core.trace.run.memory import TraceMemory
 from core.trace.trace import DEFAULT_LIMIT, trace
 

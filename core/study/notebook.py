@@ -14,15 +14,15 @@ from pathlib import Path
 
 from core.files.shared import read_shared
 from core.scene.document import Document
-from core.study.axis import read_axis
-from core.study.bounds import read_bounds
-from core.study.deviation import read_deviation
 from core.study.evaluator import Evaluator
-from core.study.goal import read_goal, read_limit
 from core.study.optimise import Optimum
 from core.study.optimise import optimise as search
 from core.study.sweep import Sweep
 from core.study.table import Table
+from core.study.terms.axis import read_axis
+from core.study.terms.bounds import read_bounds
+from core.study.terms.deviation import read_deviation
+from core.study.terms.goal import read_goal, read_limit
 from core.study.tolerance import SAMPLES, Compensation, Sensitivity, Spread, Tolerance, Yield
 
 Source = Document | Path | str

@@ -14,12 +14,12 @@ from core.analysis.measures.measure import Measured
 from core.errors import RaybenchError
 from core.scene.changes import Change
 from core.scene.document import Document
-from core.study.bounds import Bounds, from_units, to_units
 from core.study.density import with_density
 from core.study.evaluator import Evaluator, Row
 from core.study.experiment import Experiment, Stop, Values
-from core.study.goal import Goal, merit
 from core.study.search import Floats, Objective, Stopped, search_globally, search_locally
+from core.study.terms.bounds import Bounds, from_units, to_units
+from core.study.terms.goal import Goal, merit
 from core.trace.trace import DEFAULT_LIMIT
 
 MORE_RAYS = 4.0
@@ -42,7 +42,7 @@ class Optimum:
 
     Attributes:
         values: One for each parameter.
-        merit: Before and after (`core.study.goal`).
+        merit: Before and after (`core.study.terms.goal`).
         method: How it was searched, in words.
         notes: What a reader should know: constraints that do not hold, bounds that were reached, measures that are rough.
         complete: False if the search was stopped; the best so far is given.
@@ -84,7 +84,7 @@ def optimise(
     """Vary parameters within bounds so that the goals are met best; the document stays as it is.
 
     Args:
-        links: Formulas for parameters that follow (`core.study.link`).
+        links: Formulas for parameters that follow (`core.study.terms.link`).
         whole_range: Search the whole ranges (differential evolution with this ``seed``) before the local search, which otherwise starts
             from the document as it stands.
         stop: Polled between evaluations; true ends the search with the best so far.

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.measures.measure import Measured
-from core.study.goal import INFEASIBLE, Goal, merit
+from core.study.terms.goal import INFEASIBLE, Goal, merit
 
 Floats = NDArray[np.float64]
 Row = tuple[Measured, ...]

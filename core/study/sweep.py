@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from core.analysis.measures.measure import Measured
 from core.errors import RaybenchError
 from core.scene.document import Document
-from core.study.axis import Axis
 from core.study.evaluator import Evaluator
 from core.study.experiment import Experiment, Values
 from core.study.table import Table, table_of
+from core.study.terms.axis import Axis
 from core.trace.trace import DEFAULT_LIMIT
 
 MOST_POINTS = 1_000_000

@@ -15,13 +15,13 @@ from core.analysis.measures.measure import Measured
 from core.errors import RaybenchError
 from core.scene.changes import Change
 from core.scene.document import Document
-from core.study.bounds import Bounds, from_units, to_units
-from core.study.deviation import Deviation, sample_table
 from core.study.evaluator import Evaluator, Row
 from core.study.experiment import Experiment, Stop, Values
-from core.study.goal import Goal
 from core.study.search import Objective, search_locally
 from core.study.table import Table, table_of
+from core.study.terms.bounds import Bounds, from_units, to_units
+from core.study.terms.deviation import Deviation, sample_table
+from core.study.terms.goal import Goal
 from core.trace.run.memory import TraceMemory
 from core.trace.trace import DEFAULT_LIMIT
 
@@ -46,7 +46,7 @@ class Compensation:
 
 @dataclass(frozen=True)
 class Compensated:
-    """An experiment whose compensators are adjusted at every point; they stand behind its own parameters."""
+    """An experiment whose compensators are adjusted at every point; in ``experiment`` they follow the parameters that deviate."""
 
     experiment: Experiment
     compensation: Compensation

@@ -137,13 +137,19 @@ def _end(r: Reading) -> list[Point | float]:
     return [math.degrees(math.atan2(y1 - y2, x2 - x1)) % 360 if gone else (x2, y2) for (x1, y1), (x2, y2), gone in ends]
 
 
-def _angles(r: Reading) -> list[float]:
-    result, p1, second = r.result, r.result.p1[r.rows], r.result.p2[r.rows]
-    curved = np.flatnonzero(result.points[r.rows, 1] > 1)
-    second[curved] = result.polyline[result.points[r.rows[curved], 0] + 1]
-    d = second - p1
-    angles: list[float] = (np.degrees(np.arctan2(-d[:, 1], d[:, 0])) % 360.0).tolist()
-    return angles
+def _unless_escaped(numbers: Callable[[TraceResult], Floats]) -> Callable[[Reading], list[Any]]:
+    """A reader of numbers (n,) that an escaped ray does not have."""
+
+    def read(r: Reading) -> list[Any]:
+        pairs = zip(numbers(r.result)[r.rows].tolist(), r.result.escaped[r.rows].tolist(), strict=True)
+        return [None if gone else number for number, gone in pairs]
+
+    return read
+
+
+def _known_angles(angles: Floats) -> list[Any]:
+    """Angles without the noise of rounding; NaN becomes None."""
+    return [None if a != a else a for a in (np.round(angles, 9) + 0.0).tolist()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,15 +219,29 @@ DERIVED: dict[str, Column] = {
     "source_name": Column("name of its source", str, csv="source", sql="source", xml="source", read=_names("source")),
     "x1": Column("start", float, LENGTH, _part("p1", 0), csv="start x", sql="x1"),
     "y1": Column("start, down", float, LENGTH, _part("p1", 1), csv="start y", sql="y1"),
-    "x2": Column("end; of an escaped ray another point on it", float, LENGTH, _part("p2", 0), csv="end x", sql="x2"),
-    "y2": Column("end, down", float, LENGTH, _part("p2", 1), csv="end y", sql="y2"),
+    "x2": Column("end; of an escaped ray another point on it", float, LENGTH, _part("p2", 0), csv="end x"),
+    "y2": Column("end, down", float, LENGTH, _part("p2", 1), csv="end y"),
+    "finite_x2": Column("end; none for an escaped ray", float, LENGTH, _unless_escaped(lambda r: r.p2[:, 0]), sql="x2"),
+    "finite_y2": Column("end, down; none for an escaped ray", float, LENGTH, _unless_escaped(lambda r: r.p2[:, 1]), sql="y2"),
     "end": Column(
         "where it ends, or in which direction it escapes (degrees, counter-clockwise as seen)", tuple, LENGTH, _end, title="To",
         widest="-1000.00, 1000.00",
     ),
     "length": Column(
         "length along the path; infinite for an escaped ray", float, LENGTH, lambda r: r.result.length[r.rows].tolist(), csv="length",
-        sql="length", element="length", filter="length", title="Length", widest="1000.000",
+        element="length", filter="length", title="Length", widest="1000.000",
+    ),
+    "finite_length": Column(
+        "length along the path; none for an escaped ray", float, LENGTH, _unless_escaped(lambda r: r.length), sql="length"
+    ),
+    "direction": Column(
+        "direction of travel at its start, counter-clockwise as seen, 0 to the right", float, DEGREES, csv="direction", sql="direction",
+        filter="angle",
+        read=lambda r: _known_angles(r.result.direction[r.rows]),
+    ),
+    "deviation": Column(
+        "angle from the direction of its source ray to its own, -180 to 180, counter-clockwise", float, DEGREES, csv="deviation",
+        sql="deviation", read=lambda r: _known_angles(r.result.deviation[r.rows]),
     ),
     "power_s": Column("s-polarised power", float, RELATIVE, _part("power", 0), csv="power s", sql="power_s", element="brightness_s"),
     "power_p": Column("p-polarised power", float, RELATIVE, _part("power", 1), csv="power p", sql="power_p", element="brightness_p"),
@@ -237,7 +257,6 @@ DERIVED: dict[str, Column] = {
     "polarization_ratio": Column(
         "p over s power", float, element="polarization_ratio", read=lambda r: polarization_ratio(r.result.power[r.rows]).tolist()
     ),
-    "angle": Column("its direction at its start, counter-clockwise as seen, 0 to the right", float, DEGREES, _angles, filter="angle"),
     "object": Column(
         "name of the optical object at its end", str, csv="object", sql="object", xml="object", title="Hits", widest="Prism 10",
         read=_names("hit"),

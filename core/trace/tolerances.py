@@ -7,8 +7,6 @@ from __future__ import annotations
 
 # fractions of the scene's length scale
 
-SHORTEST = 1e-6
-"""The shortest segment: surfaces closer than this coincide, and a ray does not hit the surface that it starts on again within it."""
 ON_SURFACE = 1e-6
 """The largest distance of a segment's end from its surface, and the distance from a surface at which the adjacent media are looked up."""
 TOUCHING = 1e-6
@@ -40,13 +38,13 @@ PATH_END = 1e-12
 
 WEAK_REFLECTION = 0.01
 """Weaker reflections are resampled in the default colour mode: one stands for several."""
-WEAKEST = 1e-6
-"""Weaker rays are not followed in the other colour modes."""
 
-# fractions of a curve's extent, of its parameter, of coordinates, or of a number
+# fractions of a curve's extent, of an arc's radius, of its parameter, of coordinates, or of a number
 
 SAME_HIT = 1e-9
 """How far before a known hit on a Bezier curve, as a fraction of its extent, the intersection is repeated to find the parameter."""
+ON_END = 1e-9
+"""How far from the chord, as a fraction of the radius, a ray meets a circle where rounding may decide whether that is on the arc."""
 ROOT_STEP = 1e-16
 """A Newton step of a curve's parameter below which its root is found."""
 ROOT_STEPS = 60
@@ -59,3 +57,10 @@ BIN_MARGIN = 1e-9
 """Keeps the last primitive centre of a node within its last bin."""
 SAME_FRACTION = 1e-9
 """The relative difference up to which sources count as emitting the same fraction of their power."""
+AT_THRESHOLD = 1e-12
+"""The relative difference within which a power equals a threshold, so that it is not above it: 0.1 * 0.1 rounds to more than 0.01."""
+
+# sines of angles
+
+PARALLEL = 1e-14
+"""The sine of the angle below which a ray and a line are parallel: what remains is rounding, and a meeting point would be arbitrary."""

@@ -1,27 +1,33 @@
 """A second tracer, as plain as can be: one ray after the other through the laws and the order of the file format, over complex numbers.
 
-It knows the kinds without curves of formulas, looks at every object for every ray, and takes no care of surfaces that touch.
+It looks at every object for every ray. Of curves by formulas it knows those that are straight between corners and jumps.
 """
 
 from __future__ import annotations
 
+import cmath
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.kinds.blockers import Blocker
+from core.kinds.blockers import Aperture, Blocker, CircleBlocker
+from core.kinds.curved_glasses import CustomGlass
+from core.kinds.custom_surfaces import CustomArcSurface, CustomSurface, CustomSurfaceBase
 from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass, HomogeneousGlass, PlaneGlass
 from core.kinds.gratings import DiffractionGrating
 from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import ArcMirror, BeamSplitter, Mirror
+from core.kinds.mirrors import ArcMirror, BeamSplitter, CustomMirror, IdealMirror, Mirror
 from core.kinds.object import Filtered, SceneObject
 from core.scene.scene import Scene
-from core.shapes.point import Point
 from core.trace.run.emission import initial_rays
+from tests.physics.plain_formulas import value
+from tests.physics.plain_shapes import END, Round, cross, dot, even_odd, point, sides
 
-BEFORE = 1e-5
-"""How far before a surface the ray is asked where it is."""
+EPS = 1e-6
+"""The least length of a segment, and the distance below which surfaces coincide, in length scales."""
+EQUAL = 1e-11
+"""The relative difference of powers that are equal in ordinary numbers."""
 
 
 @dataclass
@@ -56,139 +62,152 @@ class Row:
     source_ray: int
 
 
+@dataclass(frozen=True)
+class Hit:
+    """A ray on an object: where, the tangent of the side it meets, and whether it leaves (1) or enters (-1) a glass; 0 for neither, NaN at
+    a corner."""
+
+    index: int
+    obj: SceneObject
+    distance: float
+    tangent: complex
+    crossing: float
+
+
+@dataclass(frozen=True)
+class Tracer:
+    """Traces by the rules with tolerances of its own, so that a scene in which they decide can be told from one in which they do not."""
+
+    eps: float = EPS
+    end: float = END
+
+    def trace(self, scene: Scene, most: int) -> tuple[list[Row], dict[int, float]]:
+        """The rows of a scene in the order of processing, at most ``most`` and one, and what each detector measures."""
+        objects, settings, scale = scene.optical, scene.settings, scene.settings.length_scale
+        first = initial_rays(scene)
+        entries: list[Ray | None] = [
+            Ray(complex(*first.start[i]), complex(*first.direction[i]), first.power[i] / 2, first.power[i] / 2, first.wavelength[i],
+                bool(first.gap[i]), i)
+            for i in range(len(first))
+        ]  # fmt: skip
+        rows: list[Row] = []
+        measured = {i: 0.0 for i, o in enumerate(objects) if isinstance(o, Detector)}
+        while any(entries):
+            last = -1
+            for place, ray in enumerate(entries):  # it grows meanwhile
+                if ray is None:
+                    continue
+                if len(rows) > most:
+                    return rows, measured
+                hit, merged = self.nearest(objects, ray, scale)
+                end = ray.at + (hit.distance if hit else 100.0) * ray.along
+                index = hit.index if hit else -1
+                rows.append(Row(ray.at, end, ray.s, ray.p, index, ray.parent, ray.depth, ray.source_ray))
+                ray.gap, last = ray.gap or index != last, index
+                ray.depth, ray.parent = ray.depth + 1, len(rows) - 1
+                out: list[Ray] = []
+                if hit and ray.depth <= settings.max_ray_depth:
+                    if isinstance(hit.obj, Detector):
+                        measured[index] += math.copysign(ray.power, cross(ray.along, hit.tangent))
+                    weakest = 0.01 if settings.color_mode == "default" else 1e-6
+                    out = list(sent_on(hit, merged, replace(ray, at=end, child=False), place, weakest))
+                entries[place] = next((r for r in out if not r.child), None)
+                entries += [r for r in out if r.child]
+        return rows, measured
+
+    def nearest(self, objects: Sequence[SceneObject], ray: Ray, scale: float) -> tuple[Hit | None, list[Hit]]:
+        """What a ray meets first, and the other glasses and surfaces there, in the order of objects."""
+        best: Hit | None = None
+        merged: list[Hit] = []
+        for i, obj in enumerate(objects):
+            hit = self.hit_on(i, obj, ray, scale)
+            if hit is None:
+                continue
+            if best is not None and abs(hit.distance - best.distance) < self.eps * scale:
+                if not is_glass(best.obj) and not is_glass(hit.obj):
+                    continue
+                if is_glass(hit.obj):
+                    merged.append(hit)
+                else:
+                    merged.append(best)
+                    best = hit
+            elif best is None or hit.distance < best.distance:
+                best, merged = hit, []
+        return best, merged
+
+    def hit_on(self, index: int, obj: SceneObject, ray: Ray, scale: float) -> Hit | None:
+        """Where a ray first meets an object."""
+        if isinstance(obj, Filtered) and obj.filter and not math.isnan(ray.wavelength):
+            within = abs(obj.wavelength - ray.wavelength) <= obj.bandwidth
+            if within == obj.invert:
+                return None
+        near, found = self.eps * scale, []
+        for side in sides(obj):
+            for s in side.meetings(ray.at, ray.along, self.end * scale):
+                tangent = side.tangent(ray.at + s * ray.along)
+                if s > near and (not one_sided(obj) or cross(ray.along, tangent) > 0):
+                    found.append((s, tangent))
+        if not found:
+            return None
+        s, tangent = min(found, key=lambda pair: pair[0])
+        x = ray.at + s * ray.along
+        crossing = 0.0
+        if isinstance(obj, Glass):
+            if any(abs(complex(v.x, v.y) - x) < near for v in obj.path):
+                crossing = math.nan
+            elif sum(other - s < near for other, _ in found) % 2:
+                crossing = 1.0 if even_odd(obj, (ray.at + x) / 2) else -1.0
+        elif isinstance(obj, CircleGlass):
+            crossing = 1.0 if abs((ray.at + x) / 2 - point(obj.p1)) < abs(point(obj.p2) - point(obj.p1)) else -1.0
+        elif isinstance(obj, PlaneGlass):
+            crossing = math.copysign(1.0, cross(ray.along, tangent))
+        elif isinstance(obj, CustomGlass):
+            crossing = 1.0 if cross(ray.along, tangent) < 0 else -1.0
+        return Hit(index, obj, s, tangent, crossing)
+
+
 def plain_trace(scene: Scene, most: int) -> tuple[list[Row], dict[int, float]]:
     """The rows of a scene in the order of processing, at most ``most`` and one, and what each detector measures."""
-    objects, settings, shortest = scene.optical, scene.settings, 1e-6 * scene.settings.length_scale
-    first = initial_rays(scene)
-    entries: list[Ray | None] = [
-        Ray(complex(*first.start[i]), complex(*first.direction[i]), first.power[i] / 2, first.power[i] / 2, first.wavelength[i],
-            bool(first.gap[i]), i)
-        for i in range(len(first))
-    ]  # fmt: skip
-    rows: list[Row] = []
-    measured = {i: 0.0 for i, o in enumerate(objects) if isinstance(o, Detector)}
-    while any(entries):
-        last = -1
-        for place, ray in enumerate(entries):  # it grows meanwhile
-            if ray is None:
-                continue
-            if len(rows) > most:
-                return rows, measured
-            found = min(((s, i) for i, o in enumerate(objects) for s in meetings(o, ray) if s > shortest), default=(math.inf, -1))
-            hit, end = found[1], ray.at + min(found[0], math.inf if found[1] >= 0 else 100.0) * ray.along
-            rows.append(Row(ray.at, end, ray.s, ray.p, hit, ray.parent, ray.depth, ray.source_ray))
-            ray.gap, last = ray.gap or hit != last, hit
-            ray.depth, ray.parent = ray.depth + 1, len(rows) - 1
-            out: list[Ray] = []
-            if hit >= 0 and ray.depth <= settings.max_ray_depth:
-                if isinstance(obj := objects[hit], Detector):
-                    measured[hit] += math.copysign(ray.power, cross(ray.along, point(obj.p2) - point(obj.p1)))
-                weakest = 0.01 if settings.color_mode == "default" else 1e-6
-                out = list(sent_on(obj, replace(ray, at=end, child=False), place, weakest))
-            entries[place] = next((r for r in out if not r.child), None)
-            entries += [r for r in out if r.child]
-    return rows, measured
+    return Tracer().trace(scene, most)
 
 
-def cross(a: complex, b: complex) -> float:
-    return (a.conjugate() * b).imag
+def is_glass(obj: SceneObject) -> bool:
+    return isinstance(obj, HomogeneousGlass)
 
 
-def dot(a: complex, b: complex) -> float:
-    return (a.conjugate() * b).real
+def one_sided(obj: SceneObject) -> bool:
+    return isinstance(obj, Detector | CustomSurfaceBase) and not obj.two_sided
 
 
-def point(p: Point) -> complex:
-    return complex(p.x, p.y)
+def index_of(obj: HomogeneousGlass, ray: Ray) -> float:
+    return obj.ref_index if math.isnan(ray.wavelength) else obj.ref_index + obj.cauchy_b * 1e6 / ray.wavelength**2
 
 
-def sides(obj: SceneObject) -> list[tuple[complex, complex]]:
-    if isinstance(obj, Glass):
-        corners = [complex(v.x, v.y) for v in obj.path]
-        return list(zip(corners, corners[1:] + corners[:1], strict=True))
-    if isinstance(obj, Mirror | BeamSplitter | Blocker | IdealLens | Detector | DiffractionGrating):
-        return [(point(obj.p1), point(obj.p2))]
-    return []
+def kept(power: float, weakest: float) -> bool:
+    """Whether a power is above a threshold; one that equals it in ordinary numbers is not."""
+    return power > weakest * (1 + EQUAL)
 
 
-def circle_of(obj: SceneObject) -> tuple[complex, float] | None:
-    if isinstance(obj, CircleGlass):
-        return point(obj.p1), abs(point(obj.p2) - point(obj.p1))
-    if isinstance(obj, ArcMirror):
-        a, b = point(obj.p1) - point(obj.p3), point(obj.p2) - point(obj.p3)
-        centre = (abs(a) ** 2 * b - abs(b) ** 2 * a) * 1j / (2 * cross(a, b))
-        return point(obj.p3) - centre, abs(centre)
-    return None
-
-
-def meetings(obj: SceneObject, ray: Ray) -> Iterator[float]:
-    """Distances at which a ray's line meets an object."""
-    filtered = isinstance(obj, Filtered) and obj.filter and not math.isnan(ray.wavelength)
-    if filtered and (abs(obj.wavelength - ray.wavelength) <= obj.bandwidth) == obj.invert:
-        return
-    for a, b in sides(obj):
-        if (across := cross(ray.along, b - a)) and 0 <= cross(a - ray.at, ray.along) / across <= 1:
-            yield cross(a - ray.at, b - a) / across
-    if isinstance(obj, PlaneGlass):
-        a, b = point(obj.p1), point(obj.p2)
-        yield cross(a - ray.at, b - a) / cross(ray.along, b - a)
-    circle = circle_of(obj)
-    if circle is None:
-        return
-    centre, radius = circle
-    middle, off = dot(ray.along, centre - ray.at), cross(ray.along, centre - ray.at)
-    if abs(off) < radius:
-        for s in (middle - math.sqrt(radius**2 - off**2), middle + math.sqrt(radius**2 - off**2)):
-            x = ray.at + s * ray.along
-            if isinstance(obj, ArcMirror):
-                chord = point(obj.p2) - point(obj.p1)
-                if cross(chord, x - point(obj.p1)) * cross(chord, point(obj.p3) - point(obj.p1)) < 0:
-                    continue
-            yield s
-
-
-def normal_at(obj: SceneObject, x: complex, along: complex) -> complex:
-    """The unit normal against a ray."""
-    circle = circle_of(obj)
-    if circle is not None:
-        n = x - circle[0]
-    elif isinstance(obj, PlaneGlass):
-        n = (point(obj.p2) - point(obj.p1)) * 1j
-    else:
-        a, b = min(sides(obj), key=lambda side: abs(abs(x - side[0]) + abs(x - side[1]) - abs(side[1] - side[0])))
-        n = (b - a) * 1j
-    return n / abs(n) * (1 if dot(n, along) < 0 else -1)
-
-
-def holds(obj: HomogeneousGlass, x: complex) -> bool:
-    """Whether a point is in a glass."""
-    if isinstance(obj, CircleGlass):
-        return abs(x - point(obj.p1)) < abs(point(obj.p2) - point(obj.p1))
-    if isinstance(obj, PlaneGlass):
-        return cross(point(obj.p2) - point(obj.p1), x - point(obj.p1)) > 0
-    right = [a.real + (x.imag - a.imag) * (b.real - a.real) / (b.imag - a.imag)
-             for a, b in sides(obj) if (a.imag > x.imag) != (b.imag > x.imag)]  # fmt: skip
-    return sum(r > x.real for r in right) % 2 == 1
-
-
-def sent_on(obj: SceneObject, ray: Ray, place: int, weakest: float) -> Iterator[Ray]:
-    """What goes on where a ray stands on an object: the ray itself and its children."""
-    d, n = ray.along, normal_at(obj, ray.at, ray.along)
+def sent_on(hit: Hit, merged: Sequence[Hit], ray: Ray, place: int, weakest: float) -> Iterator[Ray]:
+    """What goes on where a ray stands on an object: the ray itself and its children. ``merged``: what else is there."""
+    obj, d = hit.obj, ray.along
+    n = hit.tangent * 1j
+    n *= 1 if dot(n, d) < 0 else -1
     mirrored = d - 2 * dot(d, n) * n
     if isinstance(obj, Detector):
         yield ray
-    elif isinstance(obj, Mirror | ArcMirror):
+    elif isinstance(obj, Mirror | ArcMirror | CustomMirror):
         yield replace(ray, along=mirrored)
     elif isinstance(obj, BeamSplitter):
         t = obj.trans_ratio
-        if ray.power * t > weakest:
+        if kept(ray.power * t, weakest):
             yield replace(ray, s=ray.s * t, p=ray.p * t, gap=False, child=True)
-        if ray.power * t > weakest or ray.power * (1 - t) > weakest:
+        if kept(ray.power * t, weakest) or kept(ray.power * (1 - t), weakest):
             yield replace(ray, along=mirrored, s=ray.s * (1 - t), p=ray.p * (1 - t))
-    elif isinstance(obj, IdealLens):
+    elif isinstance(obj, IdealLens | IdealMirror):
         up = n * 1j
         height = dot(up, ray.at - (point(obj.p1) + point(obj.p2)) / 2)
-        out = -n + up * (dot(up, d) / -dot(n, d) - height / obj.focal_length)
+        out = (n if isinstance(obj, IdealMirror) else -n) + up * (dot(up, d) / -dot(n, d) - height / obj.focal_length)
         yield replace(ray, along=out / abs(out))
     elif isinstance(obj, DiffractionGrating):
         across, wave = -n * 1j, (540.0 if math.isnan(ray.wavelength) else ray.wavelength) * 1e-6 * obj.line_density
@@ -198,17 +217,71 @@ def sent_on(obj: SceneObject, ray: Ray, place: int, weakest: float) -> Iterator[
             if obj.custom_brightness:
                 index = -2 * m if m <= 0 else 2 * m - 1
                 share = obj.brightnesses[index] if index < len(obj.brightnesses) else 0.0
-            if abs(sine) <= 1 and ray.power * share > weakest:
+            if abs(sine) <= 1 and kept(ray.power * share, weakest):
                 out = across * sine + (n if obj.mirrored else -n) * math.sqrt(1 - sine**2)
                 yield replace(ray, along=out, s=ray.s * share, p=ray.p * share, gap=True, child=True)
+    elif isinstance(obj, CustomSurface | CustomArcSurface):
+        if not any(math.isnan(other.crossing) for other in merged):
+            yield from by_formulas(hit, obj, merged, ray, weakest, n)
     elif isinstance(obj, HomogeneousGlass):
-        yield from refracted(obj, ray, place, weakest, n, mirrored)
+        yield from refracted(hit, obj, merged, ray, place, weakest, n, mirrored)
+    else:
+        assert isinstance(obj, Blocker | CircleBlocker | Aperture)
 
 
-def refracted(obj: HomogeneousGlass, ray: Ray, place: int, weakest: float, n: complex, mirrored: complex) -> Iterator[Ray]:
+def by_formulas(hit: Hit, obj: CustomSurfaceBase, merged: Sequence[Hit], ray: Ray, weakest: float, n: complex) -> Iterator[Ray]:
+    """The outgoing rays of a custom surface."""
+    glasses = [(g.crossing, index_of(g.obj, ray)) for g in merged if isinstance(g.obj, HomogeneousGlass)]
+    theta_0 = cmath.phase(n / -ray.along)
+    outgoing: list[tuple[list[float], list[float]]] = [([], []) for _ in obj.out_rays]
+    for polarisation, incident in ((0, ray.s), (1, ray.p)):
+        known = {
+            "theta_0": theta_0, "P_0": incident, "wave": 540.0 if math.isnan(ray.wavelength) else ray.wavelength,
+            "t": place_on(obj, ray.at), "p": float(polarisation),
+            "n_0": math.prod(index for crossing, index in glasses if crossing > 0),
+            "n_1": math.prod(index for crossing, index in glasses if crossing < 0),
+        }  # fmt: skip
+        for k, (formula_theta, formula_power) in enumerate(obj.out_rays, 1):
+            known[f"theta_{k}"] = theta = value(formula_theta, known)
+            power = value(formula_power, known)
+            known[f"P_{k}"] = power if power > 0 and math.isfinite(theta) and math.isfinite(power) else 0.0
+            outgoing[k - 1][0].append(theta)
+            outgoing[k - 1][1].append(known[f"P_{k}"])
+    rays = []
+    for thetas, powers in outgoing:
+        if thetas[0] == thetas[1]:
+            rays.append((thetas[0], powers[0], powers[1]))
+        else:
+            rays += [(thetas[0], powers[0], 0.0), (thetas[1], 0.0, powers[1])]
+    new = [kept(s + p, weakest) for _, s, p in rays[1:]]
+    for k, (theta, s, p) in enumerate(rays):
+        if kept(s + p, weakest):
+            along = -n * cmath.rect(1, -theta)
+            yield replace(ray, along=along, s=s, p=p, gap=ray.gap or (k > 0 and sum(new) > 1), child=k > 0)
+
+
+def place_on(obj: CustomSurfaceBase, x: complex) -> float:
+    """The variable t of a place on a custom surface."""
+    if isinstance(obj, CustomSurface):
+        a, b = point(obj.p1), point(obj.p2)
+        return 2 * dot(b - a, x - a) / abs(b - a) ** 2 - 1
+    (side,) = sides(obj)
+    assert isinstance(side, Round)
+    assert side.arc is not None
+    a, _, b = (end - side.centre for end in side.arc)
+    return 2 * (cmath.phase((x - side.centre) / a) % math.tau) / (cmath.phase(b / a) % math.tau) - 1
+
+
+def refracted(
+    hit: Hit, obj: HomogeneousGlass, merged: Sequence[Hit], ray: Ray, place: int, weakest: float, n: complex, mirrored: complex
+) -> Iterator[Ray]:
     """Fresnel's and Snell's laws; a reflection too weak to follow is followed for some, with the power of all."""
-    index = obj.ref_index if math.isnan(ray.wavelength) else obj.ref_index + obj.cauchy_b * 1e6 / ray.wavelength**2
-    ratio = index if holds(obj, ray.at - BEFORE * ray.along) else 1 / index
+    ratio = 1.0
+    for crossed in (hit, *merged):
+        if math.isnan(crossed.crossing):
+            return
+        if isinstance(crossed.obj, HomogeneousGlass):
+            ratio *= index_of(crossed.obj, ray) ** crossed.crossing
     cos_i = -dot(n, ray.along)
     square = 1 - ratio**2 * (1 - cos_i**2)
     if square < 0:
@@ -218,13 +291,13 @@ def refracted(obj: HomogeneousGlass, ray: Ray, place: int, weakest: float, n: co
     r_s = ((size * cos_i - cos_t) / (size * cos_i + cos_t)) ** 2 if obj.partial_reflect else 0.0
     r_p = ((size * cos_t - cos_i) / (size * cos_t + cos_i)) ** 2 if obj.partial_reflect else 0.0
     back = ray.s * r_s + ray.p * r_p
-    times = 1 if back > weakest else 0
-    if back <= weakest and not ray.gap and back > 1e-15:
-        times = math.floor(0.01 / back) + 1
+    times = 1 if kept(back, weakest) else 0
+    if not times and not ray.gap and back > 1e-15:
+        times = math.floor(0.01 / back * (1 + EQUAL)) + 1
         times = times if place % times == 0 else 0
     if times:
         yield replace(ray, along=mirrored, s=ray.s * r_s * times, p=ray.p * r_p * times, child=True)
     s, p = ray.s * (1 - r_s), ray.p * (1 - r_p)
-    if s + p > (0 if weakest == 0.01 else 1e-6):
+    if kept(s + p, 0 if weakest == 0.01 else 1e-6):
         along = ratio * ray.along + (size * cos_i - cos_t if ratio > 0 else -size * cos_i - cos_t) * n
         yield replace(ray, along=along / abs(along), s=s, p=p)

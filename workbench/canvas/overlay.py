@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.scene.control_points import control_points
 from core.scene.hit_test import Box
@@ -60,10 +59,8 @@ def paint_name(
 
 
 def paint_edge_labels(painter: QPainter, obj: SceneObject, labels: Mapping[int, str], camera: Camera, theme: Theme) -> None:
-    """Paint the labels of a body's edges, one beside each edge."""
-    if not isinstance(obj, GlassBody):
-        return
-    edges = labelled_edges(obj, labels)
+    """Paint the labels of an object's edges beside them; of an open line or curve, the compass points that its sides face, on each side."""
+    edges = labelled_edges(obj, labels) if obj.has_edge_table else ()
     if not edges or len(edges) > MAX_LABELS:
         return
     painter.setFont(text_font(SMALL_SIZE - 1))
@@ -71,17 +68,18 @@ def paint_edge_labels(painter: QPainter, obj: SceneObject, labels: Mapping[int, 
     centre_x = sum(e.edge.shape.midpoint.x for e in edges) / len(edges)
     centre_y = sum(e.edge.shape.midpoint.y for e in edges) / len(edges)
     for e in edges:
-        shape = e.edge.shape
+        shape, middle = e.edge.shape, e.edge.shape.midpoint
         if shape.length * camera.scale < 3 * GRID or (isinstance(shape, Arc) and shape.full):
             continue
-        at = camera.to_screen(shape.midpoint)
-        dx, dy = shape.midpoint.x - centre_x, shape.midpoint.y - centre_y
-        away = math.hypot(dx, dy) or 1.0
-        # inside the body, or outside where it is too thin
-        side = -1.5 * GRID if away * camera.scale > 3 * GRID else 2 * GRID
-        at += QPointF(dx / away, dy / away) * side
-        width = metrics.horizontalAdvance(e.title)
-        paint_label(painter, QPointF(round(at.x() - width / 2), round(at.y() + metrics.ascent() / 2 - 1)), e.title, theme, "dim")
+        # inside a body, or outside where it is too thin; the name of an open line's side on that side
+        thick = math.hypot(middle.x - centre_x, middle.y - centre_y) * camera.scale > 3 * GRID
+        texts = [(e.title, -1.5 if thick and not e.sides else 2.0)]
+        if e.sides and not e.user and len(edges) == 1:
+            texts = [(e.sides[0], 2.0), (e.sides[1], -2.0)]
+        for text, away in texts:
+            at = camera.to_screen(middle) + QPointF(*e.normal) * away * GRID
+            width = metrics.horizontalAdvance(text)
+            paint_label(painter, QPointF(round(at.x() - width / 2), round(at.y() + metrics.ascent() / 2 - 1)), text, theme, "dim")
 
 
 def paint_band(painter: QPainter, band: QRectF, theme: Theme) -> None:

@@ -399,6 +399,7 @@ class Agent(QObject):
         assert self._conversation
         old = self._conversation.backend
         self._conversation.backend = backend or self._conversation.offline
+        self._emit(self.toolsReady, self._conversation.tools)
         self._hold(asyncio.get_running_loop().create_task(old.close()))
 
     async def _open_project(self, folder: Path, trusted: str) -> None:
@@ -411,7 +412,7 @@ class Agent(QObject):
             return
         assert self._conversation
         self._registry = self._conversation.registry = registry
-        self._emit(self.toolsReady, tools)
+        self._emit(self.toolsReady, self._conversation.tools)
         self._emit(self.projectOpened, folder, "\n".join(problems))
 
     def _hold(self, task: asyncio.Task[None]) -> None:

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QDockWidget, QVBoxLayout, QWidget
 
 from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.models.anthropic import chosen_backend
-from core.agent.models.keywords import names_of, questions
+from core.agent.models.keywords import names_of
 from core.agent.models.protocol import WEB_SEARCH, Backend, Usage
+from core.agent.models.suggestions import questions
 from core.agent.tools.tool import Tool
 from core.agent.turn.loop import sources
 from core.agent.turn.transcript import Exchange, markdown
@@ -126,6 +127,7 @@ class ChatDock(QDockWidget):
         """Start a new conversation."""
         self._turn, self._pending = None, ""
         self._cards.close_approvals()
+        self._cards = self._new_cards()
         self._client_talk.forget()
         self.exchanges = []
         self.agent.start_over()

@@ -21,7 +21,7 @@ class TurnCards(QObject):
     """Whether the turn waits for the person."""
 
     def __init__(self, document: WorkDocument, selection: Selection, talk: Talk) -> None:
-        super().__init__(talk)
+        super().__init__()  # without a parent: it ends with the turn, and lets go of the cards
         self._document, self._selection, self._talk = document, selection, talk
         self._view_before = document.session.view
         self._approvals: list[ApprovalCard] = []

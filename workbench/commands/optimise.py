@@ -41,9 +41,9 @@ def optimise_command(options: argparse.Namespace) -> None:
     """Search, print the changes with the measures before and after, and write the changed scene where that is asked for."""
     from core.files.document_file import save_document
     from core.files.shared import read_shared
-    from core.study.bounds import read_bounds
-    from core.study.goal import read_goal
     from core.study.optimise import optimise
+    from core.study.terms.bounds import read_bounds
+    from core.study.terms.goal import read_goal
     from core.trace.trace import DEFAULT_LIMIT
 
     document = read_shared(options.scene).document

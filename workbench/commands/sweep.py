@@ -32,11 +32,11 @@ def add_sweep_options(command: argparse.ArgumentParser, scene: str, positive: Ca
 def sweep_command(options: argparse.Namespace) -> None:
     """Compute the table; print it row by row, and write it where that is asked for. After Ctrl-C the rows so far are written."""
     from core.files.shared import read_shared
-    from core.study.axis import read_axis
     from core.study.evaluator import Evaluator
     from core.study.refine import refined
     from core.study.sweep import Sweep
     from core.study.table_file import check_suffix, headings, save_table
+    from core.study.terms.axis import read_axis
     from core.trace.trace import DEFAULT_LIMIT
 
     if options.out is not None:

@@ -51,11 +51,11 @@ def tolerance_command(options: argparse.Namespace) -> None:
     from core.files.document_file import save_document
     from core.files.shared import read_shared
     from core.scene.changes import applied
-    from core.study.bounds import read_bounds
-    from core.study.deviation import read_deviation
     from core.study.evaluator import Evaluator
-    from core.study.goal import read_goal, read_limit
     from core.study.table_file import check_suffix, save_table
+    from core.study.terms.bounds import read_bounds
+    from core.study.terms.deviation import read_deviation
+    from core.study.terms.goal import read_goal, read_limit
     from core.study.tolerance import SAMPLES, Compensation, InvalidTolerance, Tolerance
     from core.trace.trace import DEFAULT_LIMIT
 

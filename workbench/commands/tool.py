@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ from workbench.commands.terminal import print_value
 from workbench.commands.terminal_trace import traced_session
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from core.agent.call.call import ToolOutcome
     from core.trace.results.result import RaySet
 
@@ -20,8 +23,10 @@ MEASURE = "measure"
 
 def tool_command(options: argparse.Namespace) -> None:
     """List the tools, or call one and print its answer. Raises RaybenchError if it fails."""
-    from core.agent.by_hand.typed_call import named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
+    from core.agent.by_hand.typed_call import NEED_NO_SCENE, named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
     from core.analysis.measures.guide import listing
+    from core.scene.document import Document
+    from core.session import Session
     from core.trace.codes import Completion
 
     if options.schema:
@@ -30,14 +35,24 @@ def tool_command(options: argparse.Namespace) -> None:
     if options.list:
         print(listing() if MEASURE in (options.scene, options.name) else signatures())
         return
-    if options.scene is None or options.name is None:
+    named_tool = options.scene is not None and not os.path.exists(options.scene) and options.scene in {t.name for t in tools_at_hand()}
+    if named_tool and options.scene in NEED_NO_SCENE:
+        options.scene, options.name, options.arguments = (
+            None,
+            options.scene,
+            [options.name, *options.arguments][: None if options.name else 0],
+        )
+    elif named_tool:
+        options.parser.error(f"name a SCENE before {options.scene}")
+    if options.name is None:
         options.parser.error("name a SCENE and a tool, or give --list")
     measuring = options.name == MEASURE
     tool = tool_at_hand("measure_xml" if measuring else options.name)
     named = named_arguments(options.named) if options.named is not None else None
     # measures may be separate words, but none of them is an argument's name
     words = [("; ".join(options.arguments), True)] if measuring and options.arguments else [(word, False) for word in options.arguments]
-    session = traced_session(options.scene, options.max_segments)
+    session = Session(Document()) if options.scene is None else traced_session(options.scene, options.max_segments)
+    view = session.view
     outcome = typed_call(session, tool, words, named)
     if options.preview:
         print_value(outcome.model_text)
@@ -45,12 +60,26 @@ def tool_command(options: argparse.Namespace) -> None:
         print_value("\n".join(measured_lines(outcome)))
     else:
         print_value(outcome.text if outcome.answer else outcome.value)
+    if session.view != view:
+        hint = f"raybench shot SCENE OUT.png --tool '{tool.name} …' makes a picture with it"
+        print(f"{options.scene}: nothing is shown here, and no other tool is told of a filter; {hint}.", file=sys.stderr)
     if session.modified and tool.effect == "edit":
         hint = f"raybench ask SCENE '/{tool.name} …' --profile auto --save FILE writes the changed scene"
         print(f"{options.scene}: tried on a copy, the file is as it was; {hint}.", file=sys.stderr)
     if session.result is not None and session.result.completion is not Completion.COMPLETE:
         limit = session.result.completion.text
         print(f"{options.scene}: the trace is partial ({limit}), so the answer may be, too.", file=sys.stderr)
+
+
+def place_words(options: argparse.Namespace, words: Sequence[str]) -> None:
+    """Put words into the first free of scene, name and arguments: argparse does not match words that stand after an option."""
+    for word in words:
+        if options.scene is None:
+            options.scene = word
+        elif options.name is None:
+            options.name = word
+        else:
+            options.arguments.append(word)
 
 
 def measured_lines(outcome: ToolOutcome) -> list[str]:

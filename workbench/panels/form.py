@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any, Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QLayout, QLineEdit, QMenu, QPushButton, QWidget
 
 from core.kinds.fields import LENGTH, Field, as_number
 from workbench import theme
@@ -69,6 +69,8 @@ class Form(QWidget):
         theme.set_role(self, "panel")
         self._values = list(values)
         self.change, self._unit, self._rejected = change, unit, rejected
+        self.extend_menu: Callable[[Part, QMenu], None] | None = None
+        """Adds entries to the context menu of a part's number."""
         self._updates: list[Callable[[], None]] = []
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.GRID)
@@ -133,6 +135,7 @@ class Form(QWidget):
     def number(self, part: Part, step: float | None = None) -> NumberEdit:
         edit = NumberEdit(part.label, self._unit_text(part.unit), part.low, part.high, step)
         edit.setToolTip(part.tip)
+        edit.extend_menu = lambda menu: self.extend_menu(part, menu) if self.extend_menu is not None else None
 
         def update() -> None:
             value = self._common(part)

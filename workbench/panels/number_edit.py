@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QLabel, QLineEdit
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QLabel, QLineEdit, QMenu
 
 from workbench import theme
 
@@ -59,6 +60,8 @@ class NumberEdit(QLineEdit):
         super().__init__()
         self._label, self._low, self._high, self._by = label, low, high, step
         self._value: float | None = None
+        self.extend_menu: Callable[[QMenu], None] | None = None
+        """Adds entries to the context menu."""
         self._unit = QLabel(unit, self)
         self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         theme.set_role(self._unit, "dim")
@@ -66,6 +69,13 @@ class NumberEdit(QLineEdit):
         self.setAccessibleName(label)
         self.setMinimumWidth(40)
         self.set_unit(unit)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = self.createStandardContextMenu()
+        if self.extend_menu is not None:
+            self.extend_menu(menu)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
 
     def set_unit(self, unit: str) -> None:
         self._unit.setText(unit)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QWidget
 
 from core.kinds.decorations import TextLabel
 from core.kinds.fields import Field, fields_of
@@ -28,11 +29,16 @@ from workbench.selection import Selection
 
 HINT = "Settings of the scene. Click an object for its own."
 ONLY_NAMED = "The file contains only the name of a text in the web application's gallery, not the text itself. Type the text to show."
+STUDIES = ("sweep", "optimise", "tolerance")
+SETTINGS = "settings"
 LISTS = ("path", "points", "curve", "out_rays", "data")
 
 
 class Properties(QScrollArea):
     """The form. Every committed change is one undo step for all selected objects; invalid input is reported and the old value kept."""
+
+    studyRequested = Signal(str, str)
+    """The kind of study, and the parameter that it varies."""
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,6 +72,18 @@ class Properties(QScrollArea):
         form.show_values(objects or [document])
 
     def _form(self, objects: list[SceneObject]) -> Form:
+        form = self._rows(objects)
+        if len(objects) <= 1:
+            form.extend_menu = partial(self._add_studies, objects[0].title if objects else SETTINGS)
+        return form
+
+    def _add_studies(self, name: str, part: Part, menu: QMenu) -> None:
+        """Add the studies that vary a number."""
+        menu.addSeparator()
+        for kind in STUDIES:
+            menu.addAction(f"{kind.capitalize()}…", partial(self.studyRequested.emit, kind, f"{name}.{part.path}"))
+
+    def _rows(self, objects: list[SceneObject]) -> Form:
         document = self._document.document
         if not objects:
             form = Form([document], self._change_settings, document.unit, self._document.failed.emit)

@@ -19,10 +19,14 @@ from core.session import Session
 
 @dataclass(frozen=True)
 class Reply:
-    """The reply to a question. ``text`` ends with a line of sources; ``error`` is empty unless the turn or a command failed."""
+    """The reply to a question. ``text`` ends with a line of sources; ``error`` says why there is no answer or why a command failed.
+
+    ``problem`` is what was not understood without a model.
+    """
 
     question: str
     turn: TurnFinished
+    problem: str = ""
 
     @property
     def text(self) -> str:
@@ -35,7 +39,7 @@ class Reply:
     @property
     def error(self) -> str:
         failed = [o.text for o in self.turn.outcomes[-1:] if not o.ok and self.question.lstrip().startswith("/")]
-        return self.turn.error or "".join(failed)
+        return self.turn.error or self.problem or "".join(failed)
 
     def to_json(self) -> dict[str, Any]:
         """The reply as JSON values: answer, tools used, calls, ray sets, usage."""
@@ -70,11 +74,15 @@ def ask(
     events of the turn, which has at most ``max_steps`` replies of the model. ``paint`` makes pictures of the canvas.
     """
 
-    async def turn() -> TurnFinished:
+    async def turn() -> Reply:
         conversation = Conversation(SessionBench(session, max_segments, paint), backend, max_steps=max_steps, granted=granted)
         try:
-            return await conversation.say(text, emit, profile=profile, ask=approve)
+            finished = await conversation.say(text, emit, profile=profile, ask=approve)
+            return Reply(text, finished, conversation.offline.problem)
         finally:
             await conversation.close()
 
-    return Reply(text, asyncio.run(turn()))
+    reply = asyncio.run(turn())
+    if reply.turn.stopped:  # only Ctrl-C stops a turn here, and asyncio takes a task that ends in order for one that was not interrupted
+        raise KeyboardInterrupt
+    return reply

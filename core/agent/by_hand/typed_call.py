@@ -23,6 +23,9 @@ from core.agent.view_tools.state_tool import ViewDraft
 from core.errors import RaybenchError
 from core.session import Session
 
+NEED_NO_SCENE = frozenset({"fresnel_xml", "find_glass", "search_help", "system_stats"})
+"""The tools that can be called without a scene."""
+
 
 class UnknownTool(RaybenchError):
     """No such tool on the command line; the message says how to call it, or suggests similar names."""
@@ -41,7 +44,7 @@ def tools_at_hand() -> tuple[Tool, ...]:
 
 def signatures() -> str:
     """The tools that need no model, each with its compact signature and summary."""
-    return "\n".join(f"{tool.name}{tool.signature or ''}\n    {tool.summary}" for tool in tools_at_hand())
+    return "\n".join(f"{tool.name}{(tool.signature or '').removesuffix(' -> :string')}\n    {tool.summary}" for tool in tools_at_hand())
 
 
 def tool_at_hand(name: str) -> Tool:

@@ -23,7 +23,8 @@ from core.agent.tools.invoke import bound
 from core.agent.tools.tool import Tool
 from core.agent.turn.sentence import question
 from core.analysis.answers.answer import Answer
-from core.analysis.answers.preview import cut, preview
+from core.analysis.answers.page import page_parameters
+from core.analysis.answers.preview import A_PAGE, CHARACTERS, cut, preview
 from core.analysis.answers.text import content
 from core.analysis.answers.words import capitalized, rays_counted
 from core.analysis.answers.xml_answer import to_xml
@@ -38,6 +39,8 @@ from core.trace.results.result import RaySet
 
 ROWS_READ = 1000
 """How many elements of each list `ToolOutcome.reading` shows."""
+MORE = frozenset({"limit", "max_rows", "max_paths", "top_n", "max_groups"})
+"""The parameters by which a caller asks for more of a list than a preview has without them."""
 log = logging.getLogger(__name__)
 
 
@@ -143,7 +146,8 @@ async def call_tool(
     try:
         checked = tool.parameters.check(arguments)
         call = bound(tool, checked.values, context)
-        values = jsonable(checked.values)
+        unasked = page_parameters(checked.values) - set(arguments)
+        values = {name: value for name, value in jsonable(checked.values).items() if name not in unasked}
     except (InvalidArguments, InvalidSignature, SignatureError) as error:
         message = f"{tool.name} cannot be called: its signature has a {error}." if isinstance(error, SignatureError) else str(error)
         refused = failure(tool.name, json_arguments(arguments), message)
@@ -168,7 +172,7 @@ async def call_tool(
 
     def finished(result: Any) -> _Result:
         took.append(milliseconds())
-        return _Result.of(result, tool)
+        return _Result.of(result, tool, size)
 
     async def run() -> _Result:
         scope.running = True
@@ -182,6 +186,7 @@ async def call_tool(
             except SystemExit as error:  # which would end the event loop
                 raise Ended(error) from None
 
+    size = CHARACTERS if MORE & set(arguments) else A_PAGE
     seconds = math.inf if by_person and not tool.limited else tool.timeout_s
     try:
         result = await scope.within(seconds + start, run())
@@ -242,14 +247,14 @@ class _Result:
     picture: Picture | None
 
     @classmethod
-    def of(cls, result: Any, tool: Tool) -> Self:
-        """Raises what is wrong with a result that does not fit the tool's stated signature."""
+    def of(cls, result: Any, tool: Tool, size: int) -> Self:
+        """``size``: the most characters of a preview. Raises what is wrong with a result that does not fit the tool's stated signature."""
         answer = result if isinstance(result, Answer) else None
         picture = result if isinstance(result, Picture) else None
         value = None if answer else jsonable(picture.about if picture else result)
         if tool.parsed is not None and tool.extracted is None:
             checked_result(value, tool.parsed.returns)
-        return cls(answer, value, preview(answer) if answer else cut(json_text(value)), picture)
+        return cls(answer, value, preview(answer, size) if answer else cut(json_text(value)), picture)
 
 
 def _notes(found: str, traced: TracedScene, dropped: tuple[str, ...]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from core.agent.tools.found import Found
 from core.agent.tools.tool import Tool
+from core.analysis.answers.page import page_parameters
 from core.errors import RaybenchError
 from core.schema.signature import Field, Optional, Primitive, Record, Type
 
@@ -49,6 +50,10 @@ def _arguments(name: str, fields: Sequence[Field], input: Any) -> dict[str, Any]
         if isinstance(input, dict) and input.keys() == {names} and not _takes_dict(fields[0].type):
             return dict(input)  # the parameter cannot be a dict: this is its value by name
         return {names: input}
+    paging = page_parameters(f.name for f in fields)
+    own = [f for f in fields if f.name not in paging]
+    if not isinstance(input, dict) and len(own) == 1 and not nothing:
+        return {own[0].name: input}
     if not isinstance(input, dict):
         raise InvalidInput(f"{name} takes a dict with {names}; it was given {input!r}.")
     return dict(input)

@@ -11,10 +11,10 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.measure import Measured
 from core.scene.changes import changes_to_json
-from core.study.bounds import read_bounds
-from core.study.goal import read_goal
 from core.study.optimise import Optimum
 from core.study.optimise import optimise as search
+from core.study.terms.bounds import read_bounds
+from core.study.terms.goal import read_goal
 
 
 @tool_options(timeout_s=STUDY_SECONDS)

@@ -9,9 +9,9 @@ from core.analysis.answers.answer import Answer, element, listed
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.errors import RaybenchError
-from core.study.axis import read_axis
 from core.study.sweep import Sweep as Study
 from core.study.table import Table
+from core.study.terms.axis import read_axis
 
 MAX_ROWS = 200
 STUDY_SECONDS = 300.0

@@ -8,9 +8,9 @@ from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.errors import RaybenchError
-from core.study.deviation import read_deviation
 from core.study.evaluator import Evaluator
-from core.study.goal import read_limit
+from core.study.terms.deviation import read_deviation
+from core.study.terms.goal import read_limit
 from core.study.tolerance import Sensitivity, Spread, Tolerance, root_sum_square
 
 

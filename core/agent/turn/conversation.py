@@ -61,8 +61,9 @@ class Conversation:
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """All tools of the registry."""
-        return self.registry.tools
+        """The tools of the registry; without a model those that need none."""
+        tools = self.registry.tools
+        return tools if self.backend is not self.offline else tuple(tool for tool in tools if tool.type == "native")
 
     def tell(self, text: str) -> None:
         """Tell the model something about what the person did, with the next question."""

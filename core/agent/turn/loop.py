@@ -127,8 +127,11 @@ class _Turn:
                 return "The conversation is too long for the model. Start a new one."
             if not calls and end.reason == "pause_turn":  # the server goes on with its own tools when asked again
                 continue
-            if not calls:
+            if not calls and self.text.strip():
                 return ""
+            if not calls:
+                self.text = self._found_so_far()
+                return "The model gave no answer. Ask again."
             if last:
                 add_user(self.history, [result_block(call, NO_STEPS, False) for call in calls])
                 break

@@ -96,6 +96,8 @@ class RangeFilterTool(StateTool):
     name = "range_filter"
     description = f"""Show only rays of which a quantity lies in a range. Filters add up; clear_filter shows all again.
 
+A filter changes only what the canvas shows, not what other tools find.
+
 Args:
     quantity: {"; ".join(f"{name} ({c.words}{', ' * bool(c.unit)}{c.unit})" for name, c in QUANTITIES.items())}.
     at_least: Lower bound, included.
@@ -150,6 +152,8 @@ class SourceFilterTool(StateTool):
     name = "source_filter"
     description = """Show only rays that come from any of some sources, or that meet or leave any of some objects. Filters add up.
 
+A filter changes only what the canvas shows, not what other tools find.
+
 Args:
     sources: Names of sources, exactly as in the scene.
     objects: Names of other objects, exactly as in the scene.
@@ -183,6 +187,8 @@ class RayPickTool(StateTool):
 
     name = "pick_rays"
     description = """Show only certain rays: by their ids, or the ray sets of earlier answers. Picks add to those picked before.
+
+It changes only what the canvas shows, not what other tools find.
 
 Args:
     rays: Ids such as r12-305, as answers list them, or ray sets such as R1.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice, pairwise
@@ -13,21 +13,23 @@ import numpy as np
 from core.analysis.answers.answer import Element, element, listed
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene
-from core.analysis.geometry.straight import Floats, Rows, cross, unit_vectors
+from core.analysis.geometry.containment import contains
+from core.analysis.geometry.straight import Floats, Rows, cross
 from core.analysis.paths.path_pattern import ESCAPE, quoted
-from core.analysis.paths.path_search import ENDS
-from core.analysis.paths.paths import PathGroups, by_power, group_paths, path_length, rows_on_paths
-from core.analysis.rays.incidence import first_pieces, incidences
+from core.analysis.paths.path_search import ENDS, SPLIT_SIDES
+from core.analysis.paths.paths import PathGroups, group_paths, path_length, rows_on_paths
+from core.analysis.rays.branches import transmitted
+from core.analysis.rays.incidence import first_pieces, incidences, index_along
 from core.analysis.rays.placed_rows import placed
 from core.analysis.rays.ranges import InvalidRange
 from core.analysis.rays.ray_facts import degree_of_polarization, word_of
-from core.analysis.scene.refractive_index import index_by_colour
-from core.analysis.scene.traced_outline import as_traced
+from core.analysis.scene.traced_outline import as_traced, edges_as_traced
 from core.errors import short_repr
+from core.kinds.glasses import GlassBody
+from core.kinds.outline import Edge
 from core.scene.labels import UnknownEdge, edge_labelled, labelled_edges
-from core.trace.codes import Interaction, Status
+from core.trace.codes import NO_ORDER, Interaction, Status
 from core.trace.results.result import RaySet, TraceResult
-from core.trace.tolerances import ON_SURFACE
 
 NO_LINEAGE = "No lineage available. Pass lineage to set_context() or use set_context_from_result()."
 MOST = 1000
@@ -44,10 +46,10 @@ def light_of(context: TracedScene) -> TraceResult:
     return placed(result, context.scene)
 
 
-def check_count(name: str, value: int) -> None:
-    """Raise InvalidRange unless the argument ``name`` is an integer from 1 to `MOST`."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST:
-        raise InvalidRange(f"{name} is {short_repr(value)}; give a whole number from 1 to {MOST}.")
+def check_count(name: str, value: int, least: int = 1) -> None:
+    """Raise InvalidRange unless the argument ``name`` is an integer from ``least`` to `MOST`."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
+        raise InvalidRange(f"{name} is {short_repr(value)}; give a whole number from {least} to {MOST}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +68,7 @@ class PathWriter:
             if len(path) > LONGEST and half <= k < len(path) - half:
                 steps += ["*"] * (k == half)
             elif following is not None:
-                steps.append(f"{self._place(here)} ({word_of(Interaction(result.interaction[following]))})")
+                steps.append(f"{self._place(here)} ({self._happened(following)})")
             elif result.hit[here] >= 0:
                 word = word_of(Status(result.status[here]))
                 steps.append(self._place(here) + (f" ({word})" if word in ENDS else ""))
@@ -116,20 +118,43 @@ class PathWriter:
         )
 
     def groups(self, groups: PathGroups, most: int) -> list[Element]:
-        """The ``most`` strongest groups of paths as elements, without segments. Their surfaces are a pattern that matches them."""
+        """The ``most`` strongest groups of paths as elements, without segments. Their surfaces are a pattern that matches them.
+
+        Lengths are those of the strongest path of a group: to its end, and inside each body it runs through.
+        """
         result, emitted = self.result, self.result.ledger.emitted
-        return [
-            element(
-                "group",
-                rank=i + 1,
-                surfaces=self.surfaces(int(groups.ends[groups.first[i]])),
-                paths=int(groups.first[i + 1] - groups.first[i]),
-                power=groups.power[i],
-                share_of_emitted=groups.power[i] / emitted if emitted > 0 else None,
-                strongest=result.segment_id(int(groups.ends[groups.first[i]])),
+        out = []
+        for i, end in enumerate(groups.strongest[:most].tolist()):
+            inside = [element("inside", object=name, length=length) for name, length in self._inside(result.lineage.path(end))]
+            out.append(
+                element(
+                    "group",
+                    listed("inside", inside),
+                    rank=i + 1,
+                    surfaces=self.surfaces(end),
+                    paths=int(groups.first[i + 1] - groups.first[i]),
+                    power=groups.power[i],
+                    share_of_emitted=groups.power[i] / emitted if emitted > 0 else None,
+                    total_reflections=int(result.lineage.tir_count[end]),
+                    length=None if result.escaped[end] else self._length[end],
+                    strongest=result.segment_id(end),
+                )
             )
-            for i in range(min(most, len(groups)))
-        ]
+        return out
+
+    def _inside(self, path: list[int]) -> Iterator[tuple[str, float]]:
+        """The bodies that a path runs through, each with the length of the path inside it, in the order of the scene."""
+        result, rows = self.result, np.array(path)
+        rows = rows[~result.escaped[rows]]
+        for outline, name in self._bodies:
+            inside = contains(outline, result.middle[rows])
+            if inside.any():
+                yield name, float(result.length[rows[inside]].sum())
+
+    @cached_property
+    def _bodies(self) -> list[tuple[Sequence[Edge], str]]:
+        scene = self.context.scene
+        return [(edges_as_traced(o, scene), o.title) for o in scene.optical if isinstance(o, GlassBody)]
 
     def _segments(self, rows: Rows, following: Rows) -> list[Element]:
         """Segments as elements, with the incidence on the surface they end on and the angle at which ``following`` (-1: none) leaves."""
@@ -137,11 +162,7 @@ class PathWriter:
         incidence = incidences(result, scene, rows, disabled)
         p1, p2 = first_pieces(result, following)
         out = np.where(following < 0, np.nan, _angles(p2 - p1, incidence.normal))
-        onwards = unit_vectors(np.subtract(*first_pieces(result, rows)[::-1]))[0]
-        near_start = result.p1[rows] + ON_SURFACE * scene.settings.length_scale * onwards
-        media = np.where(
-            result.points[rows, 1] > 0, np.nan, index_by_colour(scene, result.wavelength[rows], near_start, disabled=disabled)[0]
-        )
+        media = index_along(result, scene, rows, disabled)
         dop = degree_of_polarization(result.power[rows])
         segments = []
         for k, (row, after) in enumerate(zip(rows.tolist(), following.tolist(), strict=True)):
@@ -184,6 +205,16 @@ class PathWriter:
         source = int(self.result.source[row])
         return quoted(self.result.object_names[source]) if source >= 0 else "*"
 
+    def _happened(self, row: int) -> str:
+        """What made a segment, as a word of path patterns."""
+        way = Interaction(self.result.interaction[row])
+        if way is Interaction.DIFFRACT and self.result.order[row] != NO_ORDER:
+            return f"{word_of(way)} {self.result.order[row]:+d}"
+        if way is Interaction.SPLIT:
+            beyond = bool(transmitted(self.result, np.array([row]))[0])
+            return next(word for word, side in SPLIT_SIDES.items() if side is beyond)
+        return word_of(way)
+
     def _place(self, row: int) -> str:
         hit = int(self.result.hit[row])
         edge = self._edge(hit, int(self.result.edge[row])) if hit >= 0 else ""
@@ -207,13 +238,14 @@ class PathWriter:
         return {}
 
 
-def paths_element(context: TracedScene, result: TraceResult, ends: Rows, most: int, root: str, **about: object) -> Element:
-    """The root element of an answer about the paths to ``ends``: the groups of all of them, and the ``most`` strongest paths."""
+def paths_element(context: TracedScene, result: TraceResult, ends: Rows, most: tuple[int, int], root: str, **about: object) -> Element:
+    """The root element of an answer about the paths to ``ends``: groups of them, and the strongest path of each; ``most`` of either."""
     writer, power, emitted = PathWriter(context, result), float(result.total_power[ends].sum()), result.ledger.emitted
-    strongest, groups = by_power(result, ends)[:most], group_paths(result, ends)
+    groups, (most_groups, most_paths) = group_paths(result, ends), most
+    strongest = groups.strongest[:most_paths]
     return element(
         root,
-        element("groups", listed("group", writer.groups(groups, most)), count=len(groups), shown=min(most, len(groups))),
+        element("groups", listed("group", writer.groups(groups, most_groups)), count=len(groups), shown=min(most_groups, len(groups))),
         listed("path", writer.paths(strongest)),
         **about,
         count=len(ends),

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.geometry.edge_curve import distances, length_between, parameters_near, place, places
+from core.analysis.geometry.edge_curve import distances, length_between, parameters_near, places
 from core.analysis.geometry.straight import Floats, Mask
+from core.shapes.curves import place
 from core.shapes.shape import FullLine, Line, Shape
 
 ROUNDING = 1e-12

@@ -7,11 +7,11 @@ import math
 import numpy as np
 
 from core.analysis.geometry.bezier_contact import with_cubics
-from core.analysis.geometry.edge_curve import as_bezier
 from core.analysis.geometry.meeting import END, START, THROUGH, Contacts, Met, gathered, past_ends
 from core.analysis.geometry.straight import Floats, Mask, cross, lengths, meeting_box, unit_vectors
 from core.shapes.bezier import Bezier
 from core.shapes.chain import Chain
+from core.shapes.curves import as_bezier
 from core.shapes.shape import Arc, FullLine, Line, Parabola, Shape
 from core.trace.tolerances import ON_EDGE
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from core.analysis.geometry.bezier_contact import cubic_roots, points_of
 from core.analysis.geometry.contact import on_arc, touches
-from core.analysis.geometry.edge_curve import Box, box_of
 from core.analysis.geometry.straight import Floats, Mask, Rows
 from core.kinds.outline import Edge
 from core.shapes.bezier import Bezier
 from core.shapes.chain import Chain
+from core.shapes.curves import Box, box_of
 from core.shapes.shape import Arc, FullLine, Line
 
 ON_OUTLINE = 1e-9

@@ -1,4 +1,4 @@
-"""Edges as curves with a parameter from 0 to 1: points, tangents, lengths and distances, exact for every shape."""
+"""Edges as curves with a parameter from 0 to 1: lengths, distances and points on arrays, exact for every shape."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from core.analysis.geometry.bezier_contact import distance_to_bezier, nearest_pa
 from core.analysis.geometry.straight import Floats, distance, lengths
 from core.shapes.bezier import Bezier
 from core.shapes.chain import Chain
-from core.shapes.point import Point
+from core.shapes.curves import as_bezier, left_normal, place, tangent
 from core.shapes.shape import Arc, FullLine, Line, Parabola, Shape
 
-Box = tuple[float, float, float, float]
-"""A bounding box: left, top, right, bottom."""
 MANY = 64
 """For chains of more cubics than this, the stored length of the chain is accurate enough."""
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
@@ -33,16 +31,6 @@ def kind_of(shape: Shape) -> str:
     return "curve"
 
 
-def place(shape: Shape, u: float) -> Point:
-    """The point at the parameter ``u``; at 0 and 1 exactly the ends, without rounding."""
-    if u in (0.0, 1.0):
-        return shape.b if u else shape.a
-    if isinstance(shape, Line | FullLine):
-        a, b = shape.a, shape.b
-        return Point(a.x + u * (b.x - a.x), a.y + u * (b.y - a.y))
-    return shape.at(u)
-
-
 def places(shape: Shape, us: Floats) -> Floats:
     """The points (n, 2) at parameters (n,)."""
     if isinstance(shape, Line | FullLine):
@@ -54,32 +42,6 @@ def places(shape: Shape, us: Floats) -> Floats:
         out: Floats = np.array(shape.centre) + shape.radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
         return out
     return np.array([place(shape, u) for u in us.tolist()]).reshape(-1, 2)
-
-
-def tangent(shape: Shape, u: float) -> tuple[float, float]:
-    """The derivative of the point with respect to the parameter."""
-    if isinstance(shape, Arc):
-        angle = shape.start + u * shape.sweep
-        return -shape.radius * shape.sweep * math.sin(angle), shape.radius * shape.sweep * math.cos(angle)
-    if isinstance(shape, Parabola):
-        tx, ty, half, c = shape.frame
-        slope = 2 * c * (2 * u - 1) * half
-        return 2 * half * (tx + slope * ty), 2 * half * (ty - slope * tx)
-    if isinstance(shape, Bezier):
-        return shape.derivative(u)
-    if isinstance(shape, Chain):
-        count = len(shape.cubics)
-        k = min(count - 1, int(u * count))
-        dx, dy = _piece(shape, k).derivative(u * count - k)
-        return dx * count, dy * count
-    return shape.b.x - shape.a.x, shape.b.y - shape.a.y
-
-
-def left_normal(shape: Shape, u: float) -> tuple[float, float]:
-    """The unit normal on the left, on screen, of the curve's direction; (0, 0) where the derivative is 0."""
-    dx, dy = tangent(shape, u)
-    norm = math.hypot(dx, dy)
-    return (dy / norm + 0.0, -dx / norm + 0.0) if norm > 0 else (0.0, 0.0)
 
 
 def left_normals(shape: Shape, us: Floats) -> Floats:
@@ -129,29 +91,6 @@ def parameters_near(shape: Shape, points: Floats) -> Floats:
     return parameters
 
 
-def box_of(shape: Shape) -> Box:
-    """A bounding box of a curve: tight for lines and arcs, that of the control points for others, the whole plane for an infinite line."""
-    match shape:
-        case FullLine():
-            return -math.inf, -math.inf, math.inf, math.inf
-        case Arc():
-            (cx, cy), r, sign = shape.centre, shape.radius, math.copysign(1.0, shape.sweep)
-            sides = enumerate((Point(cx + r, cy), Point(cx, cy + r), Point(cx - r, cy), Point(cx, cy - r)))
-            reached = (p for k, p in sides if (k * math.pi / 2 - shape.start) * sign % (2 * math.pi) <= abs(shape.sweep))
-            points = [shape.a, shape.b, *reached]
-        case Parabola():
-            return box_of(as_bezier(shape))
-        case Bezier():
-            points = [shape.p0, shape.p1, shape.p2, shape.p3]
-        case Chain():
-            (left, top), (right, bottom) = (bound(shape.cubics, axis=(0, 1)).tolist() for bound in (np.min, np.max))
-            return left, top, right, bottom
-        case Line():
-            points = [shape.a, shape.b]
-    xs, ys = [p.x for p in points], [p.y for p in points]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
 def distances(points: Floats, shape: Shape) -> Floats:
     """The distances (n,) of points (n, 2) from a shape."""
     if isinstance(shape, Arc):
@@ -174,22 +113,7 @@ def distances(points: Floats, shape: Shape) -> Floats:
     return distance(points, np.array(shape.a, float), np.array(shape.b, float))
 
 
-def as_bezier(parabola: Parabola) -> Bezier:
-    """The same curve as a cubic: each control point lies two thirds of the way from an end to the intersection of the end tangents."""
-    a, b = parabola.a, parabola.b
-    tx, ty, half, c = parabola.frame
-    y = -c * half * half
-    corner = Point(parabola.vertex.x + y * ty, parabola.vertex.y - y * tx)
-    c1, c2 = (Point(p.x + (corner.x - p.x) * 2 / 3, p.y + (corner.y - p.y) * 2 / 3) for p in (a, b))
-    return Bezier(a, c1, c2, b)
-
-
 def _hull(curve: Bezier | Parabola) -> Floats:
     """The four control points of a cubic, or of a parabola as a cubic, (4, 2)."""
     cubic = as_bezier(curve) if isinstance(curve, Parabola) else curve
     return np.array([cubic.p0, cubic.p1, cubic.p2, cubic.p3], float)
-
-
-def _piece(chain: Chain, k: int) -> Bezier:
-    """The cubic ``k`` of a chain."""
-    return Bezier(*(Point(x, y) for x, y in chain.cubics[k].tolist()))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from types import MappingProxyType
 
 from core.analysis.measures.grammar import Expression, InvalidMeasure, read_measures
@@ -90,24 +89,19 @@ def _argument(parameter: Parameter, text: str, scene: Scene, edge_labels: Mappin
             Light(scene, TraceResult.from_segments([]), edge_labels=edge_labels), text
         )  # raises if the pattern is invalid or a name is unknown
         return text
-    try:
-        obj = object_named(scene, text)
-    except UnknownName as error:
-        near = get_close_matches(text, _titles(scene, parameter.role), n=3) or _alike(text, _titles(scene, parameter.role))
-        raise UnknownName(f"{str(error).rstrip('.')}." + f" Nearest: {near}" * bool(near)) from None
+    obj = object_named(scene, text)
     if not (any(o is obj for o in scene.optical) and _fits(obj, parameter.role)):
-        there = [elided(title, 40) for title in _titles(scene, parameter.role)[:MOST_NAMES]]
+        there = [elided(title, 40) for title in titles_for(scene, parameter.role)[:MOST_NAMES]]
         what = f"'{elided(text, 60)}' ({obj.type}) is not {parameter.role.value}."
         raise UnknownName(f"{what} There {f'are: {there}' if there else 'is none'}.")
     return obj.key
 
 
-def _titles(scene: Scene, role: Role) -> list[str]:
+def titles_for(scene: Scene, role: Role) -> list[str]:
+    """The titles of the objects that can take a role; none for a path pattern."""
+    if role is Role.PATTERN:
+        return []
     return [o.title for o in scene.optical if _fits(o, role)]
-
-
-def _alike(text: str, titles: Sequence[str]) -> list[str]:
-    return [title for title in titles if title.lower() == text.lower()]
 
 
 def _fits(obj: SceneObject, role: Role) -> bool:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 
 import numpy as np
 
-from core.analysis.geometry.straight import Mask, Rows
-from core.analysis.paths.path_pattern import ESCAPE, InvalidPattern, Name, Place, Step, fault, read_pattern
+from core.analysis.geometry.straight import Floats, Mask, Rows
+from core.analysis.paths.passing import (
+    ThroughBody,
+    arrives_on_side,
+    crossed_without_meeting,
+    ends_on,
+    goes_beyond,
+    through_body,
+)
+from core.analysis.paths.path_pattern import ESCAPE, InvalidPattern, Name, Place, Step, fault, quoted, read_pattern
 from core.analysis.scene.traced_outline import as_traced, edges_as_traced
 from core.errors import elided, in_quotes
+from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.labels import LabelledEdge, UnknownEdge, edge_labelled, labelled_edges
@@ -24,6 +35,11 @@ WAYS = {i.name.lower(): i for i in Interaction if i is not Interaction.SOURCE}
 """Words for interactions after which light continues."""
 ENDS = {s.name.lower(): s for s in Status if s not in (Status.CONTINUED, Status.ESCAPED)}
 """Words for ways in which light ends at a surface."""
+SPLIT_SIDES = {"split reflected": False, "split transmitted": True}
+"""Words for the two parts of light at a beam splitter: whether it goes on beyond."""
+THROUGH_WORD = "through"
+"""The word for passing: beyond a surface, in and out of a whole body, or past what does not act on the light."""
+_ORDER = re.compile(r"diffract ?([+-]?\d{1,9})")
 MOST_NAMES = 40
 """Maximum number of names listed in an error message."""
 UserLabels = Callable[[SceneObject], Mapping[int, str]]
@@ -55,18 +71,42 @@ def find_paths(result: TraceResult, scene: Scene, pattern: str, user_labels: Use
     return PathMatches(np.flatnonzero(reached[-1].stopped | reached[-1].left), search.rows_to(reached), pattern, result.revision)
 
 
+def hint_of_passing(result: TraceResult, scene: Scene, pattern: str, user_labels: UserLabels = lambda _: {}) -> str | None:
+    """For a pattern that matches nothing: which of its steps light passes without being acted on, and how to write that; else None."""
+    search, steps = _Search(result, scene, pattern, user_labels), read_pattern(pattern)
+    for i, step in enumerate(steps):
+        if step.is_gap or step.words:
+            continue
+        through = replace(step, words=(Name(THROUGH_WORD, False, step.position),))
+        with suppress(InvalidPattern):
+            if search.forward([*steps[:i], through, *steps[i + 1 :]])[-1].matches_any:
+                name = step.places[0].name.text
+                return f"Light passes {in_quotes(name)} here. Write: {quoted(name)} ({THROUGH_WORD})"
+    return None
+
+
 @dataclass(frozen=True, eq=False)
 class _Reached:
     """The segments that match a pattern up to one step, masks of (n,).
 
-    ``go_on``: segments that start at the step's surface with one of its words, or at its source. ``stopped`` and ``left``: the matches if
-    the pattern ends here, that arrive at the surface or leave it. ``gap``: whether ``*`` precedes this step.
+    ``go_on``: segments that start at the step's surface with one of its words, or at its source, or that pass it. ``stopped`` and
+    ``left``: the matches if the pattern ends here, that arrive at the surface or leave it. ``gap``: whether ``*`` precedes this step.
+    ``at`` (n,): how far a segment of ``go_on`` has come when it passed, 0 if it starts here. Of ``go_on``: ``follows`` start where a
+    segment arrived, ``passed`` are on their way; those that left one of ``bodies`` are neither.
     """
 
     go_on: Mask
     stopped: Mask
     left: Mask
     gap: bool
+    at: Floats
+    follows: Mask
+    passed: Mask
+    bodies: tuple[ThroughBody, ...] = ()
+
+    @property
+    def matches_any(self) -> bool:
+        return bool(self.stopped.any() or self.left.any())
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +119,7 @@ class _Search:
     def forward(self, steps: Sequence[Step]) -> list[_Reached]:
         """The segments that match up to each step, gaps excluded. Segments that go on from a step may arrive at the next one."""
         lineage, none = self.result.lineage, np.zeros(len(self.result), bool)
-        before, gap, out = ~none, False, list[_Reached]()
+        before, at, gap, out = ~none, np.zeros(len(none)), False, list[_Reached]()
         for i, step in enumerate(steps):
             if step.is_gap:
                 if step.words or len(step.places) > 1:
@@ -88,13 +128,15 @@ class _Search:
                 gap = True
                 continue
             surfaces, sources = self._surfaces(step, first=i == 0)
-            arrive = surfaces & (before | lineage.below(before) if gap else before)
-            go_on, stopped = self._beyond(step, arrive)
-            out.append(_Reached(go_on | sources, stopped | sources, go_on if step.words else none, gap))
-            before, gap = go_on | sources, False
+            if gap:
+                later = lineage.below(before)
+                before, at = before | later, np.where(later, 0.0, at)
+            here = self._beyond(step, surfaces & before, before, at, gap)
+            out.append(replace(here, go_on=here.go_on | sources, stopped=here.stopped | sources, at=np.where(sources, 0.0, here.at)))
+            before, at, gap = out[-1].go_on, out[-1].at, False
         if gap:
-            ends = (lineage.child_count == 0) & (before | lineage.below(before))
-            out.append(_Reached(none, ends, none, True))
+            ends = before | lineage.below(before) | (out[-1].stopped if out else none)
+            out.append(_Reached(none, ends & (lineage.child_count == 0), none, True, at, none, none))
         return out
 
     def rows_to(self, reached: Sequence[_Reached]) -> Rows:
@@ -103,31 +145,95 @@ class _Search:
         leaving, arrived = reached[-1].left, reached[-1].stopped.copy()
         on_path = leaving | arrived
         for i in range(len(reached) - 1, -1, -1):
-            parents = parent[leaving]
+            step, ended = reached[i], np.zeros(len(on_path), bool)
+            parents = parent[leaving & step.follows]
             arrived[parents[parents >= 0]] = True
+            arrived |= leaving & step.passed
+            for body in step.bodies:
+                self._back_through(body, leaving, arrived, on_path)
             on_path |= arrived
-            leaving, arrived = arrived, np.zeros(len(on_path), bool)
-            if reached[i].gap:
+            leaving = arrived
+            if step.gap:
+                if i == len(reached) - 1 and i > 0:
+                    ended = leaving & reached[i - 1].stopped
                 to_here = leaving | lineage.above(leaving)
                 leaving = to_here & (reached[i - 1].go_on if i else parent < 0)
                 on_path |= to_here & (leaving | lineage.below(leaving))
+            arrived = ended
         return np.flatnonzero(on_path)
 
-    def _beyond(self, step: Step, arrive: Mask) -> tuple[Mask, Mask]:
-        """The segments that start at a step with one of its words, and those that end there."""
-        parent, words = self.result.parent, [w.text.lower().replace("-", "_") for w in step.words]
-        child = np.flatnonzero(parent >= 0)
-        go_on = np.zeros(len(self.result), bool)
-        go_on[child] = arrive[parent[child]]
+    def _back_through(self, body: ThroughBody, leaving: Mask, arrived: Mask, on_path: Mask) -> None:
+        """Mark the ways of ``leaving`` segments back through a body, and the segments that arrived at it."""
+        front: Rows = np.flatnonzero(leaving & body.left)
+        while len(front):
+            inside = np.unique(self.result.parent[front]).astype(np.int64)
+            inside = inside[(inside >= 0) & body.within[inside]]
+            on_path[inside] = True
+            arrived[self.result.parent[inside[body.entry[inside]]]] = True
+            front = inside[~body.entry[inside]]
+
+    def _beyond(self, step: Step, arrive: Mask, before: Mask, at: Floats, gap: bool) -> _Reached:
+        """What goes on from a step with one of its words, and what ends there."""
+        parent, words = self.result.parent, [w.text.lower() for w in step.words]
+        none, child = np.zeros(len(parent), bool), np.flatnonzero(parent >= 0)
+        child = child[arrive[parent[child]]].astype(np.int64)
+        follows, passed, bodies, passed_at = none.copy(), none, list[ThroughBody](), np.zeros(len(parent))
         if not words:
-            return go_on, arrive
-        unknown = next((n for n, w in zip(step.words, words, strict=True) if w not in WAYS and w not in ENDS), None)
-        if unknown is not None:
-            raise self._fault(
-                unknown.position, f"nothing that happens is called {in_quotes(unknown.text)}", f"known words: {[*WAYS, *ENDS]}"
-            )
-        go_on &= np.isin(self.result.interaction, [WAYS[w] for w in words if w in WAYS])
-        return go_on, arrive & np.isin(self.result.status, [ENDS[w] for w in words if w in ENDS])
+            follows[child] = True
+            return _Reached(follows, arrive, none, gap, passed_at, follows, none)
+        ends = none.copy()
+        for name, word in zip(step.words, words, strict=True):
+            if word == THROUGH_WORD:
+                follows[child] |= goes_beyond(self.result, self.scene, child)
+                passed, passed_at = self._passed(step, before, at)
+                bodies = [through_body(self.result, self.scene, o, hits, arrive) for o, hits in self._whole_bodies(step)]
+                for body in bodies:  # light that goes into a whole body has not passed it yet
+                    follows &= ~(body.entry | body.left)
+                continue
+            chosen = self._interaction(word, child)
+            if chosen is not None:
+                follows[child] |= chosen
+            elif (status := ENDS.get(word.replace("-", "_").replace(" ", "_"))) is not None:
+                ends |= arrive & (self.result.status == status)
+            else:
+                known = [*WAYS, "diffract -1", *SPLIT_SIDES, THROUGH_WORD, *ENDS]
+                raise self._fault(name.position, f"nothing that happens is called {in_quotes(name.text)}", f"known words: {known}")
+        go_on = np.logical_or.reduce([follows, passed, *(b.left for b in bodies)])
+        return _Reached(go_on, ends, go_on, gap, passed_at, follows, passed, tuple(bodies))
+
+    def _interaction(self, word: str, child: Rows) -> Mask | None:
+        """Which of the segments ``child`` start as a word tells, (k,); None for a word that is no interaction."""
+        made_by = self.result.interaction[child]
+        if (order := _ORDER.fullmatch(word)) is not None:
+            of_order: Mask = (made_by == Interaction.DIFFRACT) & (self.result.order[child] == int(order[1]))
+            return of_order
+        if word in SPLIT_SIDES:
+            part: Mask = (made_by == Interaction.SPLIT) & (goes_beyond(self.result, self.scene, child) == SPLIT_SIDES[word])
+            return part
+        way = WAYS.get(word.replace("-", "_"))
+        return None if way is None else np.equal(made_by, way)
+
+    def _passed(self, step: Step, before: Mask, at: Floats) -> tuple[Mask, Floats]:
+        """The segments in flight that cross one of a step's places without being acted on there, and how far from their starts."""
+        best = np.full(len(before), np.inf)
+        for place in step.places:
+            for i in self._objects(place.name):
+                obj, edges = self.scene.optical[i], edges_as_traced(self.scene.optical[i], self.scene)
+                if place.edge is not None:
+                    chosen = {e.index for e in self._edges(obj, place.edge, alone=False)}
+                    edges = tuple(e for e in edges if e.index in chosen)
+                rows, along = crossed_without_meeting(self.result, obj, edges, whole=place.edge is None)
+                ahead = before[rows] & (along > at[rows])
+                np.minimum.at(best, rows[ahead], along[ahead])
+        passed = np.isfinite(best)
+        return passed, np.where(passed, best, 0.0)
+
+    def _whole_bodies(self, step: Step) -> Iterator[tuple[SceneObject, Mask]]:
+        """The bodies that a step names without an edge, each with the mask of the segments that end on it."""
+        for place in step.places:
+            for i in self._objects(place.name) if place.edge is None else ():
+                if isinstance(self.scene.optical[i], GlassBody):
+                    yield self.scene.optical[i], self._on_edges(place, [i])
 
     def _surfaces(self, step: Step, first: bool) -> tuple[Mask, Mask]:
         """The segments that end on one of a step's places, and those emitted by one of its sources."""
@@ -171,14 +277,25 @@ class _Search:
         return {o.title for o in self.scene.objects if self.scene.parts_of(o) != (o,)}
 
     def _on_edges(self, place: Place, objects: Sequence[int]) -> Mask:
-        if place.edge is None:
-            return np.isin(self.result.hit, objects)
-        mask, listed = np.zeros(len(self.result), bool), list[str]()
+        """The segments that end on objects, or on one of their edges, also where the hit is told of another one that touches them there."""
+        mask, listed = np.isin(self.result.hit, objects) & (place.edge is None), list[str]()
+        if place.name.wild and place.name.text == "?" and place.edge is None:
+            return mask
+        met = np.flatnonzero(self.result.hit >= 0)
         for i in objects:
-            edges = self._edges(self.scene.optical[i], place.edge, alone=len(objects) == 1)
-            mask |= (self.result.hit == i) & np.isin(self.result.edge, [e.index for e in edges])
-            listed += [e.title for e in edges]
-        if not listed:
+            outline = edges_as_traced(self.scene.optical[i], self.scene)
+            if place.edge is None:
+                other = met[self.result.hit[met] != i]
+                mask[other[ends_on(self.result, outline, other)]] = True
+                continue
+            for edge in self._edges(self.scene.optical[i], place.edge, alone=len(objects) == 1):
+                own = (self.result.hit[met] == i) & (self.result.edge[met] == edge.index)
+                other = np.flatnonzero(self.result.hit[met] != i)
+                own[other] = ends_on(self.result, [e for e in outline if e.index == edge.index], met[other])
+                rows = met[own]
+                mask[rows[arrives_on_side(self.result, edge, rows)] if edge.side else rows] = True
+                listed.append(edge.title)
+        if place.edge is not None and not listed:
             there = [elided(e.title) for i in objects for e in self._labelled(self.scene.optical[i])]
             raise self._fault(place.edge.position, f"no edge is called {in_quotes(place.edge.text)}", f"known edges: {there[:MOST_NAMES]}")
         return mask

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.geometry.straight import Floats, Mask, Rows, summed
+from core.analysis.rays.branches import sides_and_orders
 from core.trace.codes import Interaction, Status
 from core.trace.results.lineage import dense
 from core.trace.results.result import TraceResult
@@ -27,6 +28,12 @@ class PathGroups:
     def __len__(self) -> int:
         return len(self.power)
 
+    @property
+    def strongest(self) -> Rows:
+        """The last segment of the strongest path of each group, (groups,)."""
+        first: Rows = self.ends[self.first[:-1]]
+        return first
+
     def group(self, i: int) -> Rows:
         """The last segments of a group's paths."""
         ends: Rows = self.ends[self.first[i] : self.first[i + 1]]
@@ -45,12 +52,16 @@ def by_power(result: TraceResult, rows: Rows) -> Rows:
 
 
 def path_steps(result: TraceResult) -> Rows:
-    """The origin of each segment encoded as one integer, (n,): its source, or the edge it starts on and the interaction there."""
+    """The origin of each segment encoded as one integer, (n,): its source, or the edge it starts on and the interaction there.
+
+    The orders of a grating, and the transmitted and the reflected part of light at a beam splitter, differ.
+    """
     parent = np.maximum(result.parent, 0)
     edges = int(result.edge.max(initial=0)) + 2
     place = (result.hit[parent].astype(np.int64) + 1) * edges + result.edge[parent] + 1
     sources = int(result.source.max(initial=0)) + 2
-    step: Rows = sources + place * len(Interaction) + result.interaction
+    branch = dense(sides_and_orders(result))
+    step: Rows = sources + (place * len(Interaction) + result.interaction) * (int(branch.max(initial=0)) + 1) + branch
     return np.where(result.parent < 0, result.source.astype(np.int64) + 1, step)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.analysis.geometry.contact import contacts
 from core.analysis.geometry.meeting import END
-from core.analysis.geometry.straight import Floats, Rows
+from core.analysis.geometry.straight import Floats, Rows, unit_vectors
 from core.analysis.rays.ranges import check_range
 from core.analysis.scene.refractive_index import index_by_colour
 from core.analysis.scene.traced_outline import edges_as_traced
@@ -17,7 +17,7 @@ from core.kinds.glasses import GlassBody
 from core.scene.scene import Scene
 from core.trace.codes import Flag
 from core.trace.results.result import RaySet, TraceResult
-from core.trace.tolerances import ON_SURFACE
+from core.trace.tolerances import CLEAR_OF_SURFACE, ON_SURFACE
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +56,13 @@ def incidences(result: TraceResult, scene: Scene, rows: Rows, disabled: Collecti
     sides = (p2 - near * normal, p2 + near * normal)
     n_before, n_after = index_by_colour(scene, result.wavelength[rows], *sides, disabled=disabled)
     return Incidences(rows, angle, normal, n_before, n_after)
+
+
+def index_along(result: TraceResult, scene: Scene, rows: Rows, disabled: Collection[int] = ()) -> Floats:
+    """The refractive index of the medium that each row starts in, (k,); NaN for curved segments, along which it varies."""
+    p1, p2 = first_pieces(result, rows)
+    start = result.p1[rows] + CLEAR_OF_SURFACE * scene.settings.length_scale * unit_vectors(p2 - p1)[0]
+    return np.where(result.points[rows, 1] > 0, np.nan, index_by_colour(scene, result.wavelength[rows], start, disabled=disabled)[0])
 
 
 def rays_near_critical(result: TraceResult, scene: Scene, within: float = 5.0, disabled: Collection[int] = ()) -> RaySet:

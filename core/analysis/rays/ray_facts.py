@@ -22,23 +22,11 @@ class UnknownWord(RaybenchError):
     """A word is not the name of an interaction or a status."""
 
 
-def all_rays(result: TraceResult) -> RaySet:
-    """Every segment."""
-    return RaySet(np.arange(len(result)), "all rays", result.revision)
-
-
 def rays_by_polarization(result: TraceResult, low: float, high: float) -> RaySet:
     """The segments whose degree of polarisation is between two bounds, both included."""
     check_range(low, high, ("min_dop", "max_dop"), "degree of polarisation", most=1.0)
     dop = degree_of_polarization(result.power)
     return _answer(result, (dop >= low) & (dop <= high), f"rays with a degree of polarisation from {low:g} to {high:g}")
-
-
-def rays_by_polarization_ratio(result: TraceResult, low: float, high: float = math.inf) -> RaySet:
-    """The segments whose ratio of p to s power is between two bounds, both included; it is infinite if there is no s power."""
-    check_range(low, high, ("min_ratio", "max_ratio"), "p over s power")
-    ratio = polarization_ratio(result.power)
-    return _answer(result, (ratio >= low) & (ratio <= high), f"rays with p over s power from {low:g} to {high:g}")
 
 
 def rays_by_power(result: TraceResult, low: float, high: float = math.inf) -> RaySet:
@@ -56,18 +44,6 @@ def rays_by_wavelength(result: TraceResult, low: float, high: float) -> RaySet:
     return _answer(result, (nm >= low - tolerance) & (nm <= high + tolerance), f"rays of {low:g} nm to {high:g} nm")
 
 
-def rays_by_length(result: TraceResult, low: float, high: float = math.inf) -> RaySet:
-    """The segments whose length in scene units is between two bounds, both included; escaping rays have infinite length."""
-    check_range(low, high, ("min_length", "max_length"), "scene units")
-    return _answer(result, (result.length >= low) & (result.length <= high), f"rays with a length from {low:g} to {high:g}")
-
-
-def rays_by_depth(result: TraceResult, low: int, high: float = math.inf) -> RaySet:
-    """The segments whose depth, the number of preceding interactions, is between two bounds, both included; 0 for rays from sources."""
-    check_range(low, high, ("min_depth", "max_depth"), "interactions before the ray")
-    return _answer(result, (result.depth >= low) & (result.depth <= high), f"rays after {low:g} to {high:g} interactions")
-
-
 def rays_by_interaction(result: TraceResult, *words: str) -> RaySet:
     """The segments that start with one of the named interactions (`core.trace.codes.Interaction`), such as ``tir``. Raises UnknownWord."""
     return _answer(result, _with_codes(result.interaction, Interaction, words, "interaction"), f"rays from {' or '.join(words)}")
@@ -76,11 +52,6 @@ def rays_by_interaction(result: TraceResult, *words: str) -> RaySet:
 def rays_by_status(result: TraceResult, *words: str) -> RaySet:
     """The segments that end with one of the named statuses (`core.trace.codes.Status`), such as ``escaped``. Raises UnknownWord."""
     return _answer(result, _with_codes(result.status, Status, words, "status"), f"rays that end {' or '.join(words)}")
-
-
-def rays_from_source(result: TraceResult, source: int, title: str = "") -> RaySet:
-    """All segments that originate from a source, given by its index among the optical objects."""
-    return _answer(result, result.source == source, f"rays from {in_quotes(title or _name(result, source))}")
 
 
 def rays_hitting(result: TraceResult, obj: int, edge: int | None = None, title: str = "") -> RaySet:
@@ -99,11 +70,6 @@ def rays_hitting(result: TraceResult, obj: int, edge: int | None = None, title: 
 def totally_reflected(result: TraceResult) -> RaySet:
     """The segments that start with a total reflection."""
     return _answer(result, result.interaction == Interaction.TIR, "totally reflected rays")
-
-
-def meeting_total_reflection(result: TraceResult) -> RaySet:
-    """The segments that are totally reflected at their end."""
-    return _answer(result, (result.flags & Flag.CAUSES_TIR) != 0, "rays that are totally reflected at their end")
 
 
 def meeting_grazing(result: TraceResult) -> RaySet:

@@ -16,7 +16,7 @@ from core.trace.columns import DEGREES, LENGTH, RELATIVE, written
 from core.trace.results.result import TraceResult
 
 Mask = NDArray[np.bool_]
-QUANTITIES = {column.filter: column for column in written("filter", ("total_power", "wavelength", "depth", "angle", "length"))}
+QUANTITIES = {column.filter: column for column in written("filter", ("total_power", "wavelength", "depth", "direction", "length"))}
 """The columns of rays that ranges apply to, by the name of the quantity."""
 if TYPE_CHECKING:
     Quantity = str

@@ -16,9 +16,10 @@ from core.analysis.geometry.meeting import END, START, Contacts, joined
 from core.analysis.geometry.straight import Floats, Mask, Rows, lengths, meeting_box
 from core.analysis.rays.ranges import check_range
 from core.analysis.scene.traced_outline import edges_as_traced
-from core.errors import RaybenchError, in_quotes
-from core.kinds.object import SceneObject
-from core.kinds.outline import Edge, is_closed
+from core.errors import RaybenchError, in_quotes, short_repr
+from core.kinds.object import LARGEST, SceneObject, is_usable
+from core.kinds.outline import Edge, has_inside
+from core.optics.interface import is_number
 from core.scene.labels import LabelledEdge
 from core.shapes.shape import FullLine
 from core.trace.codes import Interaction
@@ -62,7 +63,7 @@ def rays_crossing(result: TraceResult, body: SceneObject, edge: LabelledEdge | N
     touch it. Raises InvalidDirection.
     """
     if direction not in DIRECTIONS:
-        raise InvalidDirection(f"direction is {direction!r}; it must be one of {list(DIRECTIONS)}.")
+        raise InvalidDirection(f"direction is {short_repr(direction)}; it must be one of {list(DIRECTIONS)}.")
     edges = edges_as_traced(body, result.scene) if edge is None else _as_traced(result, body, edge)
     where = f"{in_quotes(body.title)}" if edge is None else f"edge {edge.reference} of {in_quotes(body.title)}"
     if direction in ("entering", "leaving"):
@@ -98,10 +99,9 @@ def rays_by_angle(result: TraceResult, body: SceneObject, edge: LabelledEdge, lo
 
 def rays_through_region(result: TraceResult, x: float, y: float, width: float, height: float) -> RaySet:
     """The segments that meet the closed rectangle with the corner (x, y), in scene units."""
-    check_range(0.0, width, ("0", "width"), "scene units")
-    check_range(0.0, height, ("0", "height"), "scene units")
-    if not (math.isfinite(x) and math.isfinite(y)):
-        raise RaybenchError(f"The region's corner ({x}, {y}) is not a point. Give two finite numbers in scene units.")
+    check_range(0.0, width, ("0", "width"), "scene units", most=LARGEST)
+    check_range(0.0, height, ("0", "height"), "scene units", most=LARGEST)
+    _check_point(x, y)
     p1, p2, rows = result.straight_pieces
     meeting = rows[meeting_box(p1, p2, np.array([x, y]), np.array([x + width, y + height]))]
     return _answer(result, meeting, f"rays passing the region from ({x:g}, {y:g}) to ({x + width:g}, {y + height:g})")
@@ -114,8 +114,7 @@ def nearest_ray(result: TraceResult, x: float, y: float) -> tuple[int, float]:
     """
     if not len(result):
         raise RaybenchError("There are no rays to search.")
-    if not (math.isfinite(x) and math.isfinite(y)):
-        raise RaybenchError(f"({x}, {y}) is not a point. Give two finite numbers in scene units.")
+    _check_point(x, y)
     p1, p2, rows = result.straight_pieces
     d, rel = p2 - p1, np.array([x, y]) - p1
     square = (d * d).sum(axis=1)
@@ -125,6 +124,12 @@ def nearest_ray(result: TraceResult, x: float, y: float) -> tuple[int, float]:
     distance = lengths(rel - u[:, None] * d)
     k = int(distance.argmin())
     return int(rows[k]), float(distance[k])
+
+
+def _check_point(x: float, y: float) -> None:
+    for name, value in (("x", x), ("y", y)):
+        if not is_number(value) or not is_usable(value):
+            raise RaybenchError(f"{name} is {short_repr(value)}; give a number of at most {LARGEST:g} in scene units.")
 
 
 def edge_contacts(result: TraceResult, edges: Sequence[Edge]) -> tuple[Rows, Contacts]:
@@ -164,11 +169,6 @@ def _answer(result: TraceResult, rows: Rows, question: str) -> RaySet:
     mask = np.zeros(len(result), bool)
     mask[rows] = True
     return RaySet(np.flatnonzero(mask), question, result.revision)
-
-
-def has_inside(edges: Sequence[Edge]) -> bool:
-    """Whether edges enclose a region: a closed outline, a full circle, or a half-plane."""
-    return len(edges) > 0 and (isinstance(edges[0].shape, FullLine) or is_closed(edges))
 
 
 def _through(result: TraceResult, body: SceneObject, edges: Sequence[Edge], direction: str) -> tuple[Rows, Floats]:

@@ -60,7 +60,7 @@ def describe_scene(context: TracedScene, wavelength: float = 540.0, tolerance: f
 
 
 def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
-    """Every edge of one glass or mirror, or of all of them: labels, shape, position, normal, and the media on both sides of each part.
+    """Every edge of one object that light can meet, or of all: labels, shape, position, normal, and the media on both sides of each part.
 
     ``wavelength`` and ``tolerance`` as for `describe_scene`.
     """
@@ -69,7 +69,9 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540
         chosen = [object_named(context.scene, name)]
         if not chosen[0].has_edge_table:
             there = [elided(o.title) for o in context.scene.expanded if o.has_edge_table]
-            raise UnknownName(f"{in_quotes(name)} is a {chosen[0].type}, which has no edge table. Glasses and mirrors: {there or '(none)'}")
+            raise UnknownName(
+                f"{in_quotes(name)} is a {chosen[0].type}, of which light meets no edge. Objects with edges: {there or '(none)'}"
+            )
     else:
         chosen = [o for o in context.scene.expanded if o.has_edge_table]
     parts: dict[tuple[int, int], list[Stretch]] = {}
@@ -129,7 +131,9 @@ def _about(context: TracedScene, obj: SceneObject, wavelength: float) -> dict[st
         if edges:
             about |= {"area": area(edges), "perimeter": perimeter(edges)}
     if obj.has_edge_table and edges:
-        about["edges"] = ", ".join(e.title for e in labelled_edges(traced, context.user_labels(obj)))
+        labelled = labelled_edges(traced, context.user_labels(obj))
+        about["edges"] = ", ".join(e.title for e in labelled)
+        about["sides"] = " and ".join(labelled[0].sides) if len(labelled) == 1 and labelled[0].sides else None
     if edges and (box := bounds(edges)) is not None and about.get("area") != float("inf"):
         about |= dict(zip(("left", "top", "right", "bottom"), box, strict=True))
     return about
@@ -156,6 +160,7 @@ def edge_attributes(edge: EdgeFacts) -> dict[str, Any]:
     centre = edge.centre
     return {
         "index": edge.index, "label": edge.labelled.short, "long_label": edge.labelled.long, "user_label": edge.labelled.user or None,
+        "sides": " and ".join(edge.labelled.sides) or None,
         "kind": edge.kind, "endless": edge.endless or None, "length": edge.length,
         "x1": edge.p1.x, "y1": edge.p1.y, "x2": edge.p2.x, "y2": edge.p2.y, "mid_x": edge.midpoint.x, "mid_y": edge.midpoint.y,
         "normal_x": round(edge.normal[0], 12), "normal_y": round(edge.normal[1], 12), "normal_angle": edge.normal_angle,

@@ -6,14 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from core.analysis.geometry.containment import contains
-from core.analysis.geometry.edge_curve import kind_of, left_normal, length_between, place
-from core.kinds.glasses import GlassBody
+from core.analysis.geometry.edge_curve import kind_of, length_between
 from core.kinds.object import SceneObject
 from core.kinds.outline import Edge, signed_area
 from core.scene.labels import NO_LABELS, LabelledEdge, labelled_edges
+from core.shapes.curves import place
 from core.shapes.point import Point
 from core.shapes.shape import Arc, FullLine, Parabola, Shape
 
@@ -22,8 +19,8 @@ from core.shapes.shape import Arc, FullLine, Parabola, Shape
 class EdgeFacts:
     """One row of the edge table. Lengths are in scene units, y down.
 
-    ``kind`` is line, arc, conic or curve. ``normal`` is the unit normal at the midpoint: outward for a body; for an open surface to the
-    left, on screen, of the direction from its first to its second end. For an infinite line ``p1`` and ``p2`` are two points on it.
+    ``kind`` is line, arc, conic or curve; ``normal`` as of `core.scene.labels.LabelledEdge`. For an infinite line ``p1`` and ``p2`` are two
+    points on it.
     """
 
     labelled: LabelledEdge
@@ -32,7 +29,10 @@ class EdgeFacts:
     p2: Point
     midpoint: Point
     length: float
-    normal: tuple[float, float]
+
+    @property
+    def normal(self) -> tuple[float, float]:
+        return self.labelled.normal
 
     @property
     def index(self) -> int:
@@ -81,30 +81,14 @@ class EdgeFacts:
 
 def edge_table(obj: SceneObject, user: Mapping[int, str] = NO_LABELS) -> tuple[EdgeFacts, ...]:
     """The edges of an object in order; empty if it has no outline. ``user`` maps edge indices to the user's labels."""
-    labelled = labelled_edges(obj, user)
-    outline = [e.edge for e in labelled]
-    normals = _outward(outline) if isinstance(obj, GlassBody) else [left_normal(e.shape, 0.5) for e in outline]
-    return tuple(map(_facts, labelled, normals))
+    return tuple(map(_facts, labelled_edges(obj, user)))
 
 
-def _facts(labelled: LabelledEdge, normal: tuple[float, float]) -> EdgeFacts:
+def _facts(labelled: LabelledEdge) -> EdgeFacts:
     shape = labelled.edge.shape
     p1, p2 = (shape.through, shape.and_through) if isinstance(shape, FullLine) else (shape.a, shape.b)
     middle = shape.midpoint if isinstance(shape, FullLine) else place(shape, 0.5)
-    return EdgeFacts(labelled, kind_of(shape), p1, p2, middle, length_between(shape, 0.0, 1.0), normal)
-
-
-def _outward(outline: Sequence[Edge]) -> list[tuple[float, float]]:
-    """The outward unit normals at the midpoints of the edges of a body."""
-    normals = [left_normal(e.shape, 0.5) for e in outline]
-    if not outline or isinstance(outline[0].shape, FullLine):
-        return normals  # a half-plane lies to the right of its line
-    at, step = np.array([place(e.shape, 0.5) for e in outline]), 1e-6 * max(e.shape.length for e in outline)
-    beside = step * np.array(normals)
-    left, right = np.split(contains(outline, np.concatenate([at + beside, at - beside]), 0.0), 2)
-    # for slivers and coincident edges the orientation of the outline decides
-    inward = np.where(left == right, signed_area(outline) < 0, left).tolist()
-    return [(-nx + 0.0, -ny + 0.0) if turned else (nx, ny) for (nx, ny), turned in zip(normals, inward, strict=True)]
+    return EdgeFacts(labelled, kind_of(shape), p1, p2, middle, length_between(shape, 0.0, 1.0))
 
 
 def perimeter(edges: Sequence[Edge]) -> float:

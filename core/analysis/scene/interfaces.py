@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.geometry.coincidence import SAMPLES, contact, least_contact
-from core.analysis.geometry.edge_curve import box_of, length_between, parameters_near, place
+from core.analysis.geometry.edge_curve import length_between, parameters_near
 from core.analysis.geometry.straight import Floats
 from core.analysis.scene.edges import EdgeFacts, edge_table
 from core.analysis.scene.refractive_index import GREEN, Media
@@ -18,6 +18,7 @@ from core.analysis.scene.traced_outline import as_traced
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.scene.scene import Scene
+from core.shapes.curves import box_of, place
 from core.shapes.point import Point
 from core.trace.tolerances import TOUCHING
 

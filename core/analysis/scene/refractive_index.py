@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.analysis.geometry.containment import box_around, within
-from core.analysis.geometry.edge_curve import Box
 from core.analysis.geometry.straight import Floats, Mask
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.kinds.glasses import GlassBody
 from core.kinds.outline import Edge
 from core.scene.scene import Scene
+from core.shapes.curves import Box
 
 GREEN = 540.0
 """Default wavelength, nm."""

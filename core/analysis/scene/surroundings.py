@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.analysis.geometry.edge_curve import left_normal, left_normals, length_between, places
+from core.analysis.geometry.edge_curve import left_normals, length_between, places
 from core.analysis.geometry.straight import Floats, Mask, Rows
 from core.analysis.scene.edges import EdgeFacts
 from core.analysis.scene.refractive_index import Media
+from core.shapes.curves import left_normal
 
 CORNER = 50.0
 """Distance within which a change counts as at a known cut, in multiples of the offset `Sides.step` of the sampled points."""

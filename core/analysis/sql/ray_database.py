@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 import sqlite3
 import threading
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from core.analysis.context import TracedScene
 from core.analysis.geometry.meeting import END, START, THROUGH
+from core.analysis.geometry.straight import Floats
+from core.analysis.measures.light import Light
+from core.analysis.rays.incidence import incidences, index_along
 from core.analysis.rays.placed_rows import placed
 from core.analysis.rays.ray_queries import edge_contacts
 from core.analysis.scene.edges import area, edge_table, perimeter
@@ -27,12 +30,42 @@ MOST_ROWS = 1_000_000
 """The maximum number of segments for which tables are created."""
 
 RAY_ORDER = (
-    "row", "id", "parent", "source_name", "source_ray", "depth", "interaction", "status", "x1", "y1", "x2", "y2", "length", "power_s",
-    "power_p", "total_power", "degree_of_polarization", "wavelength", "hit", "object", "edge_label",
+    "row", "id", "parent", "source_name", "source_ray", "depth", "interaction", "status", "x1", "y1", "finite_x2", "finite_y2",
+    "finite_length", "direction", "deviation", "power_s", "power_p", "total_power", "degree_of_polarization", "wavelength", "hit", "object",
+    "edge_label",
 )  # fmt: skip
 """The first columns of the table rays; the others follow in the order of `core.trace.columns`."""
 RAY_COLUMNS = written("sql", RAY_ORDER)
 _TYPES = {int: "INTEGER", bool: "INTEGER", float: "REAL", str: "TEXT"}
+
+
+def _received(context: TracedScene, result: TraceResult) -> list[float | None]:
+    light = Light.of_context(replace(context, result=result))
+    received = np.zeros(len(result))
+    for index in np.unique(result.hit[result.hit >= 0]).tolist():
+        rows = light.arriving(index)
+        received[rows] = result.total_power[rows]
+    return [None if hit < 0 else power for hit, power in zip(result.hit.tolist(), received.tolist(), strict=True)]
+
+
+def _incidence_angle(context: TracedScene, result: TraceResult) -> list[float | None]:
+    return _unless_nan(np.round(incidences(result, context.scene, np.arange(len(result)), context.disabled).angle, 9))
+
+
+def _refractive_index(context: TracedScene, result: TraceResult) -> list[float | None]:
+    return _unless_nan(index_along(result, context.scene, np.arange(len(result)), context.disabled))
+
+
+def _unless_nan(numbers: Floats) -> list[float | None]:
+    return [None if number != number else number for number in numbers.tolist()]
+
+
+SCENE_COLUMNS: tuple[tuple[str, str, Callable[[TracedScene, TraceResult], list[float | None]]], ...] = (
+    ("incidence_angle", "angle at its end from the normal of the surface it meets, 0 to 90, degrees", _incidence_angle),
+    ("refractive_index", "of the medium it starts in; none where it varies", _refractive_index),
+    ("received", "power that arrives at the object at its end from outside, as the measure power counts it, relative", _received),
+)
+"""Columns of the table rays that depend on the scene: name, meaning, values of all rows."""
 
 
 def _sql_type(column: Column) -> str:
@@ -40,7 +73,10 @@ def _sql_type(column: Column) -> str:
 
 
 TABLES: dict[str, tuple[tuple[str, str, str], ...]] = {
-    "rays": tuple((c.sql, _sql_type(c), f"{c.words}, {c.unit}" if c.unit else c.words) for c in RAY_COLUMNS),
+    "rays": (
+        *((c.sql, _sql_type(c), f"{c.words}, {c.unit}" if c.unit else c.words) for c in RAY_COLUMNS),
+        *((name, "REAL", words) for name, words, _ in SCENE_COLUMNS),
+    ),
     "objects": (
         ("object_index", "INTEGER PRIMARY KEY", "as in rays.object_index"),
         ("name", "TEXT", "display name, as the tools take it"),
@@ -55,24 +91,25 @@ TABLES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("disabled", "INTEGER", "1 if light passes it unchanged"),
     ),
     "edges": (
-        ("object_index", "INTEGER", "the glass or mirror it belongs to"),
+        ("object_index", "INTEGER", "the object it belongs to"),
         ("object", "TEXT", "its name"),
         ("edge_index", "INTEGER", "the edge's index"),
         ("edge", "TEXT", "its label, as in rays.edge and crossings.edge"),
         ("label", "TEXT", "compass label"),
         ("long_label", "TEXT", "compass label in words"),
+        ("sides", "TEXT", "where the two sides of an open line or curve face, that of its normal first"),
         ("kind", "TEXT", "line, arc, conic or curve"),
         ("length", "REAL", "scene units"),
         ("x1", "REAL", "first end, scene units"),
         ("y1", "REAL", "first end, scene units, down"),
         ("x2", "REAL", "second end, scene units"),
         ("y2", "REAL", "second end, scene units, down"),
-        ("normal_angle", "REAL", "outward normal at its midpoint, degrees counter-clockwise on screen"),
+        ("normal_angle", "REAL", "outward normal at its midpoint, degrees counter-clockwise as seen; of an open line to the left"),
         ("radius", "REAL", "radius of an arc, scene units"),
     ),
     "crossings": (
         ("row", "INTEGER", "rays.row of a ray that meets the edge"),
-        ("object_index", "INTEGER", "the glass or mirror"),
+        ("object_index", "INTEGER", "the object"),
         ("object", "TEXT", "its name"),
         ("edge_index", "INTEGER", "the edge's index"),
         ("edge", "TEXT", "its label"),
@@ -83,6 +120,8 @@ TABLES: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
 }
 """The tables with their columns: name, SQL type, meaning."""
+NAMES = ("name", "object", "source")
+"""The columns that hold names of objects."""
 
 
 class TooLarge(RaybenchError):
@@ -114,7 +153,8 @@ def database_of(context: TracedScene) -> RayDatabase:
                 )
             connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
             for table, columns in TABLES.items():
-                connection.execute(f"CREATE TABLE {table} ({', '.join(f'{name} {kind}' for name, kind, _ in columns)})")
+                written_columns = ", ".join(f"{name} {kind}{_collation(name, context)}" for name, kind, _ in columns)
+                connection.execute(f"CREATE TABLE {table} ({written_columns})")
             _fill(connection, "objects", _objects(context))
             _fill(connection, "edges", _edges(context))
             _fill(connection, "rays", _rays(context))
@@ -136,6 +176,13 @@ def _stored(name: str) -> str:
     return name.encode("utf-8", "backslashreplace").decode()
 
 
+def _collation(column: str, context: TracedScene) -> str:
+    """Names of objects compare without regard to case where they differ by more than that, as in every tool."""
+    titles = {o.title for o in context.scene.optical}
+    unique = len({title.casefold() for title in titles}) == len(titles)
+    return " COLLATE NOCASE" if unique and column in NAMES else ""
+
+
 def _fill(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[object]]) -> None:
     connection.execute("BEGIN")
     connection.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(TABLES[table]))})", rows)
@@ -150,7 +197,8 @@ def _rays(context: TracedScene) -> Iterable[Sequence[object]]:
         lambda hit, edge: _stored(context.edge_title(hit, edge)),
         [_stored(name) for name in result.object_names],
     )
-    return zip(*(column.values(reading) for column in RAY_COLUMNS), strict=True)
+    about_scene = (values(context, result) for _, _, values in SCENE_COLUMNS)
+    return zip(*(column.values(reading) for column in RAY_COLUMNS), *about_scene, strict=True)
 
 
 def _objects(context: TracedScene) -> Iterable[Sequence[object]]:
@@ -175,7 +223,7 @@ def _edges(context: TracedScene) -> Iterable[Sequence[object]]:
     for i, o in enumerate(context.scene.optical):
         if o.has_edge_table:
             for e in edge_table(as_traced(o, context.scene), context.user_labels(o)):
-                names = (_stored(e.title), e.labelled.short, e.labelled.long)
+                names = (_stored(e.title), e.labelled.short, e.labelled.long, " and ".join(e.labelled.sides) or None)
                 yield (i, _stored(o.title), e.index, *names, e.kind, e.length, *e.p1, *e.p2, e.normal_angle, e.radius)
 
 

@@ -11,8 +11,9 @@ from core.kinds.rows.equations import parametric_curves
 from core.kinds.rows.tolerances import GAP
 from core.shapes.bezier import Bezier, CurveNode
 from core.shapes.chain import Chain
-from core.shapes.point import Point, Vertex
-from core.shapes.shape import Arc, Line, Shape, arc_through
+from core.shapes.curves import Box, box_of
+from core.shapes.point import Vertex
+from core.shapes.shape import Arc, FullLine, Line, Shape, arc_through
 from core.shapes.shape import circle as circle_about
 
 
@@ -106,12 +107,13 @@ def signed_area(edges: Sequence[Edge]) -> float:
     return total
 
 
-def bounds(edges: Sequence[Edge]) -> tuple[float, float, float, float] | None:
-    """The bounding box (left, top, right, bottom) of the edges; None if there are none."""
-    points: list[Point] = [p for e in edges for p in e.shape.points()]
-    if not points:
+def bounds(edges: Sequence[Edge]) -> Box | None:
+    """The smallest box (left, top, right, bottom) around the edges; None if there are none. A full line counts as it is drawn."""
+    boxes = [(*e.shape.a, *e.shape.b) if isinstance(e.shape, FullLine) else box_of(e.shape) for e in edges]
+    if not boxes:
         return None
-    xs, ys = [p.x for p in points], [p.y for p in points]
+    corners = [(x, y) for box in boxes for x, y in (box[:2], box[2:])]
+    xs, ys = zip(*corners, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
 
@@ -130,6 +132,13 @@ def widest_gap(edges: Sequence[Edge]) -> float:
 def is_closed(edges: Sequence[Edge]) -> bool:
     """Whether an outline has no gap, but for rounding; true if it has no edges."""
     return widest_gap(edges) <= GAP * extent_of(edges)
+
+
+def has_inside(edges: Sequence[Edge]) -> bool:
+    """Whether edges enclose a region: a closed outline, or a half-plane."""
+    if len(edges) == 1 and not isinstance(edges[0].shape, Arc | Bezier | Chain):
+        return isinstance(edges[0].shape, FullLine)
+    return len(edges) > 0 and is_closed(edges)
 
 
 def is_simple(edges: Edges) -> bool:

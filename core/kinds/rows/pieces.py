@@ -108,7 +108,7 @@ def on_edges(
 def line(ax: Number, ay: Number, bx: Number, by: Number, length: Number) -> tuple[Number, ...]:
     """The columns of lines between two ends, with the outward normal to their left as seen."""
     tx, ty = (bx - ax) / length, (by - ay) / length
-    return ax, ay, tx, ty, length, ty, -tx
+    return ax, ay, tx, ty, length, ty, -tx, bx, by
 
 
 def circle(x: Number, y: Number, radius: Number) -> tuple[Number, ...]:
@@ -142,8 +142,8 @@ def _primitives(shape: Shape, orientation: float, one_sided: bool) -> Iterable[t
     beziers = 2 * orientation if one_sided else orientation
     match shape:
         case Line():
-            *others, nx, ny = line(*shape.a, *shape.b, shape.length)
-            return [(LINE, (*others, nx * orientation, ny * orientation))]
+            *others, nx, ny, bx, by = line(*shape.a, *shape.b, shape.length)
+            return [(LINE, (*others, nx * orientation, ny * orientation, bx, by))]
         case Arc():
             numbers = _arc(shape, orientation)
             return [(ARC, (*numbers, numbers[ARC_OUTWARD]) if one_sided else numbers)]

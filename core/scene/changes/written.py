@@ -160,6 +160,8 @@ def _argument(about: Description, value: Any, where: str, unit: str) -> Any:
                 return _number(about, value, where, unit)
             case "flag" if isinstance(value, bool):
                 return value
+            case "mapping" if isinstance(value, Mapping) and all(isinstance(v, Mapping) for v in value.values()):
+                return {str(k): dict(v) for k, v in value.items()}
             case "choice" if value in about.choices:
                 return value
             case "text" | "object" if isinstance(value, str):
@@ -171,7 +173,7 @@ def _argument(about: Description, value: Any, where: str, unit: str) -> Any:
     except InvalidQuantity as error:
         raise InvalidValue(f"{where} {error}.") from None
     needed = {"flag": "true or false", "choice": f"one of {', '.join(about.choices)}", "text": "a text", "object": "an object's name",
-              "place": "a point with x and y, or an object's name"}  # fmt: skip
+              "mapping": "a JSON object of JSON objects", "place": "a point with x and y, or an object's name"}  # fmt: skip
     raise InvalidValue(f"{where} must be {needed[about.kind]}, it is {elided(repr(value), 60)}.")
 
 

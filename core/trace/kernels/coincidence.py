@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kinds.primitives import BEZIER, GLASS, MERGES
-from core.trace.compilation.jit import NONE, inner, rare
+from core.trace.compilation.jit import NONE, ZERO, inner, rare
 from core.trace.kernels.intersect import bezier_normal, end_near, intersect, is_corner, least_distance, outward, passes
 from core.trace.kernels.rays import Ray
-from core.trace.kernels.surfaces import CORNER, REFLECT, crossing_factor, glass_crossing, glass_index, reflect
+from core.trace.kernels.surfaces import CORNER, CUSTOM, REFLECT, crossing_factor, glass_crossing, glass_index, reflect
 from core.trace.tables.bvh import LEAF_BITS, LEAF_MASK, Hierarchy, Walk
 from core.trace.tables.tables import Tables
 from core.trace.tolerances import HUGE, TIGHT
@@ -23,7 +23,7 @@ MOST_REFLECTIONS = 1000
 @inner
 def note_hit(t: Tables, walk: Walk, count: int, k: int, until: float, r: Ray) -> int:
     """Insert primitive k into the ordered list of hits if the ray hits it before distance ``until``; returns the new length of the list."""
-    s = intersect(t.primitive[k], t.geometry, k, r.x, r.y, r.dx, r.dy, least_distance(k, r.origin, t.shortest), t.shortest)
+    s = intersect(t.primitive[k], t.geometry, k, r.x, r.y, r.dx, r.dy, least_distance(k, r.origin, t.shortest), t.end_margin)
     if not s < until or passes(t, k, t.owner[k], t.flags[t.owner[k]], r.dx, r.dy, r.wavelength):
         return count
     slot = count
@@ -36,11 +36,11 @@ def note_hit(t: Tables, walk: Walk, count: int, k: int, until: float, r: Ray) ->
 
 @rare
 def coincident_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk, best: float, r: Ray) -> int:
-    """Find all primitives that a ray hits before or within two shortest segments after distance ``best``; returns their number.
+    """Find all primitives that a ray hits before or within twice the merging distance after ``best``; returns their number.
 
     They are written to ``walk.hits`` and ``walk.distance`` in ascending order of primitives, hence of objects.
     """
-    until, count = best + 2.0 * t.shortest, 0
+    until, count = best + 2.0 * t.merging, 0
     for i in range(len(loose)):
         count = note_hit(t, walk, count, loose[i], until, r)
     if len(h.order) == 0:
@@ -82,14 +82,14 @@ def shared_crossing(t: Tables, walk: Walk, begin: int, at: int, end: int, best: 
     """As `glass_crossing`, for a glass with hits ``begin`` to ``end`` of the list; 0 if it has none at ``best`` or an even number there."""
     k, s = walk.hits[at], walk.distance[at]
     obj = t.owner[k]
-    if s - best >= t.shortest:
+    if s - best >= t.merging:
         return 0
     x, y = r.x + s * r.dx, r.y + s * r.dy
     edges = 0
     for i in range(begin, end):
-        if walk.distance[i] - s < t.shortest:
+        if walk.distance[i] - s < t.merging:
             edges += 1
-            if t.size[obj] > 1 and is_corner(t.primitive[walk.hits[i]], t.geometry, walk.hits[i], x, y, t.shortest):
+            if t.size[obj] > 1 and is_corner(t.primitive[walk.hits[i]], t.geometry, walk.hits[i], x, y, t.merging):
                 return CORNER
     if edges % 2 == 0:
         return 0
@@ -103,15 +103,16 @@ def resolve_coincidence(
 ) -> tuple[int, int, int, float, float]:
     """Decide which object acts where surfaces coincide: the first that is not glass, else the first glass, combined with all others.
 
-    Returns the object, its primitive, another object whose surface conflicts (-1 for none), the distance and the ratio of indices.
+    Returns the object, its primitive, another object whose surface conflicts (-1 for none), the distance and the ratio of indices; that is
+    NaN at a corner of glass, also for a custom surface, whose formulas use the indices.
     """
     winner, primitive, other, distance, ratio = -1, -1, -1, best, 1.0
-    count, end = coincident_hits(t, h, loose, walk, best, r), 0
+    count, end = coincident_hits(t, h, loose, walk, best, r), ZERO
     while end < count:
         at, end = nearest_on_object(t, walk, count, end)
         k, s = walk.hits[at], walk.distance[at]
         obj = t.owner[k]
-        if s - best < t.shortest:
+        if s - best < t.merging:
             is_glass, has_glass = t.flags[obj] & GLASS != 0, winner >= 0 and t.flags[winner] & GLASS != 0
             if winner < 0 or (has_glass and not is_glass):
                 if winner >= 0 and t.flags[obj] & MERGES == 0:
@@ -123,6 +124,9 @@ def resolve_coincidence(
                     distance = min(distance, s)  # behind the nearer mirror the ray would be outside
     if winner >= 0 and t.flags[winner] & GLASS:
         ratio = crossed_glasses(t, walk, count, best, r)[0]
+    elif winner >= 0 and t.surface[winner] == CUSTOM:
+        _, before, after = crossed_glasses(t, walk, count, best, r)
+        ratio = math.nan if math.isnan(before) and math.isnan(after) else 1.0
     return winner, primitive, other, distance, ratio
 
 
@@ -131,7 +135,7 @@ def crossed_glasses(t: Tables, walk: Walk, count: int, best: float, r: Ray) -> t
     """For the glasses among coincident hits: the ratio of indices, the product of the indices of those that the ray leaves, and of those
     that it enters; NaN where that is ill-defined."""
     ratio, before, after = 1.0, 1.0, 1.0
-    x, y, end = r.x + best * r.dx, r.y + best * r.dy, 0
+    x, y, end = r.x + best * r.dx, r.y + best * r.dy, ZERO
     while end < count:
         begin = end
         at, end = nearest_on_object(t, walk, count, begin)
@@ -161,8 +165,8 @@ def indices_beside(
 
 @inner
 def is_near(t: Tables, obj: int, x: float, y: float) -> bool:
-    """Whether a point lies in an object's bounding box, enlarged by the shortest segment."""
-    near = t.shortest
+    """Whether a point lies in an object's bounding box, enlarged by the merging distance."""
+    near = t.merging
     box = t.box
     return bool(box[obj, 0] - near <= x <= box[obj, 2] + near and box[obj, 1] - near <= y <= box[obj, 3] + near)
 
@@ -172,7 +176,7 @@ def object_hit(t: Tables, obj: int, r: Ray) -> tuple[float, int]:
     """The nearest hit on one object: its distance (infinite for none) and primitive."""
     best, which = math.inf, NONE
     for k in range(t.first[obj], t.first[obj] + t.size[obj]):
-        s = intersect(t.primitive[k], t.geometry, k, r.x, r.y, r.dx, r.dy, least_distance(k, r.origin, t.shortest), t.shortest)
+        s = intersect(t.primitive[k], t.geometry, k, r.x, r.y, r.dx, r.dy, least_distance(k, r.origin, t.shortest), t.end_margin)
         if s < best and not passes(t, k, obj, t.flags[obj], r.dx, r.dy, r.wavelength):
             best, which = s, k
     return best, which
@@ -198,7 +202,7 @@ def reflect_in_corner(t: Tables, best: float, r: Ray, rx: float, ry: float) -> t
                 end = end_near(t.primitive[k], t.geometry, k, x, y, 2.0 * TIGHT * t.shortest)
                 # the front of a mirror is the side that the ray came from; from the mirror it started on, the ray moves away
                 front = 1.0
-                if k != hit or abs(s - best) >= t.shortest:
+                if k != hit or abs(s - best) >= t.merging:
                     if end < 0 and (k != origin or best >= TIGHT * t.shortest):
                         continue
                     front = -1.0 if k == origin else 1.0

@@ -33,6 +33,8 @@ from core.kinds.primitives import (
     FULL_LINE,
     INVERT,
     LINE,
+    LINE_END_X,
+    LINE_END_Y,
     LINE_LENGTH,
     LINE_NX,
     LINE_NY,
@@ -52,7 +54,7 @@ from core.kinds.primitives import (
 from core.trace.compilation.jit import NONE, inner, rare
 from core.trace.tables.bvh import LEAF_BITS, LEAF_MASK, Hierarchy, Walk
 from core.trace.tables.tables import Tables
-from core.trace.tolerances import END_MARGIN, HUGE, NEXT_SURFACE, ROOT_STEP, ROOT_STEPS, SAME_HIT
+from core.trace.tolerances import HUGE, NEXT_SURFACE, ON_END, PARALLEL, ROOT_STEP, ROOT_STEPS, SAME_HIT
 
 Floats = NDArray[np.float64]
 
@@ -69,10 +71,11 @@ def least_distance(k: int, origin: int, shortest: float) -> float:
 
 
 @inner
-def intersect(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, shortest: float) -> float:
+def intersect(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, margin: float) -> float:
     """The distance, greater than ``least``, at which a ray first hits primitive k; infinite if it does not.
 
-    Primitives are extended by END_MARGIN at their ends, so that no ray passes between adjacent ones.
+    Primitives are extended by ``margin`` at their ends, so that no ray passes between adjacent ones. A line that is parallel to the ray but
+    for rounding is not hit.
     """
     if kind == ARC:
         rx, ry = px - g[k, ARC_X], py - g[k, ARC_Y]
@@ -82,7 +85,7 @@ def intersect(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy:
         nearest = math.inf
         if square >= 0.0:
             half = math.sqrt(square)
-            limit = g[k, ARC_CHORD] - END_MARGIN * shortest
+            limit = g[k, ARC_CHORD] - margin
             s = half - along
             if s > least and g[k, ARC_SIDE] >= 0.0 and (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] >= limit:
                 nearest = s
@@ -91,23 +94,23 @@ def intersect(kind: int, g: Floats, k: int, px: float, py: float, dx: float, dy:
                 nearest = s
         return nearest
     if kind == PARABOLA:
-        return intersect_parabola(g, k, px, py, dx, dy, least, shortest)
+        return intersect_parabola(g, k, px, py, dx, dy, least, margin)
     if kind == BEZIER:
         return intersect_bezier(g, k, px, py, dx, dy, least, g[k, BEZIER_OUTWARD])[0]
     det = dx * g[k, LINE_TY] - dy * g[k, LINE_TX]
     ax, ay = g[k, LINE_X] - px, g[k, LINE_Y] - py
     s = (ax * g[k, LINE_TY] - ay * g[k, LINE_TX]) / det
-    if not (s > least and s < math.inf):
+    if not (s > least and abs(det) > PARALLEL):
         return math.inf
     if kind != FULL_LINE:
         u = (ax * dy - ay * dx) / det
-        if u < -END_MARGIN * shortest or u > g[k, LINE_LENGTH] + END_MARGIN * shortest:
+        if u < -margin or u > g[k, LINE_LENGTH] + margin:
             return math.inf
     return s
 
 
 @rare
-def intersect_parabola(g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, shortest: float) -> float:
+def intersect_parabola(g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, margin: float) -> float:
     """As `intersect`, for y = c x² in the parabola's own frame: the nearer root of a quadratic, computed without cancellation."""
     rx, ry = px - g[k, PARABOLA_X], py - g[k, PARABOLA_Y]
     x, y = rx * g[k, PARABOLA_TX] + ry * g[k, PARABOLA_TY], rx * g[k, PARABOLA_TY] - ry * g[k, PARABOLA_TX]
@@ -117,7 +120,7 @@ def intersect_parabola(g: Floats, k: int, px: float, py: float, dx: float, dy: f
     nearest = math.inf
     if square >= 0.0:
         q = -0.5 * (b + math.copysign(math.sqrt(square), b))
-        reach = g[k, PARABOLA_HALF] + END_MARGIN * shortest
+        reach = g[k, PARABOLA_HALF] + margin
         if a != 0.0:
             s = q / a
             if s > least and abs(x + s * u) <= reach:
@@ -277,8 +280,8 @@ def end_near(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> i
 
 
 @inner
-def is_corner(kind: int, g: Floats, k: int, x: float, y: float, shortest: float) -> bool:
-    """Whether a point of primitive k lies within ``shortest`` of one of its ends; never for Bezier curves, which join smoothly."""
+def is_corner(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> bool:
+    """Whether a point of primitive k lies within ``near`` of one of its ends; never for Bezier curves, which join smoothly."""
     if kind == BEZIER:
         return False
     if kind == ARC:
@@ -287,14 +290,33 @@ def is_corner(kind: int, g: Floats, k: int, x: float, y: float, shortest: float)
         half = math.sqrt(max(0.0, g[k, ARC_RADIUS] * g[k, ARC_RADIUS] - off * off))
         along = abs((y - g[k, ARC_Y]) * g[k, ARC_UX] - (x - g[k, ARC_X]) * g[k, ARC_UY])
         height = x * g[k, ARC_UX] + y * g[k, ARC_UY] - g[k, ARC_CHORD]
-        return (g[k, ARC_UX] != 0.0 or g[k, ARC_UY] != 0.0) and math.hypot(along - half, height) < shortest
+        return (g[k, ARC_UX] != 0.0 or g[k, ARC_UY] != 0.0) and math.hypot(along - half, height) < near
     u = (x - g[k, LINE_X]) * g[k, LINE_TX] + (y - g[k, LINE_Y]) * g[k, LINE_TY]
-    return u < shortest or u > g[k, LINE_LENGTH] - shortest
+    return u < near or u > g[k, LINE_LENGTH] - near
+
+
+@rare
+def ends_apart(t: Tables, obj: int, k: int, px: float, py: float, dx: float, dy: float, otherwise: int) -> int:
+    """1 if a ray's line passes between the ends of arc k of an outline, so that it crosses the arc an odd number of times, else 0.
+
+    The ends are those of the lines next to it; without lines on both sides, ``otherwise`` modulo 2.
+    """
+    g, first, last = t.geometry, t.first[obj], t.first[obj] + t.size[obj] - 1
+    before, after = k - 1 if k > first else last, k + 1 if k < last else first
+    if t.primitive[before] != LINE or t.primitive[after] != LINE:
+        return otherwise % 2
+    side_a = dx * (g[before, LINE_END_Y] - py) - dy * (g[before, LINE_END_X] - px)
+    side_b = dx * (g[after, LINE_Y] - py) - dy * (g[after, LINE_X] - px)
+    return 1 if (side_a > 0.0) != (side_b > 0.0) else 0
 
 
 @rare
 def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: float, origin: int) -> int:
-    """How often a ray crosses an object's outline. A vertex on the ray counts for one of its two edges: the one left of the ray."""
+    """How often a ray crosses an object's outline, up to even numbers.
+
+    A vertex on the ray counts for one of its two edges: the one left of the ray. So that rounding does not count it for both or for none,
+    its side is computed by the same operations for both.
+    """
     g = t.geometry
     total = 0
     for k in range(t.first[obj], t.first[obj] + t.size[obj]):
@@ -306,14 +328,22 @@ def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: fl
             square = g[k, ARC_RADIUS] * g[k, ARC_RADIUS] - off * off
             if square > 0.0:
                 half = math.sqrt(square)
+                crossed, doubt, doubtful = 0, math.inf, 0.0
                 for s in (-along - half, -along + half):
-                    if s > least and (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] >= g[k, ARC_CHORD]:
-                        total += 1
+                    height = (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] - g[k, ARC_CHORD]
+                    if height >= 0.0:
+                        crossed += 1
+                        if s > least:
+                            total += 1
+                    if abs(height) < doubt:
+                        doubt, doubtful = abs(height), s
+                if doubt < ON_END * g[k, ARC_RADIUS] and doubtful > least and crossed % 2 != ends_apart(t, obj, k, px, py, dx, dy, crossed):
+                    total += 1
         elif t.primitive[k] == BEZIER:
             total += intersect_bezier(g, k, px, py, dx, dy, least, 0.0)[2]
         else:
             side_a = dx * (g[k, LINE_Y] - py) - dy * (g[k, LINE_X] - px)
-            side_b = side_a + g[k, LINE_LENGTH] * (dx * g[k, LINE_TY] - dy * g[k, LINE_TX])
+            side_b = dx * (g[k, LINE_END_Y] - py) - dy * (g[k, LINE_END_X] - px)
             if (side_a > 0.0) != (side_b > 0.0):
                 s = ((g[k, LINE_X] - px) * g[k, LINE_TY] - (g[k, LINE_Y] - py) * g[k, LINE_TX]) / (dx * g[k, LINE_TY] - dy * g[k, LINE_TX])
                 if s > least:
@@ -340,11 +370,11 @@ def nearest_of_all(
 
     Returns its distance (infinite for none), the distance of the second nearest, and the primitive.
     """
-    kinds, g, owner, flags, shortest = t.primitive, t.geometry, t.owner, t.flags, t.shortest
+    kinds, g, owner, flags, shortest, margin = t.primitive, t.geometry, t.owner, t.flags, t.shortest, t.end_margin
     best, second, which = math.inf, math.inf, NONE
     for i in range(len(primitives)):
         k = primitives[i]
-        s = intersect(kinds[k], g, k, px, py, dx, dy, least_distance(k, origin, shortest), shortest)
+        s = intersect(kinds[k], g, k, px, py, dx, dy, least_distance(k, origin, shortest), margin)
         if s < second:
             f = flags[owner[k]]
             if f & (ONE_SIDED | FILTER) and passes(t, k, owner[k], f, dx, dy, wavelength):
@@ -373,12 +403,13 @@ def nearest_in_hierarchy(
 ) -> tuple[float, float, int]:
     """As `nearest_of_all`, over the hierarchy, starting from an earlier search's result. Boxes beyond the second hit are skipped."""
     kinds, g, order, owner, flags, shortest = h.kind, h.geometry, h.order, t.owner, t.flags, t.shortest
+    margin, merging = t.end_margin, t.merging
     box, child, waiting, near = h.box, h.child, walk.node, walk.near
     # along an axis the other one's reciprocal is huge, not infinite: a start on a box's edge gives 0, not NaN
     ix, iy = 1.0 / dx if dx != 0.0 else HUGE, 1.0 / dy if dy != 0.0 else HUGE
     x_in, x_out = (2, 0) if ix < 0.0 else (0, 2)
     y_in, y_out = (3, 1) if iy < 0.0 else (1, 3)
-    limit = min(second, best + shortest)
+    limit = min(second, best + merging)
     node, depth = 0, 0
     while True:
         if node >= 0:
@@ -400,7 +431,7 @@ def nearest_in_hierarchy(
             first = (-1 - node) >> LEAF_BITS
             for i in range(first, first + ((-1 - node) & LEAF_MASK)):
                 k = order[i]
-                s = intersect(kinds[i], g, i, px, py, dx, dy, least_distance(k, origin, shortest), shortest)
+                s = intersect(kinds[i], g, i, px, py, dx, dy, least_distance(k, origin, shortest), margin)
                 if s < second:
                     f = flags[owner[k]]
                     if f & (ONE_SIDED | FILTER) and passes(t, k, owner[k], f, dx, dy, wavelength):
@@ -409,7 +440,7 @@ def nearest_in_hierarchy(
                         best, second, which = s, best, k
                     else:
                         second = s
-                    limit = min(second, best + shortest)
+                    limit = min(second, best + merging)
         while depth > 0 and near[depth - 1] > limit:
             depth -= 1
         if depth == 0:

@@ -49,7 +49,7 @@ from core.trace.kernels.rays import (
     start_child,
 )
 from core.trace.tables.tables import Tables
-from core.trace.tolerances import WEAK_REFLECTION
+from core.trace.tolerances import AT_THRESHOLD, WEAK_REFLECTION
 
 reflectances, reflect, refract = inner(fresnel.reflectances), inner(fresnel.reflect), inner(fresnel.refract)
 is_grazing, cauchy_index, through_lens = inner(fresnel.is_grazing), inner(fresnel.cauchy_index), inner(thin_lens.thin_lens)
@@ -87,9 +87,9 @@ def glass_crossing(
     t: Tables, obj: int, k: int, s: float, px: float, py: float, dx: float, dy: float, nx: float, ny: float, origin: int
 ) -> int:
     """Whether a ray leaves (1) or enters (-1) a glass at distance s on its primitive k, with outward normal (nx, ny) there; CORNER within
-    the shortest segment of a corner, where this is ambiguous."""
+    the merging distance of a corner, where this is ambiguous."""
     x, y = px + s * dx, py + s * dy
-    if t.size[obj] > 1 and is_corner(t.primitive[k], t.geometry, k, x, y, t.shortest):
+    if t.size[obj] > 1 and is_corner(t.primitive[k], t.geometry, k, x, y, t.merging):
         return CORNER
     if t.flags[obj] & SIMPLE:
         # a tangent ray counts as entering: at 90° the reflectance is 1, and reflection leaves its direction unchanged
@@ -126,7 +126,7 @@ def weak_reflection(weakest: float, power: float, gap: bool, serial: int) -> int
         return 1
     if gap or not power > 0.0:
         return 0
-    ratio = WEAK_REFLECTION / power
+    ratio = WEAK_REFLECTION * (1.0 + AT_THRESHOLD) / power
     if ratio > MOST_RATIO:
         return 0
     factor = int(math.floor(ratio)) + 1  # noqa: RUF046 - compiled, floor gives a float

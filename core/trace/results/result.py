@@ -137,6 +137,23 @@ class TraceResult(RayColumns):
         return out
 
     @cached_property
+    def direction(self) -> NDArray[np.float64]:
+        """Directions of travel at the starts, degrees in [0, 360), counter-clockwise as seen, (n,); NaN for segments of zero length."""
+        to = self.p2
+        if len(self.polyline):
+            curved = self.points[:, 1] > 1
+            to = np.where(curved[:, None], self.polyline[np.where(curved, self.points[:, 0] + 1, 0)], to)
+        dx, dy = (to - self.p1).T
+        angle = np.degrees(np.arctan2(-dy, dx)) % 360
+        return np.where((dx == 0) & (dy == 0), np.nan, np.where(angle > 360 - 1e-9, 0.0, angle))
+
+    @property
+    def deviation(self) -> NDArray[np.float64]:
+        """Angles from the directions of the source rays, degrees in (-180, 180], counter-clockwise as seen, (n,)."""
+        turn: NDArray[np.float64] = 180.0 - (180.0 - (self.direction - self.direction[self.lineage.root])) % 360
+        return turn
+
+    @cached_property
     def straight_pieces(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
         """Starts and ends (k, 2) of the straight pieces of all segments, and their rows (k,); a straight segment is one piece."""
         if not len(self.polyline):

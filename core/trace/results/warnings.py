@@ -10,6 +10,9 @@ import numpy as np
 
 from core.errors import in_quotes
 from core.kinds.glasses import GlassBody
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import IdealMirror
+from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.scene.scene import Scene
 from core.trace.codes import Status
@@ -22,12 +25,12 @@ LEAST_POWER = 1e-3
 def ill_defined(scene: Scene, rows: Mapping[str, Any], power: float, first: int, other: int, shortest: float) -> tuple[Warning, ...]:
     """A warning if more than LEAST_POWER hit points at which the interaction is not defined, else ().
 
-    ``power`` is what hit such points at glass and conflicting surfaces; ``first`` and ``other`` are the objects that overlap at the first
+    ``power`` is what hit such points, but for ideal lenses; ``first`` and ``other`` are the objects that overlap at the first
     of them, -1 for no other. ``rows`` are the trace's columns, ``shortest`` its shortest segment.
     """
     stopped = np.flatnonzero(rows["status"] == Status.ILL_DEFINED)
     hit = rows["hit"][stopped]
-    lenses = stopped[[not isinstance(scene.optical[i], GlassBody) for i in hit]] if len(stopped) else stopped
+    lenses = stopped[[isinstance(scene.optical[i], IdealLens | IdealMirror) for i in hit]] if len(stopped) else stopped
     if not power > 0:  # only ideal lenses without a focal length
         other = -1
     power += float(rows["power"][lenses].sum())
@@ -46,9 +49,19 @@ def ill_defined(scene: Scene, rows: Mapping[str, Any], power: float, first: int,
 def _where(scene: Scene, index: int, x: float, y: float, shortest: float) -> str:
     """Where and why an interaction with an object is not defined at (x, y)."""
     obj = scene.optical[index]
+    title = in_quotes(obj.title)
+    if isinstance(obj, IdealLens | IdealMirror):
+        return f"at {title}, whose focal length is 0"
+    if _has_corner(obj, x, y, 2 * shortest):
+        return f"at a corner of {title}"
+    for other in scene.optical:
+        if other is not obj and _has_corner(other, x, y, 2 * shortest):
+            return f"at a corner of {in_quotes(other.title)} on {title}"
+    return f"at ({x:.6g}, {y:.6g}) on {title}, where its index has no value that light can have"
+
+
+def _has_corner(obj: SceneObject, x: float, y: float, near: float) -> bool:
+    """Whether an object is a glass with a corner near a point."""
     if not isinstance(obj, GlassBody):
-        return f"at {in_quotes(obj.title)}, whose focal length is 0"
-    ends = [end for e in edges_of(obj) for end in (e.shape.a, e.shape.b)]
-    if any(math.dist(end, (x, y)) <= 2 * shortest for end in ends):
-        return f"at a corner of {in_quotes(obj.title)}"
-    return f"at ({x:.6g}, {y:.6g}) on {in_quotes(obj.title)}, where its index has no value that light can have"
+        return False
+    return any(math.dist(end, (x, y)) <= near for e in edges_of(obj) for end in (e.shape.a, e.shape.b))

@@ -19,7 +19,7 @@ from core.scene.scene import Scene
 from core.trace.results.result import Warning
 from core.trace.tables.shares import Share, joined, share_of, share_of_pieces
 from core.trace.tables.tables import Tables
-from core.trace.tolerances import SHORTEST, WEAK_REFLECTION, WEAKEST
+from core.trace.tolerances import AT_THRESHOLD, END_MARGIN, WEAK_REFLECTION
 
 if TYPE_CHECKING:
     from core.trace.tables.bvh import Hierarchy
@@ -41,6 +41,8 @@ class Compiled:
     optical: tuple[SceneObject, ...]
     disabled: Collection[int]
     colours: bool
+    margin: float
+    """How far the bounding boxes of primitives are enlarged."""
     share: Share
     """The rows of all objects."""
     tables: Tables
@@ -64,10 +66,13 @@ def compiled(scene: Scene, disabled: Collection[int] = (), before: Compiled | No
     """
     disabled = frozenset(disabled)
     optical, settings = scene.optical, scene.settings
-    colours, shortest = settings.simulate_colors, SHORTEST * settings.length_scale
-    if before is not None and (before.colours, before.disabled, before.tables.shortest) != (colours, disabled, shortest):
+    colours, scale, tolerances = settings.simulate_colors, settings.length_scale, settings.tolerances
+    shortest = max(tolerances.forward_distance, tolerances.interaction_merging) * scale
+    end_margin = max(END_MARGIN * shortest, tolerances.curve_endpoint * scale)
+    margin = max(shortest, end_margin)
+    if before is not None and (before.colours, before.disabled, before.margin) != (colours, disabled, margin):
         before = None
-    changed, share = _share(optical, disabled, before, colours, shortest)
+    changed, share = _share(optical, disabled, before, colours, margin)
     if before is not None and share is before.share:
         tables, programs, hierarchy, loose = before.tables, before.programs, before.hierarchy, before.loose
     else:
@@ -76,13 +81,15 @@ def compiled(scene: Scene, disabled: Collection[int] = (), before: Compiled | No
     plain = settings.color_mode == "default"
     tables = tables._replace(
         shortest=shortest,
-        weakest_reflected=WEAK_REFLECTION if plain else WEAKEST,
-        weakest_refracted=0.0 if plain else WEAKEST,
+        merging=tolerances.interaction_merging * scale,
+        end_margin=end_margin,
+        weakest_reflected=(WEAK_REFLECTION if plain else tolerances.ray_power_cutoff) * (1 + AT_THRESHOLD),
+        weakest_refracted=0.0 if plain else tolerances.ray_power_cutoff * (1 + AT_THRESHOLD),
         max_depth=int(min(settings.max_ray_depth, 2**31 - 2)),
         most_children=most_children(scene, share.remarkable),
     )
     names = _names(optical, before, changed)
-    return Compiled(optical, disabled, colours, share, tables, programs, hierarchy, loose, names)
+    return Compiled(optical, disabled, colours, margin, share, tables, programs, hierarchy, loose, names)
 
 
 def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
@@ -91,7 +98,7 @@ def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
 
 
 def _share(
-    optical: Sequence[SceneObject], disabled: Collection[int], before: Compiled | None, colours: bool, shortest: float
+    optical: Sequence[SceneObject], disabled: Collection[int], before: Compiled | None, colours: bool, margin: float
 ) -> tuple[Sequence[int], Share]:
     """The indices of the objects that differ from those in ``before``, and the share of all objects; that of ``before`` if none differs."""
     count = len(optical)
@@ -107,9 +114,9 @@ def _share(
         return changed, before.share
     without_surface = [i for i in changed if optical[i].key in disabled] if disabled else []
     new = sorted({*changed} - {*without_surface}) if without_surface else changed
-    shares = [share_of(optical, new, colours, shortest)]
+    shares = [share_of(optical, new, colours, margin)]
     if without_surface:
-        shares.append(share_of_pieces([NOTHING] * len(without_surface), without_surface, shortest))
+        shares.append(share_of_pieces([NOTHING] * len(without_surface), without_surface, margin))
     if before is None:
         return changed, joined(shares)
     others = joined(shares)
@@ -158,6 +165,8 @@ def _assembled(share: Share, before: Compiled | None) -> tuple[Tables, tuple[Pro
         graded=np.array(graded, np.int64),
         programs=before.tables.programs if same and before is not None else pack(programs) if programs else _NO_PROGRAMS,
         shortest=0.0,
+        merging=0.0,
+        end_margin=0.0,
         weakest_reflected=0.0,
         weakest_refracted=0.0,
         max_depth=0,

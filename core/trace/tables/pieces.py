@@ -55,8 +55,8 @@ def piece_of(obj: SceneObject, colours: bool) -> Piece:
     return piece._replace(flags=flags, parameters=tuple(parameters))
 
 
-def primitive_boxes(kind: NDArray[np.int8], g: NDArray[np.float64], shortest: float) -> NDArray[np.float64]:
-    """Bounding boxes of primitives (n, 4: left, top, right, bottom), enlarged by the shortest segment; infinite for unbounded ones."""
+def primitive_boxes(kind: NDArray[np.int8], g: NDArray[np.float64], margin: float) -> NDArray[np.float64]:
+    """Bounding boxes of primitives (n, 4: left, top, right, bottom), enlarged by a margin; infinite for unbounded ones."""
     boxes = np.empty((len(kind), 4))
     start, tangent = g[:, LINE_X : LINE_Y + 1], g[:, LINE_TX : LINE_TY + 1]
     ends = start + np.where(kind == LINE, g[:, LINE_LENGTH], 0.0)[:, None] * tangent
@@ -74,7 +74,7 @@ def primitive_boxes(kind: NDArray[np.int8], g: NDArray[np.float64], shortest: fl
         corners = np.array([(x + u * tx + v * ty, y + u * ty - v * tx) for u in (-half, half) for v in (0.0, rise)])
         boxes[k, 0:2], boxes[k, 2:4] = corners.min(axis=0), corners.max(axis=0)
     boxes[kind == FULL_LINE] = (-math.inf, -math.inf, math.inf, math.inf)
-    margin = shortest + BOX_MARGIN * np.abs(g[:, 0:2]).max(axis=1, initial=0.0)
-    boxes[:, 0:2] -= margin[:, None]
-    boxes[:, 2:4] += margin[:, None]
+    margins = margin + BOX_MARGIN * np.abs(g[:, 0:2]).max(axis=1, initial=0.0)
+    boxes[:, 0:2] -= margins[:, None]
+    boxes[:, 2:4] += margins[:, None]
     return boxes

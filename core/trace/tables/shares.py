@@ -70,8 +70,8 @@ class Share(NamedTuple):
         return Share._make([self.indices, *columns, dict(sorted([*rest, *others.remarkable.items()]))])
 
 
-def share_of(optical: Sequence[SceneObject], indices: Sequence[int], colours: bool, shortest: float) -> Share:
-    """The share of the objects with some indices. ``colours``: whether they are simulated; ``shortest``: the shortest segment."""
+def share_of(optical: Sequence[SceneObject], indices: Sequence[int], colours: bool, margin: float) -> Share:
+    """The share of the objects with some indices. ``colours``: whether they are simulated; ``margin``: how far boxes are enlarged."""
     groups: dict[Any, list[int]] = defaultdict(list)
     others = []
     for i in indices:
@@ -82,22 +82,22 @@ def share_of(optical: Sequence[SceneObject], indices: Sequence[int], colours: bo
             others.append(i)
     shares = []
     for group in groups.values():
-        share = _share_of_group([optical[i] for i in group], group, colours, shortest) if len(group) >= FEW else None
+        share = _share_of_group([optical[i] for i in group], group, colours, margin) if len(group) >= FEW else None
         if share is not None:
             shares.append(share)
         else:
             others.extend(group)
     others.sort()
     if others:
-        shares.append(share_of_pieces([piece_of(optical[i], colours) for i in others], others, shortest))
+        shares.append(share_of_pieces([piece_of(optical[i], colours) for i in others], others, margin))
     return joined(shares)
 
 
-def share_of_pieces(pieces: Sequence[Piece], indices: Sequence[int], shortest: float) -> Share:
+def share_of_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: float) -> Share:
     """The share of objects with the given pieces."""
     primitive = np.array([k for p in pieces for k in p.kinds], np.int8)
     geometry = np.array([g for p in pieces for g in p.geometry], np.float64).reshape(-1, GEOMETRY_WIDTH)
-    size, box = np.array([len(p.kinds) for p in pieces], np.int64), primitive_boxes(primitive, geometry, shortest)
+    size, box = np.array([len(p.kinds) for p in pieces], np.int64), primitive_boxes(primitive, geometry, margin)
     return Share(
         np.array(indices, np.int64),
         size,
@@ -161,14 +161,14 @@ BESIDES_ENDS: dict[type[SceneObject], Callable[[Any], Any]] = {
 """For the kinds whose geometry can be computed for many objects at once: the values, besides the ends, on which their pieces depend."""
 
 
-def _share_of_group(objects: Sequence[Any], indices: Sequence[int], colours: bool, shortest: float) -> Share | None:
+def _share_of_group(objects: Sequence[Any], indices: Sequence[int], colours: bool, margin: float) -> Share | None:
     """The share of surfaces of one kind that differ only in their ends; None if they have no primitives, or one has length 0."""
     ends = np.fromiter(_coordinates(objects), np.float64, 4 * len(objects)).reshape(-1, 4)
     length = np.fromiter(map(math.hypot, *(ends[:, 2:4] - ends[:, 0:2]).T.tolist()), np.float64, len(objects))
     ends_geometry, first = row_of(objects[0]).ends_geometry, piece_of(objects[0], colours)
     if ends_geometry is None or not first.kinds or not length.all():
         return None
-    rows = share_of_pieces([first], [0], shortest).select(np.zeros(len(objects), np.int64), np.array(indices, np.int64))
+    rows = share_of_pieces([first], [0], margin).select(np.zeros(len(objects), np.int64), np.array(indices, np.int64))
     ax, ay, bx, by = ends.T
     columns, parameters = ends_geometry(ax, ay, bx, by, length)
     geometry = np.zeros((len(objects), GEOMETRY_WIDTH))
@@ -177,7 +177,7 @@ def _share_of_group(objects: Sequence[Any], indices: Sequence[int], colours: boo
     for i, column in parameters.items():
         rows.parameters[:, i] = column
     remark = _remark(first)
-    box = primitive_boxes(rows.primitive, geometry, shortest)
+    box = primitive_boxes(rows.primitive, geometry, margin)
     return rows._replace(extent=box, geometry=geometry, box=box, remarkable=dict.fromkeys(indices, remark) if remark else {})
 
 

@@ -40,6 +40,11 @@ class Tables(NamedTuple):
     """The gradient-index bodies."""
     programs: PackedPrograms
     shortest: float
+    """The shortest segment."""
+    merging: float
+    """Hits nearer to each other than this are of coincident surfaces."""
+    end_margin: float
+    """The extension of primitives at their ends."""
     weakest_reflected: float
     weakest_refracted: float
     max_depth: int

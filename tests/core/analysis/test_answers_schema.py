@@ -76,9 +76,16 @@ def context(scene: Scene, document: Document | None = None) -> TracedScene:
 
 CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
     tools.find_rays_inside_glass_xml: [{"glass_name": "Prism"}],
-    tools.find_rays_crossing_edge_xml: [{"glass_name": "Prism", "edge_label": "0"}],
+    tools.find_rays_crossing_edge_xml: [
+        {"glass_name": "Prism", "edge_label": "0"},
+        {"glass_name": "Prism", "edge_label": "0", "direction": "leaving"},
+    ],
+    tools.find_rays_near_critical_angle_xml: [{}, {"within": 30.0}],
+    tools.find_rays_through_region_xml: [{"x": 0.0, "y": 0.0, "width": 100.0, "height": 50.0}],
+    tools.find_nearest_ray_xml: [{"x": 10.0, "y": 20.0}],
     tools.find_rays_by_angle_to_edge_xml: [{"glass_name": "Prism", "edge_label": "1", "min_angle": 10.0}],
     tools.find_rays_by_polarization_xml: [{}, {"min_dop": 1.0}],
+    tools.find_rays_xml: [{}, {"crosses": "Prism", "edge": "1", "min_power": 0.1}, {"inside": "Prism", "interaction": "tir"}],
     tools.describe_scene_xml: [{}, {"wavelength": 450.0}],
     tools.describe_edges_xml: [{}, {"object_name": "Prism"}],
     tools.fresnel_xml: [{"n1": 1.5, "n2": 1.0, "angle": a} for a in (0.0, 33.0, 60.0, 90.0)],
@@ -88,8 +95,8 @@ CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
         {"measures": "power(Screen); centroid(Screen); deviation(Prism); share(Screen); path_power('* > Screen'); rms(Screen)"}
     ],
     tools.detector_xml: [{}, {"detector_name": "Screen", "bins": 3}],
-    tools.query_rays_xml: [{"sql": "SELECT id, source, object, length, parent FROM rays"}, {"sql": "SELECT * FROM objects"}],
-    tools.rank_paths_by_energy_xml: [{}, {"top_n": 200}],
+    tools.query_rays_xml: [{}, {"sql": "SELECT id, source, object, length, parent FROM rays"}, {"sql": "SELECT * FROM objects"}],
+    tools.rank_paths_by_energy_xml: [{}, {"max_paths": 0}, {"top_n": 200}],
     tools.find_paths_xml: [{"pattern": p} for p in ("*", "* > Prism:* (refract) > * > Screen", "Screen (detect) > escape")],
     tools.find_bright_paths_through_edge_xml: [{"glass_name": "Prism", "edge_label": "1", "min_energy": 0.01}],
     tools.find_ghosts_xml: [{"object_name": "Screen"}, {"object_name": "Prism"}],

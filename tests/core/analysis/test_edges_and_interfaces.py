@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.analysis.geometry.edge_curve import distances, left_normal, length_between, parameters_near, place, tangent
+from core.analysis.geometry.edge_curve import distances, length_between, parameters_near
 from core.analysis.scene.edges import area, edge_table, perimeter
 from core.analysis.scene.interfaces import interfaces, stretches
 from core.analysis.scene.refractive_index import Media
@@ -24,6 +24,7 @@ from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.bezier import Bezier, CurveNode
 from core.shapes.chain import Chain
+from core.shapes.curves import left_normal, place, tangent
 from core.shapes.point import Point, Vertex
 from core.shapes.shape import Arc, Line, Parabola, Shape
 

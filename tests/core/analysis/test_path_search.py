@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from contextlib import suppress
 
@@ -13,13 +14,17 @@ from random_light import random_light
 
 from core.analysis.paths.path_pattern import InvalidPattern, quoted, read_pattern
 from core.analysis.paths.path_search import ENDS, find_paths
-from core.kinds.blockers import Blocker
+from core.kinds.blockers import Aperture, Blocker
 from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.mirrors import Mirror
+from core.kinds.gratings import DiffractionGrating
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import ArcMirror, BeamSplitter, Mirror
+from core.kinds.object import SceneObject
 from core.kinds.sources import Beam, SingleRay, Source
 from core.scene.labels import labelled_edges
 from core.scene.scene import Scene
+from core.scene.settings import Settings
 from core.shapes.point import Point, Vertex
 from core.trace.codes import Interaction, Status
 from core.trace.results.result import TraceResult
@@ -127,6 +132,130 @@ def test_no_text_breaks_the_reader(text: str) -> None:
         read_pattern(text)
 
 
+def row_of_things(*things: SceneObject, laser: SceneObject | None = None) -> tuple[Scene, TraceResult]:
+    """A ray to the right along y = 0, from x = 0, or another source, and what it meets."""
+    scene = Scene.of([laser or SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Laser"), *things])
+    return scene, trace(scene, revision=3)
+
+
+def upright(kind: type[SceneObject], x: float, name: str, **more: object) -> SceneObject:
+    return kind(p1=Point(x, -5), p2=Point(x, 5), name=name, **more)
+
+
+def stop(x: float, name: str) -> Aperture:
+    return Aperture(p1=Point(x, -5), p3=Point(x, -1), p4=Point(x, 1), p2=Point(x, 5), name=name)
+
+
+def slab(x: float, name: str, **more: object) -> Glass:
+    corners = ((x, -5), (x + 10, -5), (x + 10, 5), (x, 5))
+    return Glass(path=tuple(Vertex(*p) for p in corners), name=name, partial_reflect=False, **more)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "ends", "rows"),
+    [
+        ("Laser > Iris (through) > Screen", [0], [0]),
+        ("Laser > Iris (through) > Filter (through) > Screen", [0], [0]),
+        ("Laser > Filter (through) > Iris (through) > Screen", [], []),
+        ("Laser > * > Filter (through) > Dump", [], []),
+        ("Laser > * > Filter (through) > * > Dump", [2], [0, 1, 2]),
+        ("Laser > Screen (through) > Lens (through) > Far (through)", [2], [0, 1, 2]),
+        ("Iris (through)", [0], [0]),
+        ("Far (through) > *", [2], [2]),
+        ("Laser > Iris > Screen", [], []),
+        ("Laser > * > Dump > *", [2], [0, 1, 2]),
+        ("* > Dump (absorbed) > *", [2], [0, 1, 2]),
+        ("* > Dump (through) > *", [], []),
+        ("Far (through) > Dump", [2], [2]),
+    ],
+)
+def test_light_passes_openings_and_what_does_not_act_on_it(pattern: str, ends: list[int], rows: list[int]) -> None:
+    inactive = {"filter": True, "wavelength": 400.0, "bandwidth": 5.0}
+    scene = Scene.of(
+        [
+            SingleRay(p1=Point(0, 0), p2=Point(1, 0), wavelength=600, name="Laser"),
+            stop(10, "Iris"),
+            upright(Blocker, 20, "Filter", **inactive),
+            upright(Detector, 30, "Screen"),
+            upright(IdealLens, 40, "Lens", focal_length=100),
+            stop(50, "Far"),
+            upright(Blocker, 60, "Dump"),
+        ],
+        Settings(simulate_colors=True),
+    )
+    found = find_paths(trace(scene), scene, pattern)
+    assert (found.ends.tolist(), found.rows.tolist()) == (ends, rows)
+
+
+def test_light_passes_through_a_whole_body_by_any_way_inside_it() -> None:
+    corners = ((20, -5), (30, 5), (20, 5))
+    prism = Glass(path=tuple(Vertex(*p) for p in corners), ref_index=1.5, partial_reflect=False, name="Prism")
+    below, behind = Blocker(p1=Point(15, 20), p2=Point(35, 20), name="Below"), upright(Blocker, 50, "Behind")
+    scene, result = row_of_things(prism, below, behind)
+    for pattern in ("Laser > Prism (through) > Below", "Laser > Prism:W (through) > Prism:NE (tir) > Prism:S (through) > Below"):
+        found = find_paths(result, scene, pattern)
+        assert (found.ends.tolist(), found.rows.tolist()) == ([3], [0, 1, 2, 3])
+        assert result.lineage.tir_count[3] == 1
+    assert len(find_paths(result, scene, "Laser > Prism (through) > Behind")) == 0
+    assert len(find_paths(result, scene, "Laser > Prism (through) > * > Below")) == 1
+
+
+def test_light_that_is_reflected_by_a_body_has_not_passed_it() -> None:
+    scene, result = row_of_things(dataclasses.replace(slab(20, "Plate", ref_index=1.5), partial_reflect=True), upright(Blocker, 50, "Dump"))
+    through = find_paths(result, scene, "Laser > Plate (through) > *")
+    assert set(result.hit[through.ends].tolist()) >= {2}
+    assert not (result.lineage.generation[through.ends] == 1).any()
+    first = find_paths(result, scene, "Laser > Plate:W (reflect) > *").ends
+    assert len(first)
+    assert not set(first.tolist()) & set(through.ends.tolist())
+
+
+def test_a_shared_edge_answers_to_the_names_of_both_bodies() -> None:
+    scene, result = row_of_things(slab(20, "Left", ref_index=1.5), slab(30, "Right", ref_index=1.7), upright(Blocker, 50, "Dump"))
+    told = {scene.optical[i].title for i in result.hit.tolist()}
+    assert told == {"Left", "Right", "Dump"}
+    for shared in ("Left:E", "Right:W", "Left", "Right", "R*:W", "Left:E|Right:W"):
+        assert find_paths(result, scene, f"Laser > Left:W > {shared} > Right:E > Dump").ends.tolist() == [3], shared
+    assert (
+        len(find_paths(result, scene, "Left:E (refract) > Right:E")) == len(find_paths(result, scene, "Right:W (refract) > Right:E")) == 1
+    )
+    assert len(find_paths(result, scene, "Laser > Left:W > Left:N")) == 0
+
+
+def test_one_side_of_a_face_can_be_asked_for() -> None:
+    back = SingleRay(p1=Point(40, 0), p2=Point(39, 0), name="Back")
+    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Laser"), back, upright(Detector, 20, "Screen")])
+    result = trace(scene)
+    for label, sources in (
+        ("W", ["Laser"]),
+        ("E", ["Back"]),
+        ("Face", ["Laser", "Back"]),
+        ("West Edge", ["Laser"]),
+        ("0", ["Laser", "Back"]),
+    ):
+        found = find_paths(result, scene, f"* > Screen:{label}")
+        assert [result.object_names[result.source[i]] for i in found.ends.tolist()] == sources
+    bowl = ArcMirror(p1=Point(60, -30), p2=Point(60, 30), p3=Point(90, 0), name="Bowl")
+    scene, result = row_of_things(bowl, laser=SingleRay(p1=Point(40, 25), p2=Point(41, 25), name="Laser"))
+    assert find_paths(result, scene, "Laser > Bowl:W").ends.tolist() == [0]
+    assert find_paths(result, scene, "Laser > Bowl:E").ends.tolist() == []
+
+
+def test_diffraction_orders_and_the_sides_of_a_splitter_can_be_asked_for() -> None:
+    grating = upright(DiffractionGrating, 20, "Grating", line_density=300, custom_brightness=True, brightnesses=(0.5, 0.25, 0.25))
+    scene, result = row_of_things(grating)
+    for order in (-1, 0, 1):
+        (end,) = find_paths(result, scene, f"Laser > Grating (diffract {order:+d})").ends
+        assert result.order[end] == order
+    assert len(find_paths(result, scene, "Laser > Grating (diffract -1|diffract 1)")) == 2
+    assert len(find_paths(result, scene, "Laser > Grating (through) > escape")) == 3
+    splitter = BeamSplitter(p1=Point(15, 5), p2=Point(25, -5), trans_ratio=0.3, name="Splitter")
+    scene, result = row_of_things(splitter, upright(Blocker, 40, "Ahead"), Blocker(p1=Point(10, -20), p2=Point(30, -20), name="Up"))
+    for pattern, name in (("split transmitted", "Ahead"), ("split reflected", "Up"), ("through", "Ahead")):
+        (end,) = find_paths(result, scene, f"Laser > Splitter ({pattern}) > ?").ends
+        assert scene.optical[result.hit[end]].title == name
+
+
 Plain = tuple[set[str] | str, str | None, str | None]
 """A step for the plain matcher: "*", "?", or names; an edge's index; a word."""
 
@@ -154,6 +283,8 @@ def plain_ends(scene: Scene, result: TraceResult, steps: list[Plain]) -> tuple[s
             if word in ways and k + 1 < len(way) and result.segments[way[k + 1]].interaction == word:
                 found.append(k + 1)
             return found
+        if i == len(steps) - 2 and steps[-1][0] == "*" and k == len(way) - 1:  # no surface follows
+            return [k] if word is None or (word in ENDS and result.status[way[k]] == ENDS[word]) else []
         if k + 1 >= len(way) or (word is not None and result.segments[way[k + 1]].interaction != word):
             return []
         return onwards(way, k + 1, i + 1)

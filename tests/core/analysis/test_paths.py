@@ -45,6 +45,10 @@ def test_groups_are_the_paths_that_meet_the_same_surfaces(light: tuple[Scene, Tr
         key: tuple[object, ...] = (int(result.source[way[0]]),)
         for row, following in zip(way, [*way[1:], None], strict=True):
             happened = int(result.status[row]) + 100 if following is None else int(result.interaction[following])
+            if following is not None and result.interaction[following] == Interaction.SPLIT:
+                before, after = (result.p2[r] - result.p1[r] for r in (row, following))
+                turn = abs(float(before[0] * after[1] - before[1] * after[0])) / np.hypot(*before) / np.hypot(*after)
+                happened += 1000 * (turn < 1e-6 and float(before @ after) > 0)
             key += (int(result.hit[row]), int(result.edge[row]), happened)
         wanted[key].append(leaf)
     groups = group_paths(result, path_ends(result))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 import threading
 import time
 import xml.etree.ElementTree as ET
@@ -15,9 +17,11 @@ from core.analysis.agentic_tools import query_rays_xml
 from core.analysis.context import TracedScene, bound_context, require_context
 from core.analysis.sql.memory import resident_bytes
 from core.analysis.sql.ray_database import TABLES
+from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
+from core.kinds.gratings import DiffractionGrating
 from core.kinds.mirrors import Mirror
-from core.kinds.sources import PointSource
+from core.kinds.sources import PointSource, SingleRay
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -51,11 +55,56 @@ def rows(sql: str, max_rows: int = 200) -> list[list[str | None]]:
 
 def test_every_ray_is_a_row_with_what_other_answers_say(result: TraceResult) -> None:
     assert rows("SELECT count(*), sum(power) FROM rays") == [[str(len(result)), f"{result.total_power.sum():.9g}"]]
-    escaped = rows("SELECT DISTINCT length FROM rays WHERE status = 'escaped'")
-    assert escaped == [["inf"]]
+    escaped = rows("SELECT DISTINCT length, x2, y2, received, object FROM rays WHERE status = 'escaped'")
+    assert escaped == [[None] * 5]
+    assert float(rows("SELECT max(abs(x2)) FROM rays")[0][0] or 0) < 1000
     assert rows("SELECT id, parent, wavelength FROM rays WHERE row = 0") == [["r77-0", None, None]]
     by_object = rows("SELECT object, count(*) FROM rays WHERE object = 'Main Prism' AND edge = 'S' GROUP BY 1")
     assert int(by_object[0][1] or 0) == int(((result.hit == 0) & (result.edge == 0)).sum())
+
+
+def test_angles_and_indices_of_rays_obey_snell_and_received_is_the_measure_power() -> None:
+    corners = (Vertex(20, -30), Vertex(40, -30), Vertex(60, 30), Vertex(20, 30))
+    lens = Glass(path=corners, ref_index=1.5, partial_reflect=False, name="Wedge")
+    screen = Detector(p1=Point(90, -40), p2=Point(90, 60), name="Screen")
+    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0)), SingleRay(p1=Point(120, 5), p2=Point(119, 5)), lens, screen])
+    result = trace(scene)
+    tools.set_context_from_result(scene, result)
+    slope = math.degrees(math.atan2(20, 60))  # of the second face, against the vertical
+    out = math.degrees(math.asin(1.5 * math.sin(math.radians(slope))))
+    columns = "object, direction, deviation, incidence_angle, refractive_index, received"
+    first = rows(f"SELECT {columns} FROM rays WHERE source_ray = 0 ORDER BY depth")
+    told = [["Wedge", 0, 0, 0, 1, 1], ["Wedge", 0, 0, slope, 1.5, 0]]
+    beyond = [360 - (out - slope), -(out - slope)]  # down, towards the thick end
+    told += [["Screen", *beyond, out - slope, 1, 1], [None, *beyond, None, 1, None]]
+    for row, wanted in zip(first, told, strict=True):
+        for cell, value in zip(row, wanted, strict=True):
+            assert cell == value or float(cell or "nan") == pytest.approx(value, abs=1e-6)
+    back = rows("SELECT direction, deviation FROM rays WHERE source_ray = 1 ORDER BY depth LIMIT 1")
+    assert back == [["180", "0"]]
+    power = ET.fromstring(tools.measure_xml("power(Screen)")).find("measure")
+    assert power is not None
+    assert rows("SELECT sum(received) FROM rays WHERE object = 'Screen'") == [[power.attrib["value"]]]
+
+
+def test_the_order_of_a_grating_is_a_column() -> None:
+    grating = DiffractionGrating(p1=Point(20, -5), p2=Point(20, 5), line_density=300, custom_brightness=True, brightnesses=(0.5, 0.3, 0.2))
+    scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0)), grating])
+    tools.set_context_from_result(scene, trace(scene))
+    orders = rows("SELECT diffraction_order, power, -deviation FROM rays ORDER BY diffraction_order")
+    per_order = math.degrees(math.asin(540e-6 * 300))
+    assert orders[0] == [None, "1", "0"]
+    assert [(m, p) for m, p, _ in orders[1:]] == [("-1", "0.2"), ("0", "0.5"), ("1", "0.3")]
+    assert [float(d or 0) for *_, d in orders[1:]] == pytest.approx([-per_order, 0, per_order], abs=1e-6)
+
+
+def test_without_a_statement_the_tables_are_told_in_a_screen() -> None:
+    schema = ET.fromstring(query_rays_xml())
+    assert [t.attrib["name"] for t in schema] == list(TABLES)
+    for table in schema:
+        for name, _, words in TABLES[table.attrib["name"]]:
+            assert f"{name}: {words}" in table.attrib["columns"]
+    assert len(query_rays_xml()) < 5000
 
 
 def test_the_tables_are_those_documented() -> None:
@@ -235,3 +284,11 @@ def test_errors_say_what_there_is() -> None:
     for wrong in (0, 1001, True, 2.5):
         with pytest.raises(ValueError, match="max_rows"):
             query_rays_xml("SELECT 1", wrong)  # type: ignore[arg-type]
+
+
+def test_names_match_without_regard_to_case_where_that_is_unique(scene: Scene) -> None:
+    same = "SELECT count(*) FROM rays WHERE object = 'Main Prism'"
+    assert rows(same.replace("Main Prism", "main prism")) == rows(same) != [["0"]]
+    twins = Scene.of([dataclasses.replace(scene.objects[0], name=name) for name in ("Ball", "ball")] + [scene.objects[1]])
+    tools.set_context_from_result(twins, trace(twins))
+    assert rows("SELECT name FROM objects WHERE name = 'ball'") == [["ball"]]

@@ -87,7 +87,7 @@ def test_depth_counts_interactions() -> None:
 def test_angles_run_counter_clockwise_as_seen_and_pass_zero(bounds: dict[str, float], passing: list[float]) -> None:
     angles: list[float] = [0, 45, 90, 180, 270, 315]
     result = fan(angles)
-    assert COLUMNS["angle"].numbers(result) == pytest.approx(angles)
+    assert COLUMNS["direction"].numbers(result) == pytest.approx(angles)
     assert [angles[i] for i in rows(result, key="angle", **bounds)] == passing
 
 
@@ -102,7 +102,7 @@ def test_an_angle_passes_where_turning_from_the_lower_bound_meets_it_first(angle
 def test_a_curved_ray_has_the_direction_in_which_it_starts() -> None:
     result = fan([0])
     curved = dataclasses.replace(result, points=np.array([[0, 3]], np.int32), polyline=np.array([[0, 0], [0, -1], [1, 0.0]]))
-    assert COLUMNS["angle"].numbers(curved) == pytest.approx([90])
+    assert COLUMNS["direction"].numbers(curved) == pytest.approx([90])
 
 
 @pytest.fixture

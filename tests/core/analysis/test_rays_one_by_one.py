@@ -122,25 +122,12 @@ def test_what_rays_carry(light: tuple[Scene, TraceResult]) -> None:
             ray_facts.rays_by_polarization(result, 0.2, 0.9),
             [r for r in rows if power[r] > 1e-10 and 0.2 <= abs(result.power[r, 1] - result.power[r, 0]) / power[r] <= 0.9],
         ),
-        "ratio": (
-            ray_facts.rays_by_polarization_ratio(result, 0.5, 0.99),
-            [r for r in rows if result.power[r, 0] > 1e-10 and 0.5 <= result.power[r, 1] / result.power[r, 0] <= 0.99],
-        ),
-        "length": (
-            ray_facts.rays_by_length(result, 5.0, 40.0),
-            [r for r in rows if not result.escaped[r] and 5 <= math.dist(result.p1[r], result.p2[r]) <= 40],
-        ),
-        "depth": (ray_facts.rays_by_depth(result, 1, 2), [r for r in rows if result.depth[r] in (1, 2)]),
         "tir": (ray_facts.totally_reflected(result), [r for r in rows if result.segments[r].interaction == "tir"]),
         "end": (ray_facts.rays_by_status(result, "escaped", "absorbed"), [r for r in rows if result.status[r] in (1, 2)]),
         "how": (ray_facts.rays_by_interaction(result, "refract"), [r for r in rows if result.interaction[r] == 2]),
         "grazing": (ray_facts.meeting_grazing(result), [r for r in rows if Flag.CAUSES_GRAZING in result.segments[r].flags]),
-        "source": (ray_facts.rays_from_source(result, int(result.source[0])), [r for r in rows if result.source[r] == result.source[0]]),
         "hit": (ray_facts.rays_hitting(result, 0), [r for r in rows if result.hit[r] == 0]),
     }
-    before = set(ray_facts.meeting_total_reflection(result).rows.tolist())
-    assert {int(result.parent[r]) for r in rows if result.interaction[r] == Interaction.TIR} <= before
-    assert all(result.lineage.child_count[r] == 0 or result.segments[r].flags & Flag.CAUSES_TIR for r in before)
     for what, (found, wanted) in asked.items():
         assert found.rows.tolist() == wanted, what
 

@@ -58,11 +58,35 @@ def test_a_graph_ends_where_its_formula_is_undefined() -> None:
     np.testing.assert_allclose(radius, 0.5, atol=1e-9)
 
 
-def test_a_jump_is_a_gap() -> None:
+@pytest.mark.parametrize(
+    ("equation", "at", "low", "high"),
+    [
+        ("\\operatorname{sgn}\\left(x\\right)", 0.0, -1.0, 1.0),  # a value of its own at the jump
+        ("x/\\left|x\\right|", 0.0, -1.0, 1.0),  # none
+        ("\\operatorname{floor}\\left(x+0.3\\right)", -0.3, -1.0, 0.0),
+        ("\\arctan\\left(\\frac{1}{x-0.1}\\right)", 0.1, -math.pi / 2, math.pi / 2),
+    ],
+)
+def test_a_jump_is_a_wall(equation: str, at: float, low: float, high: float) -> None:
+    cubics = graph(equation)
+    np.testing.assert_allclose(cubics[1:, 0], cubics[:-1, 3], atol=1e-9)
+    wall = cubics[(np.ptp(cubics[:, :, 1], axis=1) > 0.1) & (np.ptp(cubics[:, :, 0], axis=1) < 1e-8)]
+    wall = wall[np.abs(wall[:, 0, 0] - at) < 0.1]  # floor jumps once more
+    np.testing.assert_allclose(wall[:, :, 0], at, atol=2e-9)
+    np.testing.assert_allclose([wall[:, :, 1].min(), wall[:, :, 1].max()], [low, high], atol=1e-6)
+
+
+def test_a_staircase_has_a_wall_at_each_step() -> None:
     cubics = graph("\\operatorname{floor}\\left(2x\\right)")
-    gaps = np.abs(cubics[1:, 0, 1] - cubics[:-1, 3, 1])
-    assert (gaps > 0.5).sum() == 3
-    assert np.abs(np.diff(cubics[:, (0, 3), 1], axis=1)).max() < 1e-2
+    np.testing.assert_allclose(cubics[1:, 0], cubics[:-1, 3], atol=1e-9)
+    steep = cubics[np.ptp(cubics[:, :, 1], axis=1) > 0.1]
+    assert sorted({round(x, 8) for x in steep[:, :, 0].ravel().tolist()}) == [-0.5, 0.0, 0.5, 1.0]
+
+
+def test_a_range_without_values_and_a_pole_are_gaps() -> None:
+    for equation in ("\\sqrt{x^2-0.25}", "\\operatorname{sgn}\\left(x\\right)\\left|x\\right|^{-0.3333}"):
+        cubics = graph(equation)
+        assert (np.abs(cubics[1:, 0] - cubics[:-1, 3]).max(axis=1) > 0.5).sum() == 1
 
 
 def test_a_parametric_circle_is_round_to_a_billionth() -> None:

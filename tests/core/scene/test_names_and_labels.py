@@ -5,16 +5,22 @@ from __future__ import annotations
 import dataclasses
 import math
 
+import numpy as np
 import pytest
 
-from core.kinds.blockers import Blocker
+from core.kinds.blockers import Aperture, Blocker
+from core.kinds.curved_glasses import ParamGlass
+from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass
-from core.kinds.mirrors import Mirror
+from core.kinds.gratings import DiffractionGrating
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import CurveMirror, Mirror
 from core.kinds.sources import PointSource
 from core.scene.changes import Add, Delete, Duplicate
 from core.scene.labels import UnknownEdge, edge_labelled, labelled_edges
 from core.scene.names import UnknownName, glass_named, object_named
 from core.scene.scene import Scene
+from core.shapes.bezier import CurveNode
 from core.shapes.point import Point, Vertex
 from tests.edited import edited
 
@@ -64,8 +70,6 @@ def test_the_error_for_an_unknown_name_lists_existing_names() -> None:
         object_named(Scene(), "x")
     with pytest.raises(UnknownName):
         object_named(scene, "")
-    with pytest.raises(UnknownName):
-        object_named(scene, "main prism")
 
 
 def test_an_ambiguous_name_is_an_error() -> None:
@@ -133,13 +137,101 @@ def test_the_error_for_an_unknown_edge_lists_the_labels() -> None:
     assert str(caught.value).startswith("No edge matching 'Z'. Available labels: ['S', 'E', 'W']")
 
 
-def test_the_error_for_an_ambiguous_label_lists_the_candidates() -> None:
-    flat = Glass(path=(Vertex(0, 0), Vertex(5, -1), Vertex(10, 0), Vertex(5, 20)))
-    shorts = [e.short for e in labelled_edges(flat)]
-    doubled = next(s[0] for s in shorts if s[-1] == "1")
-    with pytest.raises(UnknownEdge, match=f"Ambiguous edge '{doubled}'.*{doubled}1.*{doubled}2"):
-        edge_labelled(flat, doubled)
-    assert edge_labelled(flat, f"{doubled}2").short == f"{doubled}2"
+def test_edges_that_face_the_same_way_are_numbered_and_the_bare_label_lists_them() -> None:
+    step = Glass(path=tuple(Vertex(*p) for p in ((0, 0), (10, 0), (10, 5), (20, 5), (20, 20), (0, 20))))
+    assert [e.short for e in labelled_edges(step)] == ["N1", "E1", "N2", "E2", "S", "W"]
+    assert [e.long for e in labelled_edges(step)][:2] == ["North Edge 1", "East Edge 1"]
+    for bare in ("N", "North Edge"):
+        with pytest.raises(UnknownEdge, match=rf"Ambiguous edge '{bare}'.*\['N1', 'N2'\]"):
+            edge_labelled(step, bare)
+    assert edge_labelled(step, "N2").index == edge_labelled(step, "North Edge 2").index == 2
+
+
+def facing(*normals: float, spread: float = 1.0) -> Glass:
+    """A polygon whose edges face these directions, in degrees counter-clockwise as seen, in increasing order: tangents to a circle."""
+    corners = []
+    for a, b in zip(np.radians(normals), np.radians([*normals[1:], normals[0] + 360]), strict=True):
+        middle, far = (a + b) / 2, spread / math.cos((b - a) / 2)
+        corners.append(Vertex(far * math.cos(middle), -far * math.sin(middle)))
+    return Glass(path=(corners[-1], *corners[:-1]))
+
+
+@pytest.mark.parametrize(
+    ("normals", "points"),
+    [
+        ((30, 150, 270), "E W S"),  # an equilateral prism
+        ((45, 180, 270), "NE W S"),  # a right-angled one
+        ((4, 176, 270), "E W S"),  # the faces of a narrow wedge
+        ((40, 140, 270), "NE NW S"),
+        ((60, 180, 270), "N W S"),
+        ((0, 30, 60, 90, 180, 270), "E ENE NNE N W S"),
+        ((0, 22.5, 45, 67.5, 180, 270), "E ENE NE NNE W S"),
+    ],
+)
+def test_the_rose_is_the_smallest_in_which_edges_are_near_their_points_and_none_share_one(normals: tuple[float, ...], points: str) -> None:
+    for clockwise in (False, True):
+        body = facing(*normals)
+        body = dataclasses.replace(body, path=body.path[::-1]) if clockwise else body
+        labels = {round(math.degrees(math.atan2(-e.normal[1], e.normal[0])), 6) % 360: e.short for e in labelled_edges(body)}
+        assert labels == dict(zip(normals, points.split(), strict=True))
+
+
+def test_a_compass_point_that_is_no_label_means_the_only_edge_that_faces_it() -> None:
+    prism = facing(30, 150, 270)
+    assert edge_labelled(prism, "NE").short == edge_labelled(prism, "North East Edge").short == "E"
+    assert edge_labelled(prism, "SSW").short == "S"
+    for nobody in ("N", "North Edge"):
+        with pytest.raises(UnknownEdge, match=rf"No edge matching '{nobody}'"):
+            edge_labelled(prism, nobody)
+    right_angled = facing(45, 180, 270)
+    assert edge_labelled(right_angled, "N").short == edge_labelled(right_angled, "E").short == "NE"
+    with pytest.raises(UnknownEdge, match=r"Ambiguous edge 'SW'.*\['W', 'S'\]"):
+        edge_labelled(right_angled, "SW")
+
+
+def test_a_label_of_the_users_own_comes_before_a_compass_point() -> None:
+    prism = facing(30, 150, 270)
+    south = edge_labelled(prism, "S").index
+    assert edge_labelled(prism, "E", {south: "E"}).index == south
+    assert edge_labelled(prism, "East Edge", {south: "E"}).index != south
+
+
+def test_the_edges_of_an_outline_that_crosses_itself_face_where_the_glass_ends() -> None:
+    bow = Glass(path=tuple(Vertex(*p) for p in ((0, 0), (10, 10), (10, 0), (0, 12))))
+    assert {e.index: e.short[0] for e in labelled_edges(bow)}[1] == "E"
+    assert {e.index: e.short[0] for e in labelled_edges(bow)}[3] == "W"
+
+
+@pytest.mark.parametrize(
+    ("ends", "sides"), [(((0, 0), (10, 0)), {"N", "S"}), (((0, 0), (1, 9)), {"E", "W"}), (((0, 10), (9, 0)), {"NW", "SE"})]
+)
+def test_a_line_is_a_face_whose_sides_are_named_by_where_they_face(ends: tuple[tuple[float, float], ...], sides: set[str]) -> None:
+    for kind in (Mirror, Blocker, Detector, DiffractionGrating, IdealLens):
+        for p1, p2 in (ends, ends[::-1]):
+            surface = kind(p1=Point(*p1), p2=Point(*p2))
+            (face,) = labelled_edges(surface)
+            assert (face.short, face.long, face.side) == ("Face", "Face", 0)
+            assert set(face.sides) == sides
+            for point in sides:
+                named = edge_labelled(surface, point)
+                towards = face.normal if named.side == 1 else (-face.normal[0], -face.normal[1])
+                (dx, dy) = {"N": (0, -1), "S": (0, 1), "E": (1, 0), "W": (-1, 0), "NW": (-1, -1), "SE": (1, 1)}[point]
+                assert named.index == 0
+                assert dx * towards[0] + dy * towards[1] > 0.9
+    with pytest.raises(UnknownEdge, match=r"Available labels: \['Face', "):
+        edge_labelled(surface, "Z")
+
+
+def test_the_blades_of_an_aperture_are_two_faces_and_a_closed_mirror_faces_outward() -> None:
+    stop = Aperture(p1=Point(0, 0), p2=Point(0, 30), p3=Point(0, 10), p4=Point(0, 20))
+    assert [e.short for e in labelled_edges(stop)] == ["Face1", "Face2"]
+    with pytest.raises(UnknownEdge, match=r"\['Face1', 'Face2'\]"):
+        edge_labelled(stop, "Face")
+    nodes = [Point(0, 0), Point(10, 0), Point(10, 10), Point(0, 10)]
+    thirds = [(Point((2 * a.x + b.x) / 3, (2 * a.y + b.y) / 3)) for a, b in zip(nodes, [*nodes[1:], nodes[0]], strict=True)]
+    back = [(Point((a.x + 2 * b.x) / 3, (a.y + 2 * b.y) / 3)) for a, b in zip(nodes, [*nodes[1:], nodes[0]], strict=True)]
+    box = CurveMirror(points=tuple(map(CurveNode, nodes, thirds, back)), is_closed=True)
+    assert [e.short for e in labelled_edges(box)] == ["N", "E", "S", "W"]
 
 
 def test_a_number_is_always_the_index() -> None:
@@ -147,8 +239,8 @@ def test_a_number_is_always_the_index() -> None:
 
 
 def test_a_circle_has_a_rim() -> None:
-    disc = CircleGlass(p1=Point(0, 0), p2=Point(3, 0))
-    assert edge_labelled(disc, "Rim").index == 0
+    for disc in (CircleGlass(p1=Point(0, 0), p2=Point(3, 0)), ParamGlass()):
+        assert edge_labelled(disc, "Rim").index == 0
 
 
 def test_a_copy_of_a_named_object_has_a_name_of_its_own() -> None:
@@ -168,3 +260,23 @@ def test_an_error_shortens_a_very_long_name() -> None:
     assert object_named(scene, "x" * 10_000) is scene.objects[0]
     with pytest.raises(UnknownName, match=r"No object named 'a\\nb'"):
         object_named(scene, "a\nb")
+
+
+def test_case_counts_only_where_names_differ_by_nothing_else() -> None:
+    scene = Scene.of(
+        [Glass(name="Wedge", path=polygon(4).path), Glass(name="Ball", path=polygon(4).path), Glass(name="ball", path=polygon(4).path)]
+    )
+    assert object_named(scene, "WEDGE").name == "Wedge"
+    assert object_named(scene, "ball") is scene.objects[2]
+    with pytest.raises(UnknownName, match=r"'BALL' could be any of \['Ball', 'ball'\]"):
+        object_named(scene, "BALL")
+
+
+def test_an_unknown_name_is_answered_with_the_nearest() -> None:
+    scene = Scene.of([Glass(name="Wedge", path=polygon(4).path), Glass(name="Main Prism", path=polygon(4).path)])
+    with pytest.raises(UnknownName, match=r"Named objects: \['Wedge', 'Main Prism'\] Did you mean 'Wedge'\?$"):
+        object_named(scene, "wege")
+    with pytest.raises(UnknownName, match=r"Did you mean 'Main Prism'\?$"):
+        object_named(scene, "main prisme")
+    with pytest.raises(UnknownName, match=r"Named objects: \['Wedge', 'Main Prism'\]$"):
+        object_named(scene, "Nonexistent")

@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.study.axis import read_axis
 from core.study.cluster import ClusterError, connected, versions
-from core.study.deviation import read_deviation
 from core.study.sweep import Sweep
+from core.study.terms.axis import read_axis
+from core.study.terms.deviation import read_deviation
 from core.study.tolerance import Tolerance
 from tests.core.study.scenes import prism_scene
 

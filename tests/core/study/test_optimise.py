@@ -12,11 +12,11 @@ from core.files.document_file import load_document, save_document
 from core.optics.prism import minimum_deviation
 from core.scene.changes import applied
 from core.scene.document import Document
-from core.study.bounds import InvalidBounds, read_bounds
-from core.study.goal import read_goal
-from core.study.link import InvalidLink
 from core.study.optimise import NoOptimum, Optimum, optimise
-from core.study.parameter import InvalidParameter
+from core.study.terms.bounds import InvalidBounds, read_bounds
+from core.study.terms.goal import read_goal
+from core.study.terms.link import InvalidLink
+from core.study.terms.parameter import InvalidParameter
 from tests.core.study.scenes import APEX, INDEX, lens_scene, prism_scene
 from workbench.cli import main
 

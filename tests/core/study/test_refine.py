@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.study.axis import read_axis
 from core.study.evaluator import Evaluator
 from core.study.refine import refined
 from core.study.sweep import InvalidSweep, Point, Sweep
+from core.study.terms.axis import read_axis
 from tests.core.study.scenes import lens_scene
 
 

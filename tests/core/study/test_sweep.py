@@ -25,11 +25,11 @@ from core.optics.prism import minimum_deviation
 from core.scene.changes import ChangeRefused
 from core.scene.document import Document
 from core.scene.names import UnknownName
-from core.study.axis import InvalidAxis, read_axis
-from core.study.parameter import InvalidParameter, read_parameter
 from core.study.sweep import Sweep
 from core.study.table import Table
 from core.study.table_file import save_table
+from core.study.terms.axis import InvalidAxis, read_axis
+from core.study.terms.parameter import InvalidParameter, read_parameter
 from core.trace.trace import trace
 from workbench.cli import main
 

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from core.errors import RaybenchError
 from core.files.document_file import save_document
 from core.scene.document import Document
-from core.study.bounds import read_bounds
-from core.study.deviation import InvalidDeviation, read_deviation, sample_table
 from core.study.evaluator import Evaluator
-from core.study.goal import read_goal, read_limit
+from core.study.terms.bounds import read_bounds
+from core.study.terms.deviation import InvalidDeviation, read_deviation, sample_table
+from core.study.terms.goal import read_goal, read_limit
 from core.study.tolerance import Compensation, InvalidTolerance, Tolerance, root_sum_square
 from tests.core.study.scenes import INDEX, lens_scene, prism_scene
 from workbench.cli import main

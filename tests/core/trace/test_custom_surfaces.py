@@ -11,7 +11,7 @@ import pytest
 from core.files.scene_json import scene_from_json, scene_to_json
 from core.kinds.custom_surfaces import CustomSurfaceBase
 from core.scene.problems import problems_of
-from core.trace.codes import Interaction, Status
+from core.trace.codes import Flag, Interaction, Status
 from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
@@ -187,3 +187,42 @@ def test_a_parametric_surface_is_saved_as_it_was_read_without_what_is_default() 
     plain = {"version": 5, "objs": [{"type": "CustomParamSurface"}]}
     whole = {"type": "CustomParamSurface", "pieces": [piece], "origin": {"x": 0, "y": 0}, "curveType": "smoothNormal"}
     assert scene_to_json(scene_from_json({"version": 5, "objs": [whole]})) == plain == scene_to_json(scene_from_json(plain))
+
+
+@pytest.mark.parametrize("rays", [1, 2])
+def test_a_single_new_ray_keeps_the_gap_of_its_bundle_and_several_have_gaps(rays: int) -> None:
+    new = [{"eqnTheta": "0.1", "eqnP": "0.3P_0"}, {"eqnTheta": "-0.1", "eqnP": "0.2P_0"}][:rays]
+    out = [{"eqnTheta": r"\theta_0", "eqnP": "0.5P_0"}, *new]
+    surface = {"type": "CustomSurface", "p1": {"x": 0, "y": -20}, "p2": {"x": 0, "y": 20}, "outRays": out}
+    beam = {"type": "Beam", "p1": {"x": -10, "y": -5}, "p2": {"x": -10, "y": 5}, "brightness": 10}
+    single = {"type": "SingleRay", "p1": {"x": -10, "y": 7}, "p2": {"x": 0, "y": 7}, "brightness": 1}
+    result = trace(scene_from_json({"version": 5, "objs": [beam, single, surface], "rayModeDensity": 1}))
+    gap = (result.flags & Flag.GAP != 0) & (result.depth == 1)
+    first = result.source == 0
+    # the ray that goes on keeps its own flag; the first of a sweep has a gap, since nothing was hit before it
+    went_on = (result.depth == 1) & np.isclose(result.power[:, 0], 0.25) & first
+    children = (result.depth == 1) & ~went_on & first
+    assert gap[went_on].tolist() == [True] + [False] * 9
+    assert gap[children].tolist() == ([True] + [False] * 9 if rays == 1 else [True] * 20)
+    assert gap[(result.depth == 1) & ~first].all()
+
+
+def test_weak_reflections_behind_a_single_new_ray_are_resampled_only_where_its_bundle_is() -> None:
+    out = [{"eqnTheta": r"\theta_0", "eqnP": "0"}, {"eqnTheta": r"\theta_0", "eqnP": "0.1P_0"}]
+    surface = {"type": "CustomSurface", "p1": {"x": 0, "y": -20}, "p2": {"x": 0, "y": 20}, "outRays": out}
+    glass = {"type": "PlaneGlass", "p1": {"x": 20, "y": 20}, "p2": {"x": 20, "y": -20}, "refIndex": 1.5}
+    rays = [{"type": "SingleRay", "p1": {"x": -10, "y": y}, "p2": {"x": 0, "y": y}, "brightness": 1} for y in range(12)]
+    result = trace(scene_from_json({"version": 5, "objs": [surface, glass, *rays]}))
+    assert not np.any(result.flags & Flag.RESAMPLED)
+    assert len(result) == 36
+
+
+@pytest.mark.parametrize("formulas", [[{"eqnTheta": r"\theta_0", "eqnP": "P_0"}], None])
+def test_light_that_meets_the_end_of_a_surface_on_a_corner_of_glass_is_absorbed(formulas: list[dict[str, str]] | None) -> None:
+    square = [{"x": x, "y": y} for x, y in ((0, 0), (10, 0), (10, 10), (0, 10))]
+    glass = {"type": "Glass", "name": "Block", "path": square}
+    result = lit(formulas, glass, ray=(-10, -5, 0, 0), p1={"x": 0, "y": 0}, p2={"x": 0, "y": 10})
+    assert result.status.tolist() == [Status.ILL_DEFINED]
+    assert result.ledger.absorbed == 2
+    (warning,) = result.warnings
+    assert warning.text == "Light of power 2 met an ill-defined place, first at a corner of 'Block' on 'S'."

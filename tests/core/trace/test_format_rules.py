@@ -13,10 +13,10 @@ from core.kinds.curved_glasses import CustomGlass, ParamGlass
 from core.kinds.custom_surfaces import CustomSurface
 from core.kinds.decorations import CropBox
 from core.kinds.detectors import Detector
-from core.kinds.glasses import CircleGlass
+from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from core.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
 from core.kinds.lenses import SphericalLens
-from core.kinds.mirrors import ArcMirror, Mirror
+from core.kinds.mirrors import ArcMirror, CustomMirror, Mirror, ParamMirror
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.kinds.rows.emission import TooManyRays
@@ -24,9 +24,10 @@ from core.kinds.sources import PointSource, SingleRay
 from core.scene.problems import problems_of
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.shapes.point import Point
+from core.shapes.point import Point, Vertex
 from core.shapes.shape import Line
 from core.trace.codes import Interaction
+from core.trace.kernels.surfaces import weak_reflection
 from core.trace.results.result import TraceResult
 from core.trace.run.emission import initial_rays
 from core.trace.trace import trace
@@ -224,3 +225,67 @@ def test_a_lens_that_fits_its_focal_distances_only_in_colour_is_there_in_colour(
     lens = SphericalLens(p1=Point(10, -60), p2=Point(10, 60), def_by="DFfdBfd", params=about, cauchy_b=0.1)
     assert lit(lens).hit[0] == 1
     assert lit(lens, settings=Settings()).hit.tolist() == [-1]
+
+
+PARALLELS = (
+    PlaneGlass(p1=Point(20, 0), p2=Point(20, 1)),
+    Mirror(p1=Point(1e-15, -5), p2=Point(0, 50)),
+    Blocker(p1=Point(0, -9), p2=Point(0, 9)),
+)
+
+
+@pytest.mark.parametrize("direction", [(1e-16, -1.0), (-3e-16, 1.0), (0.0, 1.0)])
+@pytest.mark.parametrize("thing", PARALLELS, ids=lambda thing: thing.type)
+def test_a_line_that_is_parallel_to_a_ray_but_for_rounding_is_not_hit(thing: SceneObject, direction: tuple[float, float]) -> None:
+    result = trace(Scene.of([SingleRay(p1=Point(0, 0), p2=Point(*direction)), thing]), threads=1)
+    assert result.escaped.tolist() == [True]
+
+
+def test_a_line_at_a_small_angle_to_a_ray_is_hit() -> None:
+    assert lit(PlaneGlass(p1=Point(0, 1), p2=Point(1e6, 1 - 1e-6))).hit[0] == 1
+
+
+@pytest.mark.parametrize(("mode", "power", "threshold"), [("default", 1.0, 0.01), ("linear", 1e-4, 1e-6)])
+@pytest.mark.parametrize("more", [0.0, 1e-9])
+def test_a_power_at_the_threshold_in_ordinary_numbers_is_not_above_it(mode: str, power: float, threshold: float, more: float) -> None:
+    assert power * 0.1**2 > threshold  # by rounding
+    grating = DiffractionGrating(p1=Point(10, -1), p2=Point(10, 1), line_density=3000, slit_ratio=0.1)
+    result = lit(grating, brightness=power * (1 + more), settings=Settings(simulate_colors=True, color_mode=mode))
+    assert len(result) == (2 if more else 1)
+
+
+def test_a_weak_reflection_is_resampled_by_its_power_in_ordinary_numbers() -> None:
+    weak = 0.01 * 0.0001  # a ten-thousandth of the threshold
+    assert 0.01 / weak < 10_000  # by rounding
+    assert weak_reflection.py_func(0.01, weak, False, 0) == 10_001
+
+
+def test_a_glass_whose_graph_jumps_is_that_of_its_polygon() -> None:
+    levels = [(k, 40 * max(-1, k / 1.9), 40 * min(1, (k + 1) / 1.9)) for k in range(-2, 2)]
+    corners = [(-40, 0), *((x, -40 * (0.5 + 0.2 * k)) for k, *between in levels for x in between), (40, 0)]
+    polygon = Glass(path=tuple(Vertex(float(x), float(y)) for x, y in corners))
+    graph = CustomGlass(p1=Point(-40, 0), p2=Point(40, 0), eqn1="0", eqn2=r"0.5+0.2\cdot\operatorname{floor}\left(1.9x\right)")
+    source = PointSource(x=-63.1, y=-7.3, brightness=0.5)
+    wanted, found = (trace(Scene.of([source, body], Settings(ray_mode_density=0.7)), threads=1) for body in (polygon, graph))
+    assert len(wanted) > 400
+    assert len(found) == len(wanted)
+    assert found.hit.tolist() == wanted.hit.tolist()
+    np.testing.assert_allclose(found.p1, wanted.p1, atol=1e-6)
+    np.testing.assert_allclose(found.power, wanted.power, atol=1e-9)
+
+
+@pytest.mark.parametrize("y", [-19.9, -5.0, 11.1])
+def test_a_mirror_whose_graph_jumps_has_a_wall_there(y: float) -> None:
+    step = CustomMirror(p1=Point(-20, 0), p2=Point(60, 0), eqn=r"0.5\cdot\operatorname{sgn}\left(x-0.25\right)")
+    result = trace(Scene.of([SingleRay(p1=Point(0, y), p2=Point(1, y)), step]), threads=1)
+    assert result.p2[0].tolist() == pytest.approx([30, y], abs=1e-9)
+    np.testing.assert_allclose(slopes(result)[1], 0, atol=1e-9)
+
+
+@pytest.mark.parametrize(("x", "hit"), [(10.0, 1), (20.0, -1)])
+def test_a_pole_is_no_wall_and_a_jump_of_a_parametric_curve_is_one(x: float, hit: int) -> None:
+    jump = [{"eqnX": "10", "eqnY": r"20\cdot\operatorname{sgn}\left(t\right)+t", "tMin": -1, "tMax": 1, "tStep": 0.1}]
+    pole = [{"eqnX": "20", "eqnY": r"\frac{10}{t^3}", "tMin": -1, "tMax": 1, "tStep": 0.1}]
+    pieces = jump if x == 10.0 else pole
+    result = trace(Scene.of([SingleRay(p1=Point(0, 0.1), p2=Point(1, 0.1)), ParamMirror(pieces=pieces)]), threads=1)
+    assert result.hit[0] == hit

@@ -187,6 +187,32 @@ def test_rays_through_vertices_of_glass_end_there_or_continue_but_never_vanish()
             assert_sound(result)
 
 
+@pytest.mark.parametrize("round_", [False, True])
+def test_a_ray_to_a_vertex_behind_the_front_of_a_body_that_crosses_itself_enters_there(round_: bool) -> None:
+    chance, compared = random.Random(11), 0
+    for _ in range(40):
+        places = [(chance.uniform(-30, 30), chance.uniform(-30, 30)) for _ in range(6)]
+        # arcs on two of the edges, each between straight ones
+        path = tuple(Vertex(x, y, round_ and k in (1, 4)) for k, (x, y) in enumerate(places))
+        rays = []
+        for x, y in [places[k] for k in (0, 2, 3, 5)] * 20:
+            a, b = chance.uniform(-300, 300), chance.uniform(-300, 300)
+            dx, dy = x - a, y - b
+            rays += [SingleRay(p1=Point(a + o * dy, b - o * dx), p2=Point(x + o * dy, y - o * dx)) for o in (0.0, 1e-9, -1e-9)]
+        body = Glass(path=path, partial_reflect=False, ref_index=1.2)
+        result = trace(Scene.of([*rays, body], Settings(max_ray_depth=1)))
+        sines = np.full(len(rays), np.nan)
+        after = result.depth == 1
+        d = result.p2[after] - result.p1[after]
+        before = result.p2[result.parent[after]] - result.p1[result.parent[after]]
+        sines[result.source_ray[after]] = (before[:, 0] * d[:, 1] - before[:, 1] * d[:, 0]) / np.hypot(*before.T) / np.hypot(*d.T)
+        middle, *beside = sines.reshape(-1, 3).T
+        same = np.abs(beside[0] - beside[1]) < 1e-5  # else the front of the body has a corner there
+        compared += int(same.sum())
+        np.testing.assert_allclose(middle[same & ~np.isnan(middle)], beside[0][same & ~np.isnan(middle)], atol=1e-5)
+    assert compared > 500
+
+
 def test_rays_along_the_edges_of_glass_stay_sound() -> None:
     square = glass((0, 0), (10, 0), (10, 10), (0, 10))
     rays = [ray(-5, 0, 1, 0), ray(-5, 10, 1, 0), ray(0, -5, 0, 1), ray(10, 15, 0, -1), ray(3, 0, 1, 0), ray(5, 10, -1, 0)]

@@ -45,3 +45,10 @@ def test_an_object_without_effect_is_named_and_rays_pass_it(thing: dict[str, Any
     (warning,) = result.warnings
     assert warning.text.startswith(f"'It' ({thing['type']}) ")
     assert (len(result), result.escaped.tolist()) == (1, [True])
+
+
+def test_a_corner_of_one_glass_on_another_is_named() -> None:
+    plane = {"type": "PlaneGlass", "name": "Half", "p1": {"x": 0, "y": 9}, "p2": {"x": 0, "y": -9}}
+    wedge = {"type": "Glass", "name": "Wedge", "path": [{"x": x, "y": y} for x, y in ((0, 1), (9, -5), (9, 7))]}
+    (warning,) = trace(scene_from_json({"version": 5, "objs": [RAY, plane, wedge]})).warnings
+    assert warning.text.endswith("first at a corner of 'Wedge' on 'Half'.")

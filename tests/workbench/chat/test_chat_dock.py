@@ -96,7 +96,7 @@ def test_a_filter_is_set_from_the_conversation_when_the_turn_is_over(qtbot: Any,
     dock = open_dock(tools=(*TOOLS, *view_tools()), session=session)
     send(qtbot, dock, "Show only rays with a power above 0.5")
     send(qtbot, dock, "/range_filter depth at_most=0")
-    assert session.view.words(session.document) == "power ≥ 0.5, depth ≤ 0"
+    assert session.view.words(session.document) == "power > 0.5, depth ≤ 0"
     assert session.result is not None
     shown = session.view.visible_rows(session.result)
     assert shown is not None
@@ -365,7 +365,7 @@ def test_opening_another_file_begins_another_conversation(qtbot: Any, open_dock:
     path.write_text('{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}]}')
     assert dock._document.open(path)
     assert dock.exchanges == []
-    assert dock.talk.questions[0].question == "Which rays are unpolarized?"
+    assert dock.talk.questions[0].question == "Which rays hit Mirror 1?"
     assert not [f for f in dock.talk.findChildren(QFrame) if f.property("role") == "user" and f.isVisible()]
 
 

@@ -16,10 +16,13 @@ from core.analysis.rays.total_reflection import parts_of, traffic
 from core.analysis.scene.describe import part_attributes
 from core.analysis.scene.interfaces import Stretch, stretches
 from core.analysis.scene.traced_outline import as_traced
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
 from core.errors import in_quotes
+from core.kinds.glasses import GlassBody
 from core.optics.interface import check_angle, check_wavelength, incidence
-from core.scene.labels import edge_labelled, labelled_edges
+from core.scene.labels import LabelledEdge, edge_labelled, labelled_edges
 from core.scene.names import glass_named
 from core.trace.results.result import RaySet
 
@@ -85,4 +88,21 @@ def _asks(arguments: Mapping[str, Any]) -> str:
     return f"total reflection inside {in_words(arguments.get('glass_name', 'a glass'))}{where}"
 
 
-TOOL = AnalysisTool(function=tir_analysis, asks=_asks, phrases=NO_PHRASES)
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    words = r"total (?:internal )?reflections?|totally (?:internally )?reflected|critical angles?|tir"
+    if said.has("(?:how many|number of) total reflections?") or not said.take(words):
+        return None
+    said.take("where|inside|within|in(?= )")
+    edge: LabelledEdge | None = None
+    body = said.edge() if said.has("edge|side|face") else said.object("{o}") or said.only("glass")
+    if isinstance(body, tuple):
+        body, edge = body
+    if body is None or isinstance(body, Unclear):
+        return None if body is None else said.ask(body.problem)
+    if not isinstance(body, GlassBody):
+        return said.ask(f"{body.title} is no glass: only inside a glass is light totally reflected.")
+    return said.whole({"glass_name": body.title} | ({"edge_label": edge.title} if edge is not None else {}))
+
+
+TOOL = AnalysisTool(function=tir_analysis, asks=_asks, phrases=_understood)

@@ -17,7 +17,9 @@ from core.analysis.measures.light import Light
 from core.analysis.measures.table import MEASURES
 from core.analysis.rays.detector_light import DetectorLight, Histogram, light_at
 from core.analysis.rays.placed_rows import placed
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
 from core.errors import in_quotes
 from core.kinds.detectors import Detector
 from core.kinds.sources import Beam
@@ -115,4 +117,17 @@ def _asks(arguments: Mapping[str, Any]) -> str:
     return f"light at {in_words(arguments.get('detector_name') or 'all detectors')}"
 
 
-TOOL = AnalysisTool(function=detector, asks=_asks, phrases=NO_PHRASES)
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    readings = r"what do (?:all )?(?:detectors|screens) (?:read|see|measure|show|receive)|readings?(?: of (?:all )?detectors)?$"
+    if said.take(readings):
+        return said.whole({})
+    obj = said.object(r"what does {o} (?:read|see|measure|show|receive|get)|(?:readings?|spectrum|irradiance) (?:of|at|on) {s}")
+    if obj is None:
+        return None
+    if isinstance(obj, Unclear):
+        return said.ask(obj.problem)
+    return said.whole({"detector_name": obj.title}) if isinstance(obj, Detector) else said.ask(f"{obj.title} is no detector.")
+
+
+TOOL = AnalysisTool(function=detector, asks=_asks, phrases=_understood)

@@ -16,7 +16,9 @@ from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
 from core.analysis.rays.leaving_light import LeavingBundle, focus_or_reason, leaving_bundles, lens_or_reason
 from core.analysis.rays.ray_facts import word_of
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
 from core.errors import in_quotes
 from core.scene.names import UnknownName, object_named
 from core.trace.codes import Interaction
@@ -109,4 +111,14 @@ def _bundle(writer: PathWriter, rank: int, bundle: LeavingBundle) -> Element:
     )  # fmt: skip
 
 
-TOOL = AnalysisTool(function=focus, asks="focus of the light behind {object_name}", phrases=NO_PHRASES)
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    focus, focused = r"(?:best )?(?:focus|focal point) (?:of|behind|after|from|for) {o}", r"focus(?:ed|es)? (?:by|behind|after) {s}"
+    obj = said.object(f"{focus}|{focused}|where does {{t}} focus")
+    if obj is None:
+        return None
+    said.take("light")
+    return said.ask(obj.problem) if isinstance(obj, Unclear) else said.whole({"object_name": obj.title})
+
+
+TOOL = AnalysisTool(function=focus, asks="focus of the light behind {object_name}", phrases=_understood)

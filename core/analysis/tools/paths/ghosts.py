@@ -8,7 +8,9 @@ from core.analysis.answers.words import in_words, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.rays.ghosts import ghosts_at
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
 from core.errors import RaybenchError, in_quotes
 from core.scene.names import object_named
 
@@ -69,4 +71,13 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
     return Answer(root, rays_found(len(rays), f"is on a ghost path {where}", f"are on ghost paths {where}"), rays)
 
 
-TOOL = AnalysisTool(function=find_ghosts, asks="rays on ghost paths to {object_name}", phrases=NO_PHRASES)
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    at = "(?:at|on|to|in|of|reach(?:es|ing)?|hit(?:s|ting)?|arriv(?:e|ing) at)"
+    obj = said.object(rf"ghosts?(?: light| paths?| rays?| images?| reflections?)? {at} {{o}}")
+    if obj is None:
+        return None
+    return said.ask(obj.problem) if isinstance(obj, Unclear) else said.whole({"object_name": obj.title})
+
+
+TOOL = AnalysisTool(function=find_ghosts, asks="rays on ghost paths to {object_name}", phrases=_understood)

@@ -11,11 +11,15 @@ from core.analysis.context import require_context
 from core.analysis.paths.paths import path_ends
 from core.analysis.rays.ranges import check_range
 from core.analysis.rays.ray_queries import rays_through
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
 from core.errors import in_quotes
 
 
-def find_bright_paths_through_edge(glass_name: str, edge_label: str, min_energy: float = 0.0, max_paths: int = 10) -> Answer:
+def find_bright_paths_through_edge(
+    glass_name: str, edge_label: str, min_energy: float = 0.0, max_paths: int = 3, max_groups: int = 10
+) -> Answer:
     """
     Find the strongest paths of light that goes through an edge of a named glass, into it or out of it.
 
@@ -25,17 +29,19 @@ def find_bright_paths_through_edge(glass_name: str, edge_label: str, min_energy:
         glass_name: Name of the glass object in the scene.
         edge_label: Label of the edge as seen on the canvas, such as "N" or "North Edge", or its index.
         min_energy: Minimum power at the end of a path, relative to the brightness of sources.
-        max_paths: How many groups and how many single paths to list, 1 to 1000.
+        max_paths: How many groups to list the strongest path of, segment by segment; 0 for none, at most 1000.
+        max_groups: How many groups of paths to list, 1 to 1000.
 
     Returns:
-        Root bright_paths: number and power of the paths, their groups by surfaces, then the strongest single paths,
-        each segment by segment.
+        Root bright_paths: number and power of the paths, their groups by the surfaces they meet, each with its total reflections and
+        lengths inside each body, then the strongest path of each group, segment by segment.
 
     Raises:
         RuntimeError: If set_context() has not been called.
         ValueError: If glass_name or edge_label doesn't match, or a number is out of range; the message lists the existing names.
     """
-    check_count("max_paths", max_paths)
+    check_count("max_paths", max_paths, least=0)
+    check_count("max_groups", max_groups)
     check_range(min_energy, np.inf, ("min_energy", "infinity"), "power, relative to the brightness of sources")
     context = require_context()
     glass, edge = context.glass_edge(glass_name, edge_label)
@@ -48,14 +54,27 @@ def find_bright_paths_through_edge(glass_name: str, edge_label: str, min_energy:
     question = f"paths through edge {edge.reference} of {in_quotes(glass.title)} with a power of {min_energy:g} or more"
     rays = PathWriter(context, result).ray_set(ends, question)
     about = {"glass": glass.title, "edge": edge.title, "min_energy": min_energy}
-    root = paths_element(context, result, ends, max_paths, "bright_paths", **about)
+    root = paths_element(context, result, ends, (max_groups, max_paths), "bright_paths", **about)
     where, least = f"through edge {in_words(edge_label)} of {in_words(glass_name)}", f"with {in_words(min_energy)} or more"
     sentence = rays_found(len(rays), f"is on a path {where} that ends {least}", f"are on paths {where} that end {least}")
     return Answer(root, sentence, rays)
 
 
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    if not said.take(r"(?:strongest |brightest )?paths? (?:through|across|crossing)"):
+        return None
+    found = said.edge()
+    if found is None or isinstance(found, Unclear):
+        return None if found is None else said.ask(found.problem)
+    body, edge = found
+    if edge is None:
+        return said.ask(f"Which edge of {body.title}?")
+    return said.whole({"glass_name": body.title, "edge_label": edge.title})
+
+
 TOOL = AnalysisTool(
     function=find_bright_paths_through_edge,
     asks="rays on paths through edge {edge_label} of {glass_name} that end with {min_energy} or more",
-    phrases=NO_PHRASES,
+    phrases=_understood,
 )

@@ -8,10 +8,11 @@ from core.analysis.answers.words import rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.paths.paths import group_paths, path_ends
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
 
 
-def rank_paths_by_energy(top_n: int = 10) -> Answer:
+def rank_paths_by_energy(top_n: int = 10, max_paths: int = 3) -> Answer:
     """
     Rank the paths of light by the power at their end, and group them by the surfaces they meet.
 
@@ -19,26 +20,29 @@ def rank_paths_by_energy(top_n: int = 10) -> Answer:
     a path pattern for find_paths_xml.
 
     Args:
-        top_n: How many groups and how many single paths to list, 1 to 1000.
+        top_n: How many groups to list, 1 to 1000.
+        max_paths: How many groups to list the strongest path of, segment by segment; 0 for none, at most 1000.
 
     Returns:
-        Root ranked_paths: the strongest groups, then the strongest single paths, each segment by segment.
+        Root ranked_paths: the strongest groups, each with its total reflections, and lengths of its strongest path in all and inside each
+        body; then the strongest path of each group, segment by segment.
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If top_n is not a whole number from 1 to 1000.
+        ValueError: If top_n or max_groups is out of range.
     """
     check_count("top_n", top_n)
+    check_count("max_paths", max_paths, least=0)
     context = require_context()
     result = light_of(context)
     write, ends = PathWriter(context, result), path_ends(result)
     groups = group_paths(result, ends)
     rays = write.ray_set(ends[:top_n], f"the {min(top_n, len(ends))} strongest paths")
-    paths = write.paths(ends[:top_n])
+    paths = write.paths(groups.strongest[:max_paths])
     root = element(
         "ranked_paths",
         element("groups", listed("group", write.groups(groups, top_n)), count=len(groups), shown=min(top_n, len(groups))),
-        element("paths", listed("path", paths), count=len(ends), shown=len(paths)),
+        element("paths", listed("path", paths), count=len(groups), shown=len(paths)),
         emitted=result.ledger.emitted,
         completion=result.completion.text,
         **provenance(context),
@@ -46,4 +50,10 @@ def rank_paths_by_energy(top_n: int = 10) -> Answer:
     return Answer(root, rays_found(len(rays), f"is on the {top_n} strongest paths", f"are on the {top_n} strongest paths"), rays)
 
 
-TOOL = AnalysisTool(function=rank_paths_by_energy, asks="rays on the {top_n} strongest paths", phrases=NO_PHRASES)
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    match = said.take(r"(?:(?P<n>\d{1,3}) )?(?:strongest|brightest) paths?|paths? (?:carries|carry|with|of) most (?:power|light|energy)")
+    return None if match is None else said.whole({"top_n": int(match["n"])} if match["n"] else {})
+
+
+TOOL = AnalysisTool(function=rank_paths_by_energy, asks="rays on the {top_n} strongest paths", phrases=_understood)

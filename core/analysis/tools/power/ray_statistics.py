@@ -13,7 +13,8 @@ from core.analysis.context import require_context
 from core.analysis.geometry.straight import summed
 from core.analysis.measures.light import Light
 from core.analysis.rays.ray_facts import degree_of_polarization, word_of
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
 from core.trace.codes import Flag, Interaction, Status
 from core.trace.results.result import RaySet, TraceResult
 
@@ -102,4 +103,13 @@ def _mean(values: np.ndarray) -> float | None:
     return float(values.mean()) if len(values) else None
 
 
-TOOL = AnalysisTool(function=ray_statistics, asks="statistics of all rays", phrases=NO_PHRASES)
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    return (
+        said.whole({})
+        if said.take(r"(?:how many|number of) rays (?:are there|are traced|exist|are in scene|in all)|(?:ray )?statistics(?: of all rays)?")
+        else None
+    )
+
+
+TOOL = AnalysisTool(function=ray_statistics, asks="statistics of all rays", phrases=_understood)

@@ -11,7 +11,8 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.rays.ray_facts import word_of
 from core.analysis.rays.tir_traps import tir_traps
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
 from core.trace.codes import Interaction, Status
 from core.trace.results.result import RaySet
 
@@ -74,4 +75,9 @@ def detect_tir_traps(min_tir_count: int = 2) -> Answer:
     return Answer(root, rays_found(len(rays), f"is in a chain {chains_in_words}", f"are in chains {chains_in_words}"), rays)
 
 
-TOOL = AnalysisTool(function=detect_tir_traps, asks="rays in chains of {min_tir_count} or more total reflections", phrases=NO_PHRASES)
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    return said.whole({}) if said.take(r"trapped(?: (?:light|rays))?(?: by total (?:internal )?reflection)?") else None
+
+
+TOOL = AnalysisTool(function=detect_tir_traps, asks="rays in chains of {min_tir_count} or more total reflections", phrases=_understood)

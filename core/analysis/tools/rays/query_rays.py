@@ -11,7 +11,7 @@ import numpy as np
 from core.analysis.answers.answer import Answer, Leaf, element, listed
 from core.analysis.answers.words import in_words, number_of
 from core.analysis.answers.xml_answer import provenance
-from core.analysis.context import require_context
+from core.analysis.context import TracedScene, require_context
 from core.analysis.sql.bounded_sql import QueryRows, RefusedQuery, query
 from core.analysis.sql.ray_database import TABLES, database_of, fill_crossings
 from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
@@ -21,24 +21,27 @@ from core.trace.results.result import RaySet
 MOST_SHOWN = 1000
 
 
-def query_rays(sql: str, max_rows: int = 200) -> Answer:
+def query_rays(sql: str = "", max_rows: int = 200) -> Answer:
     """
     Query rays, objects, edges and crossings with one SQL SELECT (SQLite), read only.
 
     Tables: rays(...);
     objects(object_index, name, type, n, area, perimeter, left, top, right, bottom, disabled);
-    edges(object_index, object, edge_index, edge, label, long_label, kind, length, x1, y1, x2, y2, normal_angle, radius);
+    edges(object_index, object, edge_index, edge, label, long_label, sides, kind, length, x1, y1, x2, y2, normal_angle, radius);
     crossings(row, object_index, object, edge_index, edge, place, x, y, angle), one for each point where a ray meets an edge: place is
     start, through or end.
     A ray is one straight segment of light; parent is the row it came from; object and edge are what it meets at its end. Lengths are in
-    scene units with y down, powers relative, wavelengths in nm, angles in degrees. Select the column id to have the rays highlighted.
+    scene units with y down, powers relative, wavelengths in nm, angles in degrees. An escaped ray has no x2, y2 and length (NULL), but a
+    direction; deviation is the angle from the source ray's direction; incidence_angle is at the ray's end; received is the power that an
+    object gets from outside. Select the column id to have the rays highlighted.
 
     Args:
-        sql: One SELECT statement, such as "SELECT id, power FROM rays WHERE object = 'Screen' ORDER BY power DESC".
+        sql: One SELECT statement, such as "SELECT id, power FROM rays WHERE object = 'Screen' ORDER BY power DESC". Empty for the
+            tables with their columns, units and meaning.
         max_rows: Maximum number of rows returned, 1 to 1000; count is the total number.
 
     Returns:
-        Root query: columns and rows. NULL cells are marked.
+        Root query: columns and rows. NULL cells are marked. Without a statement, root schema: the tables.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -46,9 +49,11 @@ def query_rays(sql: str, max_rows: int = 200) -> Answer:
     """
     if isinstance(max_rows, bool) or not isinstance(max_rows, int) or not 1 <= max_rows <= MOST_SHOWN:
         raise RaybenchError(f"max_rows is {short_repr(max_rows)}; give a whole number from 1 to {MOST_SHOWN}.")
-    if not isinstance(sql, str) or not sql.strip():
+    if not isinstance(sql, str):
         raise RaybenchError(f"sql is {short_repr(sql)}; give one SELECT statement. {_tables()}")
     context = require_context()
+    if not sql.strip():
+        return _schema(context)
     database = database_of(context)
     with database.lock:
         if "crossings" in sql.lower():
@@ -76,6 +81,13 @@ def query_rays(sql: str, max_rows: int = 200) -> Answer:
     return Answer(root, _sentence(answer), rays)
 
 
+def _schema(context: TracedScene) -> Answer:
+    """The tables: each column with its meaning where its name does not say it."""
+    told = {table: "; ".join(f"{name}: {words}" for name, _, words in columns) for table, columns in TABLES.items()}
+    tables = [element("table", name=table, columns=columns) for table, columns in told.items()]
+    return Answer(element("schema", listed("table", tables), **provenance(context)), "The tables of SQL.")
+
+
 def _sentence(answer: QueryRows) -> str:
     """The values of a single row, or the number of rows."""
     if answer.count == 1 and answer.rows:
@@ -98,4 +110,4 @@ def _asks(arguments: Mapping[str, Any]) -> str:
 
 # the columns of rays are generated, so that the description is complete
 query_rays.__doc__ = (query_rays.__doc__ or "").replace("rays(...)", "\n    ".join(wrap(_table("rays"), 130)), 1)
-TOOL = AnalysisTool(function=query_rays, asks=_asks, phrases=NO_PHRASES)
+TOOL = AnalysisTool(function=query_rays, asks=_asks, phrases=NO_PHRASES, limit=0)

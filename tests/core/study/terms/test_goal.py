@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.analysis.measures.measure import Measured
 from core.errors import RaybenchError
-from core.study.goal import INFEASIBLE, Goal, InvalidGoal, merit, read_goal, read_limit
+from core.study.terms.goal import INFEASIBLE, Goal, InvalidGoal, merit, read_goal, read_limit
 from tests.core.study.scenes import lens_scene
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.errors import RaybenchError, in_quotes
 from core.scene.changes.quantity import InvalidQuantity, quantity
 from core.scene.document import Document
-from core.study.parameter import Parameter, check_value, read_parameter
+from core.study.terms.parameter import Parameter, check_value, read_parameter
 
 DISTRIBUTIONS = ("uniform", "normal")
 CUT = 2.0

@@ -11,7 +11,7 @@ import numpy as np
 from core.errors import RaybenchError, in_quotes
 from core.scene.changes.quantity import InvalidQuantity, quantity
 from core.scene.document import Document
-from core.study.parameter import Parameter, check_value, read_parameter
+from core.study.terms.parameter import Parameter, check_value, read_parameter
 
 STEPS = 11
 """Values of a range that states no number of them."""

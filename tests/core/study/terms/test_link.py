@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from core.errors import RaybenchError
 from core.scene.names import UnknownName
 from core.study.experiment import Experiment
-from core.study.link import InvalidLink, read_link
-from core.study.parameter import read_parameter
+from core.study.terms.link import InvalidLink, read_link
+from core.study.terms.parameter import read_parameter
 from tests.core.study.scenes import lens_scene
 
 

@@ -1,0 +1,41 @@
+"""Which ray is nearest to a point?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.analysis.answers.answer import Answer
+from core.analysis.answers.rays_xml import rays_answer
+from core.analysis.answers.words import in_words
+from core.analysis.context import require_context
+from core.analysis.rays.ray_queries import nearest_ray
+from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.trace.results.result import RaySet
+
+
+def find_nearest_ray(x: float, y: float) -> Answer:
+    """
+    Find the ray that comes nearest to a point. Rays that escape go on to infinity.
+
+    Args:
+        x: The point, scene units.
+        y: The point, scene units, y down.
+
+    Returns:
+        Root rays, with one element ray; ray_path_xml tells where it comes from.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a coordinate is not finite.
+    """
+    context = require_context()
+    if not len(context.result):
+        rays = RaySet(np.empty(0, np.int64), f"the ray nearest to ({x:g}, {y:g})", context.result.revision)
+        return rays_answer(context, rays, "is nearest", "are nearest")
+    row, distance = nearest_ray(context.result, x, y)
+    rays = RaySet(np.array([row]), f"the ray nearest to ({x:g}, {y:g})", context.result.revision)
+    where = f"nearest to ({in_words(x)}, {in_words(y)}), at a distance of {in_words(distance)} {context.unit}"
+    return rays_answer(context, rays, f"is {where}", f"are {where}")
+
+
+TOOL = AnalysisTool(function=find_nearest_ray, asks="the ray nearest to ({x}, {y})", phrases=NO_PHRASES)

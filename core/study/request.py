@@ -1,0 +1,145 @@
+"""Study requests: a study as a person writes it, as texts, which can be stored; and running it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from core.analysis.measures.measure import Measured
+from core.errors import RaybenchError
+from core.scene.document import Document
+from core.study.evaluator import Evaluator
+from core.study.experiment import Experiment, Stop, Values
+from core.study.optimise import Optimum, optimise
+from core.study.sweep import Sweep
+from core.study.terms.axis import read_axis
+from core.study.terms.bounds import read_bounds
+from core.study.terms.deviation import read_deviation
+from core.study.terms.goal import read_goal, read_limit
+from core.study.tolerance import SAMPLES, Sensitivity, Tolerance
+from core.trace.trace import DEFAULT_LIMIT
+
+KINDS = ("sweep", "optimise", "tolerance")
+
+
+class InvalidRequest(RaybenchError):
+    """A study request is incomplete, or cannot be read from JSON."""
+
+
+@dataclass(frozen=True)
+class StudyRequest:
+    """A study: ``kind`` is one of `KINDS`; the other fields are texts as on the command line."""
+
+    kind: str
+    vary: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
+    goals: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    whole_range: bool = False
+    samples: int = SAMPLES
+    seed: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON, without what has its default."""
+        values = ((f, getattr(self, f.name)) for f in dataclasses.fields(self))
+        return {f.name: list(v) if isinstance(v, tuple) else v for f, v in values if v != f.default}
+
+    @classmethod
+    def from_json(cls, data: Any) -> StudyRequest:
+        """Raises InvalidRequest for other JSON than that of `to_json`."""
+        if not isinstance(data, Mapping) or data.get("kind") not in KINDS:
+            raise InvalidRequest(f"A study needs a kind: one of {', '.join(KINDS)}.")
+        values: dict[str, Any] = {}
+        for f in dataclasses.fields(cls):
+            value = data.get(f.name, f.default)
+            if f.type.startswith("tuple"):
+                if not isinstance(value, list | tuple) or not all(isinstance(text, str) for text in value):
+                    raise InvalidRequest(f"A study's {f.name} is a list of texts.")
+                value = tuple(value)
+            elif f.name != "kind" and type(value) is not type(f.default):
+                raise InvalidRequest(f"A study's {f.name} is not a {type(f.default).__name__}.")
+            values[f.name] = value
+        return cls(**values)
+
+
+class Listener(Protocol):
+    """What is told while a study runs, in the thread that runs it."""
+
+    def begin(self, experiment: Experiment, count: int) -> None:
+        """The experiment, and the number of rows to come; 0 if that is not known."""
+
+    def row(self, values: Values, measures: tuple[Measured, ...]) -> None:
+        """A point and the measures there."""
+
+    def progress(self, evaluations: int, merit: float) -> None:
+        """How far a search is."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a study found besides its rows."""
+
+    optimum: Optimum | None = None
+    tolerance: Tolerance | None = None
+    sensitivities: tuple[Sensitivity, ...] = ()
+    nominal: tuple[Measured, ...] = ()
+
+
+def run_request(request: StudyRequest, document: Document, listener: Listener, stop: Stop, max_segments: int = DEFAULT_LIMIT) -> Outcome:
+    """Run a study on a document, which stays as it is. Raises the errors of what it is written with, in one line each."""
+    if not request.vary:
+        raise InvalidRequest("Nothing is varied. Name a parameter, such as Prism.angle.")
+    runs: dict[str, Callable[[StudyRequest, Document, Listener, Stop, int], Outcome]] = {
+        "sweep": _sweep, "optimise": _optimise, "tolerance": _tolerance,
+    }  # fmt: skip
+    return runs[request.kind](request, document, listener, stop, max_segments)
+
+
+def _sweep(request: StudyRequest, document: Document, listener: Listener, stop: Stop, most: int) -> Outcome:
+    axes = [read_axis(text, document) for text in request.vary]
+    sweep = Sweep.of(document, axes, request.measures, most, request.links)
+    listener.begin(sweep.experiment, len(sweep))
+    for point in sweep.run(stop=stop):
+        listener.row(point.values, point.measures)
+    return Outcome()
+
+
+def _optimise(request: StudyRequest, document: Document, listener: Listener, stop: Stop, most: int) -> Outcome:
+    if not request.goals:
+        raise InvalidRequest("There is no goal. Write such as: least rms(Screen).")
+    bounds = [read_bounds(text, document) for text in request.vary]
+    goals = [read_goal(text, document) for text in request.goals]
+    links = request.links
+    experiment = Experiment.of(document, [b.parameter for b in bounds], [g.expression for g in goals], links, most)
+    listener.begin(experiment, 0)
+    found = optimise(
+        document, bounds, goals, links=links, whole_range=request.whole_range, seed=request.seed, max_segments=most, stop=stop,
+        report=listener.progress,
+    )  # fmt: skip
+    listener.row(tuple(b.now for b in found.bounds), found.before)
+    listener.row(found.values, found.after)
+    return Outcome(optimum=found)
+
+
+def _tolerance(request: StudyRequest, document: Document, listener: Listener, stop: Stop, most: int) -> Outcome:
+    limits = [read_limit(text, document) for text in request.limits]
+    study = Tolerance.of(
+        document,
+        [read_deviation(text, document) for text in request.vary],
+        request.measures or [g.expression for g in limits],
+        limits=limits,
+        links=request.links,
+        samples=request.samples,
+        seed=request.seed,
+        max_segments=most,
+    )
+    listener.begin(study.experiment, study.samples)
+    with Evaluator(stop=stop) as evaluator:
+        nominal = study.nominal(evaluator)
+        sensitivities = tuple(study.sensitivities(evaluator))
+        for values, row in zip(study.points, evaluator.rows(study.evaluable(), study.points), strict=False):
+            listener.row(values, row)
+    return Outcome(tolerance=study, sensitivities=sensitivities, nominal=nominal)

@@ -1,0 +1,242 @@
+"""The study panel, driven by mouse and keyboard: what is typed runs, rows are shown as ghosts, a row is applied as one step."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMenu
+
+from core.optics.prism import minimum_deviation
+from core.study.request import StudyRequest
+from tests.core.study.scenes import lens_scene, prism_scene
+
+WAIT = 60_000
+
+
+@pytest.fixture
+def window(open_window):
+    window = open_window(prism_scene())
+    window.actions_by_id["study.sweep"].trigger()
+    return window
+
+
+def write(qtbot, lines, *texts):
+    """Type texts into a list, line by line."""
+    for i, text in enumerate(texts):
+        lines.lines[i].setFocus()
+        qtbot.keyClicks(lines.lines[i], text)
+
+
+def run(qtbot, panel):
+    with qtbot.waitSignal(panel.runner.finished, timeout=WAIT):
+        qtbot.mouseClick(panel.run_button, Qt.MouseButton.LeftButton)
+
+
+def test_the_panel_is_made_when_it_is_first_shown(open_window):
+    window = open_window(prism_scene())
+    assert window._studies is None
+    assert not window.study_dock.isVisible()
+    window.actions_by_id["view.study"].trigger()
+    assert window.study_dock.isVisible()
+    assert window.studies.isVisible()
+
+
+def test_a_typed_sweep_fills_plot_and_table(window, qtbot):
+    panel = window.studies
+    write(qtbot, panel.lists["vary"], "Prism.angle=-20..-10:11")
+    write(qtbot, panel.lists["measures"], "deviation(Prism)", "escaped()")
+    run(qtbot, panel)
+    assert panel.results.rows.rowCount() == 11
+    assert panel.shown.count() == 2
+    assert panel.table.columns == ("Prism.angle", "deviation(Prism)", "escaped()")
+    assert "deviation(Prism): most -37.18" in panel.summary.text()
+    assert panel.note.full_text.startswith("Done in")
+
+
+def test_a_chosen_row_is_a_ghost_and_is_applied_as_one_step(window, qtbot):
+    panel = window.studies
+    write(qtbot, panel.lists["vary"], "Prism.angle=0..10:11")
+    write(qtbot, panel.lists["measures"], "escaped()")
+    run(qtbot, panel)
+    assert not panel.apply_button.isEnabled()
+    panel.results.select(4)
+    proposal = window.selection.proposal
+    assert proposal is not None
+    assert proposal.words == "Prism turned by 4°"
+    before = window.document.document
+    qtbot.mouseClick(panel.apply_button, Qt.MouseButton.LeftButton)
+    assert window.document.session.history.done[-1].text == "Prism turned by 4°"
+    assert window.selection.proposal is None
+    assert not panel.apply_button.isEnabled()  # the scene is another one now
+    window.document.undo()
+    assert window.document.document is before
+    assert panel.apply_button.isEnabled()
+
+
+def test_an_optimum_is_chosen_and_applied(window, qtbot):
+    panel = window.studies
+    window.actions_by_id["study.optimise"].trigger()
+    write(qtbot, panel.lists["vary"], "Prism.angle=-30..5")
+    write(qtbot, panel.lists["goals"], "most deviation(Prism)")
+    run(qtbot, panel)
+    assert panel.table.rows[-1, 1] == pytest.approx(-minimum_deviation(1.5, 60), abs=1e-6)
+    assert "simplex" in panel.summary.text()
+    qtbot.mouseClick(panel.apply_button, Qt.MouseButton.LeftButton)
+    assert window.document.session.history.done[-1].text.startswith("Prism turned by -18.59")
+
+
+def test_a_tolerance_tells_its_yield(window, qtbot):
+    panel = window.studies
+    window.actions_by_id["study.tolerance"].trigger()
+    write(qtbot, panel.lists["vary"], "Prism.angle±0.5")
+    write(qtbot, panel.lists["limits"], "deviation(Prism) < -46.5")
+    panel.samples.setValue(20)
+    run(qtbot, panel)
+    assert panel.results.rows.rowCount() == 20
+    assert "yield, deviation(Prism) < -46.5" in panel.summary.text()
+    assert "Prism.angle alone" in panel.summary.text()
+
+
+def test_two_parameters_make_a_map(open_window, qtbot):
+    window = open_window(lens_scene())
+    window.actions_by_id["study.sweep"].trigger()
+    panel = window.studies
+    panel.show_request(StudyRequest("sweep", vary=("Screen.x=-20..20:5", "Lens.focalLength=80..120:4"), measures=("rms(Screen)",)))
+    run(qtbot, panel)
+    assert panel.results.rows.rowCount() == 20
+    assert any(type(item).__name__ == "ImageItem" for item in panel.plot.plotItem.items)
+
+
+def test_an_error_is_shown_beside_the_plot_and_nothing_else_happens(window, qtbot):
+    panel = window.studies
+    write(qtbot, panel.lists["vary"], "Prsm.angle=0..1")
+    write(qtbot, panel.lists["measures"], "escaped()")
+    run(qtbot, panel)
+    assert "No object named 'Prsm'" in panel.note.full_text
+    assert panel.note.property("role") == "error"
+    assert panel.table is None
+    assert panel.run_button.isEnabled()
+
+
+def test_stop_keeps_the_rows_so_far(window, qtbot):
+    panel = window.studies
+    panel.show_request(StudyRequest("sweep", vary=("Prism.angle=0..10:100000",), measures=("escaped()",)))
+    qtbot.mouseClick(panel.run_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: panel.table is not None and len(panel.table.rows) > 5, timeout=WAIT)
+    with qtbot.waitSignal(panel.runner.finished, timeout=WAIT):
+        qtbot.mouseClick(panel.stop_button, Qt.MouseButton.LeftButton)
+    assert 5 < panel.results.rows.rowCount() < 100_000
+    assert "stopped" in panel.note.full_text
+
+
+def test_enter_in_a_line_runs_the_study(window, qtbot):
+    panel = window.studies
+    write(qtbot, panel.lists["vary"], "Prism.angle=0..10:3")
+    write(qtbot, panel.lists["measures"], "escaped()")
+    with qtbot.waitSignal(panel.runner.finished, timeout=WAIT):
+        qtbot.keyClick(panel.lists["measures"].lines[0], Qt.Key.Key_Return)
+    assert panel.results.rows.rowCount() == 3
+
+
+def test_a_heading_sorts_and_a_row_keeps_its_meaning(window, qtbot):
+    panel = window.studies
+    panel.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",)))
+    run(qtbot, panel)
+    panel.results.select(2)
+    header = panel.results.horizontalHeader()
+    place = QPoint(header.sectionViewportPosition(1) + 10, header.height() // 2)
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    shown = [float(panel.results.rows.index(i, 1).data()) for i in range(9) if panel.results.rows.index(i, 1).data() != "—"]
+    assert shown in (sorted(shown), sorted(shown, reverse=True))
+    assert panel._row == 2
+
+
+def test_the_table_and_the_plot_are_exported(window, qtbot, tmp_path: Path):
+    panel = window.studies
+    panel.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",)))
+    run(qtbot, panel)
+    panel.export(tmp_path / "t.npz")
+    panel.export(tmp_path / "p.png")
+    panel.export(tmp_path / "p.svg")
+    with np.load(tmp_path / "t.npz") as stored:
+        assert stored["rows"].shape == (9, 2)
+    assert (tmp_path / "p.png").stat().st_size > 1000
+    assert "<svg" in (tmp_path / "p.svg").read_text()
+    failed = []
+    window.document.failed.connect(failed.append)
+    panel.export(tmp_path / "t.xyz")
+    assert "is not written as '.xyz'" in failed[0]
+
+
+def test_names_are_completed_while_typing(window, qtbot):
+    panel = window.studies
+    line = panel.lists["vary"].lines[0]
+    line.setFocus()
+    qtbot.keyClicks(line, "prism.re")
+    assert line.completer().currentCompletion() == "Prism.refIndex"
+    other = panel.lists["measures"].lines[0]
+    other.setFocus()
+    qtbot.keyClicks(other, "deviation")
+    assert other.completer().currentCompletion() == "deviation(Prism)"
+
+
+def test_the_context_menu_of_a_number_starts_a_study_of_it(window, qtbot):
+    prism = next(o for o in window.document.scene.objects if o.name == "Prism")
+    window.selection.set([prism.key])
+    edit = next(e for e in window.properties.findChildren(type(panel_number(window))) if e.accessibleName() == "Refractive index")
+    menu = QMenu()
+    edit.extend_menu(menu)
+    assert [a.text() for a in menu.actions() if a.text()] == ["Sweep…", "Optimise…", "Tolerance…"]
+    menu.actions()[2].trigger()
+    assert window.studies.request.kind == "optimise"
+    assert window.studies.request.vary == ("Prism.refIndex=1.35..1.65",)
+
+
+def panel_number(window):
+    from workbench.panels.number_edit import NumberEdit
+
+    return window.properties.findChild(NumberEdit)
+
+
+def test_opening_another_scene_forgets_the_study(window, qtbot, tmp_path: Path):
+    from core.files.document_file import save_document
+
+    panel = window.studies
+    panel.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",)))
+    run(qtbot, panel)
+    save_document(lens_scene(), tmp_path / "lens.json")
+    assert window.document.open(tmp_path / "lens.json")
+    assert panel.table is None
+    assert panel.results.rows.rowCount() == 0
+
+
+def test_the_marked_point_is_that_of_the_row(window, qtbot):
+    panel = window.studies
+    panel.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:11",), measures=("deviation(Prism)",)))
+    run(qtbot, panel)
+    panel.results.select(3)
+    x, y = panel.plot._mark.getData()
+    assert x[0] == -17
+    assert math.isclose(y[0], panel.table.rows[3, 1])
+
+
+def test_a_kept_study_is_saved_with_the_document_and_comes_back(window, qtbot, tmp_path: Path):
+    panel = window.studies
+    first = StudyRequest("optimise", vary=("Prism.angle=-30..5",), goals=("most deviation(Prism)",), whole_range=True, seed=4)
+    panel.show_request(first)
+    panel.keep("Least deviation")
+    panel.show_request(StudyRequest("sweep"))
+    assert window.document.session.history.done[-1].text == "Document: study Least deviation kept"
+    assert window.document.save(tmp_path / "scene.raybench")
+    assert window.document.open(tmp_path / "scene.raybench")
+    panel.kept.setCurrentIndex(1)
+    panel.kept.activated.emit(1)
+    assert panel.request == first
+    qtbot.mouseClick(panel.remove_button, Qt.MouseButton.LeftButton)
+    assert window.document.document.studies == {}
+    window.document.undo()
+    assert panel.kept.count() == 2

@@ -1,0 +1,1 @@
+"""The study panel: sweeps, optimisation and tolerances in the window."""

@@ -1,0 +1,76 @@
+"""A list of one-line edits that grows as it is filled, with completion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtWidgets import QCompleter, QLineEdit, QVBoxLayout, QWidget
+
+from workbench import theme
+
+MAX_SHOWN = 10
+
+
+class LinesEdit(QWidget):
+    """Texts, one to a line; there is always an empty line at the end. ``submitted`` is emitted on Enter."""
+
+    changed = Signal()
+    submitted = Signal()
+
+    def __init__(self, label: str, names: Callable[[], Sequence[str]], placeholder: str = "") -> None:
+        super().__init__()
+        self._label, self._names, self._placeholder = label, names, placeholder
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(theme.HALF)
+        self.lines: list[QLineEdit] = []
+        self._add()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The lines that are not empty."""
+        return tuple(text for line in self.lines if (text := line.text().strip()))
+
+    def set_texts(self, texts: Sequence[str]) -> None:
+        """Show other texts."""
+        while len(self.lines) > 1:
+            self._remove(self.lines[-1])
+        self.lines[0].clear()
+        for text in texts:
+            self.lines[-1].setText(text)
+            self._tidy()
+
+    def set_placeholder(self, text: str) -> None:
+        """Show an example in the empty first line."""
+        self._placeholder = text
+        self.lines[0].setPlaceholderText(text)
+
+    def _add(self) -> None:
+        line = QLineEdit()
+        line.setAccessibleName(f"{self._label} {len(self.lines) + 1}")
+        line.setPlaceholderText(self._placeholder if not self.lines else "")
+        names = QStringListModel(line)
+        completer = QCompleter(names, line)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.setMaxVisibleItems(MAX_SHOWN)
+        line.setCompleter(completer)
+        line.textEdited.connect(lambda _text: names.setStringList(list(self._names())))
+        line.textChanged.connect(lambda _text: self._tidy())
+        line.returnPressed.connect(self.submitted)
+        self.lines.append(line)
+        self._column.addWidget(line)
+
+    def _tidy(self) -> None:
+        """Keep one empty line at the end."""
+        if self.lines[-1].text():
+            self._add()
+        elif len(self.lines) > 1 and not self.lines[-2].text():
+            self._remove(self.lines[-1])
+        self.changed.emit()
+
+    def _remove(self, line: QLineEdit) -> None:
+        self.lines.remove(line)
+        self._column.removeWidget(line)
+        line.deleteLater()

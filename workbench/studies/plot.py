@@ -1,0 +1,176 @@
+"""The plot of a study: a curve, a map, a histogram, or how a search converges; the point under the pointer is marked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QFont, QImage, QPainter
+from PySide6.QtWidgets import QWidget
+
+from core.study.table import Table
+from workbench import theme
+
+BINS = 30
+MARGIN = 0.05
+PIXELS = 2
+"""Pixels of an exported picture for each of the plot's."""
+Floats = NDArray[np.float64]
+
+
+class StudyPlot(pg.PlotWidget):  # type: ignore[misc]
+    """``pointed`` is emitted with the row under the pointer, -1 for none; ``chosen`` with a row that is clicked."""
+
+    pointed = Signal(int)
+    chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._at: Callable[[QPointF], int] = lambda _point: -1
+        self._mark = pg.ScatterPlotItem(size=9)
+        self.setAccessibleName("Plot of the study")
+        self.setMenuEnabled(False)
+        self.hideButtons()
+        self.setMouseTracking(True)
+        self.scene().sigMouseMoved.connect(self._moved)
+        self.scene().sigMouseClicked.connect(self._clicked)
+        theme.notifier.changed.connect(self.retheme)
+        self.retheme()
+
+    def retheme(self, *_: object) -> None:
+        """Take the colours and fonts of the current theme."""
+        current = theme.current()
+        self.setBackground(current.color("panel"))
+        font = QFont(theme.text_font(theme.SMALL_SIZE))
+        for side in ("left", "bottom"):
+            axis = self.getAxis(side)
+            axis.setPen(pg.mkPen(current.color("separator")))
+            axis.setTextPen(pg.mkPen(current.color("dim")))
+            axis.setTickFont(font)
+        self._mark.setPen(pg.mkPen(current.color("accent"), width=2))
+        self._mark.setBrush(pg.mkBrush(current.color("panel")))
+
+    def show_curve(self, table: Table, measure: int) -> None:
+        """A measure over the only parameter, in the order of its values."""
+        x, y = table.rows[:, 0], table.rows[:, measure]
+        order = np.argsort(x, kind="stable")
+        self._begin(_title(table, 0), _title(table, measure))
+        pen = pg.mkPen(theme.current().color("accent"), width=1)
+        self.plot(x[order], y[order], pen=pen, connect="finite", antialias=True)
+        if len(x) <= 60:
+            self._dots(x, y, "accent")
+        self._finish(x, y)
+
+    def show_map(self, table: Table, measure: int) -> None:
+        """A measure over two parameters, as a map of colours; the second parameter runs upwards."""
+        a, b = np.unique(table.rows[:, 0]), np.unique(table.rows[:, 1])
+        grid = np.full((len(a), len(b)), np.nan)
+        grid[np.searchsorted(a, table.rows[:, 0]), np.searchsorted(b, table.rows[:, 1])] = table.rows[:, measure]
+        self._begin(_title(table, 0), _title(table, 1))
+        image = pg.ImageItem(grid)
+        image.setColorMap(pg.colormap.get("viridis"))
+        da, db = (np.ptp(v) / max(len(v) - 1, 1) or 1.0 for v in (a, b))
+        image.setRect(a[0] - da / 2, b[0] - db / 2, da * len(a), db * len(b))
+        self.addItem(image)
+        self._finish(table.rows[:, 0], table.rows[:, 1])
+
+    def show_histogram(self, table: Table, measure: int) -> None:
+        """How often the values of a measure occur among the samples."""
+        values = table.rows[:, measure]
+        known = values[np.isfinite(values)]
+        self._begin(_title(table, measure), "samples")
+        if not len(known):
+            return
+        low, high = float(known.min()), float(known.max())
+        if high - low <= 1e-12 * max(abs(low), abs(high)):  # all samples are equal
+            low, high = low - 0.5, high + 0.5
+        counts, edges = np.histogram(known, BINS, (low, high))
+        accent = theme.current().color("accent", 0.7)
+        self.addItem(pg.BarGraphItem(x0=edges[:-1], x1=edges[1:], height=counts, pen=pg.mkPen(None), brush=pg.mkBrush(accent)))
+        self.setXRange(low, high, padding=MARGIN)
+        self.setYRange(0, max(int(counts.max()), 1), padding=MARGIN)
+
+    def show_search(self, merits: list[tuple[int, float]]) -> None:
+        """The best merit so far over the number of evaluations."""
+        self._begin("evaluations", "best merit")
+        known = [(n, m) for n, m in merits if math.isfinite(m) and abs(m) < 1e30]
+        if not known:
+            return
+        x, y = (np.array(column, np.float64) for column in zip(*known, strict=True))
+        self.plot(x, y, pen=pg.mkPen(theme.current().color("accent"), width=1), stepMode="right", antialias=True)
+        self.setXRange(0, float(x[-1]), padding=MARGIN)
+        self.setYRange(float(y.min()), float(y.max()), padding=MARGIN)
+
+    def mark(self, x: float, y: float) -> None:
+        """Mark a point; nothing for NaN."""
+        self._mark.setData([x], [y]) if math.isfinite(x) and math.isfinite(y) else self._mark.clear()
+
+    def save(self, path: Path) -> None:
+        """Write the plot as PNG or SVG, by the ending of the name."""
+        size = self.size()
+        if path.suffix.lower() == ".svg":
+            from PySide6.QtSvg import QSvgGenerator
+
+            drawing = QSvgGenerator()
+            drawing.setFileName(str(path))
+            drawing.setSize(size)
+            drawing.setViewBox(self.rect())
+            painter = QPainter(drawing)
+        else:
+            picture = QImage(PIXELS * size, QImage.Format.Format_ARGB32)
+            picture.setDevicePixelRatio(PIXELS)
+            painter = QPainter(picture)
+        self.render(painter)
+        painter.end()
+        if path.suffix.lower() != ".svg" and not picture.save(str(path)):
+            raise OSError(f"{path}: the picture cannot be written. Choose another folder.")
+
+    def _begin(self, across: str, up: str) -> None:
+        self.clear()
+        self._at = lambda _point: -1
+        current = theme.current()
+        style = {"color": current.color("dim").name(), "font-size": f"{theme.SMALL_SIZE}px"}
+        self.setLabel("bottom", across, **style)
+        self.setLabel("left", up, **style)
+        self._mark.clear()
+
+    def _dots(self, x: Floats, y: Floats, color: str) -> None:
+        brush = pg.mkBrush(theme.current().color(color))
+        self.addItem(pg.ScatterPlotItem(x, y, size=4, pen=pg.mkPen(None), brush=brush))
+
+    def _finish(self, x: Floats, y: Floats) -> None:
+        self.addItem(self._mark)
+        known = np.isfinite(x) & np.isfinite(y)
+        if known.any():
+            self.setXRange(float(x[known].min()), float(x[known].max()), padding=MARGIN)
+            self.setYRange(float(y[known].min()), float(y[known].max()), padding=MARGIN)
+        spread = [float(np.ptp(v[known])) or 1.0 if known.any() else 1.0 for v in (x, y)]
+        flat = len(np.unique(x)) == len(x)  # a curve: the nearest across counts, wherever the pointer is
+
+        def nearest(point: QPointF) -> int:
+            across = np.abs(x - point.x()) / spread[0]
+            distance = across if flat else np.hypot(across, (y - point.y()) / spread[1])
+            return int(np.nanargmin(distance)) if len(distance) else -1
+
+        self._at = nearest
+
+    def _row_at(self, position: QPointF) -> int:
+        box = self.plotItem.vb
+        return self._at(box.mapSceneToView(position)) if box.sceneBoundingRect().contains(position) else -1
+
+    def _moved(self, position: QPointF) -> None:
+        self.pointed.emit(self._row_at(position))
+
+    def _clicked(self, event: object) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and (row := self._row_at(event.scenePos())) >= 0:  # type: ignore[attr-defined]
+            self.chosen.emit(row)
+
+
+def _title(table: Table, column: int) -> str:
+    unit = table.units[column]
+    return f"{table.columns[column]} ({unit})" if unit else table.columns[column]

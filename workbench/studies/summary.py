@@ -1,0 +1,73 @@
+"""What a finished study found, in a few lines of text."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.study.table import Table
+from core.study.tolerance import root_sum_square
+from workbench.studies.runner import Progress
+
+MOST_LINES = 12
+
+
+def summary_of(progress: Progress, table: Table | None) -> str:
+    """The summary: extremes of a sweep, the values of an optimum, spread and yield of a tolerance; and why measures are undefined."""
+    if table is None or not len(table.rows) or progress.experiment is None:
+        return ""
+    outcome = progress.outcome
+    if outcome is not None and outcome.optimum is not None:
+        lines = _optimum(progress)
+    elif outcome is not None and outcome.tolerance is not None:
+        lines = _tolerance(progress)
+    else:
+        lines = _extremes(table, len(progress.experiment.parameters))
+    reasons = dict.fromkeys(m.reason for _, row in progress.rows for m in row if not m.defined)
+    return "\n".join([*lines[:MOST_LINES], *list(reasons)[:2]])
+
+
+def _extremes(table: Table, parameters: int) -> list[str]:
+    lines = []
+    for column in range(parameters, len(table.columns)):
+        values = table.rows[:, column]
+        if not np.isfinite(values).any():
+            continue
+        ends = [("least", int(np.nanargmin(values))), ("most", int(np.nanargmax(values)))]
+        for word, row in ends:
+            at = ", ".join(f"{table.columns[i]} = {table.rows[row, i]:.6g}" for i in range(parameters))
+            lines.append(f"{table.columns[column]}: {word} {values[row]:.6g} {table.units[column]}".rstrip() + f" at {at}")
+    return lines
+
+
+def _optimum(progress: Progress) -> list[str]:
+    assert progress.outcome is not None
+    found = progress.outcome.optimum
+    assert found is not None
+    unit = found.experiment.document
+    lines = [
+        f"{b.parameter.text}: {b.now:.6g} → {v:.8g} {b.parameter.unit_text(unit)}".rstrip()
+        for b, v in zip(found.bounds, found.values, strict=True)
+    ]
+    lines += [f"{g}: {a.value:.6g} → {b.value:.6g}" for g, a, b in zip(found.goals, found.before, found.after, strict=True)]
+    state = "" if found.complete else "Stopped; the best so far. "
+    return [*lines, f"{state}{found.evaluations} evaluations{', ' * bool(found.method)}{found.method}", *found.notes]
+
+
+def _tolerance(progress: Progress) -> list[str]:
+    assert progress.outcome is not None
+    outcome, rows = progress.outcome, [row for _, row in progress.rows]
+    study = outcome.tolerance
+    assert study is not None
+    lines = []
+    for i, spread in enumerate(study.spreads(rows)):
+        lines.append(f"{spread.measure.expression}: {spread.mean:.6g} ± {spread.deviation:.3g}")
+        if len(outcome.sensitivities) == len(study.deviations):
+            lines[-1] += f" (linear ± {root_sum_square(outcome.sensitivities, i):.3g})"
+            for s in outcome.sensitivities:
+                change = max(abs(end[i].value - outcome.nominal[i].value) for end in (s.low, s.high))
+                lines.append(f"   {s.deviation.parameter.text} alone: ± {change:.3g}")
+    for y in study.yields(rows):
+        low, high = (100 * bound for bound in y.interval)
+        name = "all limits" if y.limit is None else str(y.limit)
+        lines.append(f"yield, {name}: {100 * y.share:.3g} % ({low:.3g} to {high:.3g} %)")
+    return lines
