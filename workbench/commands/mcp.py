@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import contextlib
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -47,6 +48,9 @@ def mcp_command(options: argparse.Namespace) -> None:
         server = _attached(options) if options.attach else _served(options)
     from workbench.mcp.stdio import serve_stdio
 
+    if sys.stdin.isatty():
+        print("Waiting for a client of the Model Context Protocol on standard input; Ctrl-C ends.", file=sys.stderr)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the thread that reads standard input would wait for a line before it ends
     asyncio.run(serve_stdio(server))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
+import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -268,9 +270,8 @@ def scene(tmp_path: Path) -> Path:
 
 def command(work: Work, *arguments: object, mode: str = "auto", errors: Any = sys.__stderr__, **options: Any) -> None:
     """Let a client start `raybench mcp` and work with it."""
-    parameters = StdioServerParameters(
-        command=sys.executable, args=["-m", "workbench.cli", "mcp", *map(str, arguments)], env={**os.environ, "PYTHONPATH": ROOT}
-    )
+    environment = {**os.environ, "PYTHONPATH": ROOT}
+    parameters = StdioServerParameters(command=sys.executable, args=["-m", "workbench.cli", "mcp", *map(str, arguments)], env=environment)
 
     async def main() -> None:
         async with Client(stdio_client(parameters, errlog=errors), mode=mode, **options) as client:
@@ -342,6 +343,27 @@ def test_an_empty_scene_can_be_built(tmp_path: Path) -> None:
     start = time.monotonic()
     command(work, "--profile", "auto")
     assert time.monotonic() - start < 60
+
+
+def test_ctrl_c_ends_the_command_at_once() -> None:
+    request = {"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {}}
+    with subprocess.Popen(
+        [sys.executable, "-m", "workbench.cli", "mcp"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": ROOT},
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(request) + "\n")
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 1
+        process.send_signal(signal.SIGINT)
+        try:
+            assert process.wait(5) == -signal.SIGINT
+        finally:
+            process.kill()
 
 
 @pytest.mark.parametrize(
