@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from core.agent.call.approval import Decision
 from core.agent.call.events import ToolFinished, ToolStarted, TurnEvent
 from core.errors import elided
+from core.hidden_characters import escaped
 from workbench.chat.bridge import Question
 from workbench.chat.talk import Talk
 from workbench.chat.turn_cards import TurnCards
@@ -61,7 +62,7 @@ class ClientTalk(QObject):
         self._talk.leave_welcome()
         if client != self._last or not self._last:
             self._last = client
-            self._talk.add_line(f"{elided(client, MAX_NAME) or 'Another program'}, connected over MCP:", "dim")
+            self._talk.add_line(f"{elided(escaped(client), MAX_NAME) or 'Another program'}, connected over MCP:", "dim")
         self._calls[number] = _ClientCall(key, self._new_cards())
 
     def _happened(self, number: int, event: TurnEvent) -> None:

@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from core.agent.call.call import ToolOutcome
     from core.agent.catalogue.project_code import ProjectCode
     from core.agent.catalogue.registry import ToolRegistry
+    from core.session import Session
     from workbench.mcp.running_call import RunningCall
 
 
@@ -93,14 +95,25 @@ def _served(options: argparse.Namespace) -> Server[Any]:
 
     async def run(call: RunningCall) -> ToolOutcome:
         before, wanted = session.document, call.wanted
+        problem = ""
         try:
-            return await calls.call(wanted.tool, wanted.arguments, profile=options.profile, ask=call.ask, emit=call.happened)
+            outcome = await calls.call(wanted.tool, wanted.arguments, profile=options.profile, ask=call.ask, emit=call.happened)
         finally:
             if options.save is not None and session.document is not before:
-                save_session(session, options.save)
+                problem = _not_saved(session, options.save)
+        return replace(outcome, notes=f"{outcome.notes}\n{problem}".strip()) if problem else outcome
 
     kept = NOT_SAVED if options.save is None else SAVED.format(options.save)
     return ToolServer(lambda: calls.tools, run, ABOUT + NO_WINDOW.format(kept)).protocol
+
+
+def _not_saved(session: Session, path: Path) -> str:
+    """Save a document; returns why it could not be saved, for the client's model."""
+    try:
+        save_session(session, path)
+    except (RaybenchError, OSError) as error:
+        return f"The change was made, but {path} could not be written: {error}"
+    return ""
 
 
 def _registry(options: argparse.Namespace) -> ToolRegistry:

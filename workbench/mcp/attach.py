@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import metadata
@@ -23,15 +24,19 @@ from core.agent.tools.exposure import exposed
 from workbench.mcp.address import Address, published
 from workbench.mcp.instructions import ABOUT, WINDOW
 from workbench.mcp.results import error_result, listed_tool
+from workbench.mcp.running_call import BEAT
 from workbench.mcp.server import NAME
 
 SOON = 0.8
 """Seconds within which a window must accept a connection, and list its tools."""
+SILENCE = 10.0
+"""Seconds without a sign of life after which a window counts as stuck."""
 CLOSED = (
     "No window lets programs connect. Open Raybench on the scene, choose File > Model Context Protocol > Let programs connect there, "
     "and call the tool again."
 )
 LOST = "The window was closed, or does not let programs connect any more, before the call ended. What it had changed so far is kept there."
+SILENT = "The window does not respond. The person there may have to close it. What the call has changed so far, if anything, is kept there."
 Context = ServerRequestContext[Any, Any]
 
 
@@ -63,11 +68,39 @@ class Bridge:
         address = await _open_window()
         if address is None:
             return error_result(CLOSED)
+        call = asyncio.ensure_future(_passed_on(address, context, params, heard := _Heard()))
         try:
-            async with _connected(address, context) as window:
-                return await window.call_tool(params.name, params.arguments, progress_callback=context.session.report_progress)
+            while not call.done():
+                if heard.silent_for() > SILENCE:
+                    return error_result(SILENT)
+                await asyncio.wait({call}, timeout=BEAT)
+            return call.result()
         except Exception as error:  # whatever a connection that is cut in the middle raises
             return error_result(f"The window answered with an error: {_words(error)}" if await _accepts(address) else LOST)
+        finally:
+            call.cancel()
+
+
+class _Heard:
+    """When the window was heard of last: it reports progress every second while a call runs, even while it waits for its person."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def now(self) -> None:
+        self._last = time.monotonic()
+
+    def silent_for(self) -> float:
+        return time.monotonic() - self._last
+
+
+async def _passed_on(address: Address, context: Context, params: CallToolRequestParams, heard: _Heard) -> CallToolResult:
+    async def progress(progress: float, total: float | None, message: str | None) -> None:
+        heard.now()
+        await context.session.report_progress(progress, total, message)
+
+    async with _connected(address, context) as window:
+        return await window.call_tool(params.name, params.arguments, progress_callback=progress)
 
 
 @asynccontextmanager

@@ -303,6 +303,17 @@ def test_the_command_serves_a_scene_and_saves_it_after_a_change(scene: Path, tmp
     assert scene.read_text() == before
 
 
+def test_a_file_that_cannot_be_written_is_told_with_the_result(scene: Path, tmp_path: Path) -> None:
+    async def work(client: Client) -> None:
+        done = await client.call_tool("change_scene", {"changes": SET})
+        assert not done.is_error
+        assert "The change was made, but" in text(done)
+        assert "nowhere" in text(done)
+        assert "Done: " in text(done)
+
+    command(work, scene, "--profile", "auto", "--save", tmp_path / "nowhere" / "changed.json")
+
+
 def test_what_a_projects_tool_prints_does_not_disturb_the_protocol(scene: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "config"))
     project = tmp_path / "project"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import socket
 import stat
 import sys
 import threading
@@ -34,7 +35,8 @@ from workbench.chat.approval_card import ApprovalCard
 from workbench.chat.cards import ToolCard
 from workbench.chat.turn_edits import TurnEdits
 from workbench.main_window import MainWindow
-from workbench.mcp.address import Address, folder, published
+from workbench.mcp import attach
+from workbench.mcp.address import Address, bridge_configuration, folder, publish, published
 
 LEFT = Qt.MouseButton.LeftButton
 ROOT = str(Path(__file__).parents[3])
@@ -413,8 +415,6 @@ def test_the_bridge_lists_tools_and_forgets_dead_windows_where_none_is_open(
     qtbot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
-    from workbench.mcp.address import publish
-
     dead = publish(Address("http://127.0.0.1:9/mcp", "token"))
     (folder() / "broken.json").write_text("{")
 
@@ -432,10 +432,30 @@ def test_the_bridge_lists_tools_and_forgets_dead_windows_where_none_is_open(
     assert not dead.exists()
 
 
+def test_a_window_that_is_stuck_is_an_error_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setattr(attach, "SILENCE", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as stuck:  # it accepts connections and answers nothing
+        publish(Address(f"http://127.0.0.1:{stuck.getsockname()[1]}/mcp", "token"))
+
+        async def main() -> CallToolResult:
+            async with Client(attach.Bridge().protocol) as client:
+                assert len((await client.list_tools()).tools) > 35
+                return await client.call_tool("system_stats", {})
+
+        result = asyncio.run(main())
+    assert result.is_error
+    assert "The window does not respond" in text(result)
+
+
+def test_the_readme_shows_the_configuration() -> None:
+    shown = (Path(ROOT) / "README.md").read_text().partition("```json\n")[2].partition("```")[0]
+    assert json.loads(shown) == json.loads(bridge_configuration())
+    assert len(shown.strip().splitlines()) == 3
+
+
 def test_a_file_that_others_could_have_written_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
-    from workbench.mcp.address import publish
-
     path = publish(Address("http://127.0.0.1:9/mcp", "token"))
     assert [found for found, _ in published()] == [path]
     path.chmod(0o666)
