@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
 from workbench.commands.export import export_command
+from workbench.commands.mcp import add_mcp_options, mcp_command
 from workbench.commands.optimise import add_optimise_options, optimise_command
 from workbench.commands.project_options import add_project_options, printing_aside, registry_of
 from workbench.commands.run import add_run_options, run_command
@@ -35,7 +36,7 @@ SMALLEST, LARGEST = 16, 16384
 SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
 RECORDED = Path("../shared/oracle/scenes/synthetic")
 """Default folder of recorded scenes for `raybench bench`, relative to a checkout."""
-COMMANDS = ("trace", "tool", "ask", "run", "export", "sweep", "optimise", "tolerance", "tour", "shot", "bench")
+COMMANDS = ("trace", "tool", "ask", "run", "export", "sweep", "optimise", "tolerance", "tour", "shot", "mcp", "bench")
 EXAMPLES = """examples:
   raybench scene.json                                        open a scene in the window
   raybench tour                                              demonstrate the program without a display or a model
@@ -161,6 +162,8 @@ def _parser() -> argparse.ArgumentParser:
 
     running = add("run", _run, "run a project folder's entry tool, code or worker")
     add_run_options(running)
+
+    add_mcp_options(add("mcp", _mcp, "serve the tools to another program over the Model Context Protocol"), SOURCES, _positive)
 
     shot = add("shot", _shot, "a picture of the window on a scene")
     shot.add_argument("scene", metavar="SCENE", help=SOURCES)
@@ -358,6 +361,11 @@ def _ask(options: argparse.Namespace) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     run_command(options)
+    return DONE
+
+
+def _mcp(options: argparse.Namespace) -> int:
+    mcp_command(options)
     return DONE
 
 
