@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from core.revision import next_revision
+from core.scene.materials import has_materials
 from core.scene.scene import Scene
 
 UNITS = ("nm", "µm", "mm", "cm", "m", "in")
@@ -49,4 +50,5 @@ class Document:
     @property
     def annotated(self) -> bool:
         """Whether the document has annotations that a plain scene file would lose."""
-        return bool(self.edge_labels or self.disabled or self.hidden or self.groups or self.studies) or self.unit != "mm"
+        annotations = self.edge_labels or self.disabled or self.hidden or self.groups or self.studies
+        return bool(annotations) or self.unit != "mm" or has_materials(self.scene)

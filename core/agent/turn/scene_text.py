@@ -9,6 +9,7 @@ from core.kinds.object import SceneObject
 from core.scene.changes.differences import differences
 from core.scene.document import Document
 from core.scene.labels import labelled_edges
+from core.scene.materials import material_of
 
 MOST_OBJECTS = 60
 MOST_PARTS = 8
@@ -41,6 +42,8 @@ def _described(o: SceneObject, document: Document) -> str:
     if isinstance(o, GlassBody):
         index = o.uniform_index(None)
         parts.append("refractive index by a formula" if index is None else f"refractive index {index:g}")
+        if (own := material_of(o)) is not None:
+            parts.append(f"material {in_quotes(own.material.name)}")
         edges = labelled_edges(o, document.edge_labels.get(o.key, {}))
         if edges:
             parts.append("edges " + " ".join(e.reference for e in edges[:24]) + (" …" if len(edges) > 24 else ""))
