@@ -49,7 +49,7 @@ from workbench.trace_service import TraceService
 if TYPE_CHECKING:
     from workbench.studies.panel import StudyPanel
 
-LEFT, RIGHT, BOTTOM, STUDY = 192, 248, 176, 280
+LEFT, RIGHT, BOTTOM, STUDY = 256, 248, 176, 280
 """Initial widths of the side docks and heights of the ray table and the study panel."""
 MIN_LEFT = 160
 """Smallest width of the left dock: narrower properties cannot be read."""

@@ -86,12 +86,12 @@ class Properties(QScrollArea):
     def _rows(self, objects: list[SceneObject]) -> Form:
         document = self._document.document
         if not objects:
-            form = Form([document], self._change_settings, document.unit, self._document.failed.emit)
+            form = Form([document], self._change_settings, document.unit)
             form.add_note(HINT)
             add_settings(form, document)
             form.add_stretch()
             return form
-        form = Form(objects, self._change, document.unit, self._document.failed.emit)
+        form = Form(objects, self._change, document.unit)
         if len(objects) > 1:
             form.add_note(f"{len(objects)} objects: a change applies to all of them.")
         elif isinstance(objects[0], Unread):
