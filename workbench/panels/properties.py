@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -129,7 +130,12 @@ class Properties(QScrollArea):
         return self._document.change(SetDocument(**values) if "unit" in values else SetSettings(values), merge_key)
 
     def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
-        return self._document.change(Set([o.key for o in self._selected()], values), merge_key)
+        objects = self._selected()
+        if len(objects) > 1 and values.get("name"):  # names are what tools and questions tell objects apart by
+            taken = {o.title for o in self._document.scene.objects} - {o.title for o in objects}
+            names = (name for i in itertools.count(1) if (name := f"{values['name']} {i}") not in taken)
+            return self._document.change([Set(o.key, {"name": name}) for o, name in zip(objects, names, strict=False)], merge_key)
+        return self._document.change(Set([o.key for o in objects], values), merge_key)
 
 
 def _rows_of(obj: SceneObject, scene: Scene) -> tuple[object, ...]:

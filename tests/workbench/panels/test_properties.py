@@ -201,6 +201,13 @@ def test_a_change_goes_to_all_selected_in_one_step(window, qtbot):
     assert steps(window) == ["2 objects: lock default -> locked"]
 
 
+def test_a_name_for_several_is_numbered_in_one_step(window, qtbot):
+    select(window, "Main Prism", "Screen")
+    typed(qtbot, field(window, "Name", QLineEdit), "Part")
+    assert [o.title for o in window.document.scene.objects][1:3] == ["Part 1", "Part 2"]
+    assert len(steps(window)) == 1
+
+
 def test_a_switch_and_a_name(window, qtbot):
     select(window, "Main Prism")
     box = next(b for b in window.properties.widget().findChildren(QCheckBox) if b.text() == "Partial reflection")
