@@ -162,18 +162,36 @@ def test_a_chip_rests_while_the_scene_is_another_and_undo_wakes_it(qtbot: Any, o
     assert chip.isEnabled()
 
 
-def test_a_card_opens_on_arguments_and_the_whole_result(qtbot: Any, open_dock: Open) -> None:
-    dock = open_dock(tools=TOOLS)
-    send(qtbot, dock, "/long_answer 500")
+def test_a_card_opens_on_arguments_and_a_table_of_the_values(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    send(qtbot, dock, f'/{INSIDE} "Main Prism"')
     (card,) = cards(dock)
-    assert card.detail.isHidden()
+    assert card.detail is None
     card.header.setFocus()
     qtbot.keyClick(card.header, Qt.Key.Key_Return)
-    text = card.detail.toPlainText()
-    assert text.startswith("long_answer\n  rays = 500\n")
-    assert text.count("</ray>") == 500
+    assert card.detail is not None
+    assert "<ray" not in card.detail.text
+    (table,) = card.detail.tables
+    cells, revision = table.cells.table, dock._document.document.revision
+    assert [row[cells.headers.index("id")] for row in cells.rows] == [f"r{revision}-2", f"r{revision}-4"]
+    assert cells.numeric[cells.headers.index("length")]
+    assert "Main Prism" in card.detail.text
+    table.selectRow(1)
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text().splitlines()[1].split("\t")[cells.headers.index("id")] == f"r{revision}-4"
     qtbot.mouseClick(card.header, Qt.MouseButton.LeftButton)
-    assert card.detail.isHidden()
+    assert card.detail is None
+
+
+def test_a_card_shows_the_values_of_a_record_as_fields(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    send(qtbot, dock, "/fresnel_xml 1 1.5 0")
+    (card,) = cards(dock)
+    card.toggle()
+    assert card.detail is not None
+    texts = [label.text() for label in card.detail.findChildren(QLabel)]
+    assert texts[texts.index("unpolarized") + 1] == "0.04"
+    assert "Reflectance" in texts
 
 
 def test_a_wrong_name_is_answered_in_the_conversation(qtbot: Any, open_dock: Open) -> None:
