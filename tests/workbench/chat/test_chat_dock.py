@@ -306,16 +306,43 @@ def test_send_becomes_stop_and_stop_ends_the_turn(qtbot: Any, open_dock: Open) -
     assert "Here again." in words(dock)
 
 
-def test_what_is_typed_during_a_turn_is_kept(qtbot: Any, open_dock: Open) -> None:
+def test_up_leaves_what_is_being_written(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    edit = dock.composer.edit
+    send(qtbot, dock, "first")
+    qtbot.keyClicks(edit, "a draft")
+    qtbot.keyClick(edit, Qt.Key.Key_Up)
+    assert edit.toPlainText() == "a draft"
+
+
+def test_a_message_sent_during_a_turn_waits_and_is_sent_after_it(qtbot: Any, open_dock: Open) -> None:
     dock = open_dock(ScriptedBackend(["one two three", "four"], pause=0.1), TOOLS)
     send(qtbot, dock, "First.", wait=False)
+    assert dock.composer.waiting.isHidden()
     qtbot.keyClicks(dock.composer.edit, "Second.")
     qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Return)
-    assert dock.composer.edit.toPlainText() == "Second."
-    qtbot.waitUntil(lambda: not dock.busy)
-    qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: not dock.busy)
+    assert dock.composer.edit.toPlainText() == ""
+    assert dock.composer.waiting.full_text == "Next: Second."
+    assert dock.composer.waiting.isVisible()
+    qtbot.waitUntil(lambda: len(dock.exchanges) == 2)
     assert [e.question for e in dock.exchanges] == ["First.", "Second."]
+    assert dock.composer.waiting.isHidden()
+
+
+def test_a_waiting_message_can_be_taken_back_and_stop_gives_it_back(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock(ScriptedBackend(["one two three four five six"] * 2, pause=0.2), TOOLS)
+    send(qtbot, dock, "First.", wait=False)
+    edit = dock.composer.edit
+    qtbot.keyClicks(edit, "Second.")
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.mouseClick(dock.composer.edit_waiting, Qt.MouseButton.LeftButton)
+    assert edit.toPlainText() == "Second."
+    assert dock.composer.queue == []
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.keyClick(edit, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not dock.busy)
+    assert edit.toPlainText() == "Second."
+    assert [e.question for e in dock.exchanges] == ["First."]
 
 
 def test_escape_stops_a_tool_that_runs(qtbot: Any, open_dock: Open) -> None:
