@@ -216,6 +216,10 @@ class ChatDock(QDockWidget):
         self._turn = None
         self.composer.set_busy(False)
         self._show_backend()
+        if turn.stopped or turn.error:
+            self.composer.take_back()
+        else:
+            self.composer.send_next()
 
     def _thread_died(self, reason: str) -> None:
         if self.busy:
