@@ -24,6 +24,7 @@ from workbench.commands.terminal import add_model_options, approvals_of, backend
 from workbench.commands.terminal_trace import compile_once, load_and_trace
 from workbench.commands.tolerance import add_tolerance_options, tolerance_command
 from workbench.commands.tool import place_words, rays_of, tool_command
+from workbench.commands.verify import add_verify_options, verify_command
 from workbench.terminal_output import make_output_readable
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ SMALLEST, LARGEST = 16, 16384
 SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
 RECORDED = Path("../shared/oracle/scenes/synthetic")
 """Default folder of recorded scenes for `raybench bench`, relative to a checkout."""
-COMMANDS = ("trace", "tool", "ask", "run", "export", "sweep", "optimise", "tolerance", "tour", "shot", "mcp", "bench")
+COMMANDS = ("trace", "tool", "ask", "run", "export", "sweep", "optimise", "tolerance", "tour", "shot", "mcp", "bench", "verify")
 EXAMPLES = """examples:
   raybench scene.json                                        open a scene in the window
   raybench tour                                              demonstrate the program without a display or a model
@@ -202,6 +203,8 @@ def _parser() -> argparse.ArgumentParser:
     tour = add("tour", _tour, "demonstrate the program without a display, a network or a key")
     tour.add_argument("file", nargs="?", metavar="FILE", help=SOURCES)
     tour.add_argument("--out", type=Path, default=Path("."), metavar="DIR", help="where tour.png and tour.md go")
+
+    add_verify_options(add("verify", _verify, "compute closed forms of optics and compare them with the exact values"))
 
     bench = add("bench", _bench, "measure how fast this machine traces, edits, answers and starts")
     bench.add_argument("--json", action="store_true", help="print the measurements as JSON")
@@ -382,6 +385,10 @@ def _optimise(options: argparse.Namespace) -> int:
 def _tolerance(options: argparse.Namespace) -> int:
     tolerance_command(options)
     return DONE
+
+
+def _verify(options: argparse.Namespace) -> int:
+    return DONE if verify_command(options) else FAILED
 
 
 def _export_figure(options: argparse.Namespace) -> int:
