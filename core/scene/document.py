@@ -52,3 +52,8 @@ class Document:
         """Whether the document has annotations that a plain scene file would lose."""
         annotations = self.edge_labels or self.disabled or self.hidden or self.groups or self.studies
         return bool(annotations) or self.unit != "mm" or has_materials(self.scene)
+
+    def grouped_with(self, key: int) -> frozenset[int]:
+        """The keys of the objects in the groups that hold an object, and its own."""
+        held = (keys for keys in self.groups.values() if key in keys)
+        return frozenset(k for keys in held for k in keys if self.scene.get(k) is not None) | {key}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -90,12 +91,12 @@ class Properties(QScrollArea):
     def _rows(self, objects: list[SceneObject]) -> Form:
         document = self._document.document
         if not objects:
-            form = Form([document], self._change_settings, document.unit, self._document.failed.emit)
+            form = Form([document], self._change_settings, document.unit)
             form.add_note(HINT)
             add_settings(form, document)
             form.add_stretch()
             return form
-        form = Form(objects, self._change, document.unit, self._document.failed.emit)
+        form = Form(objects, self._change, document.unit)
         if len(objects) > 1:
             form.add_note(f"{len(objects)} objects: a change applies to all of them.")
         elif isinstance(objects[0], Unread):
@@ -152,7 +153,12 @@ class Properties(QScrollArea):
         return self._document.change(SetDocument(**values) if "unit" in values else SetSettings(values), merge_key)
 
     def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
-        return self._document.change(Set([o.key for o in self._selected()], values), merge_key)
+        objects = self._selected()
+        if len(objects) > 1 and values.get("name"):  # names are what tools and questions tell objects apart by
+            taken = {o.title for o in self._document.scene.objects} - {o.title for o in objects}
+            names = (name for i in itertools.count(1) if (name := f"{values['name']} {i}") not in taken)
+            return self._document.change([Set(o.key, {"name": name}) for o, name in zip(objects, names, strict=False)], merge_key)
+        return self._document.change(Set([o.key for o in objects], values), merge_key)
 
 
 def _rows_of(obj: SceneObject, scene: Scene) -> tuple[object, ...]:

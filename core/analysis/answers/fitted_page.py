@@ -27,7 +27,12 @@ def fitted_page(tag: str, items: Sequence[Element], root: Callable[..., Element]
     def shown(count: int) -> Element:
         left = max(0, len(rest) - count)
         some = left > 0 or offset > 0
-        about = {"count": len(items), "shown": min(count, len(rest)) if some else None, "offset": offset or None, "left": left or None}
+        about = {
+            "count": len(items),
+            "shown": min(count, len(rest)) if some else None,
+            "offset": offset or None,
+            "left": f"{left} {tag}" if left else None,
+        }
         return root(listed(tag, rest[:count]), **about)
 
     return shown(limit) if limit else fitted(shown, len(rest))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -63,8 +64,9 @@ def beams(object_name: str, source_name: str = "", limit: int = 0, offset: int =
         children = []
         for side, bundles in sides.items():
             chosen = range(offset, min(len(bundles), offset + count))
-            left = max(0, len(bundles) - offset - count)
-            about = {"count": len(bundles), "power": sum(b.power for b in bundles), "offset": offset or None, "left": left or None}
+            left = len(bundles) - offset - count
+            about: dict[str, Any] = {"count": len(bundles), "power": sum(b.power for b in bundles), "offset": offset or None}
+            about["left"] = f"{left} beam" if left > 0 else None
             children.append(element(side, listed("beam", [beam(side, k) for k in chosen]), **about))
         return element("beams", *children, object=obj.title, source=source_name or None, **provenance(context))
 
