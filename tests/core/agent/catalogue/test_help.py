@@ -55,7 +55,7 @@ def titles(text: str) -> list[str]:
         ("connecting a model", "Asking: Connect a model"),
         ("write a worker", "Projects: Write a worker"),
         ("why is my trace partial", "Window: Why is the trace stale, reduced or partial?"),
-        ("what is magnification", "Measures: Focus and image"),
+        ("what is magnification", "Measures: Image"),
         ("how is a measure written", "Measures: How a measure is written"),
         ("find_rays_inside_glass_xml", "Tool: find_rays_inside_glass_xml"),
         ("clear filters", "Tool: clear_filter"),
