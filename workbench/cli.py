@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
 from workbench.commands.export import export_command
+from workbench.commands.mcp import add_mcp_options, mcp_command
 from workbench.commands.optimise import add_optimise_options, optimise_command
 from workbench.commands.project_options import add_project_options, printing_aside, registry_of
 from workbench.commands.run import add_run_options, run_command
@@ -23,6 +24,7 @@ from workbench.commands.terminal import add_model_options, approvals_of, backend
 from workbench.commands.terminal_trace import compile_once, load_and_trace
 from workbench.commands.tolerance import add_tolerance_options, tolerance_command
 from workbench.commands.tool import place_words, rays_of, tool_command
+from workbench.commands.verify import add_verify_options, verify_command
 from workbench.terminal_output import make_output_readable
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ SMALLEST, LARGEST = 16, 16384
 SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
 RECORDED = Path("../shared/oracle/scenes/synthetic")
 """Default folder of recorded scenes for `raybench bench`, relative to a checkout."""
-COMMANDS = ("trace", "tool", "ask", "run", "export", "sweep", "optimise", "tolerance", "tour", "shot", "bench")
+COMMANDS = ("trace", "tool", "ask", "run", "export", "sweep", "optimise", "tolerance", "tour", "shot", "mcp", "bench", "verify")
 EXAMPLES = """examples:
   raybench scene.json                                        open a scene in the window
   raybench tour                                              demonstrate the program without a display or a model
@@ -162,6 +164,8 @@ def _parser() -> argparse.ArgumentParser:
     running = add("run", _run, "run a project folder's entry tool, code or worker")
     add_run_options(running)
 
+    add_mcp_options(add("mcp", _mcp, "serve the tools to another program over the Model Context Protocol"), SOURCES, _positive)
+
     shot = add("shot", _shot, "a picture of the window on a scene")
     shot.add_argument("scene", metavar="SCENE", help=SOURCES)
     shot.add_argument("out", type=Path, metavar="OUT.png", help="where the picture goes")
@@ -199,6 +203,8 @@ def _parser() -> argparse.ArgumentParser:
     tour = add("tour", _tour, "demonstrate the program without a display, a network or a key")
     tour.add_argument("file", nargs="?", metavar="FILE", help=SOURCES)
     tour.add_argument("--out", type=Path, default=Path("."), metavar="DIR", help="where tour.png and tour.md go")
+
+    add_verify_options(add("verify", _verify, "compute closed forms of optics and compare them with the exact values"))
 
     bench = add("bench", _bench, "measure how fast this machine traces, edits, answers and starts")
     bench.add_argument("--json", action="store_true", help="print the measurements as JSON")
@@ -361,6 +367,11 @@ def _run(options: argparse.Namespace) -> int:
     return DONE
 
 
+def _mcp(options: argparse.Namespace) -> int:
+    mcp_command(options)
+    return DONE
+
+
 def _sweep(options: argparse.Namespace) -> int:
     sweep_command(options)
     return DONE
@@ -374,6 +385,10 @@ def _optimise(options: argparse.Namespace) -> int:
 def _tolerance(options: argparse.Namespace) -> int:
     tolerance_command(options)
     return DONE
+
+
+def _verify(options: argparse.Namespace) -> int:
+    return DONE if verify_command(options) else FAILED
 
 
 def _export_figure(options: argparse.Namespace) -> int:

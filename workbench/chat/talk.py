@@ -134,7 +134,8 @@ class Talk(QScrollArea):
                 widget.deleteLater()
         self._auto_scroll = True
 
-    def _drop_welcome(self) -> None:
+    def leave_welcome(self) -> None:
+        """Remove the hint and the suggested questions: something is said."""
         if self._welcome is not None:
             self._column.removeWidget(self._welcome)
             self._welcome.hide()
@@ -146,7 +147,7 @@ class Talk(QScrollArea):
         """Replace everything with a hint and suggested questions; what was told besides an earlier hint stays."""
         if self._welcome is None:
             self.clear()
-        self._drop_welcome()
+        self.leave_welcome()
         box = QWidget(self)
         column = QVBoxLayout(box)
         column.setContentsMargins(0, 0, 0, 0)
@@ -167,7 +168,7 @@ class Talk(QScrollArea):
 
     def add_user_message(self, text: str) -> None:
         """Add a message of the user."""
-        self._drop_welcome()
+        self.leave_welcome()
         self._auto_scroll = True
         if self._column.count() > 1:
             self._column.insertSpacing(self._column.count() - 1, theme.GRID)

@@ -28,8 +28,8 @@ MAX_ARGUMENT = 50
 """Characters of an argument shown in a question."""
 
 
-def add_model_options(parser: argparse.ArgumentParser) -> None:
-    """The options that `backend_of` and `approvals_of` read."""
+def add_model_options(parser: argparse.ArgumentParser, profile: str = "read-only", where: str = "at the terminal") -> None:
+    """The options that `backend_of` and `approvals_of` read. ``profile`` is the default one, ``where`` says where a person is asked."""
     parser.add_argument(
         "--model", metavar="M", help="the model to ask; the key comes from ANTHROPIC_API_KEY. scripted:FILE replays replies"
     )
@@ -44,9 +44,9 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--profile",
         choices=("read-only", "ask", "auto"),
-        default="read-only",
-        help="read-only refuses all but reading (default), ask asks about the rest at the terminal, auto makes edits of the scene without "
-        "asking; calls that reach outside the scene or cannot be undone need --allow, or ask",
+        default=profile,
+        help=f"read-only refuses all but reading, ask asks about the rest {where}, auto makes edits of the scene without asking; "
+        f"calls that reach outside the scene or cannot be undone need --allow, or ask; {profile} by default",
     )
     parser.add_argument("--allow", action="append", default=[], metavar="NAME", help="allow one tool without asking; may be repeated")
 
@@ -88,6 +88,17 @@ def approvals_of(options: argparse.Namespace, tools: Iterable[Tool]) -> Approval
     Raises RaybenchError if the profile needs a terminal, or if none of the ``tools`` has an allowed name.
     """
     from core.agent.call.approval import Approvals
+
+    check_allowed(options, tools)
+    if options.profile == "ask" and not sys.stdin.isatty():
+        raise RaybenchError(
+            "There is no terminal to ask on. Give --profile read-only or --profile auto, and --allow NAME for single tools."
+        )
+    return Approvals(options.profile, TerminalUser().decide if options.profile == "ask" else None, set(options.allow))
+
+
+def check_allowed(options: argparse.Namespace, tools: Iterable[Tool]) -> None:
+    """Raise RaybenchError if none of the ``tools`` has a name that --allow allows."""
     from core.agent.models.protocol import WEB_SEARCH
 
     known = {tool.name for tool in (*tools, WEB_SEARCH)}
@@ -96,11 +107,6 @@ def approvals_of(options: argparse.Namespace, tools: Iterable[Tool]) -> Approval
             near = difflib.get_close_matches(name, known, 3, 0.5)
             hint = f"Did you mean {', '.join(near)}?" if near else "raybench tool --list lists them."
             raise RaybenchError(f"--allow {name}: there is no tool of this name. {hint}")
-    if options.profile == "ask" and not sys.stdin.isatty():
-        raise RaybenchError(
-            "There is no terminal to ask on. Give --profile read-only or --profile auto, and --allow NAME for single tools."
-        )
-    return Approvals(options.profile, TerminalUser().decide if options.profile == "ask" else None, set(options.allow))
 
 
 class TerminalUser:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import itertools
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, overload
@@ -126,6 +126,8 @@ class ToolContext:
     cache: ResultCache[ToolOutcome] = field(default_factory=ResultCache)
     turn: str = field(default_factory=next_turn)
     """The merge key of this turn's edits, which form one undo step."""
+    earlier_turns: Collection[str] = ()
+    """The merge keys of earlier turns whose edits may be undone in this one."""
     seen: SeenObjects = field(default_factory=SeenObjects)
     """The objects as the model was last told of them."""
     by_person: bool = False
@@ -275,9 +277,12 @@ class ToolContext:
         return await self.bench.apply(wanted, self.turn)
 
     async def undo(self, redo: bool = False) -> str:
-        """Undo the edits of this turn, or redo them; returns what was undone in words. EditRefused if they are not the latest ones."""
+        """Undo the edits of this turn or an earlier one of its own, or redo them; returns them in words.
+
+        EditRefused if they are not the latest ones.
+        """
         self._check_alive("An edit")
-        return await self._in_agents_loop(lambda: self.bench.travel(self.turn, redo))
+        return await self._in_agents_loop(lambda: self.bench.travel(self.turn, redo, self.earlier_turns))
 
     async def on_bench(self, work: Callable[[Bench], Coroutine[Any, Any, T]]) -> T:
         """Await something of the document at work, from whatever loop this runs in."""

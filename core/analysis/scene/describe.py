@@ -23,6 +23,7 @@ from core.kinds.outline import bounds, edges_of
 from core.kinds.unread import Unread
 from core.optics.interface import check_wavelength, is_number
 from core.scene.labels import labelled_edges
+from core.scene.materials import material_of
 from core.scene.names import UnknownName, object_named
 
 AXES = "x right, y down; angles counter-clockwise on screen"
@@ -139,6 +140,8 @@ def _about(context: TracedScene, obj: SceneObject, wavelength: float, nested: Ne
     if isinstance(obj, GlassBody):
         if (index := obj.uniform_index(wavelength if context.scene.settings.simulate_colors else None)) is not None:
             about["n"] = index
+        if (own := material_of(obj)) is not None:
+            about["material"] = own.material.name
         if nested is not None and (nested.inside or nested.overlapping):
             about |= {"inside": _titles(nested.inside), "overlaps": _titles(nested.overlapping), "effective_n": nested.effective}
         if edges:
