@@ -116,6 +116,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("file.open_link", "Open link…", "File", "Ctrl+Shift+O", files.ask_link),
     Action("file.open_project", "Open project folder…", "File", None, project.ask_project),
     Submenu("Open recent", "File", files.list_recent),
+    Submenu("Open example", "File", files.list_examples),
     Action("file.save", "Save", "File", Standard.Save, files.save, icon="save", separated=True),
     Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", files.save_as),
     Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, _has_objects),
