@@ -21,7 +21,7 @@ class FilterChip(QPushButton):
         theme.set_role(self, "chip")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        
+
         self.clicked.connect(document.show_all_rays)
         document.viewChanged.connect(self._show)
         document.changed.connect(self._show)

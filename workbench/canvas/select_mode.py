@@ -92,7 +92,9 @@ class SelectMode:
         if obj is None:
             return None
         if hit.key not in selection.keys:
-            selection.set(selection.keys | {hit.key} if modifiers & Modifiers.ShiftModifier else view.document.document.grouped_with(hit.key))
+            selection.set(
+                selection.keys | {hit.key} if modifiers & Modifiers.ShiftModifier else view.document.document.grouped_with(hit.key)
+            )
         if is_locked(scene, obj):
             view.document.failed.emit(f"{in_quotes(obj.title)} is locked and stays where it is. Unlock it in its properties to move it.")
             return None

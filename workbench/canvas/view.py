@@ -29,14 +29,14 @@ from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.create_mode import CreateMode
 from workbench.canvas.filter_chip import FilterChip
 from workbench.canvas.keyboard import press_key, release_key
-from workbench.canvas.object_layer import detector_notes, paint_objects, paint_proposal
+from workbench.canvas.object_layer import MANY, StillObjects, detector_notes, paint_objects, paint_proposal
 from workbench.canvas.overlay import paint_band, paint_edge_labels, paint_handles, paint_hint, paint_name, paint_stroke
 from workbench.canvas.picture_input import PictureInput
 from workbench.canvas.point_editor import PointEditor
 from workbench.canvas.ray_picture import Picture, lines_of
 from workbench.canvas.select_mode import SelectMode
 from workbench.canvas.strokes import paint_label
-from workbench.canvas.transform_handles import paint_transform_handles, transform_handles
+from workbench.canvas.transform_handles import MOST, paint_transform_handles, transform_handles
 from workbench.document import WorkDocument
 from workbench.selection import Selection
 
@@ -75,6 +75,7 @@ class CanvasView(QWidget):
         self.chip = FilterChip(document, self)
         self.pivot: Point | None = None
         """The chosen centre of turning and scaling the selection; None for its own."""
+        self._still = StillObjects()
         self._readout: tuple[str, QPointF] = ("", QPointF())
         """The length or angle of a drag, and the pointer."""
         self._pending: PictureInput | None = None
@@ -242,16 +243,24 @@ class CanvasView(QWidget):
         """Paint everything above the rays."""
         current_theme, document = theme.current(), self.document.document
         notes = detector_notes(document, self.document.result)
-        paint_objects(painter, document, self.camera, current_theme, notes, selected=self.selection.keys, hovered=self.hovered)
+        selected, hovered = self.selection.keys, self.hovered
+        if len(document.scene.objects) > MANY:
+            self._still.paint(
+                painter, document, self.camera, current_theme, notes, self.size(), selected=selected, hovered=hovered
+            )  # fmt: skip
+        else:
+            paint_objects(painter, document, self.camera, current_theme, notes, selected=selected, hovered=hovered)
         if (edit := self.selection.proposal) is not None:
             paint_proposal(painter, edit.before, edit.after, self.camera, current_theme)
-        visible = [o for o in document.scene.objects if o.key not in document.hidden]
-        labelled = [o for o in visible if o.key == self.hovered or (o.key in self.selection.keys and len(self.selection.keys) <= MAX_NAMES)]
+        chosen = [o for o in document.scene.objects if o.key in self.selection.keys and o.key not in document.hidden]
+        labelled = chosen if len(self.selection.keys) <= MAX_NAMES else []
+        under = document.scene.get(self.hovered) if self.hovered is not None and self.hovered not in document.hidden else None
+        if under is not None and under not in labelled:
+            labelled = [*labelled, under]
         for obj in labelled:
             paint_edge_labels(painter, obj, document.edge_labels.get(obj.key, {}), self.camera, current_theme)
-        for obj in visible:
-            if obj.key in self.selection.keys:
-                paint_handles(painter, obj, self.camera, current_theme, fixed=is_locked(document.scene, obj))
+        for obj in chosen if len(chosen) <= MOST else ():
+            paint_handles(painter, obj, self.camera, current_theme, fixed=is_locked(document.scene, obj))
         for obj in labelled:
             box = extent(document.scene, obj)
             paint_name(painter, obj, box, self.camera, self.size_pair, current_theme, selected=obj.key in self.selection.keys)

@@ -60,7 +60,13 @@ class NumberEdit(QLineEdit):
     refused = Signal(str)
 
     def __init__(
-        self, label: str, unit: str = "", scene_unit: str = "mm", low: float | None = None, high: float | None = None, step: float | None = None
+        self,
+        label: str,
+        unit: str = "",
+        scene_unit: str = "mm",
+        low: float | None = None,
+        high: float | None = None,
+        step: float | None = None,
     ) -> None:
         """``unit`` is that of the field, see `Description.unit`."""
         super().__init__()

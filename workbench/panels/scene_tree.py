@@ -75,7 +75,9 @@ class SceneModel(QAbstractListModel):
         same = [o.key for o in scene.objects] == [o.key for o in self._objects]
         if not same:
             self.beginResetModel()
-        changed = [i for i, (a, b) in enumerate(zip(self._objects, scene.objects, strict=False)) if a.name != b.name or a.locked != b.locked]
+        changed = [
+            i for i, (a, b) in enumerate(zip(self._objects, scene.objects, strict=False)) if a.name != b.name or a.locked != b.locked
+        ]
         self._objects = scene.objects
         if not same:
             self._problems = {}
@@ -300,7 +302,11 @@ class _List(QListView):
         super().paintEvent(event)
         if self._gap is not None:
             row, count = self._gap, self.model().rowCount()
-            y = self.visualRect(self.model().index(row, 0)).top() if row < count else self.visualRect(self.model().index(count - 1, 0)).bottom()
+            y = (
+                self.visualRect(self.model().index(row, 0)).top()
+                if row < count
+                else self.visualRect(self.model().index(count - 1, 0)).bottom()
+            )
             painter = QPainter(self.viewport())
             painter.fillRect(QRect(0, y - 1, self.viewport().width(), 2), theme.current().color("accent"))
             painter.end()

@@ -158,7 +158,11 @@ def test_a_long_number_shows_its_head(window, qtbot):
 
 @pytest.mark.parametrize("kind", [k for family in FAMILIES.values() for k in family])
 def test_nothing_is_clipped_at_the_default_width(open_window, kind):
-    made = from_points(kind, [Point(0, 0), Point(90, 10), Point(20, 80)]) if is_path(kind) else from_drag(kind, Point(0, 0), Point(293.8125, 141.408))
+    made = (
+        from_points(kind, [Point(0, 0), Point(90, 10), Point(20, 80)])
+        if is_path(kind)
+        else from_drag(kind, Point(0, 0), Point(293.8125, 141.408))
+    )
     window = open_window(Document(scene=Scene.of([made])))
     window.selection.set({made.key})
     form = window.properties.widget()

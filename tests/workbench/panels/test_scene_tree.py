@@ -34,7 +34,9 @@ def click(window, qtbot, name, modifiers=Qt.KeyboardModifier.NoModifier):
 
 def move(window, at, buttons=Qt.MouseButton.NoButton):
     view = window.tree.list.viewport()
-    event = QMouseEvent(QEvent.Type.MouseMove, QPointF(at), view.mapToGlobal(QPointF(at)), Qt.MouseButton.NoButton, buttons, Qt.KeyboardModifier.NoModifier)
+    event = QMouseEvent(
+        QEvent.Type.MouseMove, QPointF(at), view.mapToGlobal(QPointF(at)), Qt.MouseButton.NoButton, buttons, Qt.KeyboardModifier.NoModifier
+    )
     QApplication.sendEvent(view, event)
 
 
@@ -164,7 +166,21 @@ def test_the_menu_of_a_row_has_the_actions_and_runs_them(window, qtbot):
     click(window, qtbot, "Main Prism")
     menu = menu_at(window, window.tree.list.viewport(), box(window, "Main Prism").center())
     shown = [a.text() for a in menu.actions() if not a.isSeparator()]
-    assert shown == ["Rename", "Cut", "Copy", "Duplicate", "Delete", "Hide", "Let light pass", "Lock", "Group", "Ungroup", "&Arrange", "Fit selection", "Sweep…"]
+    assert shown == [
+        "Rename",
+        "Cut",
+        "Copy",
+        "Duplicate",
+        "Delete",
+        "Hide",
+        "Let light pass",
+        "Lock",
+        "Group",
+        "Ungroup",
+        "&Arrange",
+        "Fit selection",
+        "Sweep…",
+    ]
     qtbot.keyClick(menu, Qt.Key.Key_Up)
     menu.setActiveAction(next(a for a in menu.actions() if a.text() == "Let light pass"))
     qtbot.keyClick(menu, Qt.Key.Key_Return)
