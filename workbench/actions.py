@@ -14,6 +14,7 @@ from workbench import arrange, clipboard, files, project
 from workbench.canvas.keyboard import KEYS
 from workbench.help import windows as help_windows
 from workbench.help.palette import Palette
+from workbench.mcp import access
 from workbench.theme import THEMES
 
 if TYPE_CHECKING:
@@ -119,6 +120,12 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", files.save_as),
     Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, _has_objects),
     Action("file.export", "Export figure…", "File", "Ctrl+E", _export, _has_objects),
+    Submenu("Model Context Protocol", "File"),
+    Action("mcp.allow", "Let programs connect", "Model Context Protocol", None, access.toggle,
+           checked=lambda w: w.chat_dock.programs.allowed),
+    Action("mcp.copy", "Copy a client's configuration", "Model Context Protocol", None, access.copy_bridge),
+    Action("mcp.copy_address", "Copy a configuration with this run's token", "Model Context Protocol", None, access.copy_address,
+           lambda w: w.chat_dock.programs.address is not None),
     Action("file.quit", "Quit", "File", "Ctrl+Q", lambda w: w.close(), separated=True),
     Action("edit.undo", _undo_title, "Edit", Standard.Undo, lambda w: w.undo(),
            lambda w: bool(w.document.session.history.done) and w.document.gesture is None, icon="undo"),

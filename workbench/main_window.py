@@ -109,6 +109,7 @@ class MainWindow(QMainWindow):
         document.saved.connect(self._saved)
         document.viewChanged.connect(self._refresh)
         document.gestureChanged.connect(self._refresh)
+        self.chat_dock.programs.stateChanged.connect(self._show_programs)
         self.selection.changed.connect(self._refresh)
         self.service.stateChanged.connect(self._refresh)
         theme.notifier.changed.connect(self._retheme)
@@ -197,6 +198,8 @@ class MainWindow(QMainWindow):
                 tools.addSeparator()
             for name in group:
                 tools.addAction(self.actions_by_id[name])
+        programs = menus["Model Context Protocol"]
+        self.status.programs.clicked.connect(lambda: programs.popup(self.status.programs.mapToGlobal(QPoint(0, 0))))
         arrow, kinds = self.actions_by_id["edit.arrow"], {k: self.actions_by_id[f"insert.{k}"] for f in FAMILIES.values() for k in f}
         for made in kinds.values():
             made.setIconVisibleInMenu(True)
@@ -260,6 +263,11 @@ class MainWindow(QMainWindow):
         path = self.document.session.path
         self.setWindowTitle(f"{path.name if path else 'Untitled'}[*] – Raybench")
         self.setWindowModified(self.document.session.modified)
+
+    def _show_programs(self) -> None:
+        programs = self.chat_dock.programs
+        self.status.show_programs(programs.allowed, programs.address.url if programs.address is not None else "")
+        self._refresh()
 
     def _retheme(self, *_: object) -> None:
         current = theme.current()

@@ -17,6 +17,8 @@ class Extent:
     objects: tuple[int, ...]
     """Numbers of glasses in the room scenes."""
     growth_segments: int
+    waves: int
+    """Terms of the index of a gradient-index medium."""
     rays: tuple[int, ...]
     edited_segments: tuple[int, ...]
     module_parts: int
@@ -41,6 +43,7 @@ FULL = Extent(
     most_segments=10_000_000,
     objects=(50, 500, 5_000, 50_000),
     growth_segments=400_000,
+    waves=60,
     rays=(1_000, 10_000, 100_000, 1_000_000),
     edited_segments=(1_000, 10_000, 100_000),
     module_parts=3_000,
@@ -60,6 +63,7 @@ QUICK = Extent(
     most_segments=5_000,
     objects=(20, 100),
     growth_segments=2_000,
+    waves=4,
     rays=(100, 1_000),
     edited_segments=(1_000,),
     module_parts=20,

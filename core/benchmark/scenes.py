@@ -11,6 +11,7 @@ import numpy as np
 from core.errors import RaybenchError
 from core.files.scene_json import load_scene
 from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.grin import GrinGlass
 from core.kinds.mirrors import Mirror
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
@@ -76,6 +77,21 @@ def comb(parts: int, rays: int) -> Scene:
     beam = Beam(p1=Point(0, 100), p2=Point(100, 100), brightness=density)
     instance = ModuleObj(module="Comb", points=(Point(0, 0),), name="Comb")
     return Scene.of([beam, instance], Settings(ray_mode_density=density), modules={"Comb": module})
+
+
+def medium(waves: int, rays: int) -> Scene:
+    """A beam of ``rays`` rays through a gradient-index slab, whose index is a sum of so many random waves: the light branches."""
+    rng = np.random.default_rng(waves)
+    angles, phases = rng.uniform(0, 2 * math.pi, (2, waves)).tolist()
+    numbers, height = rng.uniform(0.02, 0.12, waves).tolist(), 0.1 / math.sqrt(waves)
+    index = "1.5"
+    for angle, phase, number in zip(angles, phases, numbers, strict=True):
+        x, y = number * math.cos(angle), number * math.sin(angle)
+        index += rf"+{height:.6f}\cdot\cos\left({x:.6f}\cdot x+{y:.6f}\cdot y+{phase:.6f}\right)".replace("+-", "-")
+    corners = (Vertex(0, 0), Vertex(1000, 0), Vertex(1000, 600), Vertex(0, 600))
+    body = GrinGlass(name="Medium", path=corners, origin=Point(500, 300), ref_index_fn=index, partial_reflect=False)
+    beam = Beam(p1=Point(-50, 250.3), p2=Point(-50, 350.3), brightness=rays / 100)
+    return Scene.of([beam, body], Settings(ray_mode_density=rays / 100))
 
 
 SYNTHETIC: dict[str, Callable[[], Scene]] = {

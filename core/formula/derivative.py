@@ -12,6 +12,8 @@ from core.formula.errors import FormulaError
 from core.formula.tree import ONE, ZERO, Node, nodes_of, number, operation
 
 TWO = number(2.0)
+LEAST_FACTOR = 1e-300
+"""Constants whose product is smaller, or infinite, stay apart."""
 
 
 def derivative(root: Node, variable: str) -> Node:
@@ -39,7 +41,33 @@ def _op(name: str) -> Callable[..., Node]:
     return lambda *args: operation(name, *args)
 
 
-add, sub, mul, div, neg, power, sqrt = (_op(n) for n in ("add", "sub", "mul", "div", "neg", "pow", "sqrt"))
+add, sub, div, power, sqrt = (_op(n) for n in ("add", "sub", "div", "pow", "sqrt"))
+
+
+def _scaled(node: Node) -> tuple[float, Node]:
+    """The node as a constant times another: the constants of products gather in one."""
+    if node.op == "neg":
+        factor, rest = _scaled(node.args[0])
+        return -factor, rest
+    if node.op == "number":
+        return node.value, ONE
+    if node.op == "mul" and node.args[0].op == "number":
+        return node.args[0].value, node.args[1]
+    return 1.0, node
+
+
+def mul(x: Node, y: Node) -> Node:
+    """The product, with its constants gathered in front."""
+    (a, x), (b, y) = _scaled(x), _scaled(y)
+    factor, product = a * b, operation("mul", x, y)
+    if not (math.isfinite(factor) and abs(factor) >= LEAST_FACTOR):
+        return operation("mul", number(a), operation("mul", number(b), product))
+    return operation("mul", number(factor), product)
+
+
+def neg(x: Node) -> Node:
+    factor, rest = _scaled(x)
+    return operation("mul", number(-factor), rest)
 
 
 def times(x: Node, slope: Node) -> Node:
@@ -56,6 +84,8 @@ def _of_product(x: Node, y: Node, dx: Node, dy: Node) -> Node:
 
 
 def _of_quotient(x: Node, y: Node, dx: Node, dy: Node) -> Node:
+    if y.op == "number" and LEAST_FACTOR <= abs(y.value) <= 1.0 / LEAST_FACTOR:
+        return mul(number(1.0 / y.value), dx)
     if dy == ZERO:
         return div(dx, y)
     return div(sub(dx, times(div(x, y), dy)), y)

@@ -257,6 +257,8 @@ def interpreter(jit: Compiler = uncompiled) -> Interpreter:
                 result = x / y if y != 0.0 else quotient(x, y)
             elif op == ops.NEG:
                 result = -x
+            elif op == ops.MUL_ADD:
+                result = x * y + registers[code[i, 3]]
             else:
                 result = operate(op, x, y, registers[code[i, 3]])
             registers[register] = result

@@ -49,6 +49,8 @@ EQUAL: Final = 36
 NOT: Final = 37
 SELECT: Final = 38
 FACTORIAL: Final = 39
+MUL_ADD: Final = 40
+"""x y + z, rounded twice: only in programs, which compute a product and a sum as one operation."""
 
 ARITY: Final[dict[str, int]] = {
     "add": 2, "sub": 2, "mul": 2, "div": 2, "neg": 1, "pow": 2, "sqrt": 1, "exp": 1, "log": 1, "sin": 1, "cos": 1, "tan": 1,

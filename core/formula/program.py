@@ -7,6 +7,7 @@ quarter of their time.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -16,10 +17,12 @@ from numpy.typing import NDArray
 
 from core.formula.errors import FormulaError
 from core.formula.interpreter import plain
-from core.formula.operations import ARITY, CODE, COMMUTATIVE
+from core.formula.operations import ADD, ARITY, CODE, COMMUTATIVE, DIV, MUL, MUL_ADD, SUB
 from core.formula.tree import Node, listed, nodes_of
 
 MAX_INSTRUCTIONS = 100_000
+ARITY_OF = tuple(ARITY.values())
+"""The number of arguments of each operation code."""
 HIGHEST_PRODUCT = 16
 """Integer powers up to this are computed as products: x^16 by squaring four times."""
 
@@ -59,20 +62,24 @@ def compile_program(expressions: Sequence[Node], variables: Sequence[str]) -> Pr
     compiled."""
     compiler = _Compiler(tuple(variables))
     outputs = compiler.compiled(expressions)
+    operations = compiler.joined(outputs)
     count, constants = len(compiler.variables), compiler.constants
     register = {**{("v", i): i for i in range(count)}, **{("c", i): count + i for i in range(len(constants))}}
-    first = count + len(constants)
-    rows = [(op, *(register.get(a, first + a[1]) for a in args)) for op, args in compiler.rows]
+    register |= {("r", old): count + len(constants) + new for new, old in enumerate(operations)}
+    rows = [(op, *(register[a] for a in args)) for op, args in operations.values()]
     return Program(
         np.array(rows, np.uint32).reshape(-1, 4),
         np.array(constants, np.float64),
         compiler.variables,
-        np.array([register.get(o, first + o[1]) for o in outputs], np.int32),
+        np.array([register[o] for o in outputs], np.int32),
     )
 
 
 Register = tuple[str, int]
 """The location of a value: a variable ("v"), a constant ("c") or the result of a row ("r"), and its index."""
+Operation = tuple[int, tuple[Register, Register, Register]]
+SINE_AND_COSINE = ("sin", "cos")
+"""Of an angle that has both, they are computed one after the other, so that an interpreter can compute them as one."""
 
 
 class _Compiler:
@@ -81,19 +88,25 @@ class _Compiler:
     def __init__(self, variables: tuple[str, ...]) -> None:
         self.variables = variables
         self.constants: list[float] = []
-        self.rows: list[tuple[int, tuple[Register, Register, Register]]] = []
+        self.rows: list[Operation] = []
         self.known: dict[tuple[object, ...], Register] = {}
 
     def compiled(self, expressions: Sequence[Node]) -> list[Register]:
         registers: dict[bytes, Register] = {}
         indices = {name: i for i, name in enumerate(self.variables)}
-        for node in nodes_of(*expressions):
+        nodes = list(nodes_of(*expressions))
+        turned = [{n.args[0].key for n in nodes if n.op == op} for op in SINE_AND_COSINE]
+        both = turned[0] & turned[1]
+        for node in nodes:
             if node.op == "variable" and node.name in indices:
                 registers[node.key] = ("v", indices[node.name])
             elif node.op == "variable":
                 raise FormulaError(f"Unknown variable '{node.name}': there are {listed(self.variables)}.")
             elif node.op == "number":
                 registers[node.key] = self.constant(node.value)
+            elif node.op in SINE_AND_COSINE and node.args[0].key in both:
+                pair = {op: self.row(op, registers[node.args[0].key]) for op in SINE_AND_COSINE}
+                registers[node.key] = pair[node.op]
             elif node.op in ARITY:
                 registers[node.key] = self.operation(node, [registers[a.key] for a in node.args])
             else:
@@ -113,6 +126,12 @@ class _Compiler:
             if abs(exponent) <= HIGHEST_PRODUCT and exponent.is_integer() and exponent != 0.0:
                 product = self.product(args[0], int(abs(exponent)))
                 return product if exponent > 0.0 else self.row("div", self.constant(1.0), product)
+        if node.op == "neg" and args[0][0] == "r":
+            code, (x, y, _) = self.rows[args[0][1]]
+            if code == MUL and (factors := self.negated((x, y))):
+                return self.row("mul", *factors)
+            if code == DIV and (divisor := self.negated((y,))):
+                return self.row("div", x, *divisor)
         return self.row(node.op, *args)
 
     def product(self, base: Register, exponent: int) -> Register:
@@ -138,6 +157,36 @@ class _Compiler:
         padded = (*args, args[0], args[0])[:3]
         self.rows.append((CODE[op], (padded[0], padded[1], padded[2])))
         return ("r", len(self.rows) - 1)
+
+    def joined(self, outputs: Sequence[Register]) -> dict[int, Operation]:
+        """The rows that are needed, by index, in order. A product that is only a term of one sum is computed with it; the result is the
+        same."""
+        uses, rows = Counter(outputs), dict(enumerate(self.rows))
+        for i, (op, args) in reversed(list(rows.items())):
+            if uses["r", i]:
+                uses.update(args[: ARITY_OF[op]])
+            else:
+                del rows[i]
+        for i, (op, (x, y, _)) in list(rows.items()):
+            if op not in (ADD, SUB):
+                continue
+            for term, other in ((y, x), (x, y)) if op == ADD else ((y, x),):
+                product = rows.get(term[1]) if term[0] == "r" else None
+                if product is None or product[0] != MUL or uses[term] != 1:
+                    continue
+                factors = self.negated(product[1][:2]) if op == SUB else product[1][:2]
+                if factors:
+                    del rows[term[1]]
+                    rows[i] = (MUL_ADD, (factors[0], factors[1], other))
+                    break
+        return rows
+
+    def negated(self, factors: Sequence[Register]) -> tuple[Register, ...]:
+        """The factors with a constant among them negated, which is exact; empty if none is constant."""
+        for i, factor in enumerate(factors):
+            if factor[0] == "c":
+                return (*factors[:i], self.constant(-self.constants[factor[1]]), *factors[i + 1 :])
+        return ()
 
 
 def pack(programs: Sequence[Program]) -> PackedPrograms:

@@ -9,10 +9,12 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from core.revision import next_revision
+from core.scene.materials import has_materials
 from core.scene.scene import Scene
 
 UNITS = ("nm", "µm", "mm", "cm", "m", "in")
 _NONE: Mapping[int, Mapping[int, str]] = MappingProxyType({})
+_NO_STUDIES: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 _NO_GROUPS: Mapping[str, frozenset[int]] = MappingProxyType({})
 
 
@@ -21,7 +23,8 @@ class Document:
     """An immutable document. ``revision`` identifies the value: undo restores a document together with its revision.
 
     ``edge_labels`` maps an object's key to labels by edge index. ``disabled`` holds the keys of objects that do not affect light,
-    ``hidden`` of objects that are not drawn. ``groups`` maps group names to object keys. ``unit`` names the length unit of the scene.
+    ``hidden`` of objects that are not drawn. ``groups`` maps group names to object keys. ``studies`` maps names
+    to studies as JSON (`core.study.request`). ``unit`` names the length unit of the scene.
     ``read`` is the JSON of the file it was read from, without the scene.
     """
 
@@ -31,6 +34,7 @@ class Document:
     hidden: frozenset[int] = frozenset()
     groups: Mapping[str, frozenset[int]] = field(default_factory=lambda: _NO_GROUPS)
     unit: str = "mm"
+    studies: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: _NO_STUDIES)
     read: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     revision: int = field(default_factory=next_revision, compare=False)
 
@@ -46,7 +50,8 @@ class Document:
     @property
     def annotated(self) -> bool:
         """Whether the document has annotations that a plain scene file would lose."""
-        return bool(self.edge_labels or self.disabled or self.hidden or self.groups) or self.unit != "mm"
+        annotations = self.edge_labels or self.disabled or self.hidden or self.groups or self.studies
+        return bool(annotations) or self.unit != "mm" or has_materials(self.scene)
 
     def grouped_with(self, key: int) -> frozenset[int]:
         """The keys of the objects in the groups that hold an object, and its own."""

@@ -1,8 +1,9 @@
-"""Lookup of objects by name. Names are matched exactly."""
+"""Lookup of objects by name: exactly, or without regard to case where that is unique."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 
 from core.errors import RaybenchError, elided, in_quotes
 from core.kinds.glasses import GlassBody
@@ -20,10 +21,16 @@ class UnknownName(RaybenchError):
 def object_named(scene: Scene, name: str) -> SceneObject:
     """The object called ``name``: by its name or, if it has none, by its alias. Parts of an instance are called ``Instance/Part``.
 
-    Raises UnknownName, listing the existing names, if no object matches or several do.
+    Case counts only where names differ by nothing else. Raises UnknownName, listing the existing names with the nearest one, if no
+    object matches or several do.
     """
     everything = [o for outer in scene.objects for o in scene.with_parts_of(outer)]
     matches = [o for o in everything if o.name == name and name] or [o for o in everything if not o.name and o.alias == name]
+    if not matches and isinstance(name, str) and name:
+        folded = name.casefold()
+        matches = [o for o in everything if o.title.casefold() == folded]
+        if len({o.title for o in matches}) > 1:
+            raise UnknownName(f"{in_quotes(name)} could be any of {[elided(o.title) for o in matches]}. Write it as one of these.")
     if len(matches) == 1:
         return matches[0]
     if matches:
@@ -33,7 +40,9 @@ def object_named(scene: Scene, name: str) -> SceneObject:
     named = _titles(scene, lambda o: bool(o.name))
     unnamed = _titles(scene, lambda o: not o.name)
     text = f"No object named {in_quotes(str(name))}. Named objects: {named if named else '(none)'}"
-    raise UnknownName(text + (f" Unnamed objects answer to: {unnamed}" if unnamed else ""))
+    text += f" Unnamed objects answer to: {unnamed}" if unnamed else ""
+    near = nearest(str(name), (o.title for o in everything))
+    raise UnknownName(text + (f" Did you mean {' or '.join(map(in_quotes, near))}?" if near else ""))
 
 
 def glass_named(scene: Scene, name: str) -> GlassBody:
@@ -43,6 +52,12 @@ def glass_named(scene: Scene, name: str) -> GlassBody:
         return obj
     glasses = _titles(scene, lambda o: isinstance(o, GlassBody))
     raise UnknownName(f"{in_quotes(name)} is a {obj.type}, not a glass. Glass objects: {glasses if glasses else '(none)'}")
+
+
+def nearest(name: str, titles: Iterable[str], most: int = 2) -> list[str]:
+    """The titles most like a name, best first, without regard to case: at most ``most``, none if nothing is like it."""
+    by_folded = {title.casefold(): title for title in titles}
+    return [by_folded[folded] for folded in get_close_matches(name.casefold(), by_folded, most, 0.7)]
 
 
 def _titles(scene: Scene, predicate: Callable[[SceneObject], bool]) -> list[str]:

@@ -148,22 +148,21 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
     """
     from core.raster.lines import add_lines
     from core.trace.kernels import kernel, loop
-    from core.trace.kernels.curved_ray import DX0, PATH_WIDTH, follow
+    from core.trace.kernels.curved_ray import follow_paths
     from core.trace.kernels.rays import Offsets
+    from core.trace.kernels.state import STATE_SIZE
     from core.trace.tables.bvh import build_boxes
 
     empty = compiled(Scene())
     t, h, loose = empty.tables, empty.hierarchy, empty.loose
     q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(0, 0)
-    state, sums = np.zeros(loop.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
+    state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
     e = emitted(initial_rays(Scene()), np.arange(0))
-    path = np.zeros(PATH_WIDTH)
-    path[DX0] = 1.0
     return {
         "the hierarchy": lambda: build_boxes(np.zeros((0, 4)), loose),
         "weak reflections": lambda: kernel.plan(t, h, loose, b, 0, 0, -1),
-        "curved paths": lambda: follow(t, h, loose, b.inside[0], 0.0, path, b.path, -1),
-        "nearest hits": lambda: kernel.find_hits(t, h, loose, b, 0),
+        "curved paths": lambda: follow_paths(t, h, loose, b, state, 0, 0, b.log, -1),
+        "nearest hits": lambda: kernel.find_hits(t, h, loose, b, state),
         "interactions": lambda: kernel.interact(t, h, loose, b, q, c, sums, 0, Offsets(0, 0, 0, 0, 0, 0), 1.0, False),
         "sums": lambda: loop.add_sums(state, sums),
         "generations": lambda: loop.advance(t, h, loose, e, q, c, b, state, sums, 1, 1, 1, 1.0),

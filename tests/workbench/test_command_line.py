@@ -6,6 +6,7 @@ import contextlib
 import csv
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -24,6 +25,8 @@ from workbench.commands.terminal import save_session
 MIRRORS = [{"type": "Mirror", "p1": {"x": x, "y": -9}, "p2": {"x": x, "y": 9}} for x in (0, 9)]
 RAY = {"type": "SingleRay", "p1": {"x": 4, "y": 0}, "p2": {"x": 5, "y": 0}}
 RAYBENCH = [sys.executable, "-m", "workbench.cli"]
+
+INSIDE = "find_rays_inside_glass_xml"
 
 
 @pytest.fixture
@@ -51,7 +54,7 @@ def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str
         (
             ["nothing"],
             "raybench: error: 'nothing' is neither a command nor a file; "
-            "commands are trace, tool, ask, run, export, sweep, optimise, tolerance, tour, shot, bench",
+            "commands are trace, tool, ask, run, export, sweep, optimise, tolerance, tour, shot, mcp, bench, verify",
         ),
         (["trace", "a.json", "--out", "o", "--cvs"], "raybench trace: error: unrecognized arguments: --cvs; did you mean --csv?"),
         (
@@ -165,12 +168,85 @@ def test_the_json_of_ask_holds_values(endless: Path, capsys: pytest.CaptureFixtu
 
 def test_the_tools_are_listed_with_signatures_or_schemas(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tool", "--list"]) == 0
-    assert "fresnel_xml(n1 :float, n2 :float, angle :float) -> :string\n" in capsys.readouterr().out
+    assert "fresnel_xml(n1 :float, n2 :float, angle :float)\n" in capsys.readouterr().out
     for arguments in (["--list", "--schema"], ["--schema"]):
         assert main(["tool", *arguments]) == 0
         entries = json.loads(capsys.readouterr().out)
         assert {"run_program", "query_rays_xml"} < {entry["name"] for entry in entries}
         assert all(entry.keys() == {"name", "description", "input_schema"} for entry in entries)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> str:
+    scene = tmp_path / "bench.json"
+    objects = [
+        {"type": "Detector", "p1": {"x": 100, "y": -50}, "p2": {"x": 100, "y": 50}, "name": "Screen"},
+        {"type": "Glass", "path": [{"x": 40, "y": -30}, {"x": 60, "y": 30}, {"x": 20, "y": 30}], "name": "Wedge"},
+        {"type": "Beam", "p1": {"x": 0, "y": -10}, "p2": {"x": 0, "y": 10}, "brightness": 0.4, "name": "Laser"},
+    ]
+    scene.write_text(json.dumps({"version": 5, "colorMode": "linear", "rayModeDensity": 1, "objs": objects}))
+    return str(scene)
+
+
+def test_options_of_a_tool_stand_before_or_after_its_name(bench: str, capsys: pytest.CaptureFixture[str]) -> None:
+    named = ["--json", '{"glass_name": "wedge"}']
+    texts = []
+    for words in (
+        [bench, *named, INSIDE],
+        [*named, bench, INSIDE],
+        [bench, INSIDE, *named],
+        [bench, "--max-segments", "9000", INSIDE, "WEDGE"],
+    ):
+        assert main(["tool", *words]) == 0
+        texts.append(re.sub(r'revision="[0-9]+"|r[0-9]+-', "", capsys.readouterr().out))
+    assert len(set(texts)) == 1
+    assert '<rays count="' in texts[0]
+
+
+def test_a_tool_that_needs_no_scene_is_called_without_one(
+    bench: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in (["fresnel_xml", "1.5", "1", "30"], ["fresnel_xml", "--json", '{"n1": 1.5, "n2": 1, "angle": 30}']):
+        assert main(["tool", *words]) == 0
+        assert '<fresnel n1="1.5" n2="1" angle="30"' in capsys.readouterr().out
+    assert main(["tool", "search_help", "How do I zoom?"]) == 0
+    assert "Zoom and pan" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["tool", INSIDE, "Wedge"])
+    assert f"name a SCENE before {INSIDE}" in capsys.readouterr().err
+
+
+def test_a_filter_that_no_window_shows_is_said_to_last_no_longer_than_the_command(bench: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tool", bench, "range_filter", "power", "0.5"]) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith("Applied range filter: power ≥ 0.5.")
+    assert "nothing is shown here" in told.err
+    assert "raybench shot SCENE OUT.png --tool 'range_filter …'" in told.err
+
+
+def test_without_a_model_no_tool_that_needs_one_is_offered(bench: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", bench, "/help", "--offline"]) == 0
+    offered = capsys.readouterr().out
+    assert "/find_rays_inside_glass_xml" in offered
+    assert "stray_light_auditor" not in offered
+    assert main(["tool", bench, "run_program", "llm_query('hello')"]) == 1
+    assert "name 'llm_query' is not defined" in capsys.readouterr().err
+
+
+def test_a_measure_is_answered_once(bench: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", bench, "emitted(Laser)", "--offline"]) == 0
+    assert capsys.readouterr().out == "8 relative power = emitted(Laser).\n\nSources: measure_xml\n"
+
+
+def test_what_is_not_understood_without_a_model_is_an_error_in_one_line(bench: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", bench, "Which rays are inside Wedge and blue?", "--offline"]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("raybench: I do not understand “blue” without a model")
+    assert len(told.err.splitlines()) == 1
+    assert "Which rays reach Screen?" in told.err
+    assert main(["ask", bench, "which rays from LASER reach screen, stronger than 0.1", "--offline"]) == 0
+    assert "are hitting Screen and from Laser and with a power of 0.1 or more" in capsys.readouterr().out
 
 
 def test_measures_are_printed_with_their_units_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -188,7 +264,7 @@ def test_measures_are_printed_with_their_units_first(tmp_path: Path, capsys: pyt
     assert capsys.readouterr().out == "19 mm = width(Screen)\n"
     for wrong, message in (
         ("powr(Screen)", "no measure 'powr'. Nearest: power("),
-        ("power(Scren)", "Nearest: ['Screen']"),
+        ("power(Scren)", "Did you mean 'Screen'?"),
         ("power(", "character 7"),
     ):
         assert main(["tool", str(scene), "measure", wrong]) == 1
@@ -246,7 +322,11 @@ def test_a_question_says_that_no_model_is_connected_and_a_command_does_not(
 ) -> None:
     for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
-    for text, options, message in (("Hello!", [], "No model is connected, so"), ("Hello!", ["--offline"], ""), (" /system_stats", [], "")):
+    for text, options, message in (
+        ("What is in the scene?", [], "No model is connected, so"),
+        ("What is in the scene?", ["--offline"], ""),
+        (" /system_stats", [], ""),
+    ):
         assert main(["ask", str(endless), text, "--max-segments", "10", *options]) == 0
         printed = capsys.readouterr().err
         assert printed.startswith(message)

@@ -310,3 +310,19 @@ def test_the_agent_sees_a_picture_of_the_canvas_without_a_window(tmp_path: Path,
     assert outcome.value["objects"][:2] == ["Lamp", "Main Prism"]
     without = ask(Session(prism_document()), "Look.", ScriptedBackend([[call("look_at_canvas", width=256)], "No."]))
     assert "there is no picture" in without.turn.outcomes[0].text
+
+
+def test_ctrl_c_during_an_answer_is_an_interrupt_and_no_answer() -> None:
+    import signal
+
+    from core.agent.by_hand.ask import ask
+    from core.agent.call.events import TextDelta
+    from core.agent.models.scripted import ScriptedBackend
+    from core.session import Session
+
+    def interrupt(event: object) -> None:
+        if isinstance(event, TextDelta):
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        ask(Session(), "Hello?", ScriptedBackend(["one two three four"], pause=0.05), emit=interrupt)

@@ -32,8 +32,8 @@ def test_the_example_is_opened_traced_asked_about_and_lit(
 ) -> None:
     tour(None, tmp_path / "out")
     text = (tmp_path / "out" / "tour.md").read_text(encoding="utf-8")
-    assert "> Which rays are inside Main Prism?" in text
-    assert "rays are inside Main Prism (R1).\n\nSources: find_rays_inside_glass_xml" in text
+    assert "> Which rays reach Screen?" in text
+    assert "rays are hitting Screen (R1).\n\nSources: find_rays_xml" in text
     assert accent_pixels(tmp_path / "out" / "tour.png") > 200
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == ["opened", "traced", "asked", "answered", "lit", "wrote"]
@@ -44,7 +44,9 @@ def test_a_scene_without_glass_is_asked_something_else(raybench_app: QApplicatio
     path = tmp_path / "ray.json"
     path.write_text(json.dumps({"version": 5, "objs": [SOURCE]}))
     tour(path, tmp_path)
-    assert "1 ray has a degree of polarization of 0 to 0.1 (R1)." in (tmp_path / "tour.md").read_text(encoding="utf-8")
+    text = (tmp_path / "tour.md").read_text(encoding="utf-8")
+    assert "> Where does the light go?" in text
+    assert "1 ray is ending as escaped (R1)." in text
 
 
 def test_a_scene_without_light_ends_the_tour_all_the_same(raybench_app: QApplication, tmp_path: Path) -> None:

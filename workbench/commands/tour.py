@@ -14,7 +14,7 @@ def tour(source: Path | str | None, out: Path) -> None:
 
     ``source`` is a scene file or a link, None the example. Raises RaybenchError if it cannot be read or traced, or ``out`` not written.
     """
-    from core.agent.models.keywords import questions
+    from core.agent.models.suggestions import questions
     from workbench.chat.dock import ChatDock
     from workbench.shot import offscreen_window, picture, save_picture, settle, wait_until
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QGridLayout,
     QHBoxLayout,
+    QInputDialog,
     QLabel,
     QPushButton,
     QScrollArea,
@@ -24,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from core.agent.call.approval import Edit
 from core.errors import RaybenchError
-from core.scene.changes import stages
+from core.scene.changes import SetDocument, stages
 from core.study.experiment import Values
 from core.study.request import KINDS, StudyRequest
 from core.study.table import Table, table_of
@@ -78,6 +79,10 @@ class StudyPanel(QWidget):
         self.samples, self.seed = _spin("Samples", 2, 100_000, 200), _spin("Seed", 0, 2**31 - 1, 0)
         self.run_button, self.stop_button = QPushButton("Run"), QPushButton("Stop")
         self.apply_button, self.export_button = QPushButton("Apply"), QPushButton("Export…")
+        self.kept = QComboBox()
+        self.kept.setAccessibleName("Kept studies")
+        self.keep_button, self.remove_button = QPushButton("Keep…"), QPushButton("Remove")
+        self.keep_button.setToolTip("Keep this study in the document, under a name")
         self.note = ElidedLabel()
         self.shown = QComboBox()
         self.shown.setAccessibleName("Measure that is plotted")
@@ -87,6 +92,9 @@ class StudyPanel(QWidget):
         self._labels: dict[str, QLabel] = {}
         self._build()
         self.kind.currentIndexChanged.connect(self._show_kind)
+        self.kept.activated.connect(self._show_kept)
+        self.keep_button.clicked.connect(self.ask_keep)
+        self.remove_button.clicked.connect(self.remove)
         self.run_button.clicked.connect(self.run)
         self.stop_button.clicked.connect(self.runner.stop)
         self.apply_button.clicked.connect(self.apply)
@@ -120,6 +128,12 @@ class StudyPanel(QWidget):
         first.addWidget(self.run_button)
         first.addWidget(self.stop_button)
         grid.addLayout(first, 0, 0, 1, 2)
+        kept = QHBoxLayout()
+        kept.setSpacing(theme.HALF)
+        kept.addWidget(self.kept, 1)
+        kept.addWidget(self.keep_button)
+        kept.addWidget(self.remove_button)
+        grid.addLayout(kept, 1, 0, 1, 2)
         for name, lines in self.lists.items():
             self._add(grid, LABELS[name], lines)
         self._add(grid, "Samples", self.samples)
@@ -234,6 +248,42 @@ class StudyPanel(QWidget):
         wanted = self.lists["goals" if kind == "optimise" else "measures"]
         wanted.lines[0].setFocus()
 
+    # --- kept studies
+
+    def ask_keep(self) -> None:
+        """Ask for a name, and keep the study in the document."""
+        suggested = self.kept.currentText() if self.kept.currentIndex() > 0 else self.request.vary[0] if self.request.vary else ""
+        name, accepted = QInputDialog.getText(self, "Keep study", "Name:", text=suggested)
+        if accepted and name.strip():
+            self.keep(name.strip())
+
+    def keep(self, name: str) -> None:
+        """Keep the study in the document under a name, in place of another of that name."""
+        if self._document.change(SetDocument(studies={**self._document.document.studies, name: self.request.to_json()})):
+            self.kept.setCurrentText(name)
+            self._show_state()
+
+    def remove(self) -> None:
+        """Remove the chosen study from the document."""
+        name = self.kept.currentText()
+        self._document.change(SetDocument(studies={k: v for k, v in self._document.document.studies.items() if k != name}))
+
+    def _show_kept(self, index: int) -> None:
+        if index > 0:
+            try:
+                self.show_request(StudyRequest.from_json(self._document.document.studies[self.kept.itemText(index)]))
+            except RaybenchError as error:
+                self._tell(str(error), "error")
+        self._show_state()
+
+    def _list_kept(self) -> None:
+        names = ["Kept studies", *self._document.document.studies]
+        if [self.kept.itemText(i) for i in range(self.kept.count())] != names:
+            now = self.kept.currentText()
+            self.kept.clear()
+            self.kept.addItems(names)
+            self.kept.setCurrentIndex(max(0, self.kept.findText(now)))
+
     # --- running
 
     def run(self) -> None:
@@ -310,7 +360,8 @@ class StudyPanel(QWidget):
     @property
     def current(self) -> bool:
         """Whether the document is still the one that was studied."""
-        return self._document.document.revision == self._studied.revision
+        now, then = self._document.document, self._studied
+        return now.scene is then.scene and now.disabled == then.disabled
 
     def _point_at(self, row: int) -> None:
         """Show the scene of a row as a ghost while the pointer is on it; that of the chosen row otherwise."""
@@ -396,6 +447,9 @@ class StudyPanel(QWidget):
         self._show_state()
 
     def _show_state(self) -> None:
+        self._list_kept()
+        self.kept.setEnabled(self.kept.count() > 1)
+        self.remove_button.setEnabled(self.kept.currentIndex() > 0)
         busy, rows = self.runner.busy, self.table is not None and len(self.table.rows) > 0
         self.run_button.setEnabled(not busy)
         self.stop_button.setEnabled(busy)

@@ -11,6 +11,7 @@ from core.agent.call.approval import Ask, Profile
 from core.agent.call.bench import Paint, SessionBench
 from core.agent.call.events import Emit, TurnFinished
 from core.agent.call.outcome_json import calls_json, ray_sets_json
+from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.protocol import Backend
 from core.agent.turn.conversation import Conversation
 from core.agent.turn.loop import MAX_STEPS
@@ -19,10 +20,14 @@ from core.session import Session
 
 @dataclass(frozen=True)
 class Reply:
-    """The reply to a question. ``text`` ends with a line of sources; ``error`` is empty unless the turn or a command failed."""
+    """The reply to a question. ``text`` ends with a line of sources; ``error`` says why there is no answer or why a command failed.
+
+    ``problem`` is what was not understood without a model.
+    """
 
     question: str
     turn: TurnFinished
+    problem: str = ""
 
     @property
     def text(self) -> str:
@@ -35,7 +40,7 @@ class Reply:
     @property
     def error(self) -> str:
         failed = [o.text for o in self.turn.outcomes[-1:] if not o.ok and self.question.lstrip().startswith("/")]
-        return self.turn.error or "".join(failed)
+        return self.turn.error or self.problem or "".join(failed)
 
     def to_json(self) -> dict[str, Any]:
         """The reply as JSON values: answer, tools used, calls, ray sets, usage."""
@@ -63,18 +68,25 @@ def ask(
     max_segments: int = 10_000_000,
     max_steps: int = MAX_STEPS,
     paint: Paint | None = None,
+    registry: ToolRegistry | None = None,
 ) -> Reply:
     """Answer one question, after tracing the session's scene if necessary; without a ``backend`` the offline agent answers.
 
     ``approve`` is asked about calls with side effects, if the profile says so; tools in ``granted`` are allowed. ``emit`` receives the
     events of the turn, which has at most ``max_steps`` replies of the model. ``paint`` makes pictures of the canvas.
+    ``registry`` has the tools, by default those that ship.
     """
 
-    async def turn() -> TurnFinished:
-        conversation = Conversation(SessionBench(session, max_segments, paint), backend, max_steps=max_steps, granted=granted)
+    async def turn() -> Reply:
+        bench = SessionBench(session, max_segments, paint)
+        conversation = Conversation(bench, backend, registry=registry, max_steps=max_steps, granted=granted)
         try:
-            return await conversation.say(text, emit, profile=profile, ask=approve)
+            finished = await conversation.say(text, emit, profile=profile, ask=approve)
+            return Reply(text, finished, conversation.offline.problem)
         finally:
             await conversation.close()
 
-    return Reply(text, asyncio.run(turn()))
+    reply = asyncio.run(turn())
+    if reply.turn.stopped:  # only Ctrl-C stops a turn here, and asyncio takes a task that ends in order for one that was not interrupted
+        raise KeyboardInterrupt
+    return reply

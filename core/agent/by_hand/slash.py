@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from core.agent.tools.tool import Tool
+from core.analysis.answers.page import page_parameters
 from core.errors import RaybenchError
 from core.schema.signature import ListOf, Optional, Primitive, SignatureError, Type
 from core.schema.values import coerced
@@ -41,14 +42,16 @@ def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any
 def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = "") -> dict[str, Any]:
     """The arguments given by words; each word comes with whether it began with a quotation mark.
 
-    Words are positional, or ``name=value``. They are converted to the types of the schema; a word that cannot be is passed on as text,
-    and the tool's check of its arguments reports it. ``prefix`` precedes the tool's name in the messages of InvalidCommand.
+    Words are positional, or ``name=value``; limit and offset only the latter. They are converted to the types of the schema; a word that
+    cannot be is passed on as text, and the tool's check of its arguments reports it. ``prefix`` precedes the tool's name in the messages
+    of InvalidCommand.
     """
     try:
         types = {f.name: f.type for f in tool.parsed.parameters} if tool.parsed is not None else {}
     except SignatureError as error:
         raise InvalidCommand(f"{prefix}{tool.name} cannot be called: its signature has a {error}.") from None
-    free = list(types)
+    paging = page_parameters(types)
+    free = [name for name in types if name not in paging]
     arguments: dict[str, Any] = {}
     for word, quoted in words:
         given, equals, value = word.partition("=")

@@ -9,6 +9,7 @@ from typing import Any
 
 from core.agent.tools.found import Found
 from core.agent.tools.tool import Tool
+from core.analysis.answers.page import page_parameters
 from core.errors import RaybenchError
 from core.schema.signature import Field, Optional, Primitive, Record, Type
 
@@ -49,8 +50,15 @@ def _arguments(name: str, fields: Sequence[Field], input: Any) -> dict[str, Any]
         if isinstance(input, dict) and input.keys() == {names} and not _takes_dict(fields[0].type):
             return dict(input)  # the parameter cannot be a dict: this is its value by name
         return {names: input}
+    paging = page_parameters(f.name for f in fields)
+    own = [f for f in fields if f.name not in paging]
+    if not isinstance(input, dict) and len(own) == 1 and not nothing:
+        return {own[0].name: input}
     if not isinstance(input, dict):
         raise InvalidInput(f"{name} takes a dict with {names}; it was given {input!r}.")
+    known = {f.name for f in fields}
+    if unknown := [str(key) for key in input if key not in known]:
+        raise InvalidInput(f"{name} takes no {', '.join(unknown)}; it takes {names}.")
     return dict(input)
 
 
@@ -78,11 +86,11 @@ def _unwrapped(name: str, fields: Sequence[Field], input: Any) -> tuple[Any, tup
 def _by_place(found: Found, input: Any) -> Tool:
     """A tool for a function whose parameters cannot all be given by name (so that no model can call it), with its input bound."""
     function = found.handler
+    if not found.callable:
+        raise InvalidInput(found.problem)
     if not callable(function):
         raise InvalidInput(f"{found.name} has nothing here that could run it.")
     hidden = getattr(function, "context_parameter", None)
-    if not found.callable:
-        raise InvalidInput(found.problem)
     parameters = [p for p in inspect.signature(function).parameters.values() if p.name != hidden]
     args: tuple[Any, ...] = ()
     given: dict[str, Any] = {}

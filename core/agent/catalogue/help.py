@@ -19,6 +19,10 @@ MOST = 10
 """Maximum number of passages per search."""
 TITLE_WEIGHT = 3
 """Weight of a word in a passage's title."""
+GUIDE_WEIGHT = 1.5
+"""Weight of the guides to the window, and of what is not possible, where a question asks how something is done: by hand first."""
+_BY_HAND = ("Window: ", "Not possible: ")
+_HOW = re.compile(r"\s*(?:please\s+)?(?:how|where|can|could)\b", re.IGNORECASE)
 TOOL_WEIGHT = 0.8
 """Weight of the description of a tool, relative to a section of a guide."""
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
@@ -56,7 +60,7 @@ def search_help(ctx: ToolContext, query: str, limit: int = 3) -> str:
     """Search the guides to Raybench and the descriptions of its tools.
 
     For questions about the program, not about the light: how something is done in the window or on the command line, file formats, units
-    and labels, path patterns, SQL tables, projects, tools and workers.
+    and labels, path patterns, SQL tables, projects, tools and workers; and whether something is possible at all.
 
     Args:
         query: What to look for, in words.
@@ -67,11 +71,19 @@ def search_help(ctx: ToolContext, query: str, limit: int = 3) -> str:
     if not query.strip():
         raise RaybenchError("query is empty. Say in words what to look for.")
     tools = [t for t in (*exposed(ctx.registry.tools, "native"), *exposed(ctx.registry.tools, "program")) if t.description]
-    found = nearest(query, (*guides(), *dict.fromkeys(map(tool_passage, tools))), limit)
+    passages = (*guides(), *dict.fromkeys(map(tool_passage, tools)))
+    found = nearest(query, passages, limit, [p for p in guides() if p.title.startswith(_BY_HAND)] if _HOW.match(query) else ())
     if not found:
         there = "; ".join(passage.title for passage in guides())
         return f"No guide mentions “{' '.join(query.split())[:100]}”. Sections: {there}."
-    return "\n\n".join(f"**{passage.title}**\n\n{passage.text}" for passage in found)
+    unknown = [f"“{word}”" for word in _words_as_written(query) if not any(words(word)[0] in passage.words for passage in passages)]
+    doubt = f"No guide and no tool mentions {' or '.join(unknown)}: it may not be possible. The nearest:\n\n" if unknown else ""
+    return doubt + "\n\n".join(f"**{passage.title}**\n\n{passage.text}" for passage in found)
+
+
+def _words_as_written(query: str) -> list[str]:
+    """The words of a query that are no stop words, whole."""
+    return [word for word in dict.fromkeys(re.findall(r"[a-z0-9]+", query.lower())) if words(word)]
 
 
 @cache
@@ -98,8 +110,9 @@ def _unwrapped(text: str) -> str:
     return re.sub(r"(?<!\n)\n(?!\n|- )", " ", text.strip())
 
 
-def nearest(query: str, passages: Sequence[Passage], limit: int) -> tuple[Passage, ...]:
-    """The passages with the highest BM25 scores for a query, best first; those that share no word with it are left out."""
+def nearest(query: str, passages: Sequence[Passage], limit: int, preferred: Sequence[Passage] = ()) -> tuple[Passage, ...]:
+    """The passages with the highest BM25 scores for a query, best first; those that share no word with it are left out. The scores of
+    ``preferred`` ones are multiplied by `GUIDE_WEIGHT`."""
     asked = set(words(query))
     holding = Counter(word for passage in passages for word in asked & passage.words.keys())
     average = sum(p.words.total() for p in passages) / max(len(passages), 1)
@@ -112,7 +125,8 @@ def nearest(query: str, passages: Sequence[Passage], limit: int) -> tuple[Passag
             if (count := passage.words[word])
         )
 
-    ranked = sorted(((p.weight * score(p), p) for p in passages), key=lambda found: -found[0])
+    weighted = set(preferred)
+    ranked = sorted(((p.weight * score(p) * (GUIDE_WEIGHT if p in weighted else 1.0), p) for p in passages), key=lambda found: -found[0])
     return tuple(passage for value, passage in ranked[:limit] if value > 0)
 
 

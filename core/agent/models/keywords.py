@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.analysis.tools.clauses import DEGREES, Clauses, Partly, Range, Unclear
 from core.analysis.tools.discovery import tools
-from core.analysis.tools.plain_question import PlainQuestion, Unclear
-from core.kinds.glasses import GlassBody
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import Understanding
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.document import Document
-from core.scene.labels import LabelledEdge, labelled_edges
 
 
 @dataclass(frozen=True)
 class Understood:
-    """The call that a question asks for; or, without a tool, ``problem``: what the question leaves open."""
+    """The call that a question asks for; or, without a tool, ``problem``: what the question leaves open, or what was not understood."""
 
     tool: str = ""
     arguments: dict[str, Any] | None = None
@@ -27,81 +27,85 @@ class Understood:
 
 
 def understand(question: str, document: Document) -> Understood | None:
-    """What a question asks for; None if its words mean nothing here."""
+    """What a question asks for; None if its words mean nothing here. A call only if every clause of the question was understood."""
+    open_questions: list[Unclear] = []
+    partly: list[Partly] = []
+    for asked in PlainQuestion.readings(question, document):
+        for name, phrases in (("", _shown), ("", _state), *((name, tool.phrases) for name, tool in tools().items())):
+            found = phrases(asked)
+            if isinstance(found, Unclear):
+                open_questions.append(found)
+            elif isinstance(found, Partly):
+                partly.append(found)
+            elif found is not None:
+                return Understood(name, dict(found)) if name else Understood(**found)
+    if open_questions:
+        return Understood(problem=open_questions[0].problem)
     asked = PlainQuestion.of(question, document)
-    if shown := _shown(asked):
-        return shown
-    for name, tool in tools().items():
-        found = tool.phrases(asked)
-        if isinstance(found, Unclear):
-            return Understood(problem=found.problem)
-        if found is not None:
-            return Understood(name, dict(found))
-    return _about_the_program(asked.text) if asked.named is None else None
+    if about_program := _about_the_program(asked, bool(partly)):
+        return about_program
+    if not partly:
+        return None
+    rest = min((p.rest for p in partly), key=len)
+    return Understood(problem=f"I do not understand “{rest}” without a model, so I do not answer the rest alone.")
 
 
-_STATE = r"\b(?:how (?:long|fast)\b.*\btrac\w+|how much memory|system stats|how many segments)\b"
-_HELP = r"(?:please\s+)?(?:how (?:do|can|to|does|is|are)|where (?:do|can|is|are)|what (?:is|are|does|do)|help)\b"
+_HOW = r"(?:please\s+)?(?:how (?:do|can|could|should) (?:i|you|we|one)|how to|where (?:do|can) (?:i|you|we|one)|can i|help)\b"
+_WHAT = r"(?:please\s+)?(?:how (?:does|is|are)|where (?:is|are)|what (?:is|are|does|do))\b"
 
 
-def _about_the_program(text: str) -> Understood | None:
-    """What a text asks about the program itself: how it is doing, or how something is done with it."""
-    if re.search(_STATE, text, re.IGNORECASE):
-        return Understood("system_stats", {})
-    return Understood("search_help", {"query": text}) if re.match(_HELP, text, re.IGNORECASE) else None
+def _state(question: PlainQuestion) -> Understanding:
+    """Whether a text asks how the program is doing."""
+    said = question.clauses()
+    asked = said.take(r"how (?:long|fast) (?:did |does |is |was |do )?(?:it take to |you )?(?:tracing|traced?)(?: take)?")
+    asked = asked or said.take(
+        r"how much memory(?: is used| is there| does (?:it|raybench) (?:use|need|take))?|system stats|how many segments"
+    )
+    return None if asked is None else _call(said, "system_stats", {})
 
 
-_ALL_RAYS = (
-    r"\bshow\s+(?:me\s+)?(?:all|every)\b(?:\s+the)?\s+rays?\b(?:\s+again)?\W*$"
-    r"|\b(?:clear|remove|reset)\s+(?:the\s+|all\s+)?filters?\b"
-)
-_QUANTITIES = {
-    "power": r"power|bright\w*|intens\w*|strong\w*|weak\w*",
-    "wavelength": r"wavelengths?|nm",
-    "depth": r"depth|interactions?",
-    "length": r"length|long\w*|short\w*",
-    "angle": r"angles?|directions?",
+def _about_the_program(asked: PlainQuestion, about_light: bool) -> Understood | None:
+    """What a text asks about how something is done with the program."""
+    how = re.match(_HOW, asked.text, re.IGNORECASE)
+    what = asked.named is None and not about_light and re.match(_WHAT, asked.text, re.IGNORECASE)
+    return Understood("search_help", {"query": asked.text}) if how or what else None
+
+
+_QUANTITIES: Mapping[str, Callable[[Clauses], Range | None]] = {
+    "power": Clauses.power,
+    "wavelength": Clauses.wavelength,
+    "depth": lambda said: said.range_of(r"(?:of |with |by )?(?:an? |the )?(?:depths?|interactions?)"),
+    "length": lambda said: said.range_of(r"(?:of |with |by )?(?:an? |the )?lengths?", "(?: ?(?:mm|scene units))?"),
+    "angle": lambda said: said.range_of(r"(?:of |with |by |in )?(?:an? |the )?(?:angles?|directions?)", DEGREES),
 }
 
 
-def _shown(question: PlainQuestion) -> Understood | None:
-    """What a text asks to show or hide: all rays, those in a range of a quantity, or those from a source."""
-    if question.has(_ALL_RAYS):
-        return Understood("clear_filter", {})
-    hide = question.has(r"\bhide\b")
-    if not (hide or question.has(r"\b(?:show|keep|see)\b.*\bonly\b|\bonly\s+(?:show|keep)\b")):
+def _shown(question: PlainQuestion) -> Understanding:
+    """What a text asks to show or hide, as fields of `Understood`: all rays, those in a range of a quantity, or those from a source."""
+    said = question.clauses()
+    if said.take(r"(?:clear|remove|reset) (?:all )?filters?") or (
+        said.take(r"show (?:me )?(?:all|every) rays?(?: again)?") and not said.rest
+    ):
+        return _call(said, "clear_filter", {})
+    hide = said.take("hide") is not None
+    if not hide and re.search(r"\b(?:show|keep|see)\b.*\bonly\b|\bonly (?:show|keep)\b", question.text, re.IGNORECASE) is None:
         return None
-    if isinstance(question.named, Source):
-        return Understood("source_filter", {"sources": [question.named.title], "exclude": hide})
-    quantity = next((name for name, words in _QUANTITIES.items() if question.has(rf"\b(?:{words})\b")), None)
-    bounds = question.range(-math.inf, math.inf)
-    if quantity is None or bounds is None:
-        return None
-    given = {name: b for name, b in zip(("at_least", "at_most"), bounds, strict=True) if math.isfinite(b)}
-    return Understood("range_filter", {"quantity": quantity, **given, "exclude": hide}) if given else None
+    said.take("only")
+    said.take("everything|all")
+    said.take("keep")
+    source = said.source()
+    if isinstance(source, Source):
+        return _call(said, "source_filter", {"sources": [source.title], "exclude": hide})
+    for quantity, taken in _QUANTITIES.items():
+        if bounds := taken(said):
+            given = {"above" if bounds.open_least else "at_least": bounds.least} if bounds.least > 0 else {}
+            given |= {"below" if bounds.open_most else "at_most": bounds.most} if math.isfinite(bounds.most) else {}
+            return _call(said, "range_filter", {"quantity": quantity, **given, "exclude": hide})
+    return None
 
 
-def questions(document: Document) -> tuple[str, str, str]:
-    """Three questions one could ask about a scene, in its own names; each is understood without a model."""
-    body = next((o for o in document.scene.objects if isinstance(o, GlassBody)), None)
-    if body is None:
-        return (
-            "Which rays are unpolarized?",
-            "Which rays are polarized by more than 50 %?",
-            "Which rays have a degree of polarization between 0.1 and 0.5?",
-        )
-    edges = labelled_edges(body, document.edge_labels.get(body.key, {}))
-    edge = max(edges, key=_facing_up) if edges else None
-    inside = f"Which rays are inside {body.title}?"
-    if edge is None:
-        return inside, "Which rays are unpolarized?", "Which rays are polarized by more than 50 %?"
-    where = f"edge {edge.title} of {body.title}"
-    return inside, f"Which rays cross {where}?", f"Which rays meet {where} at more than 45°?"
-
-
-def _facing_up(edge: LabelledEdge) -> float:
-    y = edge.edge.shape.midpoint.y
-    return -y if math.isfinite(y) else -math.inf
+def _call(said: Clauses, tool: str, arguments: Mapping[str, Any]) -> Understanding:
+    return said.whole({"tool": tool, "arguments": dict(arguments)})
 
 
 def names_of(objects: Sequence[SceneObject]) -> list[str]:

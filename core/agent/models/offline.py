@@ -9,8 +9,9 @@ from typing import Any
 
 from core.agent.by_hand.slash import InvalidCommand, parse_command
 from core.agent.call.call import ToolOutcome
-from core.agent.models.keywords import questions, understand
+from core.agent.models.keywords import understand
 from core.agent.models.protocol import BackendError, End, Finished, StreamEvent, Text, question_of
+from core.agent.models.suggestions import questions
 from core.agent.tools.tool import Tool
 from core.agent.turn.history import result_text
 from core.analysis.answers.text import content
@@ -34,6 +35,8 @@ class OfflineBackend:
         self.document = document
         self._outcome: ToolOutcome | None = None
         """What came of the last call."""
+        self.problem = ""
+        """Why the last question was not answered; empty if it was."""
 
     def read(self, outcome: ToolOutcome) -> None:
         """Take the result of a call, to answer from it."""
@@ -65,6 +68,7 @@ class OfflineBackend:
 
     def _consider(self, question: str, tools: Sequence[Tool]) -> str | tuple[str, dict[str, Any]]:
         """A call, or what to say instead."""
+        self.problem = ""
         if question.startswith("/"):
             if question.split()[0] == "/help":
                 return help_text(tools)
@@ -75,14 +79,12 @@ class OfflineBackend:
             return tool.name, arguments
         document = self.document()
         found = understand(question, document)
-        if found is None or (found.tool and found.tool not in {t.name for t in tools}):
-            examples = "\n".join(f"- {q}" for q in questions(document))
-            return (
-                "No model is connected, so I understand only questions about rays inside a glass, at its edges, and by polarization, "
-                "and those that begin with “How do I”:\n\n"
-                f"{examples}\n\nType `/help` for all commands, or connect a model for everything else."
-            )
-        return (found.tool, found.arguments or {}) if found.tool else found.problem
+        if found is not None and found.tool in {t.name for t in tools}:
+            return found.tool, found.arguments or {}
+        said = found.problem if found is not None and found.problem else "I do not understand this without a model."
+        could = f"One could ask: {' '.join(questions(document))} Type /help for all commands." if not said.endswith("?") else ""
+        self.problem = f"{said} {could}".rstrip()
+        return self.problem
 
 
 def help_text(tools: Sequence[Tool]) -> str:
@@ -95,7 +97,7 @@ def _answer(outcome: ToolOutcome) -> str:
     """The result of a call as a person reads it: what was found in a sentence, and the values where no rays on the canvas show it."""
     if outcome.answer is None:
         return "\n".join(part for part in (outcome.notes, _readable(outcome)) if part)
-    if outcome.rays is not None:
+    if outcome.rays is not None or outcome.answer.said:
         return outcome.notes
     return f"{outcome.notes}\n\n```\n{content(outcome.answer, ROWS)}\n```"
 

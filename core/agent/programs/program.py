@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import atexit
 import difflib
-import functools
 import json
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from core.agent.programs.sandbox import Sandbox
 from core.errors import RaybenchError
 from core.schema.jsonable import DEEPEST
 
 if TYPE_CHECKING:
-    from pydantic_monty import AsyncFunctionSnapshot, AsyncFutureSnapshot, AsyncNameLookupSnapshot, AsyncSnapshot
+    from pydantic_monty import FunctionSnapshot, FutureSnapshot, NameLookupSnapshot, ResourceLimits, SyncSnapshot
 
 BYTES_EACH = 64
 """Minimum size of a Python object in bytes, as an estimate."""
 Outside = Callable[..., Awaitable[Any]]
 """A host function that a program can call; its exceptions are raised in the program."""
+Resumption = Callable[[], "SyncSnapshot"]
+"""Resumes a program until it waits again; blocks meanwhile."""
 
 
 class ProgramError(RaybenchError):
@@ -62,40 +63,29 @@ async def run_code(code: str, functions: Mapping[str, Outside], limits: Limits =
     except UnicodeEncodeError:
         raise ProgramError("The program holds half a character (a lone surrogate). Write it again.") from None
     run = _Run(dict(functions), limits)
-    sandbox: monty.ResourceLimits = {
+    sandbox_limits: ResourceLimits = {
         "max_feed_duration_secs": limits.seconds,
         "max_memory": limits.memory,
         "max_suspensions": 4 * limits.calls + 100,
     }
     try:
-        async with (
-            monty.AsyncMonty(max_processes=1, request_timeout=limits.seconds + 5) as pool,
-            pool.checkout(limits=sandbox, os_policy={"sleep": "zero"}, script_name="program.py") as session,
-        ):
-            snapshot = await session.feed_start(code, print_callback=run.collect)
+        async with Sandbox(sandbox_limits, request_timeout=limits.seconds + 5) as sandbox:
+            snapshot = await sandbox.blocking(partial(sandbox.session.feed_start, code, print_callback=run.collect))
             while not isinstance(snapshot, monty.MontyComplete):
-                snapshot = await run.answer(snapshot)
+                snapshot = await sandbox.blocking(await run.answer(snapshot))
             return ProgramResult(run.printed, _text(snapshot.output, limits.characters), run.calls)
     except monty.MontySyntaxError as error:
         raise ProgramError(f"The program cannot be read. {_where(error)}") from None
     except monty.MontyRuntimeError as error:
-        _settle_at_exit()
         message = _capped(f"The program failed. {_where(error)}", limits.characters)
         raise ProgramError("\n".join(t for t in (run.printed.rstrip("\n"), message) if t)) from None
     except monty.MontyCrashedError as error:
-        _settle_at_exit()
         why = "it took too long" if error.timed_out else "it broke the sandbox"
         raise ProgramError(f"The program was ended: {why}. Write a simpler one.") from None
     except monty.MontyError as error:
         raise ProgramError(f"The program was ended: {error}") from None
     except FileNotFoundError as error:
         raise ProgramError(f"The sandbox for programs is not installed whole ({error}). Install pydantic-monty again.") from None
-
-
-@functools.cache
-def _settle_at_exit() -> None:
-    """Sleep briefly at exit: a thread of a terminated sandbox reports late, and aborts the process if the interpreter is gone by then."""
-    atexit.register(time.sleep, 0.2)
 
 
 @dataclass
@@ -114,35 +104,35 @@ class _Run:
         if len(self.printed) <= self.limits.characters:
             self.printed = _capped(self.printed + text, self.limits.characters)
 
-    async def answer(self, snapshot: AsyncFunctionSnapshot | AsyncNameLookupSnapshot | AsyncFutureSnapshot) -> AsyncSnapshot:
-        """Resume a program that waits for a name, a call or awaited results."""
+    async def answer(self, snapshot: FunctionSnapshot | NameLookupSnapshot | FutureSnapshot) -> Resumption:
+        """What resumes a program that waits for a name, a call or awaited results."""
         import pydantic_monty as monty
 
-        if isinstance(snapshot, monty.AsyncNameLookupSnapshot):
-            return await self._name(snapshot)
-        if isinstance(snapshot, monty.AsyncFutureSnapshot):
-            return await snapshot.resume({i: self.pending.pop(i) for i in snapshot.pending_call_ids})
+        if isinstance(snapshot, monty.NameLookupSnapshot):
+            return self._name(snapshot)
+        if isinstance(snapshot, monty.FutureSnapshot):
+            return partial(snapshot.resume, {i: self.pending.pop(i) for i in snapshot.pending_call_ids})
         if snapshot.is_os_function:
-            return await snapshot.resume_not_handled()
+            return snapshot.resume_not_handled
         return await self._call(snapshot)
 
-    async def _name(self, snapshot: AsyncNameLookupSnapshot) -> AsyncSnapshot:
+    def _name(self, snapshot: NameLookupSnapshot) -> Resumption:
         name = snapshot.variable_name
         if name not in self.functions or snapshot.object_id is not None:
-            return await snapshot.resume()
+            return snapshot.resume
 
         def named() -> None:
             """A placeholder: the sandbox only needs the name."""
 
         named.__name__ = name
-        return await snapshot.resume(value=named)
+        return partial(snapshot.resume, value=named)
 
-    async def _call(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot:
+    async def _call(self, snapshot: FunctionSnapshot) -> Resumption:
         answer = await self._outcome(str(snapshot.function_name), snapshot.args, snapshot.kwargs)
         if snapshot.allow_eager_await:  # ``await tool()``: a tool is a plain function, but may be written like this too
             self.pending[snapshot.call_id] = answer
-            return await snapshot.resume({"future": ...})
-        return await snapshot.resume(answer)
+            return partial(snapshot.resume, {"future": ...})
+        return partial(snapshot.resume, answer)
 
     async def _outcome(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if name not in self.functions:

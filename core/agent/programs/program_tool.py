@@ -34,8 +34,8 @@ async def run_program(ctx: ToolContext, code: str) -> str:
 
 
 def program_functions(context: ToolContext) -> dict[str, Outside]:
-    """The tools exposed to programs, as functions. Each call is approved and reported like a call by the model."""
-    tools = exposed(context.registry.tools, "program")
+    """The tools exposed to programs, as functions; without a model those that need none. Calls are approved and reported like a model's."""
+    tools = [t for t in exposed(context.registry.tools, "program") if t.type == "native" or context.backend is not None]
     return {code_name(tool.name): _function(tool, context) for tool in tools if tool.name != NAME}
 
 

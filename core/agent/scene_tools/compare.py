@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.agent.call.context import ToolContext, tool_context
-from core.agent.scene_tools.what_if import measure_elements
+from core.agent.call.context import ToolContext, tool_context, tool_options
+from core.agent.scene_tools.what_if import TRACING_SECONDS, measure_elements
 from core.analysis.answers.answer import Answer, element, listed
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
@@ -19,6 +19,7 @@ class UnknownRevision(RaybenchError):
     """A revision is not in the history."""
 
 
+@tool_options(timeout_s=TRACING_SECONDS)
 @tool_context
 def compare(ctx: ToolContext, revision: int, measures: str = "") -> Answer:
     """

@@ -17,5 +17,6 @@ from core.agent.tools.tool import Tool
 def scene_tools() -> tuple[Tool, ...]:
     """The tools that read, try and change the scene."""
     reads = (read_objects, find_glass, what_if, compare, sweep, optimise, tolerance)
-    rows = (*((function, "read") for function in reads), *((function, "edit") for function in (change_scene, undo_edits, redo_edits)))
+    edits = (change_scene, undo_edits, redo_edits)
+    rows = (*((function, "read") for function in reads), *((function, "edit") for function in edits))
     return tuple(Tool.new(function.__name__, (function, {"effect": effect, "expose": "both"})) for function, effect in rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from core.agent.call.context import ToolContext, tool_context
+from core.agent.call.context import ToolContext, tool_context, tool_options
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
@@ -14,7 +14,11 @@ from core.scene.changes import as_changes
 from core.study.what_if import Difference
 from core.study.what_if import what_if as tried
 
+TRACING_SECONDS = 120.0
+"""Time limit of tools that trace another document themselves, on a cold start with compilation."""
 
+
+@tool_options(timeout_s=TRACING_SECONDS)
 @tool_context
 def what_if(ctx: ToolContext, changes: list[dict[str, Any]], measures: str) -> Answer:
     """

@@ -19,10 +19,12 @@ from core.agent.models.protocol import (
     End,
     Finished,
     Message,
+    Paced,
     Priced,
     Provides,
     ReadsOutcomes,
     StreamEvent,
+    Summarizes,
     Text,
     Usage,
 )
@@ -67,6 +69,8 @@ async def run_turn(
     allowed = tuple(tool for tool in provided if tool.name in context.approvals.granted)
     turn = _Turn(history, backend, (*exposed(tools, "native"), *allowed), context, system)
     add_user(history, blocks)
+    if isinstance(backend, Paced):
+        max_steps = min(max_steps, backend.most_steps)
     stopped, error = False, ""
     try:
         error = await turn.run(max_steps)
@@ -127,8 +131,11 @@ class _Turn:
                 return "The conversation is too long for the model. Start a new one."
             if not calls and end.reason == "pause_turn":  # the server goes on with its own tools when asked again
                 continue
-            if not calls:
+            if not calls and self.text.strip():
                 return ""
+            if not calls:
+                self.text = self._found_so_far()
+                return "The model gave no answer. Ask again."
             if last:
                 add_user(self.history, [result_block(call, NO_STEPS, False) for call in calls])
                 break
@@ -227,7 +234,8 @@ class _Turn:
         async def run(i: int) -> None:
             try:
                 outcomes[i] = outcome = await self._run_call(calls[i], done[i - 1] if i else None)
-                results[calls[i]["id"]] = result_block(calls[i], outcome.model_text, outcome.ok, picture=outcome.picture)
+                text = self.backend.summary(outcome) if isinstance(self.backend, Summarizes) else outcome.model_text
+                results[calls[i]["id"]] = result_block(calls[i], text, outcome.ok, picture=outcome.picture)
             finally:
                 done[i].set()
 

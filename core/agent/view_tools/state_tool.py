@@ -12,6 +12,8 @@ from typing import Any, ClassVar, Self, get_type_hints
 
 import numpy as np
 
+from core.agent.tools.tool import Tool
+from core.agent.view_tools.state_record import state_record
 from core.analysis.rays.ray_filter import NO_FILTER, QUANTITIES, Quantity, RayFilter
 from core.analysis.rays.ray_id import UnknownRay, is_ray_id, row_of
 from core.errors import elided, in_quotes
@@ -80,6 +82,10 @@ class StateTool(ABC):
         call.__annotations__ = {p.name: p.annotation for p in signature.parameters.values() if p.annotation is not p.empty}
         return call
 
+    def as_tool(self, name: str) -> Tool:
+        """The tool record under this name; it works on the draft of the turn in which it is called."""
+        return state_record(name, self.description, agent_signature(type(self)), type(self), lambda context: self)
+
 
 @functools.cache
 def agent_signature(tool: type[StateTool]) -> inspect.Signature:
@@ -95,6 +101,8 @@ class RangeFilterTool(StateTool):
 
     name = "range_filter"
     description = f"""Show only rays of which a quantity lies in a range. Filters add up; clear_filter shows all again.
+
+A filter changes only what the canvas shows, not what other tools find.
 
 Args:
     quantity: {"; ".join(f"{name} ({c.words}{', ' * bool(c.unit)}{c.unit})" for name, c in QUANTITIES.items())}.
@@ -150,6 +158,8 @@ class SourceFilterTool(StateTool):
     name = "source_filter"
     description = """Show only rays that come from any of some sources, or that meet or leave any of some objects. Filters add up.
 
+A filter changes only what the canvas shows, not what other tools find.
+
 Args:
     sources: Names of sources, exactly as in the scene.
     objects: Names of other objects, exactly as in the scene.
@@ -183,6 +193,8 @@ class RayPickTool(StateTool):
 
     name = "pick_rays"
     description = """Show only certain rays: by their ids, or the ray sets of earlier answers. Picks add to those picked before.
+
+It changes only what the canvas shows, not what other tools find.
 
 Args:
     rays: Ids such as r12-305, as answers list them, or ray sets such as R1.

@@ -65,6 +65,10 @@ class LazyListing(Protocol):
         """A listing of the first ``count`` children."""
         ...
 
+    def after(self, count: int) -> LazyListing:
+        """A listing without the first ``count`` children."""
+        ...
+
     @property
     def values(self) -> list[Any]: ...
     def xml_elements(self, indent: str) -> Iterator[str]:
@@ -113,12 +117,17 @@ class Answer:
     """The result of a tool.
 
     ``root``: the values, with the trace's revision and the units among its attributes. ``sentence``: the main result in one line, without
-    a full stop. ``rays``: the rays that the answer refers to, to be highlighted; None if it does not refer to rays.
+    a full stop. ``rays``: the rays that the answer refers to, to be highlighted; None if it does not refer to rays. ``said``: whether the
+    sentence says all that the values say. ``summary``: what a model reads before a long list. ``left``: by tag, how many elements of lists
+    follow those on this page.
     """
 
     root: Element
     sentence: str
     rays: RaySet | None = None
+    said: bool = False
+    summary: tuple[Element, ...] = ()
+    left: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.sentence:

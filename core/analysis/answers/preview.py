@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 
 from core.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, listed
@@ -10,14 +11,17 @@ from core.analysis.answers.xml_answer import document
 from core.hidden_characters import escaped_lines
 
 CHARACTERS = 6_000
-"""Length limit; about 1500 tokens, or a dozen rays in full."""
+"""Length limit; about 1500 tokens."""
+A_PAGE = 2_500
+"""Length of a preview where nobody asked for more of a list: about 600 tokens."""
 
 
 def preview(answer: Answer, characters: int = CHARACTERS) -> str:
     """The answer's XML; if too long, with each list truncated to as many elements as fit, and a final line that says what is omitted."""
-    fits, count = 0, 8
+    root = replace(answer.root, children=(*answer.summary, *answer.root.children))
+    fits, count = 0, 4
     while True:  # doubled, to render at most about twice what fits
-        text, whole = _shortened(answer.root, count)
+        text, whole = _shortened(root, count, answer.left)
         if len(text) > characters:
             break
         if whole:
@@ -25,11 +29,11 @@ def preview(answer: Answer, characters: int = CHARACTERS) -> str:
         fits, count = count, 2 * count
     while count - fits > 1:
         middle = (fits + count) // 2
-        if len(_shortened(answer.root, middle)[0]) <= characters:
+        if len(_shortened(root, middle, answer.left)[0]) <= characters:
             fits = middle
         else:
             count = middle
-    return cut(_shortened(answer.root, fits)[0], characters)
+    return cut(_shortened(root, fits, answer.left)[0], characters)
 
 
 def cut(text: str, cap: int = CHARACTERS) -> str:
@@ -42,15 +46,16 @@ def cut(text: str, cap: int = CHARACTERS) -> str:
     return f"{escaped_lines(text[:cap])}\n[cut: {len(text)} characters in all. Narrow the question to read more.]"
 
 
-def _shortened(root: Element, count: int) -> tuple[str, bool]:
-    """The XML with at most ``count`` elements of each list, and whether it is complete."""
+def _shortened(root: Element, count: int, left: Mapping[str, int]) -> tuple[str, bool]:
+    """The XML with at most ``count`` elements of each list, and whether it is complete; ``left`` are those not on this page, by tag."""
     rendered: Counter[str] = Counter()
-    total: Counter[str] = Counter()
-    text = document(_first(root, count, rendered, total))
+    on_page: Counter[str] = Counter()
+    text = document(_first(root, count, rendered, on_page))
+    total = on_page + Counter(left)
     truncated = [f"the first {rendered[tag]} of {total[tag]} {tag}s" for tag in total if rendered[tag] < total[tag]]
-    if not truncated:
-        return text, True
-    return f"{text}\n[{'; '.join(truncated)}. Narrow the question, by angle for example, to read others.]", False
+    if truncated:
+        text += f"\n[{'; '.join(truncated)}. Give limit and offset, or narrow the question, to read others.]"
+    return text, rendered == on_page
 
 
 def _first(node: Element, count: int, rendered: Counter[str], total: Counter[str]) -> Element:
@@ -64,7 +69,9 @@ def _first(node: Element, count: int, rendered: Counter[str], total: Counter[str
         total[child.tag] += len(child)
         child = child.first(count)
         rendered[child.tag] += len(child)
-        if isinstance(child, Listed):
+        if not isinstance(child, Listed):
+            return listed(child.tag, tuple(child))  # without children: the values that tell rays apart
+        else:
             items = (_first(item, count, rendered, total) if isinstance(item, Element) else item for item in child.items)
             return listed(child.tag, tuple(items))
         return child

@@ -9,14 +9,20 @@ from itertools import groupby
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.analysis.answers.answer import Answer, Element, element
+from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.words import rays_found
 from core.analysis.answers.xml_answer import UNITS, attribute, document, provenance
 from core.analysis.context import TracedScene
+from core.analysis.geometry.straight import Floats, Rows
+from core.analysis.rays.ray_facts import word_of
+from core.trace.codes import Interaction
 from core.trace.columns import LENGTH, NANOMETRES, Column, EdgeName, Reading, written
 from core.trace.results.result import RaySet, Segment, Segments, TraceResult
 
+MOST_COUNTED = 6
+"""The most sources, interactions and directions that a summary names."""
 ATTRIBUTES = written("xml", ("id", "parent_id", "interaction", "source_name", "object", "edge_label", "status"))
 """The columns that are attributes of a ray."""
 ELEMENTS = written(
@@ -63,7 +69,34 @@ def segments_of(segments: Iterable[Any]) -> Segments:
 def rays_answer(context: TracedScene, rays: RaySet, one: str, several: str) -> Answer:
     """The answer of a query for rays; ``one`` and ``several`` are the verb phrases of its sentence, see `rays_found`."""
     rows = RayRows(Segments(context.result, rays.rows), context.edge_title)
-    return Answer(_root(rows, provenance(context)), rays_found(len(rays), one, several), rays)
+    summary = (_summary(context.result, rays.rows),) if len(rays) > 1 else ()
+    return Answer(_root(rows, provenance(context)), rays_found(len(rays), one, several), rays, summary=summary)
+
+
+DIRECTIONS = ("E", "NE", "N", "NW", "W", "SW", "S", "SE")
+"""Where rays go, in sectors of 45° about these directions as seen on the canvas."""
+
+
+def _summary(result: TraceResult, rows: Rows) -> Element:
+    """How many rays there are by source, by how they began and by direction, and the power of the strongest of each."""
+    d = result.p2[rows] - result.p1[rows]
+    sector = np.round(np.arctan2(-d[:, 1], d[:, 0]) / (np.pi / 4)).astype(int) % len(DIRECTIONS)
+    sources = dict(enumerate(result.object_names))
+    kinds: tuple[tuple[str, NDArray[Any], Mapping[int, str]], ...] = (
+        ("source", result.source[rows], sources),
+        ("interaction", result.interaction[rows], {int(i): word_of(i) for i in Interaction}),
+        ("direction", sector, dict(enumerate(DIRECTIONS))),
+    )
+    return element("summary", *(listed(tag, _counted(tag, column, words, result.total_power[rows])) for tag, column, words in kinds))
+
+
+def _counted(tag: str, column: NDArray[Any], words: Mapping[int, str], power: Floats) -> list[Element]:
+    """The values of a column that occur, most frequent first; at most `MOST_COUNTED`."""
+    codes, which, count = np.unique(column, return_inverse=True, return_counts=True)
+    strongest = np.zeros(len(codes))
+    np.maximum.at(strongest, which, power)
+    order = np.argsort(-count, kind="stable")[:MOST_COUNTED].tolist()
+    return [element(tag, name=words.get(int(codes[i]), "?"), rays=int(count[i]), strongest=float(strongest[i])) for i in order]
 
 
 def _root(rows: RayRows, about: Mapping[str, Any]) -> Element:
@@ -100,6 +133,9 @@ class RayRows:
 
     def first(self, count: int) -> RayRows:
         return replace(self, segments=self.segments[:count])
+
+    def after(self, count: int) -> RayRows:
+        return replace(self, segments=self.segments[count:])
 
     @property
     def values(self) -> list[dict[str, Any]]:

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from core.analysis.answers.answer import Answer
+from core.analysis.answers.page import MOST, check_page, page
 from core.analysis.answers.words import in_words
-from core.analysis.tools.plain_question import PlainQuestion, Unclear
+from core.analysis.tools.clauses import Partly, Unclear
+from core.analysis.tools.plain_question import PlainQuestion
 from core.errors import RaybenchError
 
 Words = str | Callable[[Mapping[str, Any]], str]
 """Description of a call, such as ``rays inside {glass_name}``: a format string with the arguments, or a function of them."""
-Phrases = Callable[[PlainQuestion], Mapping[str, Any] | Unclear | None]
-"""Maps a natural-language question to the tool's arguments, to `Unclear`, or to None if the tool does not answer it."""
+Understanding = Mapping[str, Any] | Unclear | Partly | None
+"""What a tool makes of a question: its arguments if it understood every clause; `Unclear` or `Partly` if not; None if it is not meant."""
+Phrases = Callable[[PlainQuestion], Understanding]
+"""Maps a natural-language question to the tool's arguments."""
 NO_PHRASES: Phrases = lambda question: None  # noqa: E731 - a value to declare, not a function to call
 """For a tool that no natural-language question maps to; it is called by models and slash commands only."""
+
+
+CAPS = frozenset({"max_paths", "max_groups", "top_n", "max_bundles"})
+"""Parameters by which a tool computes only the first elements of a list: with an offset it computes as many more."""
 
 
 class IncompleteTool(RaybenchError):
@@ -30,14 +39,17 @@ class AnalysisTool:
 
     ``function`` takes strings and numbers, evaluates the active context, and returns an `Answer`; its docstring is the description for
     language models. ``asks`` describes a call to the user before it runs. ``phrases`` maps natural-language questions to arguments when
-    no model is connected; `NO_PHRASES` if it supports none. All three are required. Raises IncompleteTool if one is empty, or if the
-    function lacks a docstring section, a parameter type or the return type.
+    no model is connected; `NO_PHRASES` if it supports none. All three are required. ``limit`` is how many elements of each list an answer
+    has if its caller does not say, 0 for a tool that lists nothing; the others get the parameters limit and offset, see
+    `core.analysis.answers.page`. Raises IncompleteTool if one is empty, or if the function lacks a docstring section, a parameter type or
+    the return type.
     """
 
     function: Callable[..., Answer]
     asks: Words
     phrases: Phrases
     effect: Literal["read"] = "read"
+    limit: int = 100
 
     def __post_init__(self) -> None:
         where = self.function.__module__
@@ -54,6 +66,8 @@ class AnalysisTool:
             raise IncompleteTool(f"{where}: {self.function.__name__} has parameters without a type: {', '.join(untyped)}.")
         if inspect.signature(self.function).return_annotation not in (Answer, "Answer"):
             raise IncompleteTool(f"{where}: {self.function.__name__} does not say that it returns an Answer.")
+        if self.limit and not {"limit", "offset"} & parameters.keys():
+            object.__setattr__(self, "function", _paged(self.function, self.limit))
 
     @property
     def name(self) -> str:
@@ -65,3 +79,33 @@ class AnalysisTool:
         if callable(self.asks):
             return self.asks(arguments)
         return str(self.asks).format(**{name: in_words(value) for name, value in arguments.items()})
+
+
+def _paged(function: Callable[..., Answer], default: int) -> Callable[..., Answer]:
+    """A tool's function with the parameters limit and offset, which give a page of its answer."""
+
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def paged(*args: Any, limit: int = default, offset: int = 0, **kwargs: Any) -> Answer:
+        check_page(limit, offset)
+        given = signature.bind(*args, **kwargs)
+        given.apply_defaults()
+        for cap in CAPS & given.arguments.keys() if offset else ():
+            if type(given.arguments[cap]) is int and 0 < given.arguments[cap] <= MOST:
+                given.arguments[cap] = min(given.arguments[cap] + offset, MOST)
+        return page(function(*given.args, **given.kwargs), limit, offset)
+
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    more = [inspect.Parameter(n, keyword, default=value, annotation="int") for n, value in (("limit", default), ("offset", 0))]
+    paged.__signature__ = signature.replace(parameters=[*signature.parameters.values(), *more])  # type: ignore[attr-defined]
+    paged.__annotations__ = {**function.__annotations__, "limit": "int", "offset": "int"}
+    told = (
+        f"        limit: Maximum number of elements of each list, 1 to {MOST}.\n        offset: How many elements of each list to skip.\n"
+    )
+    doc = inspect.getdoc(function) or ""
+    doc = "\n".join(f"    {line}".rstrip() for line in doc.split("\n"))
+    before, returns, after = doc.partition("    Returns:")
+    args = before if "    Args:" in before else f"{before}    Args:\n\n"
+    paged.__doc__ = f"\n{args.rstrip()}\n{told}\n{returns}{after}\n    "
+    return paged

@@ -31,6 +31,7 @@ _TYPES: dict[str, dict[str, Any]] = {
         "items": {"type": "object", "properties": {"eqnTheta": {"type": "string"}, "eqnP": {"type": "string"}}},
     },
     "data": {},
+    "mapping": {"type": "object", "additionalProperties": {"type": "object"}},
 }
 _PART = r"^[A-Za-z]\w*(\[\d+\]|\.[A-Za-z]\w*)+$"
 _TARGETS = {"$ref": "#/$defs/targets"}

@@ -143,19 +143,25 @@ def default_observer(scene: Scene) -> Observer:
 
 @dataclass(frozen=True, repr=False)
 class SetDocument(Change):
-    """Set the length unit or the scene's name; None leaves it unchanged. Numbers are not converted: a new unit changes physical sizes."""
+    """Set the length unit, the scene's name or the kept studies; None leaves them unchanged.
+
+    Numbers are not converted: a new unit changes physical sizes. ``studies`` maps names to studies as JSON, and replaces all of them.
+    """
 
     verb = "document"
-    summary = "Set the scene's name, or its length unit (numbers are not converted)."
+    summary = "Set the scene's name, its length unit (numbers are not converted), or all of its kept studies."
 
     unit: str | None = described("choice", None, "Unit", choices=UNITS, help="The length unit of the scene.")
     name: str | None = described("text", None, "Name", help="The scene's name.")
+    studies: Mapping[str, Mapping[str, Any]] | None = described("mapping", None, "Studies", help="Kept studies as JSON, by name.")
 
     def apply(self, document: Document) -> Document:
         if self.unit is not None and self.unit not in UNITS:
             raise InvalidValue(f"The unit must be one of {', '.join(UNITS)}; {elided(self.unit, 40)!r} is not.")
         if self.unit is not None:
             document = document.annotated_with(unit=self.unit)
+        if self.studies is not None:
+            document = document.annotated_with(studies=dict(self.studies))
         if self.name is not None and self.name != document.scene.name:
             document = document.with_scene(dataclasses.replace(document.scene, name=self.name))
         return document
@@ -164,4 +170,13 @@ class SetDocument(Change):
         parts = [f"unit {before.unit} -> {self.unit}"] if self.unit is not None else []
         if self.name is not None:
             parts.append(f"scene named {elided(self.name, 60)}" if self.name else "scene without a name")
+        if self.studies is not None:
+            parts.append(_studies_words(before.studies, self.studies))
         return "Document: " + (", ".join(parts) or "nothing")
+
+
+def _studies_words(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    kept = [name for name in after if after[name] != before.get(name)]
+    removed = [name for name in before if name not in after]
+    parts = [f"study {elided(name, 40)} kept" for name in kept] + [f"study {elided(name, 40)} removed" for name in removed]
+    return ", ".join(parts) or "studies unchanged"

@@ -9,6 +9,7 @@ from core.errors import RaybenchError, elided
 from core.kinds.fields import Description, fields_of
 from core.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
 from core.scene.changes.change import Change, ChangeRefused, Target, Targeted
+from core.scene.changes.materials import SetMaterial
 from core.scene.changes.objects import Add, Define, Delete, Duplicate, Reorder, read_object
 from core.scene.changes.placing import Mirror, Move, Rotate, Scale
 from core.scene.changes.quantity import InvalidQuantity, quantity
@@ -53,7 +54,7 @@ def with_verb(kind: type[Change]) -> Iterator[type[Change]]:
 VERBS = complete(
     (
         Set, Move, Rotate, Scale, Mirror, Add, Delete, Duplicate, Reorder, Group, Ungroup, SetSettings, SetDocument, Hide, Disable,
-        LabelEdge, Define,
+        LabelEdge, Define, SetMaterial,
     ),
     with_verb(Change),
 )  # fmt: skip
@@ -160,6 +161,8 @@ def _argument(about: Description, value: Any, where: str, unit: str) -> Any:
                 return _number(about, value, where, unit)
             case "flag" if isinstance(value, bool):
                 return value
+            case "mapping" if isinstance(value, Mapping) and all(isinstance(v, Mapping) for v in value.values()):
+                return {str(k): dict(v) for k, v in value.items()}
             case "choice" if value in about.choices:
                 return value
             case "text" | "object" if isinstance(value, str):
@@ -171,7 +174,7 @@ def _argument(about: Description, value: Any, where: str, unit: str) -> Any:
     except InvalidQuantity as error:
         raise InvalidValue(f"{where} {error}.") from None
     needed = {"flag": "true or false", "choice": f"one of {', '.join(about.choices)}", "text": "a text", "object": "an object's name",
-              "place": "a point with x and y, or an object's name"}  # fmt: skip
+              "mapping": "a JSON object of JSON objects", "place": "a point with x and y, or an object's name"}  # fmt: skip
     raise InvalidValue(f"{where} must be {needed[about.kind]}, it is {elided(repr(value), 60)}.")
 
 

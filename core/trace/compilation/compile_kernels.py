@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from core.child_process import child_environment
@@ -21,8 +21,10 @@ __all__ = ["CompilationFailed", "compile_here", "compile_in_child", "kernels_rea
 COMMAND = (sys.executable, "-P", "-m", "core.trace.compilation.compile_kernels")
 SECOND = "second"
 """The argument that starts the second process."""
-SECOND_PART = ("curved paths", "interactions")
-"""The steps that the second process compiles: about half of the work. The last one needs the first."""
+SECOND_PART = ("curved paths", "nearest hits")
+"""The steps that the second process compiles: about half of the work."""
+NEEDED = {"interactions": "curved paths", "generations": "nearest hits"}
+"""The steps of the first process that contain kernels of the second: each waits for the named one, so that none is compiled twice."""
 
 
 class CompilationFailed(RaybenchError):
@@ -55,24 +57,28 @@ def compile_here(progress: Callable[[str, float], None]) -> None:
     progress("Starting the compiler", 0.0)
     folder = kernel_folder()
     if folder is None:
-        _compile(progress, lambda: None)
+        _compile(progress, iter(()))
     else:
-        with subprocess.Popen([*COMMAND, SECOND], stdout=subprocess.DEVNULL, env=_environment(folder)) as second:
-            _compile(progress, second.wait)
+        with subprocess.Popen([*COMMAND, SECOND], stdout=subprocess.PIPE, text=True, env=_environment(folder)) as second:
+            assert second.stdout is not None
+            _compile(progress, second.stdout)
     note_use()
     progress("Kernels are ready", 1.0)
 
 
-def _compile(progress: Callable[[str, float], None], wait: Callable[[], object]) -> None:
-    """Compile or load each kernel; ``wait`` is called before the step that needs the second process's kernels."""
+def _compile(progress: Callable[[str, float], None], compiled: Iterable[str]) -> None:
+    """Compile or load each kernel. ``compiled`` are the lines of the second process, the names of the steps that it has compiled; if it
+    ends early, its kernels are compiled here."""
     from core.trace.trace import kernel_steps
 
     steps = kernel_steps()
-    for i, (what, step) in enumerate(steps.items()):
+    lines = iter(compiled)
+    here = [name for name in steps if name not in SECOND_PART]
+    for i, what in enumerate([*here, *SECOND_PART]):
         progress(f"Compiling the tracing kernels: {what}", i / len(steps))
-        if what == SECOND_PART[-1]:
-            wait()  # its kernels are in the cache now; if it failed, they are compiled here
-        step()
+        if what in NEEDED:
+            next((line for line in lines if line.strip() == NEEDED[what]), None)
+        steps[what]()
 
 
 def _environment(folder: Path) -> dict[str, str]:
@@ -87,6 +93,7 @@ def compile_second_part() -> None:
     steps = kernel_steps()
     for what in SECOND_PART:
         steps[what]()
+        print(what, flush=True)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -51,3 +51,6 @@ NONE: int = np.int64(-1)  # type: ignore[assignment]
 
 ZERO: int = np.int64(0)  # type: ignore[assignment]
 ONE: int = np.int64(1)  # type: ignore[assignment]
+
+whole: Callable[[Any], int] = cast("Any", np.int64)
+"""An integer as int64: numba's ``int`` keeps narrower types, with which functions would be compiled a second time."""

@@ -6,4 +6,4 @@ from core.formula.interpreter import interpreter
 from core.trace.compilation.jit import rare
 
 machine = interpreter(rare)
-run, run_packed = machine.run, machine.run_packed
+operate, run, run_packed = machine.operate, machine.run, machine.run_packed

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kinds.primitives import BEZIER, GLASS, MERGES
-from core.trace.compilation.jit import NONE, inner, rare
+from core.trace.compilation.jit import NONE, ZERO, inner, rare
 from core.trace.kernels.intersect import bezier_normal, end_near, intersect, is_corner, least_distance, outward, passes
 from core.trace.kernels.rays import Ray
 from core.trace.kernels.surfaces import CORNER, CUSTOM, REFLECT, crossing_factor, glass_crossing, glass_index, reflect
@@ -107,7 +107,7 @@ def resolve_coincidence(
     NaN at a corner of glass, also for a custom surface, whose formulas use the indices.
     """
     winner, primitive, other, distance, ratio = -1, -1, -1, best, 1.0
-    count, end = coincident_hits(t, h, loose, walk, best, r), 0
+    count, end = coincident_hits(t, h, loose, walk, best, r), ZERO
     while end < count:
         at, end = nearest_on_object(t, walk, count, end)
         k, s = walk.hits[at], walk.distance[at]
@@ -135,7 +135,7 @@ def crossed_glasses(t: Tables, walk: Walk, count: int, best: float, r: Ray) -> t
     """For the glasses among coincident hits: the ratio of indices, the product of the indices of those that the ray leaves, and of those
     that it enters; NaN where that is ill-defined."""
     ratio, before, after = 1.0, 1.0, 1.0
-    x, y, end = r.x + best * r.dx, r.y + best * r.dy, 0
+    x, y, end = r.x + best * r.dx, r.y + best * r.dy, ZERO
     while end < count:
         begin = end
         at, end = nearest_on_object(t, walk, count, begin)

@@ -1,4 +1,4 @@
-"""Curved rays: integration of the ray equation d/ds(n dr/ds) = grad n up to the first surface."""
+"""Curved rays: integration of the ray equation d/ds(n dr/ds) = grad n up to the first surface, for `LANES` rays at once."""
 
 from __future__ import annotations
 
@@ -8,15 +8,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kinds.primitives import GRADED_EXTENT
+from core.trace.compilation.atomics import load
 from core.trace.compilation.jit import NONE, builder, inner, rare
+from core.trace.compilation.lanes import LANES, add_scaled
+from core.trace.kernels.extrapolation import (
+    COLUMNS,
+    MIDDLE_FORCE,
+    MIDDLE_MOMENTUM,
+    MIDDLE_POSITION,
+    MOMENTUM,
+    MOMENTUM_ERROR,
+    NODE,
+    ORDER,
+    POSITION,
+    POSITION_ERROR,
+    STAGES,
+)
 from core.trace.kernels.intersect import nearest_in_hierarchy, nearest_of_all
-from core.trace.kernels.medium import GREEN, slopes
-from core.trace.kernels.runge_kutta import ERROR_3, ERROR_5, STAGE, STAGES, STEP
-from core.trace.tables.bvh import STACK, Hierarchy, Walk
+from core.trace.kernels.medium import GREEN, forces, medium_registers
+from core.trace.kernels.rays import DX, DY, Batch, P, S, X, Y
+from core.trace.kernels.state import LOGGED, STOP
+from core.trace.tables.bvh import Hierarchy, Walk
 from core.trace.tables.tables import Tables
 from core.trace.tolerances import LEAST_STEP, PATH_END, STEP_ERROR
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 MOST_STEPS = 20_000
 """Maximum number of steps of one path."""
@@ -28,12 +45,30 @@ LAST_PIECE = 1e-3
 """Length of the polyline's last piece, as a fraction of the piece before: short enough to have the direction at the end."""
 FIRST_STEP, LONGEST_STEP = 0.1, 0.5
 """Length of the first step and maximum length of a step, as fractions of the smallest gradient-index body's size."""
-SAFETY, SHRINK, GROW = 0.9, 0.2, 4.0
-"""Step size control for errors of order 8: the next step is SAFETY error^(-1/8) steps, from SHRINK to GROW (Hairer et al., II.4)."""
+SAFETY, SHRINK, GROW, POWER = 0.9, 0.2, 4.0, -1.0 / ORDER
+"""Step size control: the next step is SAFETY error^POWER steps, from SHRINK to GROW (Hairer et al., II.4)."""
 MOST_END_STEPS = 20
 """Maximum number of iterations for the end of a path on a surface."""
 # columns of `Batch.path`
-X0, Y0, DX0, DY0, S0, P0, POINTS, PATH_LOSS, PATH_WIDTH = range(9)
+X0, Y0, DX0, DY0, S0, P0, POINTS, PATH_LOSS, ENDING, LINE, WRITTEN, PATH_WIDTH = range(12)
+# how a path ends
+STRAIGHT, REACHED, FAILED, CUT = range(-1, 3)
+OVERFULL = -1.0
+"""In column LINE: not all points of the path are in the log."""
+
+# rows of numbers, a column for each lane: the state (position, n dr/ds, absorption) before the step and after it, that in the step's middle
+# (position, n dr/ds, force), what is kept of the last two while the path's end is searched, and the forces kept with it
+AT_X, AT_Y, AT_TX, AT_TY, AT_LOSS, TO_X, TO_Y, TO_TX, TO_TY, TO_LOSS = range(10)
+MIDDLE_X, MIDDLE_Y, MIDDLE_TX, MIDDLE_TY, MIDDLE_FX, MIDDLE_FY, KEPT, KEPT_FORCES = *range(10, 17), 27
+# a point in the medium, the wavelength there, and the index
+PX, PY, WAVELENGTH, INDEX = range(30, 34)
+# sums, error; the next step, the step taken; the smallest body's extent; how fast the path turns; length so far; the piece's start, its
+# length, how far back the search begins, how far into the step, and the whole step
+SUM_X, SUM_Y, SUM_LOSS, ERROR_X, ERROR_Y, ERROR_TX, ERROR_TY, ERROR_LOSS, ERROR, NEXT_STEP, TAKEN = range(34, 45)
+SIZE, TURNING, TRAVELLED, FROM_X, FROM_Y, LENGTH, REACH, TAU, WHOLE_STEP, NUMBERS = range(45, 55)
+# rows of counts: the ray in a lane (-1 for none), whether its path's end is searched, steps so far, the piece of the step and how many it
+# has, steps of the search, points of the polyline
+RAY, SEARCHING, STEPS, AT_PIECE, PIECES, AGAIN, COUNT, COUNTS = range(8)
 
 
 @rare
@@ -55,157 +90,350 @@ def nearest(
     return best
 
 
-@rare
-def attempt(
-    t: Tables,
-    inside: NDArray[np.uint8],
-    wavelength: float,
-    state: Floats,
-    step: float,
-    k: Floats,
-    new: Floats,
-    registers: Floats,
-    size: float,
-) -> tuple[float, float]:
-    """One Runge-Kutta step from ``state``, with derivatives k[0], to ``new``, whose derivatives are written to k[STAGES].
-
-    Returns the estimated error divided by the tolerance, and the refractive index at ``new``.
-    """
-    graded, q, programs = t.graded, t.parameters, t.programs
-    for stage in range(1, STAGES):
-        for j in range(5):
-            total = 0.0
-            for m in range(stage):
-                total += STAGE[stage, m] * k[m, j]
-            new[j] = state[j] + step * total
-        slopes(graded, q, programs, inside, wavelength, new[0], new[1], new[2], new[3], k, stage, registers)
-    for j in range(5):
-        total = 0.0
-        for m in range(STAGES):
-            total += STEP[m] * k[m, j]
-        new[j] = state[j] + step * total
-    n = slopes(graded, q, programs, inside, wavelength, new[0], new[1], new[2], new[3], k, STAGES, registers)
-    square_5, square_3 = 0.0, 0.0
-    for j in range(5):
-        error_5, error_3 = 0.0, 0.0
-        for m in range(STAGES + 1):
-            error_5 += ERROR_5[m] * k[m, j]
-            error_3 += ERROR_3[m] * k[m, j]
-        scale = STEP_ERROR * (size if j < 2 else (abs(n) if j < 4 else 1.0))
-        square_5 += error_5 * error_5 / (scale * scale)
-        square_3 += error_3 * error_3 / (scale * scale)
-    if square_5 == 0.0 and square_3 == 0.0:
-        return 0.0, n
-    return abs(step) * square_5 / math.sqrt(square_5 + 0.01 * square_3), n
+@inner
+def weighted(number: Floats, to: int, weights: Floats, count: int, k: Floats, component: int) -> None:
+    """Write the weighted sum of ``count`` stages' forces to row ``to``."""
+    for lane in range(LANES):
+        number[to, lane] = 0.0
+    for m in range(count):
+        if weights[m] != 0.0:
+            add_scaled(number, to, weights[m], k, 3 * m + component)
 
 
 @rare
-def between(a: Floats, slope_a: Floats, b: Floats, slope_b: Floats, step: float, u: float) -> tuple[float, float]:
-    """The point at a fraction u of a step: quintic Hermite interpolation of the ends' positions, first and second derivatives."""
-    v = 1.0 - u
-    a0, b0 = v * v * v * (1.0 + 3.0 * u + 6.0 * u * u), u * u * u * (1.0 + 3.0 * v + 6.0 * v * v)
-    a1, b1 = step * u * v * v * v * (1.0 + 3.0 * u), -step * v * u * u * u * (1.0 + 3.0 * v)
-    a2, b2 = 0.5 * step * step * u * u * v * v * v, 0.5 * step * step * v * v * u * u * u
-    x = a0 * a[0] + b0 * b[0] + a1 * a[2] + b1 * b[2] + a2 * slope_a[2] + b2 * slope_b[2]
-    y = a0 * a[1] + b0 * b[1] + a1 * a[3] + b1 * b[3] + a2 * slope_a[3] + b2 * slope_b[3]
-    return x, y
+def attempt(t: Tables, inside: NDArray[np.uint8], number: Floats, k: Floats, registers: Floats) -> None:
+    """A step in each lane, of TAKEN, with the forces at its start in the first rows of ``k``; those at its end are written
+    behind those of the stages. Writes the state at the end, and ERROR: the estimated error divided by the tolerance."""
+    for stage in range(1, STAGES + 1):
+        weighted(number, SUM_X, POSITION[stage], stage, k, 0)
+        weighted(number, SUM_Y, POSITION[stage], stage, k, 1)
+        node = NODE[stage]
+        for lane in range(LANES):
+            h = number[TAKEN, lane]
+            number[PX, lane] = number[AT_X, lane] + h * (node * number[AT_TX, lane] + h * number[SUM_X, lane])
+            number[PY, lane] = number[AT_Y, lane] + h * (node * number[AT_TY, lane] + h * number[SUM_Y, lane])
+        forces(t, inside, number, PX, PY, WAVELENGTH, INDEX, registers, k, 3 * stage)
+    for component in range(3):
+        weighted(number, SUM_X + component, MOMENTUM, STAGES, k, component)
+    for component in range(2):
+        weighted(number, ERROR_X + component, POSITION_ERROR, STAGES, k, component)
+        weighted(number, MIDDLE_X + component, MIDDLE_POSITION, STAGES, k, component)
+        weighted(number, MIDDLE_TX + component, MIDDLE_MOMENTUM, STAGES, k, component)
+        weighted(number, MIDDLE_FX + component, MIDDLE_FORCE, STAGES, k, component)
+    for component in range(3):
+        weighted(number, ERROR_TX + component, MOMENTUM_ERROR, STAGES, k, component)
+    for lane in range(LANES):
+        h = number[TAKEN, lane]
+        number[TO_X, lane], number[TO_Y, lane] = number[PX, lane], number[PY, lane]
+        for j in range(3):
+            number[TO_TX + j, lane] = number[AT_TX + j, lane] + h * number[SUM_X + j, lane]
+        for j in range(2):
+            change = 0.5 * number[AT_TX + j, lane] + h * number[MIDDLE_X + j, lane]
+            number[MIDDLE_X + j, lane] = number[AT_X + j, lane] + h * change
+            number[MIDDLE_TX + j, lane] = number[AT_TX + j, lane] + h * number[MIDDLE_TX + j, lane]
+        place, momentum = h / number[SIZE, lane], 1.0 / abs(number[INDEX, lane])
+        x, y, loss = number[ERROR_X, lane] * place, number[ERROR_Y, lane] * place, number[ERROR_LOSS, lane]
+        tx, ty = number[ERROR_TX, lane] * momentum, number[ERROR_TY, lane] * momentum
+        number[ERROR, lane] = abs(h) * math.sqrt(x * x + y * y + tx * tx + ty * ty + loss * loss) / STEP_ERROR
 
 
 @inner
-def copy(a: Floats, b: Floats) -> None:
-    """Copy a into b; slice assignment would take two seconds longer to compile, for its error messages."""
-    for j in range(5):
-        b[j] = a[j]
+def hermite(u: float, step: float, a: float, slope_a: float, force_a: float, b: float, slope_b: float, force_b: float) -> float:
+    """The quintic polynomial with values a and b, first and second derivatives at the ends of a step, at a fraction u of it."""
+    v = 1.0 - u
+    first = a * (1.0 + 3.0 * u + 6.0 * u * u) + step * u * slope_a * (1.0 + 3.0 * u) + 0.5 * step * step * u * u * force_a
+    last = b * (1.0 + 3.0 * v + 6.0 * v * v) - step * v * slope_b * (1.0 + 3.0 * v) + 0.5 * step * step * v * v * force_b
+    return first * v * v * v + last * u * u * u
+
+
+@rare
+def between(number: Floats, k: Floats, lane: int, u: float) -> tuple[float, float]:
+    """The point at a fraction u of a lane's step: Hermite interpolation in each half."""
+    half, end = 0.5 * number[TAKEN, lane], 3 * STAGES
+    mx, my, mtx, mty = number[MIDDLE_X, lane], number[MIDDLE_Y, lane], number[MIDDLE_TX, lane], number[MIDDLE_TY, lane]
+    mfx, mfy = number[MIDDLE_FX, lane], number[MIDDLE_FY, lane]
+    if u < 0.5:
+        x = hermite(2.0 * u, half, number[AT_X, lane], number[AT_TX, lane], k[0, lane], mx, mtx, mfx)
+        return x, hermite(2.0 * u, half, number[AT_Y, lane], number[AT_TY, lane], k[1, lane], my, mty, mfy)
+    u = 2.0 * u - 1.0
+    x = hermite(u, half, mx, mtx, mfx, number[TO_X, lane], number[TO_TX, lane], k[end, lane])
+    return x, hermite(u, half, my, mty, mfy, number[TO_Y, lane], number[TO_TY, lane], k[end + 1, lane])
+
+
+@inner
+def add_point(b: Batch, line: Floats, offset: int, count: Integers, lane: int, x: float, y: float) -> None:
+    """Add a point to a lane's polyline: to ``line``, or to the batch's log if ``offset`` is negative."""
+    ray, n = count[RAY, lane], count[COUNT, lane]
+    if offset >= 0:
+        if n < b.path[ray, POINTS]:
+            line[offset + n, 0], line[offset + n, 1] = x, y
+    elif b.chunk[LOGGED] < len(b.log):
+        at = b.chunk[LOGGED]
+        b.log[at, 0], b.log[at, 1], b.log_ray[at] = x, y, ray
+        b.chunk[LOGGED] = at + 1
+    else:
+        b.path[ray, LINE] = OVERFULL
+    count[COUNT, lane] = n + 1
+
+
+@inner
+def copy_rows(number: Floats, origin: int, to: int, rows: int, lane: int) -> None:
+    for j in range(rows):
+        number[to + j, lane] = number[origin + j, lane]
+
+
+@rare
+def start_lane(t: Tables, b: Batch, ray: int, lane: int, number: Floats, count: Integers, inside: NDArray[np.uint8]) -> None:
+    """Put a ray into a lane; its momentum and the force at its start are not known yet."""
+    path = b.path
+    number[AT_X, lane], number[AT_Y, lane], number[AT_LOSS, lane] = path[ray, X0], path[ray, Y0], 0.0
+    number[FROM_X, lane], number[FROM_Y, lane], number[TRAVELLED, lane] = path[ray, X0], path[ray, Y0], 0.0
+    wavelength = np.float64(b.wavelength[ray])
+    number[WAVELENGTH, lane] = GREEN if math.isnan(wavelength) else wavelength
+    number[SIZE, lane] = math.inf
+    for g in range(len(t.graded)):
+        inside[g, lane] = b.inside[ray, g]
+        if inside[g, lane]:
+            number[SIZE, lane] = min(number[SIZE, lane], t.parameters[t.graded[g], GRADED_EXTENT])
+    for j in range(COUNTS):
+        count[j, lane] = 0
+    count[RAY, lane] = ray
+
+
+@rare
+def end_lane(
+    t: Tables, b: Batch, lane: int, number: Floats, count: Integers, ending: int, x: float, y: float, dx: float, dy: float, loss: float
+) -> None:
+    """End a ray's path at (x, y) with direction (dx, dy), and move the ray to a point just before."""
+    i, ray, path = count[RAY, lane], b.ray, b.path
+    count[RAY, lane] = -1
+    back, transmitted = 2.0 * t.shortest if ending != CUT else 0.0, math.exp(-loss)
+    if not (ray[i, S] + ray[i, P]) * transmitted < math.inf:  # negative absorption has overflowed the power
+        ending, transmitted = FAILED, 1.0
+    path[i, POINTS], path[i, ENDING] = count[COUNT, lane], ending
+    path[i, PATH_LOSS] = (ray[i, S] + ray[i, P]) * (1.0 - transmitted)
+    ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY] = x - back * dx, y - back * dy, dx, dy
+    ray[i, S], ray[i, P] = ray[i, S] * transmitted, ray[i, P] * transmitted
+
+
+@rare
+def end_where_it_is(t: Tables, b: Batch, lane: int, number: Floats, count: Integers, ending: int) -> None:
+    """End a ray's path at its last point: it failed, or is cut by a stop."""
+    norm = math.hypot(number[AT_TX, lane], number[AT_TY, lane])
+    dx, dy = number[AT_TX, lane] / norm, number[AT_TY, lane] / norm
+    end_lane(t, b, lane, number, count, ending, number[FROM_X, lane], number[FROM_Y, lane], dx, dy, number[AT_LOSS, lane])
+
+
+@rare
+def first_force(t: Tables, b: Batch, lane: int, number: Floats, count: Integers, k: Floats, line: Floats, offset: int) -> None:
+    """Set a new lane's momentum and force, which were computed behind those of the steps' ends; ends it if the index has no value."""
+    ray, n = count[RAY, lane], abs(number[INDEX, lane])
+    add_point(b, line, offset, count, lane, number[AT_X, lane], number[AT_Y, lane])
+    number[AT_TX, lane], number[AT_TY, lane] = n * b.path[ray, DX0], n * b.path[ray, DY0]
+    for j in range(3):
+        k[j, lane] = k[3 * (STAGES + 1) + j, lane]
+    number[NEXT_STEP, lane] = FIRST_STEP * number[SIZE, lane] / n
+    if not 0.0 < n < math.inf:
+        end_lane(t, b, lane, number, count, FAILED, b.path[ray, X0], b.path[ray, Y0], b.path[ray, DX0], b.path[ray, DY0], 0.0)
+
+
+@rare
+def prepare_step(number: Floats, count: Integers, k: Floats, lane: int) -> None:
+    """Choose the length of a lane's next step."""
+    if count[RAY, lane] < 0:
+        number[TAKEN, lane] = 0.0
+    elif count[SEARCHING, lane]:
+        number[TAKEN, lane] = number[TAU, lane]
+    else:
+        speed = math.hypot(number[AT_TX, lane], number[AT_TY, lane])
+        turning = abs(k[0, lane] * number[AT_TY, lane] - k[1, lane] * number[AT_TX, lane]) / (speed * speed)
+        step = min(number[NEXT_STEP, lane], LONGEST_STEP * number[SIZE, lane] / speed)
+        number[TURNING, lane], number[TAKEN, lane] = turning, MOST_TURN / turning if step * turning > MOST_TURN else step
+
+
+@rare
+def assess_step(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, lane: int) -> bool:
+    """Accept a lane's step, and divide it into pieces; if its error is too large False, and the next one is shorter."""
+    step, error = number[TAKEN, lane], number[ERROR, lane]
+    count[STEPS, lane] += 1
+    if not error <= 1.0:
+        step *= max(SHRINK, SAFETY * error**POWER) if error < math.inf else SHRINK
+        number[NEXT_STEP, lane] = step
+        speed = math.hypot(number[AT_TX, lane], number[AT_TY, lane])
+        if count[STEPS, lane] >= MOST_STEPS or not step * speed > LEAST_STEP * number[SIZE, lane]:
+            end_where_it_is(t, b, lane, number, count, FAILED)
+        return False
+    number[NEXT_STEP, lane] = step * (min(GROW, SAFETY * error**POWER) if error > 0.0 else GROW)
+    tx, ty = number[AT_TX, lane], number[AT_TY, lane]
+    turning = number[TURNING, lane]
+    for m in range(STAGES - COLUMNS, STAGES):  # also where the path turns within the step, and back
+        turning = max(turning, abs(k[3 * m, lane] * ty - k[3 * m + 1, lane] * tx) / (tx * tx + ty * ty))
+    count[PIECES, lane] = 1 + int(turning * step / PIECE)
+    count[AT_PIECE, lane] = 1
+    return True
+
+
+@rare
+def follow_pieces(
+    t: Tables, h: Hierarchy, loose: Integers, b: Batch, number: Floats, count: Integers, k: Floats, line: Floats, offset: int, lane: int
+) -> bool:
+    """Add the remaining pieces of a lane's step to its path, and go to the step's end; if a surface is in the way False, and its search
+    begins. What the search needs of the step is kept."""
+    pieces, step = count[PIECES, lane], number[TAKEN, lane]
+    while count[AT_PIECE, lane] <= pieces:
+        x, y = number[FROM_X, lane], number[FROM_Y, lane]
+        to_x, to_y = between(number, k, lane, count[AT_PIECE, lane] / pieces)
+        length = math.hypot(to_x - x, to_y - y)
+        if length > 0.0 and count[SEARCHING, lane] == 0:
+            dx, dy = (to_x - x) / length, (to_y - y) / length
+            # pieces overlap slightly, so that no surface is missed at their joints
+            back = min(2.0 * t.shortest, 0.5 * number[TRAVELLED, lane])
+            waves = np.float64(b.wavelength[count[RAY, lane]])
+            ahead = nearest(t, h, loose, b.walk, x - back * dx, y - back * dy, dx, dy, waves) - back
+            if ahead <= length:
+                number[TAU, lane] = step * (count[AT_PIECE, lane] - 1 + max(0.0, ahead) / length) / pieces
+                number[LENGTH, lane], number[REACH, lane] = length, length
+                count[SEARCHING, lane], count[AGAIN, lane] = 1, 0
+                copy_rows(number, TO_X, KEPT, KEPT_FORCES - KEPT, lane)
+                for j in range(3):
+                    number[KEPT_FORCES + j, lane] = k[3 * STAGES + j, lane]
+                number[WHOLE_STEP, lane] = step
+                return False
+        count[SEARCHING, lane] = 0
+        if length > 0.0:
+            add_point(b, line, offset, count, lane, to_x, to_y)
+            number[TRAVELLED, lane] += length
+            number[FROM_X, lane], number[FROM_Y, lane] = to_x, to_y
+        count[AT_PIECE, lane] += 1
+    copy_rows(number, TO_X, AT_X, 5, lane)
+    for j in range(3):
+        k[j, lane] = k[3 * STAGES + j, lane]
+    return True
+
+
+@rare
+def search_end(
+    t: Tables, h: Hierarchy, loose: Integers, b: Batch, number: Floats, count: Integers, k: Floats, line: Floats, offset: int, lane: int
+) -> bool:
+    """Assess a lane's step that should end on the surface ahead, and end its path if it does. True if the search is given up: the step
+    goes on then."""
+    speed = math.hypot(number[TO_TX, lane], number[TO_TY, lane])
+    dx, dy = number[TO_TX, lane] / speed, number[TO_TY, lane] / speed
+    x, y, from_x, from_y = number[TO_X, lane], number[TO_Y, lane], number[FROM_X, lane], number[FROM_Y, lane]
+    reach = min(number[REACH, lane], 0.5 * (number[TRAVELLED, lane] + math.hypot(x - from_x, y - from_y)))
+    waves = np.float64(b.wavelength[count[RAY, lane]])
+    off = nearest(t, h, loose, b.walk, x - reach * dx, y - reach * dy, dx, dy, waves) - reach
+    count[AGAIN, lane] += 1
+    if abs(off) <= number[LENGTH, lane]:
+        if abs(off) <= PATH_END * number[SIZE, lane]:
+            x, y = x + off * dx, y + off * dy
+            last = LAST_PIECE * math.hypot(x - from_x, y - from_y)
+            add_point(b, line, offset, count, lane, x - last * dx, y - last * dy)
+            add_point(b, line, offset, count, lane, x, y)
+            end_lane(t, b, lane, number, count, REACHED, x, y, dx, dy, number[TO_LOSS, lane])
+            return False
+        if count[AGAIN, lane] < MOST_END_STEPS:
+            number[TAU, lane] += off / speed
+            number[REACH, lane] = 4.0 * (abs(off) + t.shortest)
+            return False
+    copy_rows(number, KEPT, TO_X, KEPT_FORCES - KEPT, lane)
+    for j in range(3):
+        k[3 * STAGES + j, lane] = number[KEPT_FORCES + j, lane]
+    number[TAKEN, lane] = number[WHOLE_STEP, lane]
+    return True
 
 
 @builder
-def follow(
-    t: Tables,
-    h: Hierarchy,
-    loose: NDArray[np.int64],
-    inside: NDArray[np.uint8],
-    wavelength: float,
-    path: Floats,
-    line: Floats,
-    first_point: int,
-) -> tuple[bool, int, float, float, float, float, float]:
-    """Integrate a ray's path from the start in ``path`` (X0 ... DY0) to the first surface.
+def follow_paths(
+    t: Tables, h: Hierarchy, loose: Integers, b: Batch, state: Integers, first: int, last: int, line: Floats, offset: int
+) -> int:
+    """Integrate the paths of a batch's rays ``first`` to ``last - 1`` from the starts in ``Batch.path`` (X0 ... DY0) to the first surface.
 
-    Returns whether a surface was reached, the number of points of the path, its end x, y, its direction there, and the fraction of power
-    transmitted. The points are written to ``line`` from index ``first_point``, unless that is negative.
+    Writes POINTS, PATH_LOSS and ENDING, and moves each ray to just before its path's end, with the power that is left; rays outside all
+    bodies are STRAIGHT. Points are logged in the batch, or, of one ray, written to ``line`` from index ``offset`` on unless that is
+    negative. Returns ``last``, or if the trace is to stop the first ray that was not begun; those on their way are then CUT.
     """
-    green = GREEN if math.isnan(wavelength) else wavelength
-    walk, registers = Walk(np.empty(STACK, np.int64), np.empty(STACK), np.empty(0, np.int64), np.empty(0)), np.empty(t.programs.largest)
-    k, trial = np.zeros((STAGES + 1, 5)), np.empty((STAGES + 1, 5))
-    state, new, end = np.zeros(5), np.empty(5), np.empty(5)
-    size = math.inf
-    for g in range(len(t.graded)):
-        if inside[g]:
-            size = min(size, t.parameters[t.graded[g], GRADED_EXTENT])
-    state[0], state[1] = path[X0], path[Y0]
-    n = abs(attempt(t, inside, green, state, 0.0, k, new, registers, size)[1])
-    count = 1
-    if first_point >= 0:
-        line[first_point, 0], line[first_point, 1] = state[0], state[1]
-    if not 0.0 < n < math.inf:
-        return False, count, path[X0], path[Y0], path[DX0], path[DY0], 1.0
-    state[2], state[3] = n * path[DX0], n * path[DY0]
-    attempt(t, inside, green, state, 0.0, k, new, registers, size)
-    copy(k[STAGES], k[0])
-    step, travelled = FIRST_STEP * size / n, 0.0
-    for _ in range(MOST_STEPS):
-        speed = math.hypot(state[2], state[3])
-        turning = abs(k[0, 2] * state[3] - k[0, 3] * state[2]) / (speed * speed)
-        step = min(step, LONGEST_STEP * size / speed)
-        if step * turning > MOST_TURN:
-            step = MOST_TURN / turning
-        error, n = attempt(t, inside, green, state, step, k, new, registers, size)
-        if not error <= 1.0:
-            step *= max(SHRINK, SAFETY * error**-0.125) if error < math.inf else SHRINK
-            if not step * speed > LEAST_STEP * size:
-                break
+    registers, bodies = medium_registers(t), len(t.graded)
+    number, k = np.zeros((NUMBERS, LANES)), np.zeros((3 * (STAGES + 2), LANES))
+    count, inside = np.zeros((COUNTS, LANES), np.int64), np.zeros((bodies, LANES), np.uint8)
+    for lane in range(LANES):
+        count[RAY, lane] = -1
+    ray = first
+    while True:
+        fresh = 0
+        for lane in range(LANES):
+            while count[RAY, lane] < 0 and ray < last:
+                if offset < 0:
+                    b.path[ray, POINTS], b.path[ray, ENDING], b.path[ray, LINE] = 0.0, STRAIGHT, 0.0
+                if np.any(b.inside[ray]):
+                    start_lane(t, b, ray, lane, number, count, inside)
+                    fresh |= 1 << lane
+                ray += 1
+        if fresh != 0:
+            forces(t, inside, number, AT_X, AT_Y, WAVELENGTH, INDEX, registers, k, 3 * (STAGES + 1))
+            for lane in range(LANES):
+                if (fresh >> lane) & 1:
+                    first_force(t, b, lane, number, count, k, line, offset)
+        working = False
+        for lane in range(LANES):
+            prepare_step(number, count, k, lane)
+            working = working or count[RAY, lane] >= 0
+        if not working:
+            if ray == last:
+                return last
             continue
-        turn = abs(math.atan2(state[2] * new[3] - state[3] * new[2], state[2] * new[2] + state[3] * new[3]))
-        pieces = 1 + int(max(turn, turning * step) / PIECE)
-        x, y = state[0], state[1]
-        for j in range(1, pieces + 1):
-            to_x, to_y = between(state, k[0], new, k[STAGES], step, j / pieces)
-            length = math.hypot(to_x - x, to_y - y)
-            if length == 0.0:
+        attempt(t, inside, number, k, registers)
+        for lane in range(LANES):
+            if count[RAY, lane] < 0:
                 continue
-            dx, dy = (to_x - x) / length, (to_y - y) / length
-            # pieces overlap slightly, so that no surface is missed at their joints
-            back = min(2.0 * t.shortest, 0.5 * travelled)
-            ahead = nearest(t, h, loose, walk, x - back * dx, y - back * dy, dx, dy, wavelength) - back
-            if ahead <= length:
-                tau = step * (j - 1 + max(0.0, ahead) / length) / pieces
-                reach = length
-                copy(k[0], trial[0])
-                for _again in range(MOST_END_STEPS):
-                    attempt(t, inside, green, state, tau, trial, end, registers, size)
-                    speed = math.hypot(end[2], end[3])
-                    dx, dy = end[2] / speed, end[3] / speed
-                    gone = travelled + math.hypot(end[0] - x, end[1] - y)
-                    reach = min(reach, 0.5 * gone)
-                    off = nearest(t, h, loose, walk, end[0] - reach * dx, end[1] - reach * dy, dx, dy, wavelength) - reach
-                    if not abs(off) <= length:
-                        break
-                    tau += off / speed
-                    if abs(off) <= PATH_END * size:
-                        end_x, end_y = end[0] + off * dx, end[1] + off * dy
-                        if first_point >= 0:
-                            last = LAST_PIECE * math.hypot(end_x - x, end_y - y)
-                            line[first_point + count, 0], line[first_point + count, 1] = end_x - last * dx, end_y - last * dy
-                            line[first_point + count + 1, 0], line[first_point + count + 1, 1] = end_x, end_y
-                        return True, count + 2, end_x, end_y, dx, dy, math.exp(-end[4])
-                    reach = 4.0 * (abs(off) + t.shortest)
-            if first_point >= 0:
-                line[first_point + count, 0], line[first_point + count, 1] = to_x, to_y
-            count += 1
-            travelled += length
-            x, y = to_x, to_y
-        copy(new, state)
-        copy(k[STAGES], k[0])
-        step *= min(GROW, SAFETY * error**-0.125) if error > 0.0 else GROW
-    norm = math.hypot(state[2], state[3])
-    return False, count, state[0], state[1], state[2] / norm, state[3] / norm, math.exp(-state[4])
+            if count[SEARCHING, lane]:
+                through = search_end(t, h, loose, b, number, count, k, line, offset, lane)
+            else:
+                through = assess_step(t, b, number, count, k, lane)
+            if through and follow_pieces(t, h, loose, b, number, count, k, line, offset, lane):
+                over = offset >= 0 and count[COUNT, lane] >= b.path[count[RAY, lane], POINTS]
+                if over or count[STEPS, lane] >= MOST_STEPS:
+                    end_where_it_is(t, b, lane, number, count, FAILED)
+        if offset < 0 and load(state, STOP) != 0:
+            for lane in range(LANES):
+                if count[RAY, lane] >= 0:
+                    end_where_it_is(t, b, lane, number, count, CUT)
+            return ray
+
+
+@rare
+def begin_paths(b: Batch, n: int) -> None:
+    """Note where the batch's rays start, before their paths move them."""
+    ray, path = b.ray, b.path
+    b.chunk[LOGGED] = 0
+    for i in range(n):
+        path[i, X0], path[i, Y0], path[i, DX0], path[i, DY0] = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY]
+        path[i, S0], path[i, P0] = ray[i, S], ray[i, P]
+
+
+@rare
+def write_polylines(t: Tables, h: Hierarchy, loose: Integers, b: Batch, n: int, polyline: Floats, first: int) -> None:
+    """Write the points of the first ``n`` rays' paths, ray by ray, to ``polyline`` from index ``first`` on, and to column LINE where each
+    begins. A path that the log has no room for is followed once more."""
+    path, at = b.path, first
+    for i in range(n):
+        if path[i, LINE] == OVERFULL:
+            follow_again(t, h, loose, b, i, polyline, at)
+        path[i, LINE], path[i, WRITTEN] = at, 0.0
+        at += int(path[i, POINTS])
+    for j in range(b.chunk[LOGGED]):
+        i = b.log_ray[j]
+        to = int(path[i, LINE] + path[i, WRITTEN])
+        polyline[to, 0], polyline[to, 1] = b.log[j, 0], b.log[j, 1]
+        path[i, WRITTEN] += 1.0
+
+
+@rare
+def follow_again(t: Tables, h: Hierarchy, loose: Integers, b: Batch, i: int, polyline: Floats, at: int) -> None:
+    """Follow a ray's path to write its points; the ray stays where it is."""
+    ray, path = b.ray, b.path
+    x, y, dx, dy, s, p = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY], ray[i, S], ray[i, P]
+    points, loss, ending = path[i, POINTS], path[i, PATH_LOSS], path[i, ENDING]
+    follow_paths(t, h, loose, b, b.chunk, i, i + 1, polyline, at)
+    ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY], ray[i, S], ray[i, P] = x, y, dx, dy, s, p
+    path[i, POINTS], path[i, PATH_LOSS], path[i, ENDING] = points, loss, ending

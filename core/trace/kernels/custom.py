@@ -24,7 +24,7 @@ from core.kinds.primitives import (
     LINE_Y,
 )
 from core.trace.codes import Interaction
-from core.trace.compilation.jit import allocating, rare
+from core.trace.compilation.jit import allocating, rare, whole
 from core.trace.compilation.machine import run_packed
 from core.trace.kernels.coincidence import indices_beside
 from core.trace.kernels.intersect import bezier_parameter
@@ -97,7 +97,7 @@ def outgoing(
     wavelength = np.float64(b.wavelength[i])
     before, after = 1.0, 1.0
     if b.hit[i, SHARED]:
-        before, after = indices_beside(t, h, loose, b.walk, s, Ray(px, py, dx, dy, wavelength, int(b.tag[i, ORIGIN])))
+        before, after = indices_beside(t, h, loose, b.walk, s, Ray(px, py, dx, dy, wavelength, whole(b.tag[i, ORIGIN])))
     values, registers, result = np.empty(KNOWN + 2 * count), np.empty(t.programs.largest), np.empty(1)
     values[0] = math.atan2(nx * dy - ny * dx, -nx * dx - ny * dy)
     values[2] = GREEN if math.isnan(wavelength) else wavelength

@@ -15,9 +15,25 @@ from numpy.typing import NDArray
 from core.kinds.primitives import GLASS, PARTIAL, SPLITTER_TRANSMISSION
 from core.trace.codes import Flag, Status
 from core.trace.columns import Columns
-from core.trace.compilation.jit import NONE, entry, rare
+from core.trace.compilation.jit import NONE, ZERO, entry, rare, whole
 from core.trace.kernels.coincidence import reflect_in_corner, resolve_coincidence
-from core.trace.kernels.curved_ray import DX0, DY0, P0, PATH_LOSS, POINTS, S0, X0, Y0, follow
+from core.trace.kernels.curved_ray import (
+    CUT,
+    ENDING,
+    FAILED,
+    LINE,
+    P0,
+    PATH_LOSS,
+    POINTS,
+    REACHED,
+    S0,
+    STRAIGHT,
+    X0,
+    Y0,
+    begin_paths,
+    follow_paths,
+    write_polylines,
+)
 from core.trace.kernels.custom import custom_at, plan_custom
 from core.trace.kernels.gratings import diffract_at, plan_grating
 from core.trace.kernels.intersect import end_near, nearest_in_hierarchy, nearest_of_all, outward
@@ -61,6 +77,7 @@ from core.trace.kernels.rays import (
     copy_ray,
     write_back,
 )
+from core.trace.kernels.state import COUNT
 from core.trace.kernels.surfaces import (
     ABSORBED,
     BY_DETECT,
@@ -100,49 +117,34 @@ added by resampled reflections. GAINED_POWER: gained less lost at elements that 
 curved paths. ILL_POWER: power that hit ill-defined points; ILL_A and ILL_B: the objects at the first of these."""
 
 
-@rare
-def follow_to_surface(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: int) -> int:
-    """Integrate a ray's path through gradient-index media and move the ray to a point just before the path's end.
-
-    Returns -1 for a ray outside all such media, 0 if the path reached a surface, 1 if the integration failed.
-    """
-    ray, path = b.ray, b.path
-    path[i, POINTS] = 0.0
-    if not np.any(b.inside[i]):
-        return -1
-    path[i, X0], path[i, Y0], path[i, DX0], path[i, DY0] = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY]
-    path[i, S0], path[i, P0] = ray[i, S], ray[i, P]
-    reached, count, x, y, dx, dy, transmitted = follow(t, h, loose, b.inside[i], np.float64(b.wavelength[i]), path[i], path, NONE)
-    path[i, POINTS] = count
-    back = 2.0 * t.shortest
-    ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY] = x - back * dx, y - back * dy, dx, dy
-    if not (ray[i, S] + ray[i, P]) * transmitted < math.inf:  # negative absorption has overflowed the power
-        reached, transmitted = False, 1.0
-    path[i, PATH_LOSS] = (ray[i, S] + ray[i, P]) * (1.0 - transmitted)
-    ray[i, S], ray[i, P] = ray[i, S] * transmitted, ray[i, P] * transmitted
-    return 0 if reached else 1
-
-
 @entry
-def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, count: int) -> int:
-    """Step 1: find the next hit of each of the batch's ``count`` rays, and the ratio of refractive indices if it is on glass (NaN where
-    the interaction is not defined).
+def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, state: NDArray[np.int64]) -> int:
+    """Step 1: find the next hit of each of the batch's rays, and the ratio of refractive indices if it is on glass (NaN where the
+    interaction is not defined).
 
-    ``loose`` (m,) are the primitives that are not in the hierarchy. Returns the number of polyline points of all curved segments.
+    ``loose`` (m,) are the primitives that are not in the hierarchy. Returns the number of polyline points of all curved segments. If the
+    trace is to stop (`core.trace.kernels.state`) while paths are integrated, those so far are cut, and the batch ends with them.
     """
     ray, hit, interface, tag, waves, flags, owner, shortest = b.ray, b.hit, b.interface, b.tag, b.wavelength, t.flags, t.owner, t.shortest
     merging = t.merging
     kinds, g, ordered = t.primitive, t.geometry, len(h.order) > 0
-    graded, points = len(t.graded) > 0, 0
+    graded, points, count = len(t.graded) > 0, 0, b.chunk[COUNT]
+    if graded:
+        begin_paths(b, count)
+        count = b.chunk[COUNT] = follow_paths(t, h, loose, b, state, ZERO, count, b.log, NONE)
     for i in range(count):
-        curved = NONE
+        curved = STRAIGHT
         if graded:
-            curved = follow_to_surface(t, h, loose, b, i)
+            curved = int(b.path[i, ENDING])
             points += int(b.path[i, POINTS])
+            if curved == CUT:
+                hit[i, OBJECT], hit[i, PRIMITIVE], hit[i, OTHER], hit[i, SHARED], hit[i, NEXT_ORIGIN] = NONE, NONE, NONE, 0, NONE
+                interface[i, DISTANCE], interface[i, RATIO] = 0.0, 1.0
+                continue
         px, py, dx, dy = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY]
         wavelength = np.float64(waves[i])
         # a curved path was moved back from its surface, so that this straight step intersects the surface again
-        origin = NONE if curved >= 0 else int(tag[i, ORIGIN])
+        origin = whole(tag[i, ORIGIN]) if curved == STRAIGHT else NONE
         best, second, which = nearest_of_all(t, px, py, dx, dy, wavelength, origin, loose)
         if ordered:
             best, second, which = nearest_in_hierarchy(t, h, b.walk, px, py, dx, dy, wavelength, origin, best, second, which)
@@ -162,7 +164,7 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, count
                 ratio = crossing_factor(crossing, glass_index(t, obj, x, y, wavelength))
             elif t.surface[obj] == REFLECT and (best < TIGHT * shortest or end_near(kinds[which], g, which, x, y, TIGHT * shortest) >= 0):
                 shared = 1
-        if curved > 0 or (curved == 0 and (obj < 0 or best > 4.0 * shortest)):
+        if curved == FAILED or (curved == REACHED and (obj < 0 or best > 4.0 * shortest)):
             obj, which, best, ratio = first_body_inside(t, b, i), 0, 2.0 * shortest, math.nan
         hit[i, OBJECT], hit[i, PRIMITIVE], hit[i, OTHER], hit[i, SHARED] = obj, which, other, shared
         hit[i, NEXT_ORIGIN] = NONE if shared or obj < 0 else which
@@ -232,7 +234,7 @@ def interact(
 
     ``new``: the rays come straight from the sources and are not in the queue yet. An escaping ray gets a segment of length ``far``.
     """
-    child, serial, line, slot = to.child, to.serial, to.line, to.slot
+    child, serial, slot = to.child, to.serial, to.slot
     ray, hit, interface, mark, tag, waves = b.ray, b.hit, b.interface, b.mark, b.tag, b.wavelength
     starts, ends, powers, wavelengths = c.p1, c.p2, c.power, c.wavelength
     parents, sources, source_rays = c.parent, c.source, c.source_ray
@@ -240,11 +242,14 @@ def interact(
     orders = c.order
     surfaces, edge_of, max_depth = t.surface, t.edge, t.max_depth
     graded = len(t.graded) > 0
+    if graded:
+        write_polylines(t, h, loose, b, count, c.polyline, to.line)
     for i in range(count):
         row = to.row + i
         obj, k = hit[i, OBJECT], hit[i, PRIMITIVE]
         px, py, dx, dy = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY]
-        s = interface[i, DISTANCE] if obj >= 0 else far
+        cut = graded and b.path[i, ENDING] == CUT
+        s = interface[i, DISTANCE] if obj >= 0 or cut else far
         x, y = px + s * dx, py + s * dy
         power = ray[i, S] + ray[i, P]
         starts[row, 0], starts[row, 1], ends[row, 0], ends[row, 1] = px, py, x, y
@@ -259,10 +264,9 @@ def interact(
                 sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[i, OTHER]
             sums[slot, ILL_POWER] += power
         if graded:
-            write_path(t, h, loose, b, c, i, row, line)
+            write_path(b, c, i, row)
             if b.path[i, POINTS] > 0.0:
                 power = b.path[i, S0] + b.path[i, P0]
-                line += int(b.path[i, POINTS])
         children = hit[i, CHILD]
         hit[i, CHILD] = child if children > 0 else -1
         if interface[i, LOST] != 0.0 or interface[i, GAINED] != 0.0:
@@ -274,7 +278,9 @@ def interact(
         tag[i, DEPTH] += 1
         tag[i, PARENT] = row
         status = CONTINUED
-        if obj < 0:
+        if cut:
+            tag[i, ORIGIN] = NONE
+        elif obj < 0:
             status = ESCAPED
             mark[i, ALIVE] = 0
         elif tag[i, DEPTH] > max_depth:
@@ -293,7 +299,7 @@ def interact(
             elif surface == REFLECT:
                 ray[i, DX], ray[i, DY] = reflect(dx, dy, interface[i, NX], interface[i, NY])
                 if hit[i, SHARED]:
-                    r = Ray(px, py, dx, dy, np.float64(waves[i]), int(tag[i, ORIGIN]))
+                    r = Ray(px, py, dx, dy, np.float64(waves[i]), whole(tag[i, ORIGIN]))
                     ray[i, DX], ray[i, DY] = reflect_in_corner(t, s, r, ray[i, DX], ray[i, DY])
                 mark[i, INTERACTION] = BY_REFLECT
             elif surface == LENS:
@@ -337,11 +343,10 @@ def interact(
 
 
 @rare
-def write_path(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, c: Columns, i: int, row: int, line: int) -> None:
-    """Write a row's ``points``; for a curved segment also its start, its power at the start, and its polyline from index ``line``."""
+def write_path(b: Batch, c: Columns, i: int, row: int) -> None:
+    """Write a row's ``points``; for a curved segment also its start and its power there."""
     path, count = b.path, int(b.path[i, POINTS])
-    c.points[row, 0], c.points[row, 1] = line if count else 0, count
+    c.points[row, 0], c.points[row, 1] = int(path[i, LINE]) if count else 0, count
     if count:
         c.p1[row, 0], c.p1[row, 1] = path[i, X0], path[i, Y0]
         c.power[row, 0], c.power[row, 1] = path[i, S0], path[i, P0]
-        follow(t, h, loose, b.inside[i], np.float64(b.wavelength[i]), path[i], c.polyline, line)

@@ -18,22 +18,54 @@ from core.trace.compilation.jit import ONE, ZERO, entry, inner, rare
 from core.trace.kernels.kernel import ILL_A, ILL_B, ILL_POWER, SUMS_SIZE, find_hits, interact, plan
 from core.trace.kernels.medium import locate
 from core.trace.kernels.rays import ALIVE, DX, DY, OBJECT, PARENT, Batch, Emitted, Offsets, P, Queue, S, X, Y, copy_ray, emit, gather
+from core.trace.kernels.state import (
+    ABORTED,
+    AGAIN,
+    AT_WORK,
+    CHUNKS,
+    CODE,
+    COMPACTED,
+    COUNT,
+    CREATED,
+    DONE,
+    END,
+    ENTRIES,
+    FINISHED,
+    FIRST_ROW,
+    FULL,
+    GO,
+    GROW,
+    HIGH,
+    KEPT,
+    LARGE,
+    LAST_HIT,
+    LIMIT,
+    LINE,
+    LOCK,
+    LOW,
+    MEMORY,
+    NEW_POINTS,
+    NEXT,
+    NUMBER,
+    POLL,
+    RAY_BYTES,
+    ROW,
+    ROW_BYTES,
+    ROWS,
+    SLOT,
+    STOP,
+    STOPPED,
+    SURVIVORS,
+    TAKEN,
+    TURN,
+    UNTIL,
+    WAIT,
+    WANTED,
+)
 from core.trace.tables.bvh import Hierarchy
 from core.trace.tables.tables import Tables
 
 STILL_ALIVE = int(Status.ALIVE)
-
-GO, DONE, LIMIT, GROW, FULL, STOPPED, POLL, LARGE, WAIT, AGAIN = range(10)
-"""Return codes of `advance`. DONE: no ray is alive. LIMIT: the limit on rows is reached. GROW: the arrays are full, enlarge them.
-FULL: memory is exhausted. STOPPED: the caller asked to stop. POLL: time to poll for a stop and report progress. LARGE: call helper threads.
-WAIT: no chunk is free, peers are still working. GO (a chunk was taken) and AGAIN (try once more) are never returned."""
-
-# the state of a trace, shared by its threads: elements are written while holding the LOCK, or by the thread whose chunk has the TURN
-LOCK, TURN, AT_WORK, CODE = 0, 8, 16, 17
-NEXT, HIGH, ENTRIES, STOP, ROWS, CREATED, LAST_HIT, TAKEN, CHUNKS, FINISHED, FIRST_ROW, SURVIVORS, KEPT, COMPACTED = range(24, 38)
-LINE, NEW_POINTS, ABORTED, PEAK, MEMORY, ROW_BYTES, RAY_BYTES, WANTED, UNTIL, STATE_SIZE = range(38, 48)
-# `Batch.chunk`: its range of the queue, its number, its row in the sums, the number of its rays, and its first row
-LOW, END, NUMBER, SLOT, COUNT, ROW, CHUNK_SIZE = range(7)
 
 SECTION = 1 << 16
 """The most rays of a generation that are in progress at once: room for the most children they can have is made beforehand."""
@@ -132,7 +164,7 @@ def take_chunk(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int6
     if state[AT_WORK] > 0:
         return WAIT
     add_sums(state, sums)
-    state[FINISHED], state[PEAK] = state[ROWS], max(state[PEAK], state[ENTRIES])
+    state[FINISHED] = state[ROWS]
     if state[HIGH] < state[ENTRIES]:
         return open_section(t, q, c, state, limit)
     if state[SURVIVORS] == 0:
@@ -147,6 +179,15 @@ def take_chunk(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int6
 
 
 @inner
+def release(state: NDArray[np.int64], low: int, row: int, number: int, chunks: int) -> None:
+    """Release the queue from index ``low`` on, with the rows, the chunks and the sums that were to follow, and so all later chunks."""
+    lock(state, LOCK)
+    state[NEXT], state[ROWS], state[TAKEN], state[CHUNKS] = low, row, number, chunks
+    store(state, ABORTED, 1)
+    unlock(state, LOCK)
+
+
+@inner
 def reserve(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], c: Columns, b: Batch, state: NDArray[np.int64], children: int, points: int
 ) -> bool:
@@ -155,11 +196,8 @@ def reserve(
     chunk = b.chunk
     children += plan(t, h, loose, b, ZERO, ONE, state[LAST_HIT])
     if state[LINE] + points > len(c.polyline):
-        lock(state, LOCK)
-        state[NEXT], state[ROWS], state[TAKEN], state[CHUNKS] = chunk[LOW], chunk[ROW], chunk[NUMBER], chunk[SLOT] - 1
+        release(state, chunk[LOW], chunk[ROW], chunk[NUMBER], chunk[SLOT] - 1)
         state[NEW_POINTS], state[CODE], state[WANTED] = points, GROW, state[HIGH] - chunk[LOW]
-        store(state, ABORTED, 1)
-        unlock(state, LOCK)
         return False
     state[ENTRIES] += children
     state[CREATED] += children
@@ -182,7 +220,8 @@ def process_chunk(
             locate(t, b.inside[i], b.ray[i, X], b.ray[i, Y], b.ray[i, DX], b.ray[i, DY])
     else:
         gather(q, chunk[LOW], chunk[END], b)
-    points = find_hits(t, h, loose, b, count)
+    points = find_hits(t, h, loose, b, state)
+    whole, count = count, chunk[COUNT]
     # what the ray before the first one hit is known only when the preceding chunk has reserved: `reserve` plans the first ray
     children = plan(t, h, loose, b, ONE, count, b.hit[0, OBJECT])
     tries = 0
@@ -196,7 +235,10 @@ def process_chunk(
     if not reserve(t, h, loose, c, b, state, children, points):
         chunk[COUNT] = 0
         return
-    store(state, TURN, chunk[NUMBER] + 1)
+    if count < whole:  # the trace is to stop
+        release(state, b.at[count], chunk[ROW] + count, chunk[NUMBER] + 1, chunk[SLOT])
+    else:
+        store(state, TURN, chunk[NUMBER] + 1)
     interact(t, h, loose, b, q, c, sums, count, to, far, new)
 
 

@@ -7,11 +7,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from core.formula.program import PackedPrograms
 from core.kinds.primitives import GRADED_PROGRAM, GRADED_X, GRADED_Y
-from core.trace.compilation.jit import NONE, allocating, inner, rare
-from core.trace.compilation.machine import run, run_packed
+from core.trace.compilation.jit import NONE, allocating, rare
+from core.trace.compilation.lanes import LANES
+from core.trace.compilation.machine import run_packed
 from core.trace.kernels.intersect import crossings_ahead
+from core.trace.kernels.programs import load_constants, run_rows
 from core.trace.tables.tables import Tables
 
 Floats = NDArray[np.float64]
@@ -29,35 +30,57 @@ def graded_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> 
     return np.float64(result[0])
 
 
-@inner
-def slopes(
-    graded: NDArray[np.int64], parameters: Floats, p: PackedPrograms, inside: NDArray[np.uint8], wavelength: float,
-    x: float, y: float, tx: float, ty: float, k: Floats, stage: int, registers: Floats,
-) -> float:  # fmt: skip
-    """Derivatives of a ray's state with respect to τ, where dτ = ds/n: of x, y, (tx, ty) = n dr/ds, and the integral of the absorption.
+@allocating
+def medium_registers(t: Tables) -> Floats:
+    """Registers (rows, LANES) for the programs of all gradient-index bodies, one after the other, with their constants."""
+    p, size = t.programs, 0
+    for obj in t.graded:
+        j = int(t.parameters[obj, GRADED_PROGRAM])
+        size += p.variables[j] + p.constant_start[j + 1] - p.constant_start[j] + p.code_start[j + 1] - p.code_start[j]
+    registers, base = np.zeros((size, LANES)), 0
+    for obj in t.graded:
+        base = load_constants(p, int(t.parameters[obj, GRADED_PROGRAM]), base, registers)
+    return registers
 
-    dr/dτ = n dr/ds and d(n dr/ds)/dτ = n grad n (Born & Wolf, section 3.2), which depends on position only. ``inside`` marks the bodies
-    that contain the point: their indices multiply, their absorptions add. Written to row ``stage`` of ``k``; returns the index.
-    ``registers`` is scratch memory.
+
+@rare
+def forces(
+    t: Tables, inside: NDArray[np.uint8], at: Floats, x: int, y: int, wavelength: int, index: int, registers: Floats, k: Floats, row: int
+) -> None:
+    """What the medium does to a ray in each lane, with τ as the parameter, where dτ = ds/n.
+
+    Written to ``k``, from ``row`` on: the derivative of (tx, ty) = n dr/ds, which is n grad n (Born & Wolf, section 3.2) and depends on
+    the position only, and that of the integral of the absorption. The index is written to row ``index`` of ``at``, whose rows ``x``,
+    ``y`` and ``wavelength`` are given. ``inside`` (bodies, LANES) marks the bodies that contain the point: their indices multiply, their
+    absorptions add.
     """
-    n, gx, gy, absorption = 1.0, 0.0, 0.0, 0.0
-    for g in range(len(graded)):
-        if inside[g]:
-            obj = graded[g]
-            j = int(parameters[obj, GRADED_PROGRAM])
-            registers[0], registers[1] = x - parameters[obj, GRADED_X], y - parameters[obj, GRADED_Y]
-            registers[2] = wavelength
-            run(
-                p.code, p.constants, 3, p.code_start[j], p.code_start[j + 1], p.constant_start[j], p.constant_start[j + 1], registers
-            )  # fmt: skip
-            first = p.output_start[j]
-            index = registers[p.outputs[first]]
-            n *= index
-            gx += registers[p.outputs[first + 1]] / index
-            gy += registers[p.outputs[first + 2]] / index
-            absorption += registers[p.outputs[first + 3]]
-    k[stage, 0], k[stage, 1], k[stage, 2], k[stage, 3], k[stage, 4] = tx, ty, n * n * gx, n * n * gy, absorption * abs(n)
-    return n
+    p, base = t.programs, 0
+    for lane in range(LANES):
+        at[index, lane], k[row, lane], k[row + 1, lane], k[row + 2, lane] = 1.0, 0.0, 0.0, 0.0
+    for g in range(len(t.graded)):
+        obj = t.graded[g]
+        j = int(t.parameters[obj, GRADED_PROGRAM])
+        first = base + p.variables[j] + p.constant_start[j + 1] - p.constant_start[j]
+        if np.any(inside[g]):
+            for lane in range(LANES):
+                registers[base, lane] = at[x, lane] - t.parameters[obj, GRADED_X]
+                registers[base + 1, lane] = at[y, lane] - t.parameters[obj, GRADED_Y]
+                registers[base + 2, lane] = at[wavelength, lane]
+            run_rows(p, j, base, registers)
+            out = p.output_start[j]
+            for lane in range(LANES):
+                if inside[g, lane]:
+                    n = registers[base + p.outputs[out], lane]
+                    at[index, lane] *= n
+                    k[row, lane] += registers[base + p.outputs[out + 1], lane] / n
+                    k[row + 1, lane] += registers[base + p.outputs[out + 2], lane] / n
+                    k[row + 2, lane] += registers[base + p.outputs[out + 3], lane]
+        base = first + p.code_start[j + 1] - p.code_start[j]
+    for lane in range(LANES):
+        n = at[index, lane]
+        k[row, lane] *= n * n
+        k[row + 1, lane] *= n * n
+        k[row + 2, lane] *= abs(n)
 
 
 @rare

@@ -83,9 +83,10 @@ class Batch(NamedTuple):
     which the next segments start (`core.trace.kernels.intersect.least_distance`), and whether the preceding ray hit another object.
     ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power lost and gained, outward unit normal, and at glass the
     reflectances and the cosine of the angle of refraction. ``path`` (n, PATH_WIDTH), in scenes with gradient-index media: start x, y,
-    direction and power of a curved segment, its number of points (0 for a straight one), and the power absorbed along it; the ray itself
-    is then moved to just before the segment's end. ``chunk``: the range of the queue in this batch (`core.trace.kernels.loop`). ``walk``:
-    stacks for the traversal of the hierarchy.
+    direction and power of a curved segment, its number of points (0 for a straight one), the power absorbed along it, how it ends, and the
+    index of its first point; the ray itself is then moved to just before the segment's end. ``log`` (points, 2): the points of all paths,
+    as they are found, and ``log_ray`` (points,): the ray of each. ``chunk``: the range of the queue in this batch
+    (`core.trace.kernels.state`). ``walk``: stacks for the traversal of the hierarchy.
     """
 
     ray: NDArray[np.float64]
@@ -98,6 +99,8 @@ class Batch(NamedTuple):
     hit: NDArray[np.int64]
     interface: NDArray[np.float64]
     path: NDArray[np.float64]
+    log: NDArray[np.float64]
+    log_ray: NDArray[np.int32]
     chunk: NDArray[np.int64]
     walk: Walk
 

@@ -19,8 +19,11 @@ MEMORY_FRACTION = 0.5
 """The default memory limit of a trace, as a fraction of the machine's memory."""
 UNKNOWN_MEMORY = 4 << 30
 """The assumed memory in bytes of a machine whose memory cannot be determined."""
-BATCH, GRADED_BATCH = 256, 32
-"""Rays per batch: few enough for a processor's cache; fewer in scenes with gradient-index bodies, where each takes long."""
+BATCH, GRADED_BATCH = 256, 16
+"""Rays per batch: few enough for a processor's cache; fewer in scenes with gradient-index bodies, where each takes long,
+but two for each lane."""
+LOG = 1 << 17
+"""The most points of a batch's curved paths that are kept until their places are known; those of further paths are computed again."""
 LARGE = 1 << 18
 """Arrays of more rows are allocated at their maximum size at once: pages that are never touched take no memory."""
 NO_POINTS = np.empty((0, 2))
@@ -69,8 +72,8 @@ def batch_size(bodies: int) -> int:
 def new_batch(bodies: int, primitives: int) -> Batch:
     """An uninitialised batch for a scene with the given numbers of gradient-index bodies and primitives."""
     from core.trace.kernels.curved_ray import PATH_WIDTH
-    from core.trace.kernels.loop import CHUNK_SIZE
     from core.trace.kernels.rays import HIT_WIDTH, INTERFACE_WIDTH, Batch
+    from core.trace.kernels.state import CHUNK_SIZE
     from core.trace.tables.bvh import new_walk
 
     n = batch_size(bodies)
@@ -80,6 +83,8 @@ def new_batch(bodies: int, primitives: int) -> Batch:
         hit=np.empty((n, HIT_WIDTH), np.int64),
         interface=np.empty((n, INTERFACE_WIDTH)),
         path=np.empty((n, PATH_WIDTH if bodies else 0)),
+        log=np.empty((LOG if bodies else 0, 2)),
+        log_ray=np.empty(LOG if bodies else 0, np.int32),
         chunk=np.zeros(CHUNK_SIZE, np.int64),
         walk=new_walk(primitives),
     )

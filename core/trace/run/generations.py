@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from core.kinds.primitives import Surface
 from core.trace.codes import Completion
+from core.trace.run import allocation
 from core.trace.run.allocation import batch_size, bytes_per_item, grown, new_batch, new_columns, new_queue, trimmed, with_more_points
 from core.trace.run.emission import InitialRays
 from core.trace.run.memory import Buffers
@@ -31,6 +32,9 @@ BATCHES_BETWEEN_POLLS = 4
 """Batches that such a trace processes itself before it checks the clock."""
 IDLE_SLEEP = 2e-4
 """Seconds that a helper thread sleeps when no chunk is free."""
+LONG_FORMULAS = 100
+"""Operations of all gradient-index media's formulas from which each path takes long: threads share few of them, and stops are polled
+from the beginning."""
 MOST_THREADS = 64
 FINISH_CHUNK = 1 << 16
 """Queue entries per task at the end of a trace."""
@@ -51,20 +55,24 @@ class Generations:
         self, scene: Compiled, rays: InitialRays, chosen: NDArray[np.int64], limit: int, memory: int, far: float, buffers: Buffers
     ) -> None:
         from core.trace.kernels import kernel, loop
+        from core.trace.kernels import state as codes
         from core.trace.kernels.rays import ALIVE
 
         self.scene, self.limit, self.memory, self.far, self._buffers = scene, limit, memory, far, buffers
-        self.kernel, self.loop = kernel, loop
+        self.kernel, self.loop, self.codes = kernel, loop, codes
         self.emitted = emitted(rays, chosen)
         self.bodies = len(scene.tables.graded)
         self.queue, self.columns = new_queue(0, self.bodies), new_columns(0, self.bodies)
         self.row_bytes, self.ray_bytes = bytes_per_item(self.columns), bytes_per_item(self.queue)
-        self.state, self._sums = np.zeros(loop.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
+        self.state, self._sums = np.zeros(codes.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
+        self._reserved = 0
         self._reserve(2 * len(chosen), min(limit, 8 * len(chosen)))
-        self.state[loop.ENTRIES] = len(chosen)
-        self.state[[loop.MEMORY, loop.ROW_BYTES, loop.RAY_BYTES]] = memory, self.row_bytes, self.ray_bytes
+        if self.bodies:  # room for a batch's points, so that the first need not be repeated, and a stop within its paths keeps them
+            self.columns = with_more_points(self.columns, 0, allocation.LOG)
+        self.state[codes.ENTRIES] = len(chosen)
+        self.state[[codes.MEMORY, codes.ROW_BYTES, codes.RAY_BYTES]] = memory, self.row_bytes, self.ray_bytes
         # serials of children follow those of all source rays, so that a reduced trace resamples like the full one
-        self.state[loop.CREATED], self.state[loop.LAST_HIT] = len(rays), -1
+        self.state[codes.CREATED], self.state[codes.LAST_HIT] = len(rays), -1
         self.alive_power = 0.0
         self.detected: list[NDArray[np.int64]] = []
         self._detector = scene.tables.surface == Surface.DETECT
@@ -73,11 +81,11 @@ class Generations:
 
     @property
     def rows(self) -> int:
-        return int(self.state[self.loop.ROWS])
+        return int(self.state[self.codes.ROWS])
 
     @property
     def points(self) -> int:
-        return int(self.state[self.loop.LINE])
+        return int(self.state[self.codes.LINE])
 
     @property
     def sums(self) -> NDArray[np.float64]:
@@ -91,42 +99,46 @@ class Generations:
         try:
             completion = self._run(team, stop, progress)
         except BaseException:  # raised by `stop` or `progress`, or KeyboardInterrupt
-            self.state[self.loop.STOP] = 1
+            self.state[self.codes.STOP] = 1
             team.wait()
             raise
         self.loop.add_sums(self.state, self._sums)
         self._count(self.rows)
-        entries = int(self.state[self.loop.ENTRIES])
+        entries = int(self.state[self.codes.ENTRIES])
         alive = team.map(lambda low: self._finish(low, min(low + FINISH_CHUNK, entries)), range(0, entries, FINISH_CHUNK))
         self.alive_power = float(sum(alive))
-        self._buffers.keep(trimmed(self.queue, max(int(self.state[self.loop.PEAK]), entries)))
+        self._buffers.keep(trimmed(self.queue, self._reserved))
         self.queue = new_queue(0, self.bodies)
         return completion
 
     def _run(self, team: Team, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
-        loop, batch = self.loop, self._new_batch()
+        codes, batch = self.codes, self._new_batch()
         watched, started = stop is not None or progress is not None, time.perf_counter()
+        slow = self.bodies > 0 and len(self.scene.tables.programs.code) >= LONG_FORMULAS
+        worth_sharing = 2 if slow else WORTH_SHARING
+        if watched and slow:
+            self._watch(team, stop, progress)
         while True:
             may_call = not watched and team.others > 0 and not team.running
             code = self._advance(
-                batch, BATCHES_BETWEEN_POLLS * len(batch.at) if watched else NEVER, WORTH_SHARING * len(batch.at) if may_call else NEVER
+                batch, BATCHES_BETWEEN_POLLS * len(batch.at) if watched else NEVER, worth_sharing * len(batch.at) if may_call else NEVER
             )  # fmt: skip
-            if code == loop.LARGE:
+            if code == codes.LARGE:
                 team.call(team.others)
-            elif code == loop.WAIT:
+            elif code == codes.WAIT:
                 time.sleep(0)
-            elif code == loop.POLL:
+            elif code == codes.POLL:
                 if time.perf_counter() - started > POLL_INTERVAL:
                     self._watch(team, stop, progress)
             else:
                 team.wait()
-                if code == loop.STOPPED:
+                if code == codes.STOPPED:
                     return Completion.CANCELLED
-                if code == loop.DONE:
+                if code == codes.DONE:
                     return Completion.COMPLETE
-                if code == loop.LIMIT:
+                if code == codes.LIMIT:
                     return Completion.SEGMENT_LIMIT
-                if code == loop.FULL or not self._grow():
+                if code == codes.FULL or not self._grow():
                     return Completion.MEMORY_LIMIT
 
     def _watch(self, team: Team, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> None:
@@ -134,11 +146,11 @@ class Generations:
         reported = time.perf_counter()
         while True:
             if stop is not None and stop():
-                self.state[self.loop.STOP] = 1
+                self.state[self.codes.STOP] = 1
                 return
             if not team.running:
                 team.call(team.others + 1)
-            self._count(int(self.state[self.loop.FINISHED]))
+            self._count(int(self.state[self.codes.FINISHED]))
             now = time.perf_counter()
             if progress is not None and now - reported > PROGRESS_INTERVAL:
                 progress(self.rows)
@@ -164,14 +176,14 @@ class Generations:
     def _work(self) -> None:
         """The function of helper threads: process chunks, sleep when none is free, return when the trace needs attention or has ended."""
         batch = self._new_batch()
-        while self._advance(batch, NEVER, NEVER) == self.loop.WAIT:
+        while self._advance(batch, NEVER, NEVER) == self.codes.WAIT:
             time.sleep(IDLE_SLEEP)
 
     def _grow(self) -> bool:
         """Enlarge the arrays for the rays to be processed next; False if that exceeds the memory limit."""
-        loop, state = self.loop, self.state
-        size, points = int(state[loop.WANTED]), self.points + int(state[loop.NEW_POINTS])
-        rays, rows = int(state[loop.ENTRIES]) + size * self.scene.tables.most_children, min(self.limit, self.rows + size)
+        loop, codes, state = self.loop, self.codes, self.state
+        size, points = int(state[codes.WANTED]), self.points + int(state[codes.NEW_POINTS])
+        rays, rows = int(state[codes.ENTRIES]) + size * self.scene.tables.most_children, min(self.limit, self.rows + size)
         if rows * self.row_bytes + rays * self.ray_bytes + points * loop.POINT_BYTES > self.memory:
             return False
         try:
@@ -179,13 +191,14 @@ class Generations:
             self.columns = with_more_points(self.columns, self.points, points)
         except MemoryError:
             return False
-        state[[loop.CODE, loop.ABORTED, loop.AT_WORK, loop.NEW_POINTS]] = loop.GO, 0, 0, 0
+        state[[codes.CODE, codes.ABORTED, codes.AT_WORK, codes.NEW_POINTS]] = codes.GO, 0, 0, 0
         return True
 
     def _reserve(self, rays: int, rows: int) -> None:
         """Ensure capacity for a number of rays and rows; large arrays get all that memory allows at once, so that they are never copied."""
-        loop, state = self.loop, self.state
-        self.queue = grown(self.queue, int(state[loop.ENTRIES]), rays, max(rays, self.memory // self.ray_bytes), self._buffers)
+        codes, state = self.codes, self.state
+        self._reserved = max(self._reserved, rays)  # also what was only room for children, so that the next trace need not copy
+        self.queue = grown(self.queue, int(state[codes.ENTRIES]), rays, max(rays, self.memory // self.ray_bytes), self._buffers)
         self.columns = grown(self.columns, self.rows, rows, max(rows, min(self.limit, self.memory // self.row_bytes)), self._buffers)
         sums = np.zeros((len(self.queue.serial) // batch_size(self.bodies) + 3, self._sums.shape[1]))
         sums[: len(self._sums)] = self._sums

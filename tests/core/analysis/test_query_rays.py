@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import threading
 import time
@@ -283,3 +284,11 @@ def test_errors_say_what_there_is() -> None:
     for wrong in (0, 1001, True, 2.5):
         with pytest.raises(ValueError, match="max_rows"):
             query_rays_xml("SELECT 1", wrong)  # type: ignore[arg-type]
+
+
+def test_names_match_without_regard_to_case_where_that_is_unique(scene: Scene) -> None:
+    same = "SELECT count(*) FROM rays WHERE object = 'Main Prism'"
+    assert rows(same.replace("Main Prism", "main prism")) == rows(same) != [["0"]]
+    twins = Scene.of([dataclasses.replace(scene.objects[0], name=name) for name in ("Ball", "ball")] + [scene.objects[1]])
+    tools.set_context_from_result(twins, trace(twins))
+    assert rows("SELECT name FROM objects WHERE name = 'ball'") == [["ball"]]

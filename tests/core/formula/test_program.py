@@ -84,9 +84,16 @@ def test_no_programs_at_all_can_be_packed() -> None:
     assert packed.largest == 0
 
 
+def test_products_and_sums_that_are_computed_as_one_round_as_apart() -> None:
+    f = parse_latex(r"0.1x+0.2y-0.3\cdot x\cdot y-x\cdot y-\left(0.7\cdot x\right)-\frac{y}{3}")
+    program = compile_program([f], ["x", "y"])
+    for x, y in ((0.1, 0.7), (1e9, -3.3), (-2.7, 1e-9)):
+        assert run_program(program, {"x": x, "y": y}) == (0.1 * x + 0.2 * y - 0.3 * x * y - x * y - 0.7 * x - y / 3,)
+
+
 def test_common_parts_are_computed_once() -> None:
     f = parse_latex(r"\sin\left(x+y\right)\cdot\cos\left(y+x\right)+\sin\left(x+y\right)")
-    assert len(compile_program([f, f], ["x", "y"]).code) == 5
+    assert len(compile_program([f, f], ["x", "y"]).code) == 4  # the sum, its sine and cosine, their product with the other sine
 
 
 def test_constants_are_folded_where_trees_leave_them() -> None:

@@ -49,9 +49,9 @@ def hold_at(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Hold]:
             reached = [hold for hold in holds if self.rows >= hold.rows]
             for hold in reached:
                 hold.reached.set()
-            if code != self.loop.POLL or block < NEVER:  # the thread that polls goes back to polling
+            if code != self.codes.POLL or block < NEVER:  # the thread that polls goes back to polling
                 return code
-            while id(self) in watched and not self.state[self.loop.STOP] and any(not hold.until() for hold in reached):
+            while id(self) in watched and not self.state[self.codes.STOP] and any(not hold.until() for hold in reached):
                 time.sleep(1e-4)
 
     monkeypatch.setattr(Generations, "_watch", noted_watch)

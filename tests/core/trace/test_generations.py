@@ -95,7 +95,7 @@ def test_after_a_stop_no_thread_takes_another_chunk(
 
     def watch_rows(self: Generations, *args: Any) -> None:
         watch(self, *args)
-        if self.state[self.loop.STOP]:
+        if self.state[self.codes.STOP]:
             at_stop.append(self.rows)
 
     monkeypatch.setattr(Generations, "_watch", watch_rows)

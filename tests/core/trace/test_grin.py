@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,10 @@ from core.files.scene_json import scene_from_json, scene_to_json
 from core.files.trace_npz import save_npz
 from core.scene.labels import labelled_edges
 from core.scene.scene import Scene
+from core.trace.codes import Completion, Status
+from core.trace.kernels.state import AT_WORK
 from core.trace.results.result import TraceResult
+from core.trace.run.generations import Generations
 from core.trace.trace import trace
 
 W = 0.02 / math.sqrt(0.96)
@@ -144,3 +148,61 @@ def test_results_without_media_have_no_points() -> None:
     assert result.points.shape == (1, 2)
     assert not result.points.any()
     assert isinstance(result, TraceResult)
+
+
+def waves(terms: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Random waves: two wave numbers and a phase each, (3, terms)."""
+    return np.random.default_rng(3).uniform((-0.1, -0.1, 0), (0.1, 0.1, 6), (terms, 3)).round(4).T
+
+
+def long_sum(height: float, terms: int) -> str:
+    """A sum of waves in LaTeX."""
+    return "".join(rf"+{height:.10f}\cos\left({a:.4f}x+{b:.4f}y+{c:.4f}\right)" for a, b, c in waves(terms).T).replace("+-", "-")
+
+
+def test_a_path_through_a_long_sum_of_waves_is_that_of_an_independent_integrator() -> None:
+    integrate = pytest.importorskip("scipy.integrate")
+    a, b, c = waves(60)
+
+    def slope(_: float, state: Any) -> list[float]:
+        angle = a * state[0] + b * state[1] + c
+        n, force = 1.5 + 0.004 * np.cos(angle).sum(), -0.004 * np.sin(angle)
+        return [state[2], state[3], n * (force @ a), n * (force @ b)]
+
+    def leaving(_: float, state: Any) -> float:
+        return float(state[0] - 1000)
+
+    leaving.terminal = True  # type: ignore[attr-defined]
+    path = [{"x": x, "y": y} for x, y in ((0, -300), (1000, -300), (1000, 300), (0, 300))]
+    result = trace(scene_of(ray(-20, 10, 0, 10), rod(path=path, refIndexFn="1.5" + long_sum(0.004, 60))))
+    n = 1.5 + 0.004 * np.cos(b * 10 + c).sum()
+    whole = integrate.solve_ivp(slope, (0, 1500), [0, 10, n, 0], "DOP853", rtol=1e-13, atol=1e-11, events=leaving, dense_output=True)
+    np.testing.assert_allclose(result.p2[1], whole.y_events[0][0][:2], atol=1e-6)
+    first, count = result.points[1]
+    line = result.polyline[first : first + count]
+    along = whole.sol(np.linspace(0, whole.t_events[0][0], 200_001))
+    np.testing.assert_allclose(line[:, 1], np.interp(line[:, 0], along[0], along[1]), atol=1e-4)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_stop_within_a_path_keeps_the_path_so_far(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    # in Maxwell's fish eye the path is a circle that never meets the rim; the long sum makes each step slow
+    eye = r"\frac{2}{1+\frac{x^2+y^2}{10000}}" + long_sum(1e-9, 150)
+    ball = {"type": "CircleGrinGlass", "p1": {"x": 0, "y": 0}, "p2": {"x": 1000, "y": 0}, "refIndexFn": eye}
+    running: list[Generations] = []
+    watch = Generations._watch
+    monkeypatch.setattr(Generations, "_watch", lambda self, *args: running.append(self) or watch(self, *args))
+    polls = itertools.count()
+
+    def stop() -> bool:
+        return bool(running) and running[0].state[AT_WORK] > 0 and next(polls) > 20
+
+    result = trace(scene_of(ray(20, 0, 20, 10), ball), threads=threads, stop=stop)
+    assert result.completion is Completion.CANCELLED
+    assert result.status.tolist() == [Status.ALIVE]
+    first, count = result.points[0]
+    np.testing.assert_array_equal(result.polyline[first + count - 1], result.p2[0])
+    assert result.ledger.alive == pytest.approx(result.ledger.emitted)
+    # all points so far are on the circle that is normal to the x axis at x = 20 and at -10000 / 20
+    centre = (20 - 500) / 2
+    np.testing.assert_allclose(np.hypot(result.polyline[:, 0] - centre, result.polyline[:, 1]), 260, atol=1e-3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from PySide6.QtGui import QColor
 
 from core.agent.call.context import ToolContext, tool_context
 from core.agent.catalogue.default_tools import agent_tools
+from core.agent.catalogue.project_code import read_project_code
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.tools.tool import Tool
@@ -121,6 +123,17 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(qtbot: 
     assert card.outcome.full_text == "Allowed: Main Prism: refractive index 1.5 -> 1.7, Screen moved by (30, 0) mm"
     window.document.undo()
     assert window.document.document is before, "one step of the history"
+
+
+def test_an_open_card_and_its_ghost_look_as_they_did(qtbot: Any, ask: Open, shots: Any) -> None:
+    changes = [{"rotate": "Main Prism", "by": 7}, *CHANGES[:1], {"delete": "Screen"}]
+    window = ask([["A denser glass bends the light more.", call("change_scene", changes=changes)], "Done."])
+    assert len(card_of(qtbot, window).rows) == 5
+    settle(window)
+    shots(window.chat_dock, "chat-approval")
+    shots(window.canvas, "canvas-proposal")
+    qtbot.mouseClick(window.chat_dock.composer.button, LEFT)
+    over(qtbot, window)
 
 
 def test_what_is_declined_is_not_done_and_the_model_is_told_why(qtbot: Any, ask: Open) -> None:
@@ -257,7 +270,7 @@ def test_what_the_person_changed_since_the_model_read_it_is_an_error_that_says_s
     reply = [call("read_objects", names=["Main Prism"])]
     change = [call("change_scene", changes=[{"set": "Main Prism", "refIndex": 1.7}])]
     window = ask([["Let me look. " * 4, *reply], ["Now then, " * 12, *change], change, "Done."], "auto", pause=0.05)
-    qtbot.waitUntil(lambda: bool(window.chat_dock._cards) and "Now" in window.chat_dock._pending + _answers(window), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(window.chat_dock._cards.calls) and "Now" in window.chat_dock._pending + _answers(window), timeout=20_000)
     window.document.change(Set("Main Prism", {"refIndex": 1.6}))
     over(qtbot, window)
     outcomes = window.chat_dock.exchanges[-1].turn.outcomes
@@ -295,3 +308,16 @@ def test_the_agent_points_at_the_canvas_and_sees_it(qtbot: Any, ask: Open) -> No
     assert shown.png.startswith(b"\x89PNG")
     assert shown.about["highlighted"] == "R1"
     assert '"type": "image"' in told(window).replace("'", '"')
+
+
+def test_a_project_whose_code_does_not_return_holds_no_conversation(qtbot: Any, ask: Open, tmp_path: Path) -> None:
+    (tmp_path / "tools.py").write_text("import time\ntime.sleep(4)\n")
+    window = ask(["First.", "Second."])
+    over(qtbot, window)
+    digest = read_project_code(tmp_path).digest
+    window.chat_dock.agent.open_project(tmp_path, digest)
+    begun = time.monotonic()
+    send(qtbot, window, "Still there?")
+    over(qtbot, window)
+    assert time.monotonic() - begun < 3
+    assert "Second." in _answers(window)

@@ -222,3 +222,21 @@ def test_the_marked_point_is_that_of_the_row(window, qtbot):
     x, y = panel.plot._mark.getData()
     assert x[0] == -17
     assert math.isclose(y[0], panel.table.rows[3, 1])
+
+
+def test_a_kept_study_is_saved_with_the_document_and_comes_back(window, qtbot, tmp_path: Path):
+    panel = window.studies
+    first = StudyRequest("optimise", vary=("Prism.angle=-30..5",), goals=("most deviation(Prism)",), whole_range=True, seed=4)
+    panel.show_request(first)
+    panel.keep("Least deviation")
+    panel.show_request(StudyRequest("sweep"))
+    assert window.document.session.history.done[-1].text == "Document: study Least deviation kept"
+    assert window.document.save(tmp_path / "scene.raybench")
+    assert window.document.open(tmp_path / "scene.raybench")
+    panel.kept.setCurrentIndex(1)
+    panel.kept.activated.emit(1)
+    assert panel.request == first
+    qtbot.mouseClick(panel.remove_button, Qt.MouseButton.LeftButton)
+    assert window.document.document.studies == {}
+    window.document.undo()
+    assert panel.kept.count() == 2

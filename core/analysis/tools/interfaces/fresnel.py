@@ -36,4 +36,4 @@ def fresnel(n1: float, n2: float, angle: float) -> Answer:
     return Answer(root, f"{sentence} at {in_words(angle)}°: {how}")
 
 
-TOOL = AnalysisTool(function=fresnel, asks="reflection from n {n1} to n {n2} at {angle}°", phrases=NO_PHRASES)
+TOOL = AnalysisTool(function=fresnel, asks="reflection from n {n1} to n {n2} at {angle}°", phrases=NO_PHRASES, limit=0)

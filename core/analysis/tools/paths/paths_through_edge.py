@@ -11,7 +11,9 @@ from core.analysis.context import require_context
 from core.analysis.paths.paths import path_ends
 from core.analysis.rays.ranges import check_range
 from core.analysis.rays.ray_queries import rays_through
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
 from core.errors import in_quotes
 
 
@@ -58,8 +60,21 @@ def find_bright_paths_through_edge(
     return Answer(root, sentence, rays)
 
 
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    if not said.take(r"(?:strongest |brightest )?paths? (?:through|across|crossing)"):
+        return None
+    found = said.edge()
+    if found is None or isinstance(found, Unclear):
+        return None if found is None else said.ask(found.problem)
+    body, edge = found
+    if edge is None:
+        return said.ask(f"Which edge of {body.title}?")
+    return said.whole({"glass_name": body.title, "edge_label": edge.title})
+
+
 TOOL = AnalysisTool(
     function=find_bright_paths_through_edge,
     asks="rays on paths through edge {edge_label} of {glass_name} that end with {min_energy} or more",
-    phrases=NO_PHRASES,
+    phrases=_understood,
 )

@@ -13,7 +13,8 @@ from core.analysis.context import require_context
 from core.analysis.measures.light import Light
 from core.analysis.rays.energy import Cause, audit_energy
 from core.analysis.rays.ray_facts import word_of
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
 from core.trace.results.result import RaySet
 
 SHOWN = 50
@@ -78,4 +79,9 @@ def check_energy_conservation() -> Answer:
     return Answer(root, rays_found(len(rays), "passes on more power than arrives", "pass on more power than arrives"), rays)
 
 
-TOOL = AnalysisTool(function=check_energy_conservation, asks="rays at which power is not conserved", phrases=NO_PHRASES)
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    return said.whole({}) if said.take(r"(?:power|energy) conserv(?:ed|ation)") else None
+
+
+TOOL = AnalysisTool(function=check_energy_conservation, asks="rays at which power is not conserved", phrases=_understood)

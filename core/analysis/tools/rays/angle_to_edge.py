@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from core.analysis.answers.answer import Answer
 from core.analysis.answers.rays_xml import rays_answer
 from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.rays.ray_queries import rays_by_angle
-from core.analysis.tools.plain_question import PlainQuestion, Unclear
-from core.analysis.tools.tool import AnalysisTool
+from core.analysis.tools.clauses import DEGREES, Unclear
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.kinds.glasses import GlassBody
+from core.scene.labels import labelled_edges
 
 
 def find_rays_by_angle_to_edge(
@@ -42,20 +43,29 @@ def find_rays_by_angle_to_edge(
     return rays_answer(context, rays, f"meets {where}", f"meet {where}")
 
 
-def _understood(question: PlainQuestion) -> Mapping[str, object] | Unclear | None:
-    if question.about_polarization or not question.about_angle:
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    angle = said.angle()
+    if angle is None and not said.take("angles?(?: of incidence)?"):
         return None
-    if question.about_inside and not question.about_edge and question.names_no_edge:
+    found = said.edge()
+    if found is None or (not isinstance(found, Unclear) and not isinstance(found[0], GlassBody)):
         return None
-    glass_and_edge = question.glass_and_edge
-    if isinstance(glass_and_edge, Unclear):
-        return glass_and_edge
-    least, most = question.range(0.0, 90.0) or ((75.0, 90.0) if question.has("graz|shallow") else (0.0, 90.0))
-    return {**glass_and_edge, "min_angle": least, "max_angle": most}
+    said.take(r"cross(?:es|ing)?|hit(?:s|ting)?|meet(?:s|ing)?|touch(?:es|ing)?|reach(?:es)?|to|strikes?")
+    if isinstance(found, Unclear):
+        return said.ask(found.problem)
+    body, edge = found
+    if edge is None:
+        labels = (e.title for e in labelled_edges(body, said.document.edge_labels.get(body.key, {})))
+        return said.ask(f"Which edge of {body.title}? It has: {', '.join(labels)}.")
+    angle = angle or said.range_of("", DEGREES, 90.0)
+    least, most = (angle.least, angle.most) if angle is not None else (0.0, 90.0)
+    return said.whole({"glass_name": body.title, "edge_label": edge.title, "min_angle": least, "max_angle": most})
 
 
 TOOL = AnalysisTool(
     function=find_rays_by_angle_to_edge,
     asks="rays at {min_angle}° to {max_angle}° to edge {edge_label} of {glass_name}",
     phrases=_understood,
+    limit=1000,
 )

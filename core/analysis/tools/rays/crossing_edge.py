@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from core.analysis.answers.answer import Answer
 from core.analysis.answers.rays_xml import rays_answer
 from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.rays.ray_queries import rays_crossing
-from core.analysis.tools.plain_question import PlainQuestion, Unclear
-from core.analysis.tools.tool import AnalysisTool
+from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.kinds.glasses import GlassBody
+from core.scene.labels import labelled_edges
 
 _WORDS = {
     "any": ("crosses", "cross"), "entering": ("enters through", "enter through"), "leaving": ("leaves through", "leave through"),
@@ -42,9 +43,26 @@ def find_rays_crossing_edge(glass_name: str, edge_label: str, direction: str = "
     return rays_answer(context, rays, f"{one} {edge}", f"{many} {edge}")
 
 
-def _understood(question: PlainQuestion) -> Mapping[str, object] | Unclear | None:
-    asked = question.about_edge and not question.about_angle and not question.about_polarization
-    return question.glass_and_edge if asked else None
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    met = said.take(r"(?:cross(?:es|ing)?|(?:pass(?:es)? )?through|hit(?:s|ting)?|meet(?:s|ing)?|touch(?:es|ing)?|reach(?:es)?|strikes?)")
+    found = said.edge()
+    if found is None and met is not None and met[0].endswith("through"):
+        body = said.object("{o}")
+        found = (body, None) if isinstance(body, GlassBody) else body if isinstance(body, Unclear) else None
+    if found is None:
+        return None
+    if isinstance(found, Unclear):
+        return said.ask(found.problem)
+    body, edge = found
+    if not isinstance(body, GlassBody) or (met is None and edge is None):
+        return None
+    if edge is None:
+        labels = (e.title for e in labelled_edges(body, said.document.edge_labels.get(body.key, {})))
+        return said.ask(f"Which edge of {body.title}? It has: {', '.join(labels)}.")
+    return said.whole({"glass_name": body.title, "edge_label": edge.title})
 
 
-TOOL = AnalysisTool(function=find_rays_crossing_edge, asks="rays crossing edge {edge_label} of {glass_name}", phrases=_understood)
+TOOL = AnalysisTool(
+    function=find_rays_crossing_edge, asks="rays crossing edge {edge_label} of {glass_name}", phrases=_understood, limit=1000
+)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from core.analysis.answers.answer import Answer
 from core.analysis.answers.rays_xml import rays_answer
 from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.rays.ray_facts import rays_by_polarization
-from core.analysis.tools.plain_question import PlainQuestion, Unclear
-from core.analysis.tools.tool import AnalysisTool
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
 
 
 def find_rays_by_polarization(
@@ -37,22 +35,10 @@ def find_rays_by_polarization(
     return rays_answer(context, rays, f"has {degree}", f"have {degree}")
 
 
-def _understood(question: PlainQuestion) -> Mapping[str, object] | Unclear | None:
-    if not question.about_polarization:
-        return None
-    least, most = question.range(0.0, 1.0) or _named_degree(question)
-    return {"min_dop": least, "max_dop": most}
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    degree = said.polarization()
+    return None if degree is None else said.whole({"min_dop": degree.least, "max_dop": degree.most})
 
 
-def _named_degree(question: PlainQuestion) -> tuple[float, float]:
-    """The range of the degree of polarization for words such as ``unpolarized``."""
-    if question.has(r"un-?polari|not polari|no polari"):
-        return 0.0, 0.1
-    if question.has(r"(fully|completely|perfectly|totally)\s+polari"):
-        return 0.99, 1.0
-    if question.has(r"(weakly|slightly|little|hardly)\s+polari"):
-        return 0.0, 0.3
-    return (0.5, 1.0) if question.has(r"polari[sz]ed") else (0.0, 1.0)
-
-
-TOOL = AnalysisTool(function=find_rays_by_polarization, asks="rays polarized by {min_dop} to {max_dop}", phrases=_understood)
+TOOL = AnalysisTool(function=find_rays_by_polarization, asks="rays polarized by {min_dop} to {max_dop}", phrases=_understood, limit=1000)

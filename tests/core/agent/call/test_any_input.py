@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from core.agent.by_hand.slash import InvalidCommand, parse_command
 from core.agent.catalogue.default_tools import agent_tools
-from core.agent.models.keywords import questions, understand
+from core.agent.models.keywords import understand
+from core.agent.models.suggestions import questions
 from core.analysis.answers.preview import cut
 from core.kinds.glasses import Glass
 from core.scene.document import Document

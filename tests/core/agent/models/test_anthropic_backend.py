@@ -19,7 +19,7 @@ from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
 from core.agent.turn.transcript import Exchange, markdown
 from tests.core.agent.turn.test_agent_loop import INSIDE, assert_valid
-from tests.messages_server import MessagesServer, Reply, refuse, say, use
+from tests.messages_server import MessagesServer, Reply, _events, refuse, say, use
 from tests.prism_bench import TOOLS, prism_bench
 
 KEY = "sk-ant-secret-0123456789"
@@ -371,3 +371,21 @@ def test_a_picture_is_sent_as_an_image_and_later_as_words() -> None:
     assert image["source"]["media_type"] == "image/png"
     assert "base64" not in json.dumps(server.requests[2])
     assert "a picture that you have seen" in json.dumps(server.requests[2])
+
+
+def test_an_answer_that_is_cut_at_any_byte_is_never_taken_for_a_whole_one() -> None:
+    reply = use("scale", text="Let me see.", factor=1.0)
+    data = b"".join(f"event: {e['type']}\ndata: {json.dumps(e)}\n\n".encode() for e in _events(reply, "m"))
+    whole = data.rindex(b"event: message_stop")
+    cuts = [*range(1, whole, 41), whole]
+    with MessagesServer([Reply(page=data[:n]) for n in cuts]) as server:
+
+        async def go() -> list[TurnFinished]:
+            backend = AnthropicBackend("m", server.url, KEY, max_retries=0)
+            turns = [await Conversation(prism_bench(), backend, TOOLS).say("Scale?") for _ in cuts]
+            await backend.close()
+            return turns
+
+        turns = asyncio.run(go())
+    assert [turn.outcomes for turn in turns] == [()] * len(cuts), "nothing is run"
+    assert all(turn.error and "\n" not in turn.error for turn in turns)

@@ -12,8 +12,9 @@ from core.agent.by_hand.slash import InvalidCommand, parse_command
 from core.agent.call.context import ToolContext
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
-from core.agent.models.keywords import questions, understand
+from core.agent.models.keywords import understand
 from core.agent.models.offline import OfflineBackend
+from core.agent.models.suggestions import questions
 from core.agent.tools.exposure import exposed
 from core.agent.tools.tool import Tool
 from core.agent.turn.history import text_block
@@ -164,7 +165,7 @@ def test_plain_words_find_tool_object_edge_and_numbers(question: str, tool: str,
         (
             ("A1",),
             "which rays are inside M1?",
-            "M1 is no glass: no ray is inside it, and it has no edges to ask about. Glasses here: A1.",
+            "M1 is no glass: no ray is inside it. Glasses here: A1.",
         ),
         (("A1",), "which rays cross an edge of A1?", "Which edge of A1? It has: S, NE, NW."),
     ],
@@ -179,13 +180,14 @@ def test_what_a_question_leaves_open_is_asked_back(names: tuple[str, ...], quest
 def test_a_glass_of_any_name_is_asked_about_in_the_questions_offered(name: str) -> None:
     triangle = (Vertex(0, 0), Vertex(10, 0), Vertex(5, 10))
     document = Document(scene=Scene.of([Glass(name=name, path=triangle), Glass(name="Other", path=triangle)]))
-    found = [understand(question, document) for question in questions(document)]
-    assert [f.tool if f else None for f in found] == [
-        "find_rays_inside_glass_xml",
-        "find_rays_crossing_edge_xml",
-        "find_rays_by_angle_to_edge_xml",
+    asked = [
+        f"Which rays are inside {name}?",
+        f"Which rays cross edge 0 of {name}?",
+        f"Which rays meet edge 0 of {name} at more than 45°?",
     ]
-    assert [f.arguments["glass_name"] for f in found if f and f.arguments] == [name] * 3
+    found = [understand(question, document) for question in (*asked, *questions(document))]
+    assert [f.tool if f else None for f in found] == [INSIDE, CROSSING, ANGLE, INSIDE, "tir_analysis_xml", "find_rays_xml"]
+    assert [f.arguments["glass_name"] for f in found[:5] if f and f.arguments] == [name] * 5
     assert found[2] is not None
     assert found[2].arguments is not None
     assert (found[2].arguments["min_angle"], found[2].arguments["max_angle"]) == (45, 90)
@@ -277,8 +279,8 @@ def test_a_command_whose_signature_cannot_be_read_says_where() -> None:
 @pytest.mark.parametrize(
     ("question", "tool", "arguments"),
     [
-        ("Show only rays with a power above 0.1", "range_filter", {"quantity": "power", "at_least": 0.1, "exclude": False}),
-        ("hide rays weaker than 0.05, by power less than 0.05", "range_filter", {"quantity": "power", "at_most": 0.05, "exclude": True}),
+        ("Show only rays with a power above 0.1", "range_filter", {"quantity": "power", "above": 0.1, "exclude": False}),
+        ("hide rays weaker than 0.05", "range_filter", {"quantity": "power", "below": 0.05, "exclude": True}),
         ("Only show wavelengths between 500 and 600 nm", "range_filter",
          {"quantity": "wavelength", "at_least": 500.0, "at_most": 600.0, "exclude": False}),
         ("show only rays of depth at most 3", "range_filter", {"quantity": "depth", "at_most": 3.0, "exclude": False}),

@@ -319,3 +319,10 @@ def test_the_last_reply_of_a_turn_is_asked_for_without_tools_and_is_the_answer()
     finished = asyncio.run(go())
     assert offered == [5, 0]
     assert (finished.answer, finished.error) == ("It is 1.\n\nSources: scale", "")
+
+
+def test_a_model_that_says_nothing_gives_no_answer() -> None:
+    finished, _, _, _ = turn([[" "]])
+    assert finished.error == "The model gave no answer. Ask again."
+    finished, _, _, _ = turn([[call("scale", factor=1.0)], []])
+    assert finished.answer == "Found so far:\n- Scale: factor 1, count 1, label x: x=1\n\nSources: scale"

@@ -95,7 +95,7 @@ def test_a_measure_typed_as_a_question_is_answered_without_a_model_and_nothing_m
     assert (asked.tool, asked.arguments) == ("measure_xml", {"measures": "power('Screen, tilted'); focus(Lens)"})
     wrong = understand("power(Lense)", DOCUMENT)
     assert wrong is not None
-    assert "Nearest: ['Lens']" in wrong.problem
+    assert "Did you mean 'Lens'?" in wrong.problem
     assert getattr(understand("the power (of Lens)", DOCUMENT), "tool", None) != "measure_xml"
 
 
@@ -104,3 +104,10 @@ def test_parts_of_a_scene_are_named_by_their_whole_names() -> None:
     document = Document(scene=Scene.of([glass, BEAM]))
     (found,) = measured("rays(Set/Prism)", document, trace(document.scene))
     assert found == Measured(0.0, "1", "rays(Set/Prism)")
+
+
+def test_names_in_measures_match_without_regard_to_case() -> None:
+    scene = CONTEXT.scene
+    document = Document(scene=scene)
+    result = trace(scene)
+    assert measured("power(LENS, laser)", document, result)[0].value == measured("power(Lens, Laser)", document, result)[0].value

@@ -1,0 +1,68 @@
+"""One page of an answer: a part of each of its lists, and a count of what is left."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from core.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, Listing
+from core.errors import RaybenchError, short_repr
+
+MOST = 1000
+"""The most elements of a list on one page."""
+PARAMETERS = frozenset({"limit", "offset"})
+"""The parameters of a page. They are given by name only, and are no part of what a call asks."""
+
+
+def page_parameters(names: Iterable[str]) -> frozenset[str]:
+    """The parameters of a page among those of a tool; none if the tool has not both."""
+    return PARAMETERS if set(names) >= PARAMETERS else frozenset()
+
+
+def page(answer: Answer, limit: int, offset: int = 0) -> Answer:
+    """The answer with at most ``limit`` elements of each list, after the first ``offset`` ones. Lists in elements of lists stay whole.
+
+    Where something is left out, the root says so: ``left="617 ray"`` is what follows this page, ``offset`` what was skipped. Raises
+    RaybenchError if ``limit`` is not from 1 to `MOST`, or ``offset`` is negative.
+    """
+    check_page(limit, offset)
+    left: Counter[str] = Counter(answer.left)
+    root = _paged(answer.root, limit, offset, left)
+    about: dict[str, object] = {"offset": offset} if offset else {}
+    if left:
+        about |= {"left": ", ".join(f"{count} {tag}" for tag, count in left.items())}
+    return replace(answer, root=replace(root, attributes={**root.attributes, **about}), left=dict(left)) if about else answer
+
+
+def _paged(node: Element, limit: int, offset: int, left: Counter[str]) -> Element:
+    children = tuple(_part(child, limit, offset, left) for child in node.children)
+    if all(a is b for a, b in zip(children, node.children, strict=True)):
+        return node
+    lists = [child for child in children if not isinstance(child, Element | Leaf)]
+    shown = {"shown": len(lists[0])} if "shown" in node.attributes and len(lists) == 1 else {}
+    return replace(node, children=children, attributes={**node.attributes, **shown})
+
+
+def _part(child: Child, limit: int, offset: int, left: Counter[str]) -> Child:
+    if isinstance(child, Element):
+        return _paged(child, limit, offset, left)
+    if isinstance(child, Leaf) or any(isinstance(item, Leaf) for item in child.first(1)) or (not offset and len(child) <= limit):
+        return child  # the cells of a table row are no list of their own
+    if len(child) > offset + limit:
+        left[child.tag] += len(child) - offset - limit
+    return _slice(child, offset, offset + limit)
+
+
+def _slice(listing: Listing, start: int, end: int) -> Listing:
+    if isinstance(listing, Listed):
+        return Listed(listing.tag, listing.items[start:end])
+    return listing.first(end).after(start)
+
+
+def check_page(limit: int, offset: int) -> None:
+    """Raise RaybenchError unless ``limit`` is a whole number from 1 to `MOST` and ``offset`` one of 0 or more."""
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= MOST:
+        raise RaybenchError(f"limit is {short_repr(limit)}; give a whole number from 1 to {MOST}.")
+    if isinstance(offset, bool) or not isinstance(offset, int) or offset < 0:
+        raise RaybenchError(f"offset is {short_repr(offset)}; give a whole number of 0 or more.")

@@ -1,0 +1,390 @@
+"""The clauses of a question in natural language: objects, sources, edges, strengths, wavelengths, angles. A tool takes the clauses that it
+understands; it answers only if nothing is left but words without a meaning of their own."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from core.kinds.blockers import Aperture, Blocker, CircleBlocker
+from core.kinds.detectors import Detector
+from core.kinds.glasses import GlassBody
+from core.kinds.gratings import Grating
+from core.kinds.lenses import IdealLens, SphericalLens
+from core.kinds.mirrors import BeamSplitter, CurveMirror, ParamMirror, Reflector
+from core.kinds.object import SceneObject
+from core.kinds.sources import Source
+from core.scene.document import Document
+from core.scene.labels import LabelledEdge, facing, labelled_edges
+
+NOUNS: Mapping[str, tuple[type[SceneObject], ...]] = {
+    "glass": (GlassBody,), "prism": (GlassBody,), "wedge": (GlassBody,), "lens": (IdealLens, SphericalLens, GlassBody),
+    "mirror": (Reflector, CurveMirror, ParamMirror), "splitter": (BeamSplitter,), "screen": (Detector,), "detector": (Detector,),
+    "camera": (Detector,), "sensor": (Detector,), "grating": (Grating,), "source": (Source,), "laser": (Source,), "lamp": (Source,),
+    "beam": (Source,), "blocker": (Blocker, CircleBlocker), "baffle": (Blocker, CircleBlocker), "wall": (Blocker, CircleBlocker),
+    "aperture": (Aperture,), "iris": (Aperture,), "stop": (Aperture,),
+}  # fmt: skip
+"""Nouns for an object that is not named: they mean the only object of one of the kinds, the first kind that there is."""
+FILLERS = frozenset(
+    re.findall(
+        r"[\w']+",
+        "a all an and any anything are at be beams "
+        "by can coming comes could display do does every find for give go goes going has have having here "
+        "highlight how i in into is it it's its lie lies light list many me my now number of on one ones our please ray rays run runs "
+        "see segments show tell that the their them there these this those to travel travels us want we what where which whose "
+        "will with would you",
+    )
+)
+"""Words that may stand in any question without changing it. Negations and comparisons are none of them."""
+NUMBER = r"(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?(?![\w.]*\d)"
+DEGREES = r"(?: ?(?:°|deg(?:rees?)?))?"
+"""The unit of an angle as a pattern; it may be left out."""
+SIDES = {
+    "top": "N",
+    "upper": "N",
+    "bottom": "S",
+    "lower": "S",
+    "left": "W",
+    "right": "E",
+    "north": "N",
+    "south": "S",
+    "west": "W",
+    "east": "E",
+}
+_OBJECTS = 0xF0000
+_UNKNOWN = 0xFF000
+_OBJECT = f"[{chr(_OBJECTS)}-{chr(0xFFFFD)}]"
+_DETERMINED = r"(?:(?:the|a|an|any|this|that|my|our|all of the|all of) )?(?:(?:object|body|" + "|".join(NOUNS) + ") )?"
+_AND = r" ?(?:and|to|–|-|\.\.\.?) ?"
+_POSSESSED = r"(?:back )?focal length|focus|spot(?: size)?|deviation|magnification|divergence|edges|power|\w+ (?:edge|side|face)|edge \w+"
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """A question was understood, but is ambiguous or incomplete; ``problem`` is the sentence to ask the user."""
+
+    problem: str
+
+
+@dataclass(frozen=True)
+class Partly:
+    """A part of a question was understood; ``rest`` are the words that were not."""
+
+    rest: str
+
+
+@dataclass(frozen=True)
+class Range:
+    """Bounds of a quantity, included unless ``open_least`` or ``open_most``."""
+
+    least: float
+    most: float
+    open_least: bool = False
+    open_most: bool = False
+
+    @property
+    def closed(self) -> tuple[float, float]:
+        """The least and the greatest number in the range."""
+        least = math.nextafter(self.least, math.inf) if self.open_least else self.least
+        return least, math.nextafter(self.most, -math.inf) if self.open_most else self.most
+
+
+@dataclass(frozen=True)
+class Marks:
+    """A question whose objects are marks: single characters. Lower case, without punctuation."""
+
+    text: str
+    document: Document
+    objects: tuple[SceneObject | Unclear, ...]
+
+    @classmethod
+    def of(cls, text: str, document: Document, names: tuple[tuple[int, int, SceneObject], ...]) -> Marks:
+        """The text with a mark for each name, and for each noun that means an object."""
+        marked, after = "", 0
+        text = re.sub(_OBJECT, "?", text)  # which no name can be told from
+        objects: list[SceneObject | Unclear] = []
+        for start, end, obj in names:
+            marked += text[after:start] + _mark(objects, obj)
+            after = end
+        marked = (marked + text[after:]).lower()
+        marked = re.sub(rf"({_OBJECT})['’]s ({_POSSESSED})\b", r"\2 of \1", marked).replace("’", "'").replace("what's", "what is")
+        marked = re.sub(r"[\"“”„‘]|(?<!\w)'|'(?!\w)|[?!]", " ", marked)
+        marked = re.sub(r"[,;:](?=\s|$)|\.(?=\s|$)", " ", marked)
+        marked = " ".join(marked.split())
+        marked = re.sub(rf"\bthe |\b(?:{'|'.join(NOUNS)}) (?={_OBJECT})", "", marked)
+        marked = re.sub(r"\b(rays|light) (?:that are )?in (?:this )?scene\b", r"\1", marked)
+        marked = re.sub(r"^(?:only (show|list|find)|(show|list|find)(?: me)? only)\b", r"\1\2", marked)
+
+        def noun(match: re.Match[str]) -> str:
+            meant = _meant(match[0], document)
+            return match[0] if meant is None else _mark(objects, meant)
+
+        return cls(re.sub(r"(?<![\w-])[a-z][a-z-]{2,}(?![\w-])", noun, marked), document, tuple(objects))
+
+
+class Clauses:
+    """The clauses of one reading of a question. Taking one removes it, so that what is `left` was not understood."""
+
+    def __init__(self, marks: Marks, left: str) -> None:
+        self._marks = marks
+        self.left = left
+
+    @property
+    def document(self) -> Document:
+        return self._marks.document
+
+    # --- words
+
+    def take(self, pattern: str) -> re.Match[str] | None:
+        """Take the first match of a pattern of whole words: of a regular expression in which {o}, {s} and {t} are objects."""
+        match = _compiled(pattern).search(self.left)
+        if match is not None:
+            self.left = f"{self.left[: match.start()]} | {self.left[match.end() :]}"
+        return match
+
+    def has(self, pattern: str) -> bool:
+        """Whether a pattern matches what is left."""
+        return _compiled(pattern).search(self.left) is not None
+
+    @property
+    def rest(self) -> str:
+        """The words that were not understood, as they stand."""
+        pieces = (" ".join(_trimmed(piece.split())) for piece in self.left.split("|"))
+        named = re.sub(_OBJECT, lambda m: self._title(m[0]), " … ".join(piece for piece in pieces if piece))
+        return named
+
+    def whole(self, arguments: Mapping[str, Any]) -> Mapping[str, Any] | Partly:
+        """The arguments if everything was understood."""
+        return Partly(self.rest) if self.rest else arguments
+
+    def ask(self, problem: str) -> Unclear | Partly:
+        """A question to the user if everything else was understood."""
+        return Partly(self.rest) if self.rest else Unclear(problem)
+
+    # --- objects
+
+    def object(self, pattern: str) -> SceneObject | Unclear | None:
+        """Take a pattern with one object, {o}, or {s} and {t} in its other alternatives, and give this object."""
+        match = self.take(pattern)
+        return None if match is None else self.marked(next(mark for mark in match.groupdict().values() if mark))
+
+    def marked(self, mark: str) -> SceneObject | Unclear:
+        """The object of a mark."""
+        return self._marks.objects[ord(mark) - _OBJECTS]
+
+    def only(self, noun: str) -> SceneObject | Unclear:
+        """The object that a noun means where none is named."""
+        meant = _meant(noun, self.document)
+        assert meant is not None
+        return meant
+
+    def source(self) -> SceneObject | Unclear | None:
+        """The source that light comes from."""
+        for match in _compiled(r"(?:(?:emitted|coming|that comes?) )?(?:from|by|of|for|out of) {o}").finditer(self.left):
+            found = self.marked(match["o"])
+            if isinstance(found, Source):
+                self.left = " ".join(f"{self.left[: match.start()]} {self.left[match.end() :]}".split())
+                return found
+        return None
+
+    def edge(self) -> tuple[SceneObject, LabelledEdge | None] | Unclear | None:
+        """Take an edge and its object, the only glass if none is named. The edge is None if the question names none of them."""
+        for match in _compiled(r"{o}").finditer(self.left):
+            found = self.marked(match["o"])
+            if not isinstance(found, Unclear | Source) and (taken := self._edge_of(found, match["o"])) is not None:
+                return found, taken[0]
+        if self.has(_OBJECT) and not self.has(r"edge|side|face"):
+            return None
+        if self.has(r"(?:edges?|sides?|faces?) (?:of|on) {o}"):
+            whose = self.object(r"(?:an?|which)? ?(?:edges?|sides?|faces?) (?:of|on) {o}")
+            return whose if isinstance(whose, Unclear) else None if whose is None else (whose, None)
+        if not self.has(r"edge|side|face"):
+            return None
+        glass = self.only("glass")
+        if isinstance(glass, Unclear):
+            self.take(r"(?:(?:an?|the) )?(?:\w+ )?(?:edge|side|face)(?: \w{1,4})?")
+            return glass
+        taken = self._edge_of(glass, "")
+        if taken is None:
+            self.take(r"(?:an?|the)? ?(?:edge|side|face)")
+        return glass, None if taken is None else taken[0]
+
+    def _edge_of(self, obj: SceneObject, mark: str) -> tuple[LabelledEdge] | None:
+        edges = labelled_edges(obj, self.document.edge_labels.get(obj.key, {}))
+        of = rf"(?: (?:of|on) {_DETERMINED}{mark})" if mark else r"(?: of it)?"
+        for edge in edges:
+            names = [edge.short, str(edge.index), *([edge.user] if edge.user else [])]
+            names += [side for side, short in (*SIDES.items(), *((p.lower(), p) for p in "NESW")) if _points_at(edges, short) == edge.index]
+            word = "|".join(re.escape(name.lower()) for name in (*names, edge.long.removesuffix(" Edge")))
+            shapes = (
+                rf"(?:the )?(?:edge|side|face) (?:{word}){of}",
+                rf"(?:the )?(?:{word}) (?:edge|side|face){of}",
+                rf"(?:the )?(?:{re.escape(edge.long.lower())}){of}",
+                *([rf"(?:the )?(?:{word}){of}"] if mark else []),
+                *([rf"(?:the )?(?:{re.escape(edge.user.lower())}){of if mark else ''}"] if edge.user else []),
+            )
+            if any(self.take(shape) for shape in shapes):
+                return (edge,)
+        return None
+
+    # --- ranges
+
+    def power(self) -> Range | None:
+        """A range of the power of a ray, relative to the brightness of sources; two one-sided ones are taken together."""
+        one = self._power()
+        other = self._power() if one is not None else None
+        if one is None or other is None:
+            return one
+        low, high = sorted((one, other), key=lambda r: math.isinf(r.most))[::-1]
+        if low.least <= 0 or math.isfinite(low.most) or high.least > 0 or math.isinf(high.most):
+            self.left += " and another power"  # two bounds on one side: not understood
+        return Range(low.least, high.most, low.open_least, high.open_most)
+
+    def _power(self) -> Range | None:
+        # words of comparison exclude the bound
+        if match := self.take(rf"(?:stronger|brighter|more intense) than ({NUMBER})(?! ?%)"):
+            return Range(float(match[1]), math.inf, open_least=True)
+        if match := self.take(rf"(?:weaker|dimmer|fainter|less intense) than ({NUMBER})(?! ?%)"):
+            return Range(0.0, float(match[1]), open_most=True)
+        quantity = r"(?:(?:with|of|by|having|whose|in) )*(?:an? |the )?(?:power|brightness|intensity|strength)s? (?:is |are |of )?"
+        return self._range(quantity, r"(?! ?[%°])", exclusive=True)
+
+    def wavelength(self) -> Range | None:
+        """A range of wavelengths in nm; a single one is a range of no width."""
+        before = r"(?:(?:with|of|at|by|having|whose|in) )*(?:an? |the )?"
+        unit = r"(?: ?(?:nm|nanomet(?:er|re)s?|(?P<micro>[uµμ]m|microns?|micromet(?:er|re)s?))\b)"
+        quantity = rf"{before}(?:wavelengths? (?:is |are |of )?)"
+        return self._range(rf"(?:{quantity}|{before})", unit, exclusive=True, single=True) or self._range(
+            quantity, unit + "?", exclusive=True, single=True
+        )
+
+    def angle(self) -> Range | None:
+        """A range of angles in degrees from a normal, 0 to 90; ``about 45°`` allows a degree on both sides."""
+        if self.take(r"graz(?:ing|es?)|at (?:a )?grazing incidence|shallow"):
+            return Range(75.0, 90.0)
+        before = r"(?:(?:with|of|at|by|in|having) )*(?:an? |the )?(?:incidence |incident )?"
+        unit = r"(?: ?(?:°|deg(?:rees?)?\b))"
+        quantity = rf"{before}(?:angles?(?: of incidence)?(?: to (?:the |its )?normal)? (?:is |are |of )?)"
+        found = self._range(rf"(?:{quantity}|{before}|steeper than )", unit, single=True, most=90.0) or self._range(
+            quantity, unit + "?", single=True, most=90.0
+        )
+        if found is None or found.least != found.most:
+            return found
+        return Range(max(0.0, found.least - 1.0), min(90.0, found.most + 1.0))
+
+    def polarization(self) -> Range | None:
+        """A range of the degree of polarization, 0 to 1, also given in percent or by words such as ``unpolarized``."""
+        for words, least, most in (
+            (r"un-?polari[sz]ed|not polari[sz]ed", 0.0, 0.1),
+            (r"(?:fully|completely|perfectly|totally) polari[sz]ed", 0.99, 1.0),
+            (r"(?:weakly|slightly|little|hardly) polari[sz]ed", 0.0, 0.3),
+        ):
+            if self.take(words):
+                return Range(least, most)
+        percent = r"(?P<percent> ?(?:%|percent))?"
+        quantity = r"(?:(?:with|of|by|having) )*(?:an? |the )?(?:degrees? of polari[sz]ation|polari[sz]ation|dop)(?: (?:is|are|of))? "
+        polarized = r"(?:partially )?polari[sz]ed"
+        if found := self._range(rf"(?:{quantity}|{polarized} (?:by )?)", percent, single=True, most=1.0):
+            return found
+        if self.take(polarized):
+            return Range(0.5, 1.0)
+        return Range(0.0, 1.0) if self.take(quantity.rstrip()) else None
+
+    def range_of(self, quantity: str, unit: str = "", most: float = math.inf) -> Range | None:
+        """A range of another quantity, given by its name and its unit as patterns; the name may be empty."""
+        return self._range(rf"{quantity} (?:is |are |of )?" if quantity else "", unit, single=True, most=most)
+
+    def _range(self, before: str, unit: str, exclusive: bool = False, single: bool = False, most: float = math.inf) -> Range | None:
+        number = rf"(?P<n1>{NUMBER})"
+        plain_unit = re.sub(r"\?P<\w+>", "?:", unit)
+        shapes = (
+            ("between", rf"{before}(?:between |from )?{number}{plain_unit}?{_AND}(?P<n2>{NUMBER}){unit}"),
+            (
+                "above",
+                rf"{before}(?:over|above|more than|(?:great|high|larg|long|strong)er than|>) ?{number}{unit}",
+            ),
+            ("below", rf"{before}(?:under|below|less than|(?:small|low|short|weak)er than|<) ?{number}{unit}"),
+            ("least", rf"{before}(?:at least|>=|≥|from) ?{number}{unit}"),
+            ("most", rf"{before}(?:at most|up to|within|<=|≤) ?{number}{unit}"),
+            ("least", rf"{before}{number}{unit} (?:or|and) (?:more|above|over|higher|greater|longer)"),
+            ("most", rf"{before}{number}{unit} (?:or|and) (?:less|below|under|lower|smaller|shorter)"),
+            *([("single", rf"{before}(?:at |about |around |of |by |exactly |=)?{number}{unit}")] if single else []),
+        )
+        for kind, shape in shapes:
+            before_it, match = self.left, self.take(shape)
+            if match is None:
+                continue
+            if match.groupdict().get("micro") and "nm" in match[0]:  # two units
+                self.left = before_it
+                return None
+            scale = 100.0 if match.groupdict().get("percent") else 1e-3 if match.groupdict().get("micro") else 1.0
+            values = sorted(float(text) / scale for text in (match["n1"], match.groupdict().get("n2")) if text)
+            low, high = values[0], values[-1]
+            if kind == "above":
+                return Range(low, most, open_least=exclusive)
+            if kind == "below":
+                return Range(0.0, high, open_most=exclusive)
+            return Range(0.0 if kind == "most" else low, most if kind == "least" else high)
+        return None
+
+    def _title(self, mark: str) -> str:
+        found = self.marked(mark)
+        return "it" if isinstance(found, Unclear) else found.title
+
+
+def _points_at(edges: Sequence[LabelledEdge], point: str) -> int | None:
+    """The index of the edge that a compass point means: the one of this label, else the only one that faces there."""
+    there = [e for e in edges if e.short == point] or facing(edges, point)
+    return there[0].index if len(there) == 1 else None
+
+
+def _trimmed(words: list[str]) -> list[str]:
+    """Words that were not understood, with the fillers between them but not around them."""
+    meant = [i for i, word in enumerate(words) if word not in FILLERS]
+    return words[meant[0] : meant[-1] + 1] if meant else []
+
+
+def _mark(objects: list[SceneObject | Unclear], meant: SceneObject | Unclear) -> str:
+    objects.append(meant)
+    return chr(_OBJECTS + len(objects) - 1)
+
+
+def _meant(word: str, document: Document) -> SceneObject | Unclear | None:
+    """The object that a word means: the only one with this word in its name, or of the noun's kind; None if it means no object."""
+    noun = word if word in NOUNS else word.removesuffix("s") if word.removesuffix("s") in NOUNS and word != "glass" else ""
+    objects = document.scene.objects
+    kinds = NOUNS.get(noun, ())
+    named = [o for o in objects if word in o.title.lower().split() and (not noun or isinstance(o, kinds))]
+    if len(named) == 1 and (noun or word not in FILLERS):
+        return named[0] if noun else None if word in _GRAMMATICAL else named[0]
+    if not noun or word != noun:
+        return None
+    for kind in kinds:
+        there = [o for o in objects if isinstance(o, kind)]
+        if len(there) == 1:
+            return there[0]
+        if there:
+            return Unclear(f"Which {noun}? There are: {', '.join(o.title for o in there)}.")
+    return Unclear(f"There is no {noun} in this scene.")
+
+
+_GRAMMATICAL = frozenset(
+    re.findall(
+        r"\w+",
+        "above angle below between bottom cross degree deviation east edge face focus ghost hit inside leak left less loss miss more "
+        "north not only over path polarized power reach reflection right share side south spot than through top total under west within",
+    )
+)
+"""Words that are no names although they stand in one: they mean something in a question."""
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern of whole words with its slots {o}, {s} and {t} filled in."""
+    for slot in "ost":
+        pattern = pattern.replace(f"{{{slot}}}", rf"{_DETERMINED}(?P<{slot}>{_OBJECT})")
+    return re.compile(rf"(?<![\w.])(?:{pattern})(?![\w°%])")

@@ -1,0 +1,253 @@
+"""Which rays meet several conditions at once: where they are, what they meet, where they come from, and how strong they are?"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from core.analysis.answers.answer import Answer
+from core.analysis.answers.rays_xml import rays_answer
+from core.analysis.answers.words import in_words
+from core.analysis.context import TracedScene, require_context
+from core.analysis.geometry.straight import Mask
+from core.analysis.paths.paths import path_ends
+from core.analysis.rays.ray_facts import (
+    rays_by_interaction,
+    rays_by_polarization,
+    rays_by_power,
+    rays_by_status,
+    rays_by_wavelength,
+    rays_hitting,
+)
+from core.analysis.rays.ray_queries import rays_crossing, rays_inside, rays_touching
+from core.analysis.scene.traced_outline import as_traced
+from core.analysis.tools.clauses import Clauses, Unclear
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.errors import RaybenchError, in_quotes
+from core.kinds.glasses import GlassBody
+from core.kinds.object import SceneObject
+from core.kinds.sources import Source
+from core.scene.labels import edge_labelled
+from core.scene.names import glass_named, object_named
+from core.trace.results.result import RaySet
+
+
+def find_rays(
+    inside: str = "",
+    hits: str = "",
+    crosses: str = "",
+    edge: str = "",
+    misses: str = "",
+    source: str = "",
+    interaction: str = "",
+    status: str = "",
+    min_power: float = 0.0,
+    max_power: float = -1.0,
+    min_wavelength: float = 0.0,
+    max_wavelength: float = -1.0,
+    min_dop: float = 0.0,
+    max_dop: float = 1.0,
+) -> Answer:
+    """
+    Find rays by several conditions at once; every condition that is given must hold.
+
+    A ray is one straight segment of light. All bounds are included.
+
+    Args:
+        inside: Name of a glass that the ray's midpoint is inside.
+        hits: Name of an object that the ray ends on.
+        crosses: Name of a glass that the ray touches the outline of, at its start, on its way or at its end.
+        edge: Label or index of an edge of the object in hits or crosses, if only this edge counts.
+        misses: Name of an object that the light of the ray has not met by its end; without hits, only rays at which light ends count.
+        source: Name of the source that the light comes from.
+        interaction: How the ray began: source, reflect, refract, tir, lens, split, diffract, detect, grin or custom.
+        status: How the ray ended: escaped, absorbed, truncated or continued, for example.
+        min_power: Minimum power at the ray's start, relative to the brightness of sources.
+        max_power: Maximum power at the ray's start; -1 for none.
+        min_wavelength: Minimum wavelength in nm.
+        max_wavelength: Maximum wavelength in nm; -1 for none.
+        min_dop: Minimum degree of polarization (0-1).
+        max_dop: Maximum degree of polarization (0-1).
+
+    Returns:
+        Root rays, with an element ray for each that matches.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a name, a word or a range is invalid; the message lists those that exist.
+    """
+    context = require_context()
+    result = context.result
+    found = np.ones(len(result), bool)
+    words = []
+
+    def keep(rays: RaySet, said: str) -> None:
+        kept = np.zeros(len(result), bool)
+        kept[rays.rows] = True
+        found[:] &= kept
+        words.append(said)
+
+    if edge and bool(hits) == bool(crosses):
+        raise RaybenchError("edge needs either hits or crosses: the name of the object that the edge belongs to.")
+    if inside:
+        body = glass_named(context.scene, inside)
+        keep(rays_inside(result, body), f"inside {in_words(body.title)}")
+    if hits:
+        index = _index(context, hits)
+        obj = context.scene.optical[index]
+        label = edge_labelled(as_traced(obj, context.scene), edge, context.user_labels(obj)) if edge else None
+        where = f"edge {label.reference} of {in_words(obj.title)}" if label else in_words(obj.title)
+        keep(rays_hitting(result, index, label.index if label else None), f"hitting {where}")
+    if crosses:
+        glass = glass_named(context.scene, crosses)
+        label = context.glass_edge(crosses, edge)[1] if edge else None
+        touching = rays_touching(result, glass, label) if label else rays_crossing(result, glass)
+        keep(touching, f"crossing {f'edge {label.reference} of ' if label else ''}{in_words(glass.title)}")
+    if misses:
+        index = _index(context, misses)
+        found &= ~_met(context, index)
+        if not hits:
+            keep(RaySet(path_ends(result), "", result.revision), "at their end")
+        words.append(f"not having met {in_words(context.scene.optical[index].title)}")
+    if source:
+        index = _index(context, source)
+        if not isinstance(context.scene.optical[index], Source):
+            raise RaybenchError(f"{in_quotes(source)} is no source. Sources: {_sources(context) or '(none)'}")
+        found &= result.source == index
+        words.append(f"from {in_words(context.scene.optical[index].title)}")
+    if interaction:
+        keep(rays_by_interaction(result, interaction), f"begun by {interaction}")
+    if status:
+        keep(rays_by_status(result, status), f"ending as {status}")
+    for least, most, lowest, highest, select, quantity in (
+        (min_power, math.inf if max_power == -1 else max_power, 0.0, math.inf, rays_by_power, "power"),
+        (min_wavelength, math.inf if max_wavelength == -1 else max_wavelength, 0.0, math.inf, rays_by_wavelength, "wavelength"),
+        (min_dop, max_dop, 0.0, 1.0, rays_by_polarization, "degree of polarization"),
+    ):
+        if (least, most) != (lowest, highest):
+            bounds = f"of {in_words(least)}" + ("" if least == most else " or more" if most == highest else f" to {in_words(most)}")
+            keep(select(result, least, most), f"with a {quantity} {bounds}")
+    what = " and ".join(words) or "in the scene"
+    rays = RaySet(np.flatnonzero(found), f"rays {what}", result.revision)
+    return rays_answer(context, rays, f"is {what}", f"are {what}")
+
+
+def _index(context: TracedScene, name: str) -> int:
+    """The index of an object among the optical ones."""
+    obj = object_named(context.scene, name)
+    index = next((i for i, o in enumerate(context.scene.optical) if o is obj), None)
+    if index is None:
+        raise RaybenchError(f"{in_quotes(name)} ({obj.type}) is nothing that light meets.")
+    return index
+
+
+def _sources(context: TracedScene) -> list[str]:
+    return [o.title for o in context.scene.optical if isinstance(o, Source)]
+
+
+def _met(context: TracedScene, index: int) -> Mask:
+    """Whether the light of each ray has met an object by the end of the ray."""
+    hitting = context.result.hit == index
+    met: Mask = hitting | context.result.lineage.below(hitting)
+    return met
+
+
+_REACH = r"hit(?:s|ting)?|reach(?:es|ing)?|arriv(?:es?|ing) (?:at|on)|strik(?:es?|ing)|(?:fall|land|end)(?:s|ing)? (?:on|at)|meet(?:s|ing)?"
+_CROSS = r"cross(?:es|ing)?|(?:pass(?:es|ing)? )?through|touch(?:es|ing)?"
+
+
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    try:
+        arguments = _where(said) | _kind(said)
+    except _Open as open_question:
+        return said.ask(str(open_question))
+    alone = (
+        arguments.keys() <= {"inside"} or arguments.keys() == {"inside", "interaction"} or arguments.keys() <= {"min_dop", "max_dop"}
+    )  # these have tools of their own
+    return None if alone else said.whole(arguments)
+
+
+class _Open(Exception):
+    """A question names something that is not known."""
+
+
+def _where(said: Clauses) -> dict[str, Any]:
+    """The arguments for what rays are inside, hit and miss, and for the source."""
+    arguments: dict[str, Any] = {}
+    if misses := said.object(rf"(?:miss(?:es|ing)?|(?:never|do not|does not|don't|doesn't) (?:{_REACH})) {{o}}"):
+        arguments["misses"] = _title(misses)
+    reached = said.take(rf"(?:{_REACH}) {{o}}")
+    if reached is not None:
+        arguments["hits"] = _title(said.marked(reached["o"]))
+    elif said.has("edge|side|face") and (found := said.edge()):
+        if isinstance(found, Unclear) or found[1] is None:
+            raise _Open(found.problem if isinstance(found, Unclear) else f"Which edge of {found[0].title}?")
+        body = isinstance(found[0], GlassBody)
+        said.take(f"{_REACH}|{_CROSS}" if body else _REACH)
+        arguments |= {"crosses" if body else "hits": found[0].title, "edge": found[1].title}
+    elif crossed := said.object(rf"(?:{_CROSS}) {{o}}"):
+        arguments["crosses"] = _title(crossed, GlassBody)
+    if "edge" not in arguments and (
+        reflected := said.take(r"(?:are |is |be )?totally (?:internally )?reflected(?: (?:in|inside|within|at|by) {o})?")
+    ):
+        arguments["interaction"] = "tir"
+        if reflected["o"] is not None:
+            arguments["inside"] = _title(said.marked(reflected["o"]), GlassBody)
+    elif inside := said.object(r"(?:inside|within|in)(?: of)? {o}"):
+        arguments["inside"] = _title(inside, GlassBody)
+    elif arguments and said.take("inside|within"):
+        arguments["inside"] = _title(said.only("glass"))
+    if source := said.source():
+        arguments["source"] = _title(source)
+    return arguments
+
+
+def _kind(said: Clauses) -> dict[str, Any]:
+    """The arguments for how rays began and ended, and for the ranges."""
+    arguments: dict[str, Any] = {}
+    if said.take(r"leak(?:s|ing|ed|age)?(?: out)?|escap(?:es?|ing|ed)(?: from scene)?|leaves? scene"):
+        arguments["status"] = "escaped"
+    elif said.take(r"absorbed"):
+        arguments["status"] = "absorbed"
+    for words, interaction in ((r"reflected|reflections?", "reflect"), (r"refracted", "refract"), (r"diffracted", "diffract")):
+        if said.take(rf"(?:are |is |be )?(?:{words})"):
+            arguments["interaction"] = interaction
+            break
+    for name, bounds in (("power", said.power()), ("wavelength", said.wavelength()), ("dop", said.polarization())):
+        if bounds is not None:
+            least, most = bounds.closed
+            arguments |= {f"min_{name}": least} if least > 0 else {}
+            arguments |= {f"max_{name}": most} if most < (1.0 if name == "dop" else math.inf) else {}
+    return arguments
+
+
+def _title(found: SceneObject | Unclear, kind: type[SceneObject] = SceneObject) -> str:
+    if isinstance(found, Unclear):
+        raise _Open(found.problem)
+    if not isinstance(found, kind):
+        raise _Open(f"{found.title} is no glass: no ray is inside it.")
+    return found.title
+
+
+_DEFAULTS = {name: p.default for name, p in inspect.signature(find_rays).parameters.items()}
+
+
+_IN_WORDS = {
+    "inside": "inside", "hits": "that hit", "crosses": "that cross", "misses": "that miss", "source": "from", "interaction": "begun by",
+    "status": "that end", "edge": "at edge",
+}  # fmt: skip
+
+
+def _asks(arguments: Mapping[str, Any]) -> str:
+    given = {name: in_words(value) for name, value in arguments.items() if value != _DEFAULTS.get(name)}
+    said = [f"{_IN_WORDS.get(name, 'with ' + name.replace('_', ' '))} {value}" for name, value in given.items()]
+    return f"rays {' '.join(said)}" if said else "all rays"
+
+
+TOOL = AnalysisTool(function=find_rays, asks=_asks, phrases=_understood, limit=1000)
