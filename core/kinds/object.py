@@ -6,7 +6,6 @@ import dataclasses
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, ClassVar, Self
 
 from core.errors import RaybenchError, in_quotes, one_line
@@ -32,10 +31,14 @@ def is_usable(value: float) -> bool:
 _CHECKED = ("number", "coordinate", "point", "numbers", "curve", "path", "points")
 
 
-@cache
 def _checked_fields(kind: type[Any]) -> tuple[Field, ...]:
     """The fields of a kind whose values are checked when an object is made: thousands are while a large selection is dragged."""
-    return tuple(f for f in fields_of(kind) if f.about.kind in _CHECKED)
+    if kind not in _checked:
+        _checked[kind] = tuple(f for f in fields_of(kind) if f.about.kind in _CHECKED)
+    return _checked[kind]
+
+
+_checked: dict[type[Any], tuple[Field, ...]] = {}
 
 
 class InvalidObject(RaybenchError):
