@@ -47,6 +47,7 @@ from workbench.settings import Settings
 from workbench.trace_service import TraceService
 
 if TYPE_CHECKING:
+    from workbench.inspector.panel import Inspector
     from workbench.studies.panel import StudyPanel
 
 LEFT, RIGHT, BOTTOM, STUDY = 192, 248, 176, 280
@@ -69,6 +70,8 @@ class MainWindow(QMainWindow):
     chat_dock: ChatDock
     study_dock: QDockWidget
     _studies: StudyPanel | None = None
+    inspector_dock: QDockWidget
+    _inspector: Inspector | None = None
 
     def __init__(self, document: WorkDocument, settings: Settings | None = None, recovery_folder: Path | None = None) -> None:
         """Without ``recovery_folder`` the window keeps no recovery files."""
@@ -94,6 +97,8 @@ class MainWindow(QMainWindow):
         self.canvas.paintedCountChanged.connect(self.status.show_painted_count)
         self.properties.studyRequested.connect(self._study)
         self.study_dock.visibilityChanged.connect(self._study_dock_shown)
+        self.inspector_dock.visibilityChanged.connect(self._inspector_dock_shown)
+        self.canvas.rayPicked.connect(self.inspector_dock.show)
         self.recovery.found.connect(self.recovery_offer.offer)
         self.recovery_offer.chosen.connect(partial(recover, self))
         self.recovery_offer.failed.connect(document.failed)
@@ -140,6 +145,9 @@ class MainWindow(QMainWindow):
         self.rays_dock.hide()
         self.study_dock = self._dock("Study", QWidget(self), Qt.DockWidgetArea.BottomDockWidgetArea)
         self.study_dock.hide()
+        self.inspector_dock = self._dock("Inspector", QWidget(self), Qt.DockWidgetArea.RightDockWidgetArea)
+        self.inspector_dock.setTitleBarWidget(_title("Inspector"))
+        self.inspector_dock.hide()
         self.chat_dock = self._chat()
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.chat_dock)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
@@ -297,6 +305,20 @@ class MainWindow(QMainWindow):
     def _study_dock_shown(self, visible: bool) -> None:
         if visible:
             self.studies.show()
+
+    @property
+    def inspector(self) -> Inspector:
+        """The inspector, made when it is first needed: it loads the measures."""
+        from workbench.inspector.panel import Inspector
+
+        if self._inspector is None:
+            self._inspector = Inspector(self.document, self.selection, self.inspector_dock)
+            self.inspector_dock.setWidget(self._inspector)
+        return self._inspector
+
+    def _inspector_dock_shown(self, visible: bool) -> None:
+        if visible:
+            self.inspector.show()
 
     def choose_theme(self, name: str) -> None:
         app = QApplication.instance()

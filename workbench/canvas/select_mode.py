@@ -1,4 +1,7 @@
-"""The select mode of the canvas: click to select, drag to move, drag on empty canvas to select several; other buttons, or Space, pan."""
+"""The select mode of the canvas: click to select an object or a ray, drag to move, drag on empty canvas to select several objects.
+
+Other buttons, or Space, pan.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,7 @@ class SelectMode:
         if drag is not None:
             drag.finish()
         elif button == Qt.MouseButton.LeftButton and not self.space:
-            self._click(hit, modifiers)
+            self._click(at, hit, modifiers)
 
     def cancel(self) -> bool:
         """Cancel the current drag and undo its changes; returns whether there was one."""
@@ -83,12 +86,13 @@ class SelectMode:
             return None
         return MoveObjects(view, start, keys)
 
-    def _click(self, hit: Hit | None, modifiers: Modifiers) -> None:
-        selection = self._view.selection
-        if hit is None:
-            if not _extends(modifiers):
+    def _click(self, at: QPointF, hit: Hit | None, modifiers: Modifiers) -> None:
+        """Select what was clicked: an object; where there is none, or with Alt, a ray."""
+        selection, extends = self._view.selection, _extends(modifiers)
+        if hit is None or modifiers & Modifiers.AltModifier:
+            if not self._view.pick_ray(at, extend=extends) and not extends:
                 selection.clear()
-        elif _extends(modifiers):
+        elif extends:
             selection.toggle(hit.key)
         else:
             selection.set({hit.key})

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,13 +22,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.trace.columns import LENGTH, NANOMETRES, RELATIVE, IncompleteColumn, Reading, written
+from core.trace.columns import LENGTH, NANOMETRES, IncompleteColumn, Reading, written
 from core.trace.results.result import TraceResult
 from core.view import View
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.messages import ElidedLabel
-from workbench.panels.number_edit import format_decimals
+from workbench.panels.ray_words import FORMATS, decimals_of, text_of
 
 Index = QModelIndex | QPersistentModelIndex
 UNITS = {NANOMETRES: "nm"}
@@ -39,43 +37,6 @@ HINT = "No rays yet. A scene with a source fills this table."
 NOTHING_PASSES = "No ray matches the filter and the highlight. “Show all rays” removes both."
 
 
-def decimals_of(result: TraceResult) -> int:
-    """The number of decimals that resolves 1e-5 of the extent of the traced rays."""
-    if not len(result):
-        return 2
-    ends = result.p1
-    if not np.ptp(ends, axis=0).any():
-        ends = np.concatenate([result.p1, result.p2[~result.escaped]])
-    size = float(np.ptp(ends, axis=0).max()) or float(np.abs(ends).max()) or 1.0
-    return 5 - math.ceil(math.log10(size))
-
-
-def _point(value: Sequence[float] | float, decimals: int) -> str:
-    """A point as text; for the end of an escaping ray (a float) its direction in degrees."""
-    if isinstance(value, float):
-        return f"∞ at {value:.1f}°"
-    return f"{format_decimals(value[0], decimals)}, {format_decimals(value[1], decimals)}"
-
-
-def _length(value: float, decimals: int) -> str:
-    return "∞" if math.isinf(value) else format_decimals(value, decimals + 1)
-
-
-def _power(value: float, _: int) -> str:
-    return f"{value:.5f}" if value >= 1e-3 or value == 0 else f"{value:.2e}"
-
-
-FORMATS: dict[tuple[type, str], Callable[[Any, int], str]] = {
-    (tuple, LENGTH): _point,
-    (float, LENGTH): _length,
-    (float, RELATIVE): _power,
-    (float, NANOMETRES): lambda value, _: f"{value:.1f}",
-    (float, ""): lambda value, _: f"{value:.4f}",
-    (int, ""): lambda value, _: str(value),
-    (bool, ""): lambda value, _: "yes" if value else "no",
-    (str, ""): lambda value, _: str(value),
-}
-"""Formatting functions by value type and unit; arguments are the value and the number of decimals of lengths."""
 COLUMNS = written(
     "title", ("id", "p1", "end", "length", "total_power", "degree_of_polarization", "wavelength", "interaction", "status", "object")
 )
@@ -110,7 +71,7 @@ class RayModel(QAbstractTableModel):
         column = COLUMNS[index.column()]
         if role == Qt.ItemDataRole.DisplayRole and self.result is not None:
             (value,) = column.values(Reading(self.result, self.rows[index.row()][None]))
-            return "—" if value is None else FORMATS[column.value, column.unit](value, self._decimals)
+            return text_of(column, value, self._decimals)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if column.name in RIGHT_ALIGNED else Qt.AlignmentFlag.AlignLeft
             return Qt.AlignmentFlag.AlignVCenter | side

@@ -4,54 +4,38 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QFont, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
 from core.study.table import Table
 from workbench import theme
+from workbench.panels.plot import MARGIN, Plot
 
 BINS = 30
-MARGIN = 0.05
-PIXELS = 2
-"""Pixels of an exported picture for each of the plot's."""
 Floats = NDArray[np.float64]
 
 
-class StudyPlot(pg.PlotWidget):  # type: ignore[misc]
+class StudyPlot(Plot):
     """``pointed`` is emitted with the row under the pointer, -1 for none; ``chosen`` with a row that is clicked."""
 
     pointed = Signal(int)
     chosen = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
         self._at: Callable[[QPointF], int] = lambda _point: -1
         self._mark = pg.ScatterPlotItem(size=9)
-        self.setAccessibleName("Plot of the study")
-        self.setMenuEnabled(False)
-        self.hideButtons()
+        super().__init__("Plot of the study", parent)
         self.setMouseTracking(True)
         self.scene().sigMouseMoved.connect(self._moved)
         self.scene().sigMouseClicked.connect(self._clicked)
-        theme.notifier.changed.connect(self.retheme)
-        self.retheme()
 
     def retheme(self, *_: object) -> None:
-        """Take the colours and fonts of the current theme."""
+        super().retheme()
         current = theme.current()
-        self.setBackground(current.color("panel"))
-        font = QFont(theme.text_font(theme.SMALL_SIZE))
-        for side in ("left", "bottom"):
-            axis = self.getAxis(side)
-            axis.setPen(pg.mkPen(current.color("separator")))
-            axis.setTextPen(pg.mkPen(current.color("dim")))
-            axis.setTickFont(font)
         self._mark.setPen(pg.mkPen(current.color("accent"), width=2))
         self._mark.setBrush(pg.mkBrush(current.color("panel")))
 
@@ -110,33 +94,10 @@ class StudyPlot(pg.PlotWidget):  # type: ignore[misc]
         """Mark a point; nothing for NaN."""
         self._mark.setData([x], [y]) if math.isfinite(x) and math.isfinite(y) else self._mark.clear()
 
-    def save(self, path: Path) -> None:
-        """Write the plot as PNG or SVG, by the ending of the name."""
-        size = self.size()
-        if path.suffix.lower() == ".svg":
-            from PySide6.QtSvg import QSvgGenerator
-
-            drawing = QSvgGenerator()
-            drawing.setFileName(str(path))
-            drawing.setSize(size)
-            drawing.setViewBox(self.rect())
-            painter = QPainter(drawing)
-        else:
-            picture = QImage(PIXELS * size, QImage.Format.Format_ARGB32)
-            picture.setDevicePixelRatio(PIXELS)
-            painter = QPainter(picture)
-        self.render(painter)
-        painter.end()
-        if path.suffix.lower() != ".svg" and not picture.save(str(path)):
-            raise OSError(f"{path}: the picture cannot be written. Choose another folder.")
-
     def _begin(self, across: str, up: str) -> None:
         self.clear()
         self._at = lambda _point: -1
-        current = theme.current()
-        style = {"color": current.color("dim").name(), "font-size": f"{theme.SMALL_SIZE}px"}
-        self.setLabel("bottom", across, **style)
-        self.setLabel("left", up, **style)
+        self.set_titles(across, up)
         self._mark.clear()
 
     def _dots(self, x: Floats, y: Floats, color: str) -> None:
