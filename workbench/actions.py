@@ -146,6 +146,8 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.study", "Study panel", "View", "Ctrl+4", lambda w: w.toggle(w.study_dock), checked=lambda w: w.study_dock.isVisible()),
     Action("view.inspector", "Inspector", "View", "Ctrl+5", lambda w: w.toggle(w.inspector_dock),
            checked=lambda w: w.inspector_dock.isVisible()),
+    Action("view.detector", "Detector plot", "View", "Ctrl+6", lambda w: w.toggle(w.detector_dock),
+           checked=lambda w: w.detector_dock.isVisible()),
     Action("chat.ask", "Ask about the light", "View", "Ctrl+L", lambda w: w.chat_dock.focus_composer()),
     *(Submenu(family, "Insert") for family in FAMILIES),
     *(_insert_action(family, kind) for family, kinds in FAMILIES.items() for kind in kinds),

@@ -47,11 +47,12 @@ from workbench.settings import Settings
 from workbench.trace_service import TraceService
 
 if TYPE_CHECKING:
+    from workbench.inspector.detector_panel import DetectorPanel
     from workbench.inspector.panel import Inspector
     from workbench.studies.panel import StudyPanel
 
-LEFT, RIGHT, BOTTOM, STUDY = 192, 248, 176, 280
-"""Initial widths of the side docks and heights of the ray table and the study panel."""
+LEFT, RIGHT, BOTTOM, STUDY, DETECTOR = 192, 248, 176, 280, 224
+"""Initial widths of the side docks and heights of the ray table, the study panel and the detector panel."""
 MIN_LEFT = 160
 """Smallest width of the left dock: narrower properties cannot be read."""
 SIZE = QSize(1280, 800)
@@ -72,6 +73,8 @@ class MainWindow(QMainWindow):
     _studies: StudyPanel | None = None
     inspector_dock: QDockWidget
     _inspector: Inspector | None = None
+    detector_dock: QDockWidget
+    _detector: DetectorPanel | None = None
 
     def __init__(self, document: WorkDocument, settings: Settings | None = None, recovery_folder: Path | None = None) -> None:
         """Without ``recovery_folder`` the window keeps no recovery files."""
@@ -98,6 +101,7 @@ class MainWindow(QMainWindow):
         self.properties.studyRequested.connect(self._study)
         self.study_dock.visibilityChanged.connect(self._study_dock_shown)
         self.inspector_dock.visibilityChanged.connect(self._inspector_dock_shown)
+        self.detector_dock.visibilityChanged.connect(self._detector_dock_shown)
         self.canvas.rayPicked.connect(self.inspector_dock.show)
         self.recovery.found.connect(self.recovery_offer.offer)
         self.recovery_offer.chosen.connect(partial(recover, self))
@@ -145,6 +149,8 @@ class MainWindow(QMainWindow):
         self.rays_dock.hide()
         self.study_dock = self._dock("Study", QWidget(self), Qt.DockWidgetArea.BottomDockWidgetArea)
         self.study_dock.hide()
+        self.detector_dock = self._dock("Detector", QWidget(self), Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.detector_dock.hide()
         self.inspector_dock = self._dock("Inspector", QWidget(self), Qt.DockWidgetArea.RightDockWidgetArea)
         self.inspector_dock.setTitleBarWidget(_title("Inspector"))
         self.inspector_dock.hide()
@@ -319,6 +325,21 @@ class MainWindow(QMainWindow):
     def _inspector_dock_shown(self, visible: bool) -> None:
         if visible:
             self.inspector.show()
+
+    @property
+    def detector(self) -> DetectorPanel:
+        """The detector panel, made when it is first needed: it loads the plotting library."""
+        from workbench.inspector.detector_panel import DetectorPanel
+
+        if self._detector is None:
+            self._detector = DetectorPanel(self.document, self.selection, self.detector_dock)
+            self.detector_dock.setWidget(self._detector)
+        return self._detector
+
+    def _detector_dock_shown(self, visible: bool) -> None:
+        if visible and self._detector is None:
+            self.detector.show()
+            self.resizeDocks([self.detector_dock], [DETECTOR], Qt.Orientation.Vertical)
 
     def choose_theme(self, name: str) -> None:
         app = QApplication.instance()

@@ -24,6 +24,8 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]
         self.setAccessibleName(name)
         self.setMenuEnabled(False)
         self.hideButtons()
+        for side in ("left", "bottom"):
+            self.getAxis(side).enableAutoSIPrefix(False)  # a factor such as 0.001 in the title is easily overlooked
         theme.notifier.changed.connect(self.retheme)
         self.retheme()
 
