@@ -10,7 +10,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from core.analysis.measures.bound import BoundMeasure
 from core.analysis.measures.light import Light
@@ -25,6 +25,7 @@ from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.messages import ElidedLabel
 from workbench.panels.plot import MARGIN, Plot
+from workbench.panels.save_name import ask_save_name
 from workbench.selection import Selection
 
 BINS = 100
@@ -150,10 +151,9 @@ class DetectorPanel(QWidget):
 
     def ask_export(self) -> None:
         """Ask for a name, and write the plot or the irradiance by its ending."""
-        name, chosen = QFileDialog.getSaveFileName(self, "Export irradiance", f"{self.title.full_text}.png", FILTERS)
-        if name:
-            path = Path(name)
-            self.export(path if path.suffix else path.with_name(path.name + chosen[chosen.index("*") + 1 : -1]))
+        suggested = f"{self.title.full_text}.png"
+        if (path := ask_save_name(self, "Export irradiance", suggested, FILTERS, (".png", ".svg", ".csv"))) is not None:
+            self.export(path)
 
     def export(self, path: Path) -> None:
         """Write the plot (.png, .svg) or the irradiance bin by bin (.csv)."""
