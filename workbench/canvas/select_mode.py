@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt
 
 from core.errors import in_quotes
-from core.scene.hit_test import ControlHit, Hit
+from core.scene.hit_test import BodyHit, ControlHit, Hit
 from core.scene.locks import is_locked, movable
 from workbench.canvas.drags import Drag, Modifiers, MoveControl, MoveObjects, Pan, RubberBand
 
@@ -56,6 +56,16 @@ class SelectMode:
             drag.finish()
         elif button == Qt.MouseButton.LeftButton and not self.space:
             self._click(at, hit, modifiers)
+        elif button == Qt.MouseButton.RightButton:
+            self._ask_menu(at, hit)
+
+    def _ask_menu(self, at: QPointF, hit: Hit | None) -> None:
+        selection = self._view.selection
+        if hit is None:
+            selection.clear()
+        elif hit.key not in selection.keys:
+            selection.set(self._view.document.document.grouped_with(hit.key))
+        self._view.menuRequested.emit(self._view.mapToGlobal(at.toPoint()))
 
     def cancel(self) -> bool:
         """Cancel the current drag and undo its changes; returns whether there was one."""
@@ -74,7 +84,7 @@ class SelectMode:
         if obj is None:
             return None
         if hit.key not in selection.keys:
-            selection.set(selection.keys | {hit.key} if _extends(modifiers) else {hit.key})
+            selection.set(selection.keys | {hit.key} if _extends(modifiers) else view.document.document.grouped_with(hit.key))
         if is_locked(scene, obj):
             view.document.failed.emit(f"{in_quotes(obj.title)} is locked and stays where it is. Unlock it in its properties to move it.")
             return None
@@ -87,15 +97,21 @@ class SelectMode:
         return MoveObjects(view, start, keys)
 
     def _click(self, at: QPointF, hit: Hit | None, modifiers: Modifiers) -> None:
-        """Select what was clicked: an object; where there is none, or with Alt, a ray."""
+        """Select what was clicked: an object; where there is none, or with Alt inside a glass, a ray."""
         selection, extends = self._view.selection, _extends(modifiers)
-        if hit is None or modifiers & Modifiers.AltModifier:
-            if not self._view.pick_ray(at, extend=extends) and not extends:
+        through = isinstance(hit, BodyHit) and bool(modifiers & Modifiers.AltModifier)
+        if through and self._view.pick_ray(at, extend=extends):
+            return
+        if hit is None:
+            self._view.pick_ray(at, extend=extends)
+            if not extends:
                 selection.clear()
         elif extends:
             selection.toggle(hit.key)
-        else:
+        elif modifiers & Modifiers.AltModifier:
             selection.set({hit.key})
+        else:
+            selection.set(self._view.document.document.grouped_with(hit.key))
 
 
 def _extends(modifiers: Modifiers) -> bool:

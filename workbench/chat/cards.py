@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import json
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from core.agent.call.call import ToolOutcome
 from core.agent.call.events import ToolStarted
 from workbench import theme
 from workbench.chat.chips import RaySetChip
 from workbench.chat.marks import Mark
+from workbench.chat.result_view import ResultView
 from workbench.document import WorkDocument
 from workbench.panels.messages import ElidedLabel
 from workbench.selection import Selection
 
-MAX_CHARACTERS = 200_000
-"""Characters of a result shown in an expanded card; more would block the window."""
-DETAIL_LINES = 12
 ARROW_MIN_WIDTH = 36 * theme.GRID
 """Smallest width of a card with an arrow; narrower cards leave the space to the sentence."""
 
@@ -47,13 +43,15 @@ class _Header(QWidget):
 
 
 class ToolCard(QFrame):
-    """Status mark, sentence, duration and ray set chip; expanded also the arguments and the readable result."""
+    """Status mark, sentence, duration and ray set chip; expanded also the arguments and the result (`ResultView`)."""
 
     def __init__(self, started: ToolStarted, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.started, self._document, self._selection = started, document, selection
         self.outcome: ToolOutcome | None = None
         self.chip: RaySetChip | None = None
+        self.detail: ResultView | None = None
+        """Exists while the card is open."""
         self.header = _Header(self)
         self.header.setAccessibleName(f"Tool call: {started.sentence}")
         self.arrow = Mark("closed", self.header)
@@ -71,19 +69,10 @@ class ToolCard(QFrame):
             self._line.addWidget(part)
         self._line.addWidget(self.sentence, 1)
         self._line.addWidget(self.time)
-        self.detail = QPlainTextEdit(self)
-        self.detail.setReadOnly(True)
-        self.detail.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.detail.setAccessibleName("Arguments and result")
-        self.detail.setFont(theme.mono_font())
-        self.detail.setFixedHeight(DETAIL_LINES * self.detail.fontMetrics().lineSpacing() + 2 * theme.GRID)
-        self.detail.setTabChangesFocus(True)
-        self.detail.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.header)
-        column.addWidget(self.detail)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(2)
+        self._column.addWidget(self.header)
         if document.session.fresh_result is None:
             self.time.setText("waits for the trace")
 
@@ -99,8 +88,8 @@ class ToolCard(QFrame):
         if outcome.rays is not None:
             self.chip = RaySetChip(outcome.rays, self._document, self._selection, self.header)
             self._line.addWidget(self.chip)
-        if not self.detail.isHidden():
-            self._fill()
+        if self.detail is not None:
+            self._open()
 
     def abandon(self) -> None:
         """Mark the call as stopped if it has no outcome of its own."""
@@ -113,22 +102,25 @@ class ToolCard(QFrame):
         self.arrow.setVisible(self.width() >= ARROW_MIN_WIDTH)
 
     def toggle(self) -> None:
-        opened = self.detail.isHidden()
-        self.arrow.show_kind("open" if opened else "closed")
-        if opened:
-            self._fill()
-        self.detail.setVisible(opened)
+        """Open the card, or close it."""
+        self.arrow.show_kind("closed" if self.detail else "open")
+        if self.detail is None:
+            self._open()
+        else:
+            self._close()
 
-    def _fill(self) -> None:
-        lines = [self.started.tool]
+    def _open(self) -> None:
+        self._close()
         arguments = self.outcome.arguments if self.outcome else self.started.arguments
-        lines += [f"  {name} = {json.dumps(value, ensure_ascii=False, default=str)}" for name, value in arguments.items()]
-        if self.outcome:
-            text = self.outcome.reading
-            lines += ["", text[:MAX_CHARACTERS]]
-            if len(text) > MAX_CHARACTERS:
-                lines.append(f"… {len(text) - MAX_CHARACTERS} more characters")
-        self.detail.setPlainText("\n".join(lines))
+        self.detail = ResultView(self.started.tool, arguments, self.outcome, self)
+        self._column.addWidget(self.detail)
+        self.detail.show()
+
+    def _close(self) -> None:
+        if self.detail is not None:
+            self.detail.hide()
+            self.detail.deleteLater()
+            self.detail = None
 
 
 def _milliseconds(value: float) -> str:

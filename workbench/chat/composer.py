@@ -1,4 +1,7 @@
-"""The input field of the chat: Enter sends, Shift+Enter breaks the line, Up recalls, Tab completes, Esc stops."""
+"""The input field of the chat: Enter sends, Shift+Enter breaks the line, Up recalls, Tab completes, Esc stops.
+
+What is sent while a turn runs waits in a queue, which is shown above the field.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +40,14 @@ class Composer(QWidget):
         self._completion = Completion(0, ())
         self._history: list[str] = []
         self._history_index = 0
+        self.queue: list[str] = []
+        """Messages that are sent when the turn is over, the next one first."""
+        self.waiting = ElidedLabel(self)
+        self.waiting.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.edit_waiting = QPushButton("Edit", self)
+        self.edit_waiting.setToolTip("Take it back into the field; it is not sent")
+        theme.set_role(self.edit_waiting, "flat")
+        self.edit_waiting.clicked.connect(self.take_back)
         self.list = QListWidget(self)
         self.list.setAccessibleName("Completions")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -67,6 +78,10 @@ class Composer(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
         column.setSpacing(theme.HALF)
+        line = QHBoxLayout()
+        line.addWidget(self.waiting, 1)
+        line.addWidget(self.edit_waiting)
+        column.addLayout(line)
         column.addWidget(self.note)
         column.addWidget(self.list)
         column.addWidget(self.edit)
@@ -76,6 +91,7 @@ class Composer(QWidget):
         self.edit.textChanged.connect(self._text_changed)
         self.edit.cursorPositionChanged.connect(self._update_completions)
         self._text_changed()
+        self._show_queue()
 
     def _show_profile(self, *_: object) -> None:
         self.profile.setToolTip(self.profile.currentData(Qt.ItemDataRole.ToolTipRole))
@@ -112,9 +128,9 @@ class Composer(QWidget):
             self.stopped.emit()
         elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
             self.paged.emit(1 if key == Qt.Key.Key_PageDown else -1)
-        elif key == Qt.Key.Key_Up and self._at_edge(first=True) and self._history_index > 0:
+        elif key == Qt.Key.Key_Up and self._recalls and self._at_edge(first=True) and self._history_index > 0:
             self._recall(self._history_index - 1)
-        elif key == Qt.Key.Key_Down and self._at_edge(first=False) and self._history_index < len(self._history):
+        elif key == Qt.Key.Key_Down and self._recalls and self._at_edge(first=False) and self._history_index < len(self._history):
             self._recall(self._history_index + 1)
         else:
             return False
@@ -128,17 +144,49 @@ class Composer(QWidget):
 
     def _send(self) -> None:
         text = self.edit.toPlainText().strip()
-        if not text or self._busy:
+        if not text:
             return
         self.remember(text)
         self.edit.clear()
-        self.sent.emit(text)
+        if self._busy:
+            self.queue.append(text)
+            self._show_queue()
+        else:
+            self.sent.emit(text)
+
+    def send_next(self) -> None:
+        """Send the first message of the queue."""
+        if self.queue:
+            text = self.queue.pop(0)
+            self._show_queue()
+            self.sent.emit(text)
+
+    def take_back(self) -> None:
+        """Put the messages of the queue back into the field, before what is written there."""
+        if self.queue:
+            texts, self.queue = [*self.queue, self.edit.toPlainText()], []
+            self.edit.setPlainText("\n".join(text for text in texts if text))
+            self.edit.moveCursor(QTextCursor.MoveOperation.End)
+            self.edit.setFocus()
+        self._show_queue()
+
+    def _show_queue(self) -> None:
+        more = f" (and {len(self.queue) - 1} more)" if len(self.queue) > 1 else ""
+        self.waiting.set_full_text(f"Next{more}: {self.queue[0]}" if self.queue else "")
+        for part in (self.waiting, self.edit_waiting):
+            part.setVisible(bool(self.queue))
 
     def remember(self, text: str) -> None:
         """Add a message to the history."""
         if self._history[-1:] != [text]:
             self._history.append(text)
         self._history_index = len(self._history)
+
+    @property
+    def _recalls(self) -> bool:
+        """Whether Up and Down go through the history: not over what is being written."""
+        text = self.edit.toPlainText()
+        return not text or (self._history_index < len(self._history) and text == self._history[self._history_index])
 
     def _at_edge(self, first: bool) -> bool:
         cursor = self.edit.textCursor()

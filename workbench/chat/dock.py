@@ -18,14 +18,14 @@ from core.agent.turn.loop import sources
 from core.agent.turn.transcript import Exchange, markdown
 from core.scene.document import Document
 from workbench import theme
-from workbench.chat.approval_card import ApprovalCard
 from workbench.chat.bridge import Agent, DocumentBench, Question
-from workbench.chat.cards import ToolCard
+from workbench.chat.client_talk import ClientTalk
 from workbench.chat.composer import Composer
 from workbench.chat.connect_strip import ConnectStrip
 from workbench.chat.talk import Talk
-from workbench.chat.turn_edits import TurnEdits
+from workbench.chat.turn_cards import TurnCards
 from workbench.document import WorkDocument
+from workbench.mcp.window_server import WindowServer
 from workbench.selection import Selection
 
 COALESCE = 40
@@ -49,16 +49,17 @@ class ChatDock(QDockWidget):
         super().__init__("Agent", parent)
         self.setObjectName("chat")
         self._document, self._selection = document, selection
-        self._cards: dict[str, ToolCard] = {}
         self._pending = ""
         self._turn: int | None = None
         self._question = ""
-        self._approvals: list[ApprovalCard] = []
-        self._view_before = document.session.view
         self.exchanges: list[Exchange] = []
         self.agent = Agent(DocumentBench(document, self, selection), backend or chosen_backend(), tools)
         self.strip = ConnectStrip(self)
         self.talk = Talk(self)
+        self._cards = self._new_cards()
+        self.programs = WindowServer(document, selection, self.agent, self)
+        """Lets other programs use the agent's tools, with the agent's profile."""
+        self._client_talk = ClientTalk(self.programs, self.talk, self._new_cards)
         self.composer = Composer(lambda: names_of(self._document.scene.objects), self)
         body = QWidget(self)
         column = QVBoxLayout(body)
@@ -86,6 +87,9 @@ class ChatDock(QDockWidget):
         self.agent.toolsReady.connect(self._tools_ready)
         self.agent.died.connect(self._thread_died)
         self.agent.projectOpened.connect(self._project_opened)
+        self.composer.profile.currentIndexChanged.connect(self._profile_chosen)
+        self.programs.asked.connect(self.show)
+        self.programs.failed.connect(self._programs_failed)
         document.changed.connect(self._document_changed)
         document.opened.connect(self.start_over)
         self.destroyed.connect(self.agent.close)
@@ -103,8 +107,9 @@ class ChatDock(QDockWidget):
         if self.busy:
             return
         self._question = text
-        self._cards = {}
-        self._view_before = self._document.session.view
+        self._cards = self._new_cards()
+        self._cards.waitingChanged.connect(self._show_waiting)
+        self._client_talk.interrupt()
         self.strip.renew.show()
         self.talk.add_user_message(text)
         self.composer.set_busy(True)
@@ -116,18 +121,23 @@ class ChatDock(QDockWidget):
         """Stop the current turn; the text received so far stays."""
         if self.busy:
             self.agent.stop()
-            self._close_approvals()
+            self._cards.close_approvals()
 
     def start_over(self) -> None:
         """Start a new conversation."""
-        self._turn, self._pending, self._cards = None, "", {}
-        self._close_approvals()
+        self._turn, self._pending = None, ""
+        self._cards.close_approvals()
+        self._cards = self._new_cards()
+        self._client_talk.forget()
         self.exchanges = []
         self.agent.start_over()
         self.composer.set_busy(False)
         self.strip.renew.hide()
         self._show_backend()
         self._welcome()
+
+    def _profile_chosen(self) -> None:
+        self.programs.profile = self.composer.profile.currentData()
 
     def connect_model(self, backend: Backend | None) -> None:
         """Switch to another model; None for the offline agent."""
@@ -144,7 +154,8 @@ class ChatDock(QDockWidget):
         self.composer.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def close_agent(self) -> None:
-        """Stop the agent's thread; called when the window closes."""
+        """Stop the agent's thread and the server for other programs; called when the window closes."""
+        self.programs.close()
         self.agent.close()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -164,11 +175,8 @@ class ChatDock(QDockWidget):
                 self._flush_timer.start()
             return
         self._flush()
-        if isinstance(event, ToolStarted):
-            card = self._cards[event.id] = ToolCard(event, self._document, self._selection, self.talk)
-            self.talk.add(card)
-        elif isinstance(event, ToolFinished):
-            self._tool_finished(event)
+        if isinstance(event, ToolStarted | ToolFinished):
+            self._cards.show(event)
         else:
             self._turn_finished(event)
 
@@ -178,62 +186,40 @@ class ChatDock(QDockWidget):
             self.talk.append_answer(self._pending)
             self._pending = ""
 
-    def _tool_finished(self, event: ToolFinished) -> None:
-        card = self._cards.get(event.id)
-        if card is not None:
-            card.finish(event.outcome)
-        rays = event.outcome.rays
-        if rays is not None and rays.revision == self._document.document.revision:
-            self._document.highlight(rays if len(rays) else None)
-
     def _ask_person(self, turn: int, question: Question) -> None:
-        """Show a card for a request, and the edit on the canvas."""
         if turn != self._turn:
             return
         self._flush()
-        card = ApprovalCard(question.request, self.talk)
-        card.decided.connect(lambda decision: question.answer(decision))  # Qt would not keep the question of a bound method
-        card.decided.connect(self._show_proposal)
-        self._approvals.append(card)
-        self.talk.add(card)
+        self._cards.ask(question)
         self.show()
-        self._show_proposal()
 
-    def _show_proposal(self, *_: object) -> None:
-        """Show the edit of the last open card on the canvas, and whom the turn waits for."""
-        cards = [card for card in self._approvals if card.open]
-        self._selection.propose(next((c.request.edit for c in reversed(cards) if c.request.edit is not None), None))
+    def _new_cards(self) -> TurnCards:
+        return TurnCards(self._document, self._selection, self.talk)
+
+    def _show_waiting(self, waiting: bool) -> None:
+        """Show whom the turn waits for."""
         if self.busy:
-            self.composer.note.set_full_text(WAITING if cards else ANSWERING)
-
-    def _close_approvals(self) -> None:
-        for card in self._approvals:
-            if card.open:
-                card.close_with(f"Not answered: {card.request.title}")
-        self._approvals = []
-        self._show_proposal()
+            self.composer.note.set_full_text(WAITING if waiting else ANSWERING)
 
     def _turn_finished(self, turn: TurnFinished) -> None:
-        self._close_approvals()
+        self._cards.finish()
         self.talk.finish_answer()
-        for card in self._cards.values():
-            card.abandon()
         if turn.stopped:
             self.talk.add_line("Stopped.", "warning")
         if turn.error:
             self.talk.add_line(turn.error, "error")
         if used := sources(turn.outcomes):
             self.talk.add_line(f"Sources: {', '.join(used)}", "dim")
-        edits = TurnEdits(turn.key, self._view_before, self._document.session.view, self._document, self.talk)
-        if edits.words:
+        if (edits := self._cards.show_edits(turn.key)) is not None:
             edits.reverted.connect(self.agent.tell)
-            self.talk.add(edits)
-        else:
-            edits.deleteLater()
         self.exchanges.append(Exchange(self._question, turn))
         self._turn = None
         self.composer.set_busy(False)
         self._show_backend()
+        if turn.stopped or turn.error:
+            self.composer.take_back()
+        else:
+            self.composer.send_next()
 
     def _thread_died(self, reason: str) -> None:
         if self.busy:
@@ -243,6 +229,9 @@ class ChatDock(QDockWidget):
             self.talk.add_line(reason, "error")
 
     # --- model, project and document
+
+    def _programs_failed(self, reason: str) -> None:
+        self.talk.add_line(reason, "error")
 
     def _project_opened(self, folder: Path, problems: str) -> None:
         if problems:

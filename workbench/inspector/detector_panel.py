@@ -24,8 +24,8 @@ from core.trace.codes import Completion
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.messages import ElidedLabel
-from workbench.panels.plot import MARGIN, Plot
 from workbench.panels.save_name import ask_save_name
+from workbench.panels.themed_plot import MARGIN, ThemedPlot
 from workbench.selection import Selection
 
 BINS = 100
@@ -53,7 +53,10 @@ class DetectorPanel(QWidget):
         self.values: dict[str, QLabel] = {}
         self.export_button = QPushButton("Export…", self)
         self.export_button.clicked.connect(self.ask_export)
-        self.plot = Plot("Irradiance along the detector", self)
+        self.plot = ThemedPlot("Irradiance along the detector", self)
+        for side in ("left", "bottom"):  # a factor such as 0.001 in the title is easily overlooked
+            self.plot.getAxis(side).enableAutoSIPrefix(False)
+        self.plot.retheme()
         self.hint = QLabel(HINT, self)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         theme.set_role(self.hint, "dim")

@@ -24,7 +24,7 @@ from workbench.inspector.ray_path import RayPath, ray_path
 from workbench.panels.messages import ElidedLabel
 from workbench.selection import Selection
 
-HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray over an object."
+HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
 BALANCE = {"power": "Receives", "reflected": "Reflects", "transmitted": "Transmits", "absorbed": "Absorbs"}
 """Measures of an object that light meets, with their words."""
 OF_SOURCE = {"emitted": "Emits"}

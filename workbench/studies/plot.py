@@ -13,25 +13,25 @@ from PySide6.QtWidgets import QWidget
 
 from core.study.table import Table
 from workbench import theme
-from workbench.panels.plot import MARGIN, Plot
+from workbench.panels.themed_plot import MARGIN, ThemedPlot
 
 BINS = 30
 Floats = NDArray[np.float64]
 
 
-class StudyPlot(Plot):
+class StudyPlot(ThemedPlot):
     """``pointed`` is emitted with the row under the pointer, -1 for none; ``chosen`` with a row that is clicked."""
 
     pointed = Signal(int)
     chosen = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Plot of the study", parent)
         self._at: Callable[[QPointF], int] = lambda _point: -1
         self._mark = pg.ScatterPlotItem(size=9)
-        super().__init__("Plot of the study", parent)
-        self.setMouseTracking(True)
         self.scene().sigMouseMoved.connect(self._moved)
         self.scene().sigMouseClicked.connect(self._clicked)
+        self.retheme()
 
     def retheme(self, *_: object) -> None:
         super().retheme()

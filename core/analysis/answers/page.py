@@ -27,7 +27,7 @@ def page(answer: Answer, limit: int, offset: int = 0) -> Answer:
     RaybenchError if ``limit`` is not from 1 to `MOST`, or ``offset`` is negative.
     """
     check_page(limit, offset)
-    left: Counter[str] = Counter()
+    left: Counter[str] = Counter(answer.left)
     root = _paged(answer.root, limit, offset, left)
     about: dict[str, object] = {"offset": offset} if offset else {}
     if left:

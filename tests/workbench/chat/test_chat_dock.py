@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -162,18 +163,36 @@ def test_a_chip_rests_while_the_scene_is_another_and_undo_wakes_it(qtbot: Any, o
     assert chip.isEnabled()
 
 
-def test_a_card_opens_on_arguments_and_the_whole_result(qtbot: Any, open_dock: Open) -> None:
-    dock = open_dock(tools=TOOLS)
-    send(qtbot, dock, "/long_answer 500")
+def test_a_card_opens_on_arguments_and_a_table_of_the_values(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    send(qtbot, dock, f'/{INSIDE} "Main Prism"')
     (card,) = cards(dock)
-    assert card.detail.isHidden()
+    assert card.detail is None
     card.header.setFocus()
     qtbot.keyClick(card.header, Qt.Key.Key_Return)
-    text = card.detail.toPlainText()
-    assert text.startswith("long_answer\n  rays = 500\n")
-    assert text.count("</ray>") == 500
+    assert card.detail is not None
+    assert "<ray" not in card.detail.text
+    (table,) = card.detail.tables
+    cells, revision = table.cells.table, dock._document.document.revision
+    assert [row[cells.headers.index("id")] for row in cells.rows] == [f"r{revision}-2", f"r{revision}-4"]
+    assert cells.numeric[cells.headers.index("length")]
+    assert "Main Prism" in card.detail.text
+    table.selectRow(1)
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text().splitlines()[1].split("\t")[cells.headers.index("id")] == f"r{revision}-4"
     qtbot.mouseClick(card.header, Qt.MouseButton.LeftButton)
-    assert card.detail.isHidden()
+    assert card.detail is None
+
+
+def test_a_card_shows_the_values_of_a_record_as_fields(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    send(qtbot, dock, "/fresnel_xml 1 1.5 0")
+    (card,) = cards(dock)
+    card.toggle()
+    assert card.detail is not None
+    texts = [label.text() for label in card.detail.findChildren(QLabel)]
+    assert texts[texts.index("unpolarized") + 1] == "0.04"
+    assert "Reflectance" in texts
 
 
 def test_a_wrong_name_is_answered_in_the_conversation(qtbot: Any, open_dock: Open) -> None:
@@ -288,16 +307,43 @@ def test_send_becomes_stop_and_stop_ends_the_turn(qtbot: Any, open_dock: Open) -
     assert "Here again." in words(dock)
 
 
-def test_what_is_typed_during_a_turn_is_kept(qtbot: Any, open_dock: Open) -> None:
+def test_up_leaves_what_is_being_written(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    edit = dock.composer.edit
+    send(qtbot, dock, "first")
+    qtbot.keyClicks(edit, "a draft")
+    qtbot.keyClick(edit, Qt.Key.Key_Up)
+    assert edit.toPlainText() == "a draft"
+
+
+def test_a_message_sent_during_a_turn_waits_and_is_sent_after_it(qtbot: Any, open_dock: Open) -> None:
     dock = open_dock(ScriptedBackend(["one two three", "four"], pause=0.1), TOOLS)
     send(qtbot, dock, "First.", wait=False)
+    assert dock.composer.waiting.isHidden()
     qtbot.keyClicks(dock.composer.edit, "Second.")
     qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Return)
-    assert dock.composer.edit.toPlainText() == "Second."
-    qtbot.waitUntil(lambda: not dock.busy)
-    qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: not dock.busy)
+    assert dock.composer.edit.toPlainText() == ""
+    assert dock.composer.waiting.full_text == "Next: Second."
+    assert dock.composer.waiting.isVisible()
+    qtbot.waitUntil(lambda: len(dock.exchanges) == 2)
     assert [e.question for e in dock.exchanges] == ["First.", "Second."]
+    assert dock.composer.waiting.isHidden()
+
+
+def test_a_waiting_message_can_be_taken_back_and_stop_gives_it_back(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock(ScriptedBackend(["one two three four five six"] * 2, pause=0.2), TOOLS)
+    send(qtbot, dock, "First.", wait=False)
+    edit = dock.composer.edit
+    qtbot.keyClicks(edit, "Second.")
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.mouseClick(dock.composer.edit_waiting, Qt.MouseButton.LeftButton)
+    assert edit.toPlainText() == "Second."
+    assert dock.composer.queue == []
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.keyClick(edit, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not dock.busy)
+    assert edit.toPlainText() == "Second."
+    assert [e.question for e in dock.exchanges] == ["First."]
 
 
 def test_escape_stops_a_tool_that_runs(qtbot: Any, open_dock: Open) -> None:
@@ -391,6 +437,27 @@ def test_a_model_is_connected_by_its_fields_and_answers(qtbot: Any, open_dock: O
         assert len(server.requests) == 3
     assert KEY not in dock.transcript()
     assert KEY not in words(dock)
+
+
+def test_a_model_without_tool_use_is_connected_and_its_written_calls_light_rays(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    strip = dock.strip
+    call = json.dumps({"tool": INSIDE, "args": {"glass_name": "Main Prism"}})
+    with MessagesServer([say("yes"), say(call), say("Two rays.")], form="chat") as server:
+        qtbot.mouseClick(strip.button, Qt.MouseButton.LeftButton)
+        strip.model.setCurrentText("small-model")
+        qtbot.keyClicks(strip.url, f"{server.url}/v1")
+        strip.protocol.setFocus()
+        qtbot.keyClick(strip.protocol, Qt.Key.Key_Down)
+        qtbot.mouseClick(strip.test, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: strip.form.isHidden(), timeout=20_000)
+        assert strip.state.full_text == f"small-model at {server.url.removeprefix('http://')}, calls as text"
+        send(qtbot, dock, "Which rays are inside?")
+    assert [card.mark.kind for card in cards(dock)] == ["done"]
+    assert "Two rays." in words(dock)
+    assert "Sources: find_rays_inside_glass_xml" in words(dock)
+    assert '"tool"' not in words(dock)
+    assert dock._document.session.view.highlight is not None
 
 
 def test_a_model_that_cannot_be_reached_is_not_connected(qtbot: Any, open_dock: Open) -> None:

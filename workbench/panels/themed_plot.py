@@ -1,4 +1,4 @@
-"""The plots of panels: pyqtgraph in the colours and fonts of the theme, saved as PNG or SVG."""
+"""A pyqtgraph plot in the colours and fonts of the theme, without pyqtgraph's own menu and buttons."""
 
 from __future__ import annotations
 
@@ -16,18 +16,16 @@ PIXELS = 2
 """Pixels of an exported picture for each of the plot's."""
 
 
-class Plot(pg.PlotWidget):  # type: ignore[misc]
-    """A plot with two axes, without the library's own menu and buttons."""
+class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
+    """A plot that follows the theme; a subclass adds its own colours in `retheme`, which it calls when it is built."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
         self.setMenuEnabled(False)
         self.hideButtons()
-        for side in ("left", "bottom"):
-            self.getAxis(side).enableAutoSIPrefix(False)  # a factor such as 0.001 in the title is easily overlooked
+        self.setMouseTracking(True)
         theme.notifier.changed.connect(self.retheme)
-        self.retheme()
 
     def retheme(self, *_: object) -> None:
         """Take the colours and fonts of the current theme."""

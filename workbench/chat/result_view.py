@@ -1,0 +1,181 @@
+"""A tool's arguments and result in an expanded card: fields with names, and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QGridLayout, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
+
+from core.agent.call.call import ToolOutcome
+from core.analysis.answers.page import page
+from core.analysis.answers.sections import Fields, Section, Table, cell, sections, spaced
+from workbench import theme
+
+Index = QModelIndex | QPersistentModelIndex
+ROWS = 1000
+"""The most elements of a list that a card shows."""
+MAX_CHARACTERS = 20_000
+"""The most characters of a text; more would block the window."""
+LINES = 8
+"""The most rows of a table that are visible without scrolling."""
+SECTIONS = 24
+"""The most fields and tables of a result; more would block the window."""
+WIDEST = 30 * theme.GRID
+MEASURED = 30
+"""How many rows determine the width of a column."""
+
+
+def shown_values(outcome: ToolOutcome) -> Any:
+    """What a card shows of a result: of an answer the values, else the result itself, or the error."""
+    return page(outcome.answer, ROWS).values if outcome.answer else outcome.result
+
+
+class TableModel(QAbstractTableModel):
+    """The cells of a `Table`."""
+
+    def __init__(self, table: Table, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.table = table
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.table.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.table.headers)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return self.table.rows[index.row()][index.column()]
+        return self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return self.table.headers[section]
+        return self._alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def _alignment(self, column: int) -> Qt.AlignmentFlag:
+        side = Qt.AlignmentFlag.AlignRight if self.table.numeric[column] else Qt.AlignmentFlag.AlignLeft
+        return Qt.AlignmentFlag.AlignVCenter | side
+
+
+class ResultTable(QTableView):
+    """A table as high as its rows, up to `LINES`; Ctrl+C copies the selected cells."""
+
+    def __init__(self, table: Table, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.cells = TableModel(table, self)
+        self.setModel(self.cells)
+        self.setAccessibleName(table.title or "Result")
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setFont(theme.text_font(theme.SMALL_SIZE))
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        row = theme.ROW_HEIGHT - theme.HALF
+        self.verticalHeader().setDefaultSectionSize(row)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setFixedHeight(theme.ROW_HEIGHT)
+        font = theme.text_font(theme.SMALL_SIZE)
+        total = 0
+        for i, title in enumerate(table.headers):
+            widest = max((theme.width_of(text[:80], font) for text in [title, *(row[i] for row in table.rows[:MEASURED])]), default=0)
+            self.setColumnWidth(i, min(WIDEST, widest + 2 * theme.GRID))
+            total += self.columnWidth(i)
+        header.setStretchLastSection(True)
+        bar = 2 * theme.GRID
+        self.setFixedHeight(theme.ROW_HEIGHT + min(LINES, len(table.rows)) * row + bar)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            chosen = sorted({index.row() for index in self.selectedIndexes()})
+            lines = [self.cells.table.headers, *(self.cells.table.rows[row] for row in chosen)]
+            QApplication.clipboard().setText("\n".join("\t".join(line) for line in lines))
+        else:
+            super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll the conversation where the table has nothing to scroll."""
+        bar = self.verticalScrollBar()
+        if bar.maximum() > 0 or event.angleDelta().x():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class ResultView(QWidget):
+    """The arguments of a call, and its result as fields and tables."""
+
+    def __init__(self, tool: str, arguments: Mapping[str, Any], outcome: ToolOutcome | None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Arguments and result")
+        self.tables: list[ResultTable] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(2 * theme.GRID, 0, 0, theme.HALF)
+        self._column.setSpacing(theme.HALF)
+        self._line(tool, "label")
+        self._add(Fields("", tuple((spaced(name), cell(value)) for name, value in arguments.items())))
+        if outcome is None:
+            return
+        values = shown_values(outcome)
+        if isinstance(values, str):
+            rest = len(values) - MAX_CHARACTERS
+            self._line(values if rest <= 0 else f"{values[:MAX_CHARACTERS]}\n… {rest} more characters", "" if outcome.ok else "error")
+            return
+        found = sections(values)
+        for section in found[:SECTIONS]:
+            self._add(section)
+        if len(found) > SECTIONS:
+            self._line(f"… {len(found) - SECTIONS} more parts", "dim")
+
+    @property
+    def text(self) -> str:
+        """Everything that can be read here."""
+        parts = [label.text() for label in self.findChildren(QLabel)]
+        rows = [" ".join(row) for table in self.tables for row in (table.cells.table.headers, *table.cells.table.rows)]
+        return "\n".join(parts + rows)
+
+    def _line(self, text: str, role: str) -> QLabel:
+        label = QLabel(text, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        label.setMinimumWidth(1)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        if role:
+            theme.set_role(label, role)
+        self._column.addWidget(label)
+        return label
+
+    def _add(self, section: Section) -> None:
+        if section.title and section.rows:
+            self._line(section.title[0].upper() + section.title[1:], "title")
+        if isinstance(section, Table):
+            table = ResultTable(section, self)
+            self.tables.append(table)
+            self._column.addWidget(table)
+        elif section.rows:
+            grid = QGridLayout()
+            grid.setContentsMargins(0, 0, 0, 0)
+            grid.setHorizontalSpacing(theme.GRID)
+            grid.setVerticalSpacing(2)
+            grid.setColumnStretch(1, 1)
+            for i, (name, value) in enumerate(section.rows):
+                about, shown = QLabel(name, self), QLabel(value[:MAX_CHARACTERS], self)
+                theme.set_role(about, "label")
+                for label in (about, shown):
+                    label.setTextFormat(Qt.TextFormat.PlainText)
+                    label.setWordWrap(True)
+                    label.setMinimumWidth(1)
+                about.setFixedWidth(min(theme.width_of(name, theme.text_font(theme.SMALL_SIZE)) + 2, 11 * theme.GRID))
+                shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+                shown.setFont(theme.text_font(theme.SMALL_SIZE))
+                grid.addWidget(about, i, 0, Qt.AlignmentFlag.AlignTop)
+                grid.addWidget(shown, i, 1)
+            self._column.addLayout(grid)
