@@ -20,12 +20,14 @@ class View:
     """The view state. ``camera`` is the visible rectangle (x, y, width, height) in scene units, None to fit the scene.
 
     Visible rays are those that pass ``ray_filter`` and, if ``specific_rays`` is set, belong to it. Specific rays refer to the rows of one
-    trace and are ignored while another trace is displayed. ``picked`` are the rows of rays that the user selected.
+    trace and are ignored while another trace is displayed. ``picked`` are the rows of rays that the user selected;
+    ``whole_paths`` lights with them all segments before them and all that came of them.
     """
 
     camera: tuple[float, float, float, float] | None = None
     highlight: RaySet | None = None
     picked: tuple[int, ...] = ()
+    whole_paths: bool = False
     ray_filter: RayFilter = NO_FILTER
     specific_rays: RaySet | None = None
 

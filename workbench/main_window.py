@@ -49,10 +49,12 @@ from workbench.settings import Settings
 from workbench.trace_service import TraceService
 
 if TYPE_CHECKING:
+    from workbench.inspector.detector_panel import DetectorPanel
+    from workbench.inspector.panel import Inspector
     from workbench.studies.panel import StudyPanel
 
-LEFT, RIGHT, BOTTOM, STUDY = 240, 248, 176, 280
-"""Initial widths of the side docks and heights of the ray table and the study panel."""
+LEFT, RIGHT, BOTTOM, STUDY, DETECTOR = 240, 248, 176, 280, 224
+"""Initial widths of the side docks and heights of the ray table, the study panel and the detector panel."""
 MIN_LEFT = 160
 """Smallest width of the left dock: narrower properties cannot be read."""
 SIZE = QSize(1280, 800)
@@ -71,6 +73,10 @@ class MainWindow(QMainWindow):
     chat_dock: ChatDock
     study_dock: QDockWidget
     _studies: StudyPanel | None = None
+    inspector_dock: QDockWidget
+    _inspector: Inspector | None = None
+    detector_dock: QDockWidget
+    _detector: DetectorPanel | None = None
 
     def __init__(self, document: WorkDocument, settings: Settings | None = None, recovery_folder: Path | None = None) -> None:
         """Without ``recovery_folder`` the window keeps no recovery files."""
@@ -99,6 +105,9 @@ class MainWindow(QMainWindow):
         self.tree.hovered.connect(self.canvas.light)
         self.properties.studyRequested.connect(self._study)
         self.study_dock.visibilityChanged.connect(self._study_dock_shown)
+        self.inspector_dock.visibilityChanged.connect(self._inspector_dock_shown)
+        self.detector_dock.visibilityChanged.connect(self._detector_dock_shown)
+        self.canvas.rayPicked.connect(self.inspector_dock.show)
         self.recovery.found.connect(self.recovery_offer.offer)
         self.recovery_offer.chosen.connect(partial(recover, self))
         self.recovery_offer.failed.connect(document.failed)
@@ -149,6 +158,11 @@ class MainWindow(QMainWindow):
         self.rays_dock.hide()
         self.study_dock = self._dock("Study", QWidget(self), Qt.DockWidgetArea.BottomDockWidgetArea)
         self.study_dock.hide()
+        self.detector_dock = self._dock("Detector", QWidget(self), Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.detector_dock.hide()
+        self.inspector_dock = self._dock("Inspector", QWidget(self), Qt.DockWidgetArea.RightDockWidgetArea)
+        self.inspector_dock.setTitleBarWidget(_title("Inspector"))
+        self.inspector_dock.hide()
         self.chat_dock = self._chat()
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.chat_dock)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
@@ -327,6 +341,35 @@ class MainWindow(QMainWindow):
         if visible:
             self.studies.show()
 
+    @property
+    def inspector(self) -> Inspector:
+        """The inspector, made when it is first needed: it loads the measures."""
+        from workbench.inspector.panel import Inspector
+
+        if self._inspector is None:
+            self._inspector = Inspector(self.document, self.selection, self.inspector_dock)
+            self.inspector_dock.setWidget(self._inspector)
+        return self._inspector
+
+    def _inspector_dock_shown(self, visible: bool) -> None:
+        if visible:
+            self.inspector.show()
+
+    @property
+    def detector(self) -> DetectorPanel:
+        """The detector panel, made when it is first needed: it loads the plotting library."""
+        from workbench.inspector.detector_panel import DetectorPanel
+
+        if self._detector is None:
+            self._detector = DetectorPanel(self.document, self.selection, self.detector_dock)
+            self.detector_dock.setWidget(self._detector)
+        return self._detector
+
+    def _detector_dock_shown(self, visible: bool) -> None:
+        if visible and self._detector is None:
+            self.detector.show()
+            self.resizeDocks([self.detector_dock], [DETECTOR], Qt.Orientation.Vertical)
+
     def choose_theme(self, name: str) -> None:
         app = QApplication.instance()
         assert isinstance(app, QApplication)
@@ -376,7 +419,7 @@ class MainWindow(QMainWindow):
         """Show the panels that a new window shows, in their first sizes."""
         for dock in (self.scene_dock, self.chat_dock):
             dock.show()
-        for dock in (self.rays_dock, self.study_dock):
+        for dock in (self.rays_dock, self.study_dock, self.detector_dock, self.inspector_dock):
             dock.hide()
         self.resizeDocks([self.scene_dock, self.chat_dock], [LEFT, RIGHT], Qt.Orientation.Horizontal)
 

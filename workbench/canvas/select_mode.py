@@ -1,4 +1,7 @@
-"""The select mode of the canvas: click to select, drag to move, drag on empty canvas to select several; other buttons, or Space, pan."""
+"""The select mode of the canvas: click to select an object or a ray, drag to move, drag on empty canvas to select several objects.
+
+Other buttons, or Space, pan.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt
 
 from core.errors import in_quotes
-from core.scene.hit_test import ControlHit, Hit
+from core.scene.hit_test import BodyHit, ControlHit, Hit
 from core.scene.locks import is_locked, movable
 from workbench.canvas.drags import Drag, Modifiers, MoveControl, MoveCopy, MoveObjects, Pan, RubberBand
 from workbench.canvas.transform_handles import MoveCentre, ScaleSelection, TurnSelection, transform_handles
@@ -55,7 +58,7 @@ class SelectMode:
         elif button == Qt.MouseButton.LeftButton and not self.space:
             handles = transform_handles(self._view)
             if hit is not None or handles is None or not handles.at(at):
-                self._click(hit, modifiers)
+                self._click(at, hit, modifiers)
         elif button == Qt.MouseButton.RightButton:
             self._ask_menu(at, hit)
 
@@ -106,12 +109,17 @@ class SelectMode:
             return None
         return (MoveCopy if modifiers & Modifiers.ControlModifier else MoveObjects)(view, start, keys)
 
-    def _click(self, hit: Hit | None, modifiers: Modifiers) -> None:
-        selection = self._view.selection
+    def _click(self, at: QPointF, hit: Hit | None, modifiers: Modifiers) -> None:
+        """Select what was clicked: an object; where there is none, or with Alt inside a glass, a ray."""
+        selection, extends = self._view.selection, _extends(modifiers)
+        through = isinstance(hit, BodyHit) and bool(modifiers & Modifiers.AltModifier)
+        if through and self._view.pick_ray(at, extend=extends):
+            return
         if hit is None:
-            if not _extends(modifiers):
+            self._view.pick_ray(at, extend=extends)
+            if not extends:
                 selection.clear()
-        elif _extends(modifiers):
+        elif extends:
             selection.toggle(hit.key)
         elif modifiers & Modifiers.AltModifier:
             selection.set({hit.key})

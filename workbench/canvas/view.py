@@ -12,9 +12,21 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QThreadPool, Signal
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
 
+from core.analysis.paths.whole_path import whole_paths
+from core.analysis.rays.nearest import nearest_row
 from core.analysis.rays.ray_filter import NO_FILTER
 from core.scene.document import Document
 from core.scene.hit_test import ControlHit, Hit, extent, hit, scene_extent
@@ -38,10 +50,15 @@ from workbench.canvas.select_mode import SelectMode
 from workbench.canvas.strokes import paint_label
 from workbench.canvas.transform_handles import MOST, paint_transform_handles, transform_handles
 from workbench.document import WorkDocument
+from workbench.panels.ray_words import ray_line
 from workbench.selection import Selection
 
 TOLERANCE = 7.0
 """Hit test tolerance: largest distance from the pointer to an object, in pixels."""
+RAY_TOLERANCE = 4.0
+"""Largest distance from the pointer to a ray that is picked, in pixels."""
+PICKED_MODES = ("rays", "extended")
+"""The view modes that show the rays themselves."""
 LARGE = 50_000
 """Number of segments above which the picture of a result is prepared in the background."""
 WHEEL_STEP = 1.2
@@ -57,6 +74,8 @@ class CanvasView(QWidget):
     """The kind of object that the create mode draws; empty in the select mode."""
     cursorMoved = Signal(object)
     """The scene `Point` under the pointer, or None when it has left."""
+    rayPicked = Signal(int)
+    """The row of a ray that was clicked."""
     paintedCountChanged = Signal(int, int)
     """The number of segments painted and their total number; equal when all are painted."""
     menuRequested = Signal(object)
@@ -214,7 +233,7 @@ class CanvasView(QWidget):
             return hovered.rows
         picked = np.asarray(view.picked, np.int64)
         if len(picked) and picked.max() < len(result) and result is self.document.session.fresh_result:
-            return picked
+            return whole_paths(result, picked) if view.whole_paths else picked
         return view.highlight.rows if view.highlight is not None and _matches(view.highlight, result) else None
 
     def _paint_backdrop(self) -> None:
@@ -285,6 +304,25 @@ class CanvasView(QWidget):
         return hit(
             document.scene, self.camera.to_scene(at), TOLERANCE / self.camera.scale, handles_of=self.selection.keys, without=document.hidden
         )
+
+    def ray_at(self, at: QPointF) -> int | None:
+        """The row of the visible ray at a point in pixels; None while the rays are not those of the document."""
+        session = self.document.session
+        result = session.fresh_result
+        if result is None or result is not self.document.result or session.document.scene.settings.mode not in PICKED_MODES:
+            return None
+        return nearest_row(result, self.camera.to_scene(at), RAY_TOLERANCE / self.camera.scale, session.view.visible_rows(result))
+
+    def pick_ray(self, at: QPointF, *, extend: bool = False) -> bool:
+        """Light the whole path of the ray at a point in pixels, and with ``extend`` those picked before; returns whether there is one."""
+        row, view = self.ray_at(at), self.document.session.view
+        others = tuple(r for r in view.picked if r != row) if extend else ()
+        if row is None:
+            self.document.set_view(dataclasses.replace(view, picked=view.picked if extend else ()))
+            return False
+        self.document.set_view(dataclasses.replace(view, picked=(*others, row), whole_paths=True))
+        self.rayPicked.emit(row)
+        return True
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -389,7 +427,18 @@ class CanvasView(QWidget):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._paint_backdrop()
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            self._show_tip(event)
+            return True
         return super().event(event)
+
+    def _show_tip(self, event: QHelpEvent) -> None:
+        """Tell in a line what ray the pointer rests on."""
+        at = QPointF(event.pos())
+        row = self.ray_at(at) if not self.mode.busy and self.hit(at) is None and not isinstance(self.mode, CreateMode) else None
+        result = self.document.result
+        text = ray_line(result, row) if row is not None and result is not None else ""
+        QToolTip.showText(event.globalPos(), text, self)
 
 
 def _nothing_in_common(before: Document, after: Document) -> bool:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QDoubleSpinBox,
-    QFileDialog,
     QFormLayout,
     QLabel,
     QSpinBox,
@@ -25,6 +24,7 @@ from core.files.rays_export import RAY_WRITERS
 from core.kinds.decorations import CropBox
 from workbench import theme
 from workbench.figure import FIGURES, LARGEST, Figure, figure_of
+from workbench.panels.save_name import ask_save_name
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -139,11 +139,8 @@ def ask_export(window: MainWindow) -> None:
     path = window.document.session.path
     crop = dialog.area.currentData()[1]
     suggested = (path or Path.home() / "figure").with_suffix(f".{crop.format}" if crop is not None else ".png")
-    name, chosen = QFileDialog.getSaveFileName(window, "Export figure", str(suggested), FILTERS)
-    if name:
-        out = Path(name)
-        if out.suffix.lower() not in (*FIGURES, *RAY_WRITERS):
-            out = out.with_name(out.name + chosen[chosen.index("*") + 1 : -1])
+    out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_WRITERS))
+    if out is not None:
         export_to(window, dialog.figure, out)
 
 

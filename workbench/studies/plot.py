@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
 from core.study.table import Table
 from workbench import theme
-from workbench.panels.themed_plot import ThemedPlot
+from workbench.panels.themed_plot import MARGIN, ThemedPlot
 
 BINS = 30
-MARGIN = 0.05
-PIXELS = 2
-"""Pixels of an exported picture for each of the plot's."""
 Floats = NDArray[np.float64]
 
 
@@ -99,33 +94,10 @@ class StudyPlot(ThemedPlot):
         """Mark a point; nothing for NaN."""
         self._mark.setData([x], [y]) if math.isfinite(x) and math.isfinite(y) else self._mark.clear()
 
-    def save(self, path: Path) -> None:
-        """Write the plot as PNG or SVG, by the ending of the name."""
-        size = self.size()
-        if path.suffix.lower() == ".svg":
-            from PySide6.QtSvg import QSvgGenerator
-
-            drawing = QSvgGenerator()
-            drawing.setFileName(str(path))
-            drawing.setSize(size)
-            drawing.setViewBox(self.rect())
-            painter = QPainter(drawing)
-        else:
-            picture = QImage(PIXELS * size, QImage.Format.Format_ARGB32)
-            picture.setDevicePixelRatio(PIXELS)
-            painter = QPainter(picture)
-        self.render(painter)
-        painter.end()
-        if path.suffix.lower() != ".svg" and not picture.save(str(path)):
-            raise OSError(f"{path}: the picture cannot be written. Choose another folder.")
-
     def _begin(self, across: str, up: str) -> None:
         self.clear()
         self._at = lambda _point: -1
-        current = theme.current()
-        style = {"color": current.color("dim").name(), "font-size": f"{theme.SMALL_SIZE}px"}
-        self.setLabel("bottom", across, **style)
-        self.setLabel("left", up, **style)
+        self.set_titles(across, up)
         self._mark.clear()
 
     def _dots(self, x: Floats, y: Floats, color: str) -> None:

@@ -139,6 +139,10 @@ class Light:
             raise Undefined(f"No light{whose} {'goes through' if transmitted else 'leaves'} {self.title(index)}.")
         return best
 
+    def leaving(self, index: int, source: int | None, *, transmitted: bool) -> float:
+        """The power that leaves an object after it was reflected where it arrived, or after it went in or beyond."""
+        return sum(b.power for b in self.bundles(index, source) if self.goes_through(b, index) is transmitted)
+
     def bundles(self, index: int, source: int | None = None) -> list[LeavingBundle]:
         """The bundles that leave an object, those with most power first."""
         bundles = self.cached(("bundles", index), lambda: self._leaving(index))

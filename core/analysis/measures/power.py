@@ -7,6 +7,7 @@ from core.analysis.measures.measure import Measure, Parameter, Role, Unit
 from core.trace.codes import Status
 
 OBJECT = Parameter("object", Role.SURFACE, optional=True)
+SURFACE = Parameter("object", Role.SURFACE)
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
@@ -27,6 +28,16 @@ def absorbed(light: Light, index: int | None = None, source: int | None = None) 
     if index is None:
         return light.without_noise(light.result.ledger.absorbed, Unit.POWER)
     return _ended(light, Status.ABSORBED, index, source)
+
+
+def reflected(light: Light, index: int, source: int | None = None) -> float:
+    """Power that an object reflects where it arrives, without light that comes back out of a body."""
+    return light.leaving(index, source, transmitted=False)
+
+
+def transmitted(light: Light, index: int, source: int | None = None) -> float:
+    """Power that leaves an object after it passed its surface or went into its body, in any direction."""
+    return light.leaving(index, source, transmitted=True)
 
 
 def truncated(light: Light) -> float:
@@ -58,6 +69,8 @@ MEASURES = (
     Measure(emitted, Unit.POWER, (SOURCE,)),
     Measure(escaped, Unit.POWER, (SOURCE,)),
     Measure(absorbed, Unit.POWER, (OBJECT, SOURCE)),
+    Measure(reflected, Unit.POWER, (SURFACE, SOURCE)),
+    Measure(transmitted, Unit.POWER, (SURFACE, SOURCE)),
     Measure(truncated, Unit.POWER, ()),
     Measure(resampled, Unit.POWER, ()),
     Measure(gained, Unit.POWER, ()),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import dataclasses
 
 import numpy as np
 import pytest
 from prism_window import prism_document
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QTableView
 
 from core.analysis.rays.ray_filter import RangeCondition, RayFilter
@@ -17,7 +18,8 @@ from core.kinds.sources import Beam
 from core.scene.changes import SetSettings
 from core.scene.scene import Scene
 from core.shapes.point import Point
-from core.trace.codes import Status
+from core.trace.codes import Interaction, Status
+from core.trace.columns import Reading
 from core.trace.results.result import RaySet, TraceResult
 from core.trace.trace import trace
 from workbench.panels.ray_table import COLUMNS, RayModel
@@ -88,7 +90,8 @@ def test_an_answer_s_rays_are_shown_with_their_question_until_they_are_let_go(wi
     qtbot.mouseClick(window.rays._clear, Qt.MouseButton.LeftButton)
     assert window.rays.model.rowCount() == len(result)
     assert window.canvas.lit_rows() is None
-    assert not window.rays.question.isVisible()
+    assert not window.rays.question.full_text
+    assert not window.rays._clear.isVisible()
 
 
 def test_an_answer_about_an_earlier_scene_lights_nothing_and_says_so(window, qtbot):
@@ -97,7 +100,7 @@ def test_an_answer_about_an_earlier_scene_lights_nothing_and_says_so(window, qtb
     window.document.change(SetSettings({"rayModeDensity": 0.3}))
     qtbot.waitUntil(lambda: window.document.session.fresh_result is not None, timeout=10_000)
     assert window.canvas.lit_rows() is None
-    assert "earlier state" in window.rays.question.text()
+    assert "earlier state" in window.rays.question.full_text
     window.document.undo()
     qtbot.waitUntil(lambda: window.document.session.fresh_result is not None, timeout=10_000)
     assert window.canvas.lit_rows().tolist() == [2]
@@ -181,3 +184,95 @@ def test_a_view_that_hides_everything_says_how_to_see_it_again(window):
     only(window, key="depth", gte=1000)
     assert window.rays._stack.currentWidget() is window.rays.hint
     assert "Show all rays" in window.rays.hint.text()
+
+
+# --- sorting, filtering, whole paths, export
+
+
+def click_header(window, qtbot, title):
+    header = window.rays.table.horizontalHeader()
+    section = next(i for i, c in enumerate(COLUMNS) if c.title == title)
+    x = header.sectionViewportPosition(section) + header.sectionSize(section) // 2
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, header.height() // 2))
+
+
+def test_a_header_sorts_up_then_down_then_as_traced(window, qtbot):
+    result, model = window.document.session.result, window.rays.model
+    click_header(window, qtbot, "Power")
+    assert np.all(np.diff(result.total_power[model.rows]) >= 0)
+    click_header(window, qtbot, "Power")
+    assert np.all(np.diff(result.total_power[model.rows]) <= 0)
+    assert sorted(model.rows.tolist()) == list(range(len(result)))
+    click_header(window, qtbot, "Power")
+    assert model.rows.tolist() == list(range(len(result)))
+
+
+@pytest.mark.parametrize("title", [c.title for c in COLUMNS])
+def test_every_column_sorts_as_its_texts_read(window, qtbot, title):
+    click_header(window, qtbot, title)
+    column = next(c for c in COLUMNS if c.title == title)
+    values = column.values(Reading(window.document.session.result, window.rays.model.rows))
+    if column.name == "id":
+        assert window.rays.model.rows.tolist() == sorted(window.rays.model.rows.tolist())
+        return
+    known = [v[0] if isinstance(v, list | tuple) else v.lower() if isinstance(v, str) else v for v in values if v is not None]
+    known = known if column.name != "end" else [v[0] for v in values if not isinstance(v, float)]
+    assert known == sorted(known)
+    missing = [v is None or (column.name == "end" and isinstance(v, float)) for v in values]
+    assert missing == sorted(missing), "what has no value comes last"
+
+
+def test_a_sorted_table_keeps_the_ray_that_is_selected(window, qtbot):
+    window.rays.table.selectRow(3)
+    click_header(window, qtbot, "Power")
+    click_header(window, qtbot, "Power")
+    assert window.document.session.view.picked == (3,)
+    (index,) = window.rays.table.selectionModel().selectedRows()
+    assert window.rays.model.rows[index.row()] == 3
+    assert window.canvas.lit_rows().tolist() == [3]
+
+
+def test_what_is_typed_filters_the_table(window, qtbot):
+    result, edit = window.document.session.result, window.rays.filter
+    qtbot.keyClicks(edit, "power > 0.1, main prism, refract")
+    prism = result.object_names.index("Main Prism")
+    expected = (result.total_power > 0.1) & (result.hit == prism) & (result.interaction == Interaction.REFRACT)
+    assert 0 < expected.sum() < len(result)
+    assert window.rays.model.rows.tolist() == np.flatnonzero(expected).tolist()
+    edit.clear()
+    assert window.rays.model.rowCount() == len(result)
+    qtbot.keyClicks(edit, "colour > 3")
+    assert "no quantity of rays" in window.rays.question.full_text
+    assert window.rays.model.rowCount() == len(result)
+
+
+def test_whole_paths_are_lit_on_demand(window, qtbot):
+    result = window.document.session.result
+    row = int(np.flatnonzero(result.depth == 2)[0])
+    window.rays.table.selectRow(row)
+    assert window.canvas.lit_rows().tolist() == [row]
+    window.rays.whole.click()
+    assert set(window.canvas.lit_rows().tolist()) == {*result.lineage.path(row), *result.lineage.descendants(row).tolist()}
+    window.rays.whole.click()
+    assert window.canvas.lit_rows().tolist() == [row]
+
+
+def test_a_ray_picked_elsewhere_is_selected_in_the_table(window):
+    view = window.document.session.view
+    window.document.set_view(dataclasses.replace(view, picked=(7,), whole_paths=True))
+    assert [window.rays.model.rows[i.row()] for i in window.rays.table.selectionModel().selectedRows()] == [7]
+    assert window.document.session.view.picked == (7,)
+    assert window.rays.whole.isChecked()
+
+
+def test_the_rays_of_the_table_are_exported(window, qtbot, tmp_path):
+    qtbot.keyClicks(window.rays.filter, "depth = 1")
+    window.rays.export(tmp_path / "rays.csv")
+    with open(tmp_path / "rays.csv", encoding="utf-8") as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    result = window.document.session.result
+    assert [row["id"] for row in rows] == [result.segment_id(int(r)) for r in np.flatnonzero(result.depth == 1)]
+    said = []
+    window.document.failed.connect(said.append)
+    window.rays.export(tmp_path / "missing" / "rays.csv")
+    assert len(said) == 1

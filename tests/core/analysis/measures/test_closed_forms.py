@@ -97,6 +97,18 @@ def test_a_beam_splitter_shares_light_and_nothing_is_lost() -> None:
     assert direction == pytest.approx(90)  # the strongest bundle is the reflected one, upwards as seen
 
 
+def test_an_object_shares_its_light_between_reflected_transmitted_and_absorbed() -> None:
+    splitter = BeamSplitter(p1=Point(-10, 20), p2=Point(30, -20), trans_ratio=0.3, name="Splitter")
+    slab = Glass(path=(Vertex(60, -40), Vertex(80, -40), Vertex(80, 40), Vertex(60, 40)), ref_index=1.5, name="Slab")
+    text = "reflected(Splitter); transmitted(Splitter); absorbed(Splitter)"
+    assert values(text, BEAM, splitter) == pytest.approx((0.7 * 8, 0.3 * 8, 0))
+    back, through, onto = values("reflected(Slab); transmitted(Slab); power(Slab)", BEAM, slab)
+    assert onto == pytest.approx(8)
+    once = ((1.5 - 1) / (1.5 + 1)) ** 2
+    assert back == pytest.approx(once * onto)
+    assert through == pytest.approx((1 - once) * onto, rel=1e-4), "what comes out again on either side, without what is too weak to trace"
+
+
 def prism(apex: float, turned: float = 0.0, n: float = 1.5) -> Glass:
     """An isosceles prism with its apex up, turned counter-clockwise as seen about its apex, in degrees."""
     half, side = math.radians(apex) / 2, 60.0

@@ -1,0 +1,56 @@
+"""The whole path of a ray: all segments from its source to it and all that it became, and the lengths along it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.geometry.straight import Floats, Rows
+from core.analysis.scene.refractive_index import index_by_colour
+from core.scene.scene import Scene
+from core.trace.results.lineage import Lineage
+from core.trace.results.result import TraceResult
+
+
+def whole_paths(result: TraceResult, rows: Rows) -> Rows:
+    """Some rows, all segments before them back to the sources, and all segments that came of them, ascending."""
+    chosen = np.zeros(int(result.source_ray.max(initial=-1)) + 1, bool)
+    chosen[result.source_ray[rows]] = True
+    family = np.flatnonzero(chosen[result.source_ray])  # all that is related to the rows: mostly few of the rows of a trace
+    index = np.full(len(result) + 1, -1, np.int32)
+    index[family] = np.arange(len(family))
+    lineage = Lineage(index[result.parent[family]], result.interaction[family])
+    mask = np.zeros(len(family), bool)
+    mask[index[rows]] = True
+    return family[mask | lineage.above(mask) | lineage.below(mask)]
+
+
+@dataclass(frozen=True, eq=False)
+class Lengths:
+    """Lengths of segments in scene units: along the path, and the optical path length (refractive index times length), (k,) each;
+    infinite for an escaping segment."""
+
+    geometric: Floats
+    optical: Floats
+
+
+def lengths_of(result: TraceResult, scene: Scene, rows: Rows, disabled: frozenset[int] = frozenset()) -> Lengths:
+    """The lengths of some rows. Along a curved segment the index is that at the middle of each of its straight pieces.
+
+    ``disabled``: keys of objects that light passes unchanged. Source: Born & Wolf, section 3.1.1, optical path length.
+    """
+    if len(result.polyline):
+        start, end, row_of_piece = result.straight_pieces
+        first, last = np.searchsorted(row_of_piece, rows), np.searchsorted(row_of_piece, rows, side="right")
+        which = np.repeat(np.arange(len(rows)), last - first)
+        pieces = np.arange(len(which)) + np.repeat(first - np.concatenate([[0], np.cumsum(last - first)[:-1]]), last - first)
+        p1, p2 = start[pieces], end[pieces]
+    else:
+        which, p1, p2 = np.arange(len(rows)), result.p1[rows], result.p2[rows]
+    length = np.hypot(*(p2 - p1).T)
+    escaped = result.escaped[rows]
+    (index,) = index_by_colour(scene, result.wavelength[rows][which], (p1 + p2) / 2, disabled=disabled)
+    geometric = np.bincount(which, length, minlength=len(rows))
+    optical = np.bincount(which, index * length, minlength=len(rows))
+    return Lengths(np.where(escaped, np.inf, geometric), np.where(escaped, np.inf, optical))

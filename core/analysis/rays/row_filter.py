@@ -1,0 +1,68 @@
+"""Filters of rays typed as text, such as ``power > 0.1, Screen, reflect``: all conditions must hold."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from core.analysis.geometry.straight import Mask, Rows
+from core.errors import RaybenchError, elided
+from core.trace.columns import COLUMNS, Column
+from core.trace.results.result import TraceResult
+
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "<=": operator.le,
+    ">=": operator.ge,
+    "<": operator.lt,
+    ">": operator.gt,
+    "=": operator.eq,
+}
+QUANTITIES: dict[str, Column] = {c.csv: c for c in COLUMNS.values() if c.csv and c.value in (int, float)}
+"""The numbers that can be compared, by their names in CSV files."""
+_COMPARISON = re.compile(r"([^<>=]+?)\s*(<=|>=|<|>|=)\s*(\S+)")
+
+
+class InvalidRowFilter(RaybenchError):
+    """A condition cannot be read."""
+
+
+def filtered_rows(result: TraceResult, text: str) -> Rows:
+    """The rows that fulfil all conditions of a text, ascending; all rows for an empty text.
+
+    A condition is a comparison of a quantity with a number, or a part of the name of the source or of the object that is hit, of the
+    interaction or of the status. Raises InvalidRowFilter.
+    """
+    mask: Mask = np.ones(len(result), bool)
+    for condition in filter(None, (part.strip() for part in text.split(","))):
+        comparison = _COMPARISON.fullmatch(condition)
+        mask &= _compared(result, *comparison.groups()) if comparison else _named(result, condition)
+    return np.flatnonzero(mask)
+
+
+def _compared(result: TraceResult, name: str, sign: str, number: str) -> Mask:
+    column = QUANTITIES.get(" ".join(name.lower().split()))
+    if column is None:
+        raise InvalidRowFilter(f"'{elided(name, 40)}' is no quantity of rays. There are {', '.join(QUANTITIES)}.")
+    try:
+        value = float(number)
+    except ValueError:
+        raise InvalidRowFilter(f"'{elided(number, 40)}' is no number. Write such as {name} {sign} 0.1.") from None
+    mask: Mask = COMPARISONS[sign](column.numbers(result), value)
+    return mask
+
+
+def _named(result: TraceResult, word: str) -> Mask:
+    """The rows with a word in one of their texts; each text is read once, not once per ray."""
+    word, mask = word.lower(), np.zeros(len(result), bool)
+    names = np.array([word in name.lower() for name in result.object_names] + [False])
+    mask |= names[result.source] | names[result.hit]
+    for name in ("interaction", "status"):
+        vocabulary = COLUMNS[name].vocabulary
+        assert vocabulary is not None
+        codes = [int(w) for w in vocabulary if word in w.word.lower()]
+        mask |= np.isin(getattr(result, name), codes)
+    return mask

@@ -1,0 +1,94 @@
+"""Picking the nearest ray, and its whole path, against brute force."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from core.analysis.paths.whole_path import lengths_of, whole_paths
+from core.analysis.rays.nearest import nearest_row
+from core.kinds.grin import CircleGrinGlass
+from core.kinds.sources import SingleRay
+from core.scene.scene import Scene
+from core.shapes.point import Point
+from core.trace.columns import empty_rows
+from core.trace.results.result import TraceResult
+from core.trace.trace import trace
+
+
+def random_result(n, families, seed=0):
+    rng, columns = np.random.default_rng(seed), empty_rows(n)
+    columns["p1"], columns["p2"], columns["power"] = rng.random((n, 2)) * 100, rng.random((n, 2)) * 100, rng.random((n, 2))
+    columns["source_ray"] = (np.arange(n) % families).astype(np.int32)
+    at = np.arange(n)
+    ancestor = at - families * (1 + rng.integers(0, 3, n))
+    columns["parent"] = np.maximum(np.where(ancestor >= 0, ancestor, at - families), -1).astype(np.int32)
+    return TraceResult(**columns)
+
+
+def distance_to(a, b, at):
+    """The least distance from a point to many points along a segment."""
+    along = np.linspace(0, 1, 4001)[:, None]
+    return float(np.hypot(*(a + along * (b - a) - at).T).min())
+
+
+def test_the_nearest_of_random_segments_is_that_of_brute_force():
+    result = random_result(300, 10)
+    for at in np.random.default_rng(1).random((60, 2)) * 120 - 10:
+        distances = np.array([distance_to(a, b, at) for a, b in zip(result.p1, result.p2, strict=True)])
+        row = nearest_row(result, tuple(at), 2.0)
+        if distances.min() > 2.01:
+            assert row is None
+        elif row is not None:
+            assert distances[row] <= distances.min() + 0.21
+        else:
+            assert distances.min() > 1.99
+
+
+def test_of_rays_on_one_line_the_strongest_is_chosen_and_only_among_those_allowed():
+    rows = [{"p1": (0, 0), "p2": (10, 0), "brightness_s": s, "brightness_p": 0} for s in (0.1, 0.7, 0.3)]
+    result = TraceResult.from_segments(rows)
+    assert nearest_row(result, (5, 0.5), 1.0) == 1
+    assert nearest_row(result, (5, 0.5), 1.0, np.array([0, 2])) == 2
+    assert nearest_row(result, (5, 0.5), 0.4) is None
+    assert nearest_row(result, (11.5, 0), 1.0) is None
+
+
+def test_the_whole_path_is_all_ancestors_and_descendants():
+    result = random_result(400, 7)
+    for row in (0, 8, 100, 399):
+        expected = {*result.lineage.path(row), *result.lineage.descendants(row).tolist()}
+        assert set(whole_paths(result, np.array([row])).tolist()) == expected
+    both = whole_paths(result, np.array([8, 100]))
+    assert both.tolist() == np.union1d(whole_paths(result, np.array([8])), whole_paths(result, np.array([100]))).tolist()
+
+
+def test_among_a_million_rays_a_click_is_answered_at_once():
+    result = random_result(1_000_000, 50_000)
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        row = nearest_row(result, (50, 50), 0.3)
+        whole_paths(result, np.array([row]))
+        times.append(time.perf_counter() - start)
+    assert min(times) < 0.15, f"{min(times) * 1e3:.0f} ms"
+
+
+def test_the_optical_length_in_a_gradient_is_the_integral_of_the_index():
+    ball = CircleGrinGlass(p1=Point(50, 20), p2=Point(80, 20))
+    scene = Scene.of([SingleRay(p1=Point(0, 30), p2=Point(1, 30)), ball])
+    result = trace(scene)
+    curved = int(np.argmax(result.points[:, 1]))
+    assert result.points[curved, 1] > 2
+    first, n = result.points[curved]
+    points = result.polyline[first : first + n]
+    middles = (points[1:] + points[:-1]) / 2
+    steps = np.hypot(*np.diff(points, axis=0).T)
+    index = ball.index_at(middles, None)
+    lengths = lengths_of(result, scene, np.array([0, curved]))
+    assert lengths.optical[1] == pytest.approx(float((index * steps).sum()), rel=1e-9)
+    assert lengths.geometric[1] == pytest.approx(result.length[curved], rel=1e-12)
+    assert lengths.optical[0] == pytest.approx(result.length[0])
+    assert np.ptp(index) > 0.05

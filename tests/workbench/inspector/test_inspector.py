@@ -1,0 +1,147 @@
+"""The inspector, driven in the real window: a clicked ray tells its facts, its whole path is lit, and each step can be chosen."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from prism_window import prism_document
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from core.analysis.rays.ray_filter import RangeCondition, RayFilter
+from core.kinds.glasses import Glass
+from core.kinds.sources import SingleRay
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.shapes.point import Point, Vertex
+from core.trace.codes import Interaction
+
+LEFT = Qt.MouseButton.LeftButton
+SLAB = (Vertex(100, 0), Vertex(130, 0), Vertex(130, 200), Vertex(100, 200))
+
+
+@pytest.fixture
+def window(open_window):
+    return open_window(prism_document())
+
+
+def slab_document():
+    """A ray that goes straight through a slab 30 mm thick of index 1.5, 100 mm from it."""
+    ray = SingleRay(name="Pointer", p1=Point(0, 100), p2=Point(10, 100))
+    return Document(scene=Scene.of([ray, Glass(name="Slab", path=SLAB, ref_index=1.5)]))
+
+
+def free_ray(window, hand):
+    """A row whose middle is on the canvas, away from objects and nearer to it than other rays, and a hand to click it with."""
+    result, view = window.document.result, window.canvas
+    for row in np.flatnonzero((result.depth >= 1) & ~result.escaped & (result.total_power > 0.01)).tolist():
+        at = view.camera.to_screen(Point(*result.middle[row]))
+        if view.rect().contains(at.toPoint()) and view.hit(at) is None and view.ray_at(at) == row:
+            return row, hand(view)
+    raise AssertionError("no ray is free")
+
+
+def test_a_click_on_a_ray_lights_its_whole_path_and_opens_the_inspector(window, hand):
+    result = window.document.result
+    row, mouse = free_ray(window, hand)
+    assert window._inspector is None
+    mouse.click(*result.middle[row])
+    assert window.document.session.view.picked == (row,)
+    assert window.inspector_dock.isVisible()
+    lit = window.canvas.lit_rows().tolist()
+    assert set(result.lineage.path(row)) <= set(lit)
+    assert set(lit) == {*result.lineage.path(row), *result.lineage.descendants(row).tolist()}
+    path = window.inspector.path
+    assert sorted(s.row for s in path.steps) == lit
+    assert path.steps[path.place].row == row
+    assert window.inspector.facts.texts["Source"] == "Lamp"
+    assert window.inspector.title.full_text.startswith(f"Ray {result.segment_id(row)} · {len(lit)} segments")
+
+
+def test_the_facts_of_a_ray_through_a_slab_are_those_of_the_closed_form(open_window, hand, qtbot):
+    window = open_window(slab_document())
+    mouse = hand(window.canvas)
+    mouse.click(50, 100)
+    assert window.inspector.facts.texts["Length"] == "100.000 mm"
+    steps = window.inspector.steps
+    inside = next(i for i, s in enumerate(window.inspector.path.steps) if s.way == "refract")
+    qtbot.mouseClick(steps.viewport(), LEFT, pos=steps.visualRect(steps.model().index(inside, 1)).center())
+    facts = window.inspector.facts.texts
+    assert facts["Path to its end"] == "130.000 mm"
+    assert facts["Optical path"] == "145.000 mm", "100 in air and 30 in an index of 1.5"
+    assert facts["Incidence"] == "0.00°"
+    assert facts["Hits"] == "Slab"
+    assert float(facts["Power"]) == pytest.approx(0.96, abs=1e-5), "4 n / (n + 1)²"
+
+
+def test_arrow_keys_walk_along_the_path(window, hand, qtbot):
+    row, mouse = free_ray(window, hand)
+    mouse.click(*window.document.result.middle[row])
+    steps, path = window.inspector.steps, window.inspector.path
+    before = set(window.canvas.lit_rows().tolist())
+    steps.setFocus()
+    qtbot.keyClick(steps, Qt.Key.Key_Up)
+    parent = int(window.document.result.parent[row])
+    assert window.document.session.view.picked == (parent,)
+    assert window.inspector.path.steps[window.inspector.path.place].row == parent
+    assert set(window.canvas.lit_rows().tolist()) >= before, "the parent's path holds the child's"
+    assert path is not window.inspector.path
+
+
+def test_an_object_wins_over_a_ray_unless_alt_is_held(window, hand):
+    mouse, result = hand(window.canvas), window.document.result
+    inside = np.flatnonzero((result.depth == 1) & (result.hit == 1) & (result.interaction == Interaction.REFRACT))
+    place = result.middle[inside[0]]
+    mouse.click(*place)
+    assert window.document.session.view.picked == ()
+    assert window.selection.keys == {window.document.scene.objects[1].key}
+    mouse.click(*place, modifiers=Qt.KeyboardModifier.AltModifier)
+    assert len(window.document.session.view.picked) == 1
+    assert window.selection.keys == {window.document.scene.objects[1].key}
+
+
+def test_a_click_where_nothing_is_lets_go_of_the_ray(window, hand):
+    row, mouse = free_ray(window, hand)
+    mouse.click(*window.document.result.middle[row])
+    mouse.click(300, 40)
+    assert window.document.session.view.picked == ()
+    assert window.canvas.lit_rows() is None
+    assert window.inspector.hint.isVisible()
+
+
+def test_rays_that_a_filter_hides_are_not_picked(window, hand):
+    row, mouse = free_ray(window, hand)
+    place = window.document.result.middle[row]
+    view = window.document.session.view
+    window.document.set_view(dataclasses.replace(view, ray_filter=RayFilter(must=(RangeCondition(key="power", gte=1e9),))))
+    mouse.click(*place)
+    assert window.document.session.view.picked == ()
+
+
+def test_an_object_shows_where_its_light_goes(open_window, qtbot):
+    window = open_window(slab_document())
+    window.actions_by_id["view.inspector"].trigger()
+    slab = window.document.scene.objects[1]
+    window.selection.set({slab.key})
+    balance = window.inspector.balance
+    qtbot.waitUntil(lambda: balance.texts.get("Receives") is not None, timeout=10_000)
+    assert window.inspector.object_title.full_text == "Slab"
+    received = float(balance.texts["Receives"])
+    assert float(balance.texts["Reflects"]) == pytest.approx(0.04 * received, rel=1e-3)
+    assert balance.texts["Absorbs"] == "0"
+    window.selection.set({window.document.scene.objects[0].key})
+    qtbot.waitUntil(lambda: "Emits" in balance.texts, timeout=10_000)
+    assert float(balance.texts["Emits"]) == pytest.approx(received)
+
+
+def test_the_pointer_at_rest_over_a_ray_shows_its_line(window, hand, qtbot):
+    row, mouse = free_ray(window, hand)
+    at = mouse.at(*window.document.result.middle[row])
+    QApplication.sendEvent(window.canvas, QHelpEvent(QHelpEvent.Type.ToolTip, at, window.canvas.mapToGlobal(at)))
+    assert QToolTip.text().startswith(f"{window.document.result.segment_id(row)}: Lamp, power")
+    nowhere = QPoint(4, 4)
+    QApplication.sendEvent(window.canvas, QHelpEvent(QHelpEvent.Type.ToolTip, nowhere, window.canvas.mapToGlobal(nowhere)))
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())

@@ -1,0 +1,1 @@
+"""The inspector of rays and objects, and the plot of a detector."""

@@ -1,0 +1,199 @@
+"""The inspector: the picked ray with its whole path, and the light at the selected object."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections.abc import Iterable
+from functools import partial
+
+from PySide6.QtCore import Qt, QThreadPool, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
+
+from core.analysis.measures.bound import BoundMeasure
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measured
+from core.analysis.measures.table import MEASURES
+from core.kinds.sources import Source
+from core.scene.document import Document
+from core.trace.results.result import TraceResult
+from workbench import theme
+from workbench.document import WorkDocument
+from workbench.inspector.ray_path import RayPath, ray_path
+from workbench.panels.messages import ElidedLabel
+from workbench.selection import Selection
+
+HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
+BALANCE = {"power": "Receives", "reflected": "Reflects", "transmitted": "Transmits", "absorbed": "Absorbs"}
+"""Measures of an object that light meets, with their words."""
+OF_SOURCE = {"emitted": "Emits"}
+"""The same of a source."""
+STEPS_SHOWN = 5
+"""Steps for which there is always room."""
+COLUMNS = ("#", "Step", "To", "Power")
+
+
+class Inspector(QWidget):
+    """Follows `View.picked` and the selected object; it shows nothing of its own, and works only while it is visible."""
+
+    _measured = Signal(object, object)
+
+    def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        theme.set_role(self, "panel")
+        self._document, self._selection = document, selection
+        self.path: RayPath | None = None
+        self._shown: tuple[object, ...] = ()
+        self._job: object = None
+        """The object, document and trace whose balance is being measured."""
+        self.title = ElidedLabel(self)
+        theme.set_role(self.title, "title")
+        self.facts = _Facts(self)
+        self.steps = QTableWidget(0, len(COLUMNS), self)
+        self.steps.setAccessibleName("Steps of the path")
+        self.steps.setHorizontalHeaderLabels(COLUMNS)
+        self.steps.verticalHeader().hide()
+        self.steps.verticalHeader().setDefaultSectionSize(theme.ROW_HEIGHT - theme.HALF)
+        self.steps.setMinimumHeight(STEPS_SHOWN * theme.ROW_HEIGHT)
+        self.steps.setShowGrid(False)
+        self.steps.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.steps.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.steps.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        header = self.steps.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        self.object_title = ElidedLabel(self)
+        theme.set_role(self.object_title, "title")
+        self.balance = _Facts(self)
+        self.hint = QLabel(HINT, self)
+        self.hint.setWordWrap(True)
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        theme.set_role(self.hint, "dim")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
+        column.setSpacing(theme.HALF)
+        for part in (self.object_title, self.balance, self.title, self.facts):
+            column.addWidget(part)
+        column.addWidget(self.steps, 1)
+        column.addWidget(self.hint, 1)
+        self.steps.currentCellChanged.connect(self._step_chosen)
+        self._measured.connect(self._show_balance)
+        document.viewChanged.connect(self._show)
+        document.resultChanged.connect(self._show)
+        document.changed.connect(self._show)
+        selection.changed.connect(self._show)
+        self._show()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show()
+
+    def _show(self, *_: object) -> None:
+        if not self.isVisible() and self._shown:
+            return
+        result = self._document.session.fresh_result
+        self._show_ray(result)
+        self._show_object(result)
+        self.hint.setVisible(self.title.isHidden() and self.object_title.isHidden())
+
+    def _show_ray(self, result: TraceResult | None) -> None:
+        picked = self._document.session.view.picked
+        row = picked[-1] if picked and result is not None and picked[-1] < len(result) else None
+        state = (row, result)
+        if state == self._shown:
+            return
+        self._shown = state
+        self.path = ray_path(self._document.document, result, row) if row is not None and result is not None else None
+        for part in (self.title, self.facts, self.steps):
+            part.setVisible(self.path is not None)
+        if self.path is None:
+            return
+        more = f", first {len(self.path.steps)} listed" if len(self.path.steps) < self.path.count else ""
+        self.title.set_full_text(f"Ray {self.path.title} · {self.path.count} segments on its path{more}")
+        self.facts.show_rows(self.path.facts)
+        self.steps.blockSignals(True)
+        self.steps.setRowCount(len(self.path.steps))
+        for i, step in enumerate(self.path.steps):
+            for k, text in enumerate((str(step.depth), step.way, step.target, step.power)):
+                item = QTableWidgetItem(text)
+                if k in (0, 3):
+                    item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                self.steps.setItem(i, k, item)
+        self.steps.setCurrentCell(self.path.place, 0)
+        self.steps.blockSignals(False)
+
+    def _step_chosen(self, row: int, *_: int) -> None:
+        """Pick the segment of a step, by mouse or arrow key."""
+        if self.path is None or row < 0:
+            return
+        place = self.path.steps[row].row
+        view = self._document.session.view
+        self._document.set_view(dataclasses.replace(view, picked=(place,), whole_paths=True))
+
+    def _show_object(self, result: TraceResult | None) -> None:
+        scene = self._document.scene
+        keys = [k for k in self._selection.keys if any(o.key == k for o in scene.optical)]
+        key = keys[0] if len(keys) == 1 else None
+        self.object_title.setVisible(key is not None)
+        self.balance.setVisible(key is not None)
+        job = (key, result)
+        if job == self._job:
+            return
+        self._job = job
+        obj = scene.get(key) if key is not None else None
+        if obj is None or key is None:
+            return
+        self.object_title.set_full_text(obj.title)
+        if result is not None:  # otherwise the values of the last trace stay until the next one
+            words = OF_SOURCE if isinstance(obj, Source) else BALANCE
+            measure = partial(self._measure, job, self._document.document, result, key, words)
+            QThreadPool.globalInstance().start(measure)
+
+    def _measure(self, job: object, document: Document, result: TraceResult, key: int, words: dict[str, str]) -> None:
+        """Measure in a worker thread: the balance of an object in a large trace takes long."""
+        light = Light.of(document, result)
+        index = light.index_by_key[key]
+        rows: list[tuple[str, str]] = []
+        for name, word in words.items():
+            if name == "emitted":
+                measured = Measured(light.emitted(index), "relative power", name)
+            else:
+                measured = BoundMeasure(MEASURES[name], (key, None), name).of(light)
+            rows.append((word, f"{measured.value:.5g}" if measured.defined else "—"))
+        with contextlib.suppress(RuntimeError):  # the panel may have been deleted meanwhile
+            self._measured.emit(job, rows)
+
+    def _show_balance(self, job: object, rows: list[tuple[str, str]]) -> None:
+        if job == self._job:
+            self.balance.show_rows(rows)
+
+
+class _Facts(QWidget):
+    """Names and values, row by row; values can be selected and copied."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(theme.GRID)
+        self._grid.setVerticalSpacing(1)
+        self._grid.setColumnStretch(1, 1)
+        self._labels: list[tuple[QLabel, QLabel]] = []
+        self.texts: dict[str, str] = {}
+
+    def show_rows(self, rows: Iterable[tuple[str, str]]) -> None:
+        self.texts = dict(rows)
+        while len(self._labels) < len(self.texts):
+            pair = QLabel(self), QLabel(self)
+            theme.set_role(pair[0], "label")
+            pair[1].setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            for k, label in enumerate(pair):
+                self._grid.addWidget(label, len(self._labels), k)
+            self._labels.append(pair)
+        for i, pair in enumerate(self._labels):
+            texts = list(self.texts.items())[i] if i < len(self.texts) else ("", "")
+            for label, text in zip(pair, texts, strict=True):
+                label.setText(text)
+                label.setVisible(i < len(self.texts))

@@ -1,0 +1,102 @@
+"""What the inspector tells of a ray: its facts, and the steps from its source to all that it became."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.context import TracedScene
+from core.analysis.geometry.straight import Rows
+from core.analysis.paths.whole_path import lengths_of, whole_paths
+from core.analysis.rays.incidence import incidences
+from core.errors import elided
+from core.scene.document import Document
+from core.trace.columns import COLUMNS, RELATIVE, Reading
+from core.trace.results.result import TraceResult
+from workbench.panels.number_edit import format_decimals
+from workbench.panels.ray_words import FORMATS, NONE, decimals_of, text_of
+
+FACTS = {
+    "source_name": "Source",
+    "wavelength": "Wavelength",
+    "total_power": "Power",
+    "direction": "Direction",
+    "depth": "Depth",
+    "interaction": "Made by",
+    "object": "Hits",
+    "status": "Status",
+}
+"""The columns that are facts of a ray, with their names in the inspector."""
+MOST_STEPS = 300
+"""Steps that are listed of a ray that became more."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A segment of a path: its row, number of interactions before it, and texts."""
+
+    row: int
+    depth: int
+    way: str
+    target: str
+    power: str
+
+
+@dataclass(frozen=True)
+class RayPath:
+    """A ray with its facts (name, text), the steps of its whole path, the number of all its steps, and which of those listed it is."""
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    steps: tuple[Step, ...]
+    count: int
+    place: int
+
+
+def ray_path(document: Document, result: TraceResult, row: int) -> RayPath:
+    """The whole path of a row of a document's trace."""
+    rows = whole_paths(result, np.array([row]))
+    before = np.array(result.lineage.path(row))
+    after = rows[~np.isin(rows, before)]
+    after = after[np.argsort(result.depth[after], kind="stable")]
+    listed = np.concatenate([before, after])[:MOST_STEPS]
+    steps = tuple(_steps(result, listed))
+    return RayPath(result.segment_id(row), tuple(_facts(document, result, row, before)), steps, len(rows), len(before) - 1)
+
+
+def _facts(document: Document, result: TraceResult, row: int, before: Rows) -> Iterator[tuple[str, str]]:
+    context, decimals, unit = TracedScene.of(document, result), decimals_of(result), document.unit
+    reading = Reading(result, np.array([row]), context.edge_title)
+    for name, title in FACTS.items():
+        column = COLUMNS[name]
+        text = text_of(column, column.values(reading)[0], decimals)
+        if text != NONE:
+            yield title, f"{text} nm" if name == "wavelength" else elided(text, 60)
+        if name == "total_power":
+            yield "s, p", ", ".join(FORMATS[float, RELATIVE](power, decimals) for power in result.power[row].tolist())
+        if name == "object" and text != NONE:
+            (edge,) = COLUMNS["edge_label"].values(reading)
+            if edge is not None:
+                yield "Edge", elided(str(edge), 60)
+            angle = float(incidences(result, document.scene, reading.rows, context.disabled).angle[0])
+            if not math.isnan(angle):
+                yield "Incidence", f"{angle:.2f}°"
+        if name == "depth":
+            lengths = lengths_of(result, document.scene, before, context.disabled)
+            yield "Length", _length(float(lengths.geometric[-1]), decimals, unit)
+            yield "Path to its end", _length(float(lengths.geometric.sum()), decimals, unit)
+            yield "Optical path", _length(float(lengths.optical.sum()), decimals, unit)
+
+
+def _length(value: float, decimals: int, unit: str) -> str:
+    return f"{format_decimals(value, decimals + 1)} {unit}" if math.isfinite(value) else "∞"
+
+
+def _steps(result: TraceResult, rows: Rows) -> Iterator[Step]:
+    reading = Reading(result, rows)
+    texts = [[text_of(COLUMNS[n], v, 2) for v in COLUMNS[n].values(reading)] for n in ("interaction", "object", "status", "total_power")]
+    for row, way, target, status, power in zip(rows.tolist(), *texts, strict=True):
+        yield Step(row, int(result.depth[row]), way, status if target == NONE else target, power)

@@ -1,0 +1,29 @@
+"""The dialog that asks where to save: a name without a known ending gets that of the chosen kind, and no file is replaced unasked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+
+def ask_save_name(parent: QWidget, title: str, suggested: Path | str, kinds: str, suffixes: Collection[str]) -> Path | None:
+    """The file to write, or None if the user cancels.
+
+    Args:
+        kinds: Qt's name filters with one ending each, such as ``PNG picture (*.png);;SVG drawing (*.svg)``.
+        suffixes: The known endings, such as ``.png``.
+    """
+    name, chosen = QFileDialog.getSaveFileName(parent, title, str(suggested), kinds)
+    if not name:
+        return None
+    path = Path(name)
+    if path.suffix.lower() in suffixes:
+        return path  # the file dialog has asked whether to replace it
+    path = path.with_name(path.name + chosen[chosen.index("*") + 1 : chosen.rindex(")")])
+    if path.exists():
+        question = f"{path.name} already exists in {path.parent.name or path.parent}. Replace it?"
+        if QMessageBox.question(parent, title, question) != QMessageBox.StandardButton.Yes:
+            return None
+    return path
