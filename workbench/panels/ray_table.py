@@ -35,6 +35,8 @@ from workbench.panels.number_edit import format_decimals
 Index = QModelIndex | QPersistentModelIndex
 UNITS = {NANOMETRES: "nm"}
 """Units shown beside column titles, other than the document's length unit; powers have none."""
+PADDING = 6
+"""Free pixels on each side of a text in the header."""
 HINT = "No rays yet. A scene with a source fills this table."
 NOTHING_PASSES = "No ray matches the filter and the highlight. “Show all rays” removes both."
 
@@ -151,7 +153,7 @@ class _Header(QHeaderView):
         unit = self.unit_of(section)
         wide = painter.fontMetrics().horizontalAdvance(column.title)
         unit_wide = painter.fontMetrics().horizontalAdvance(" " + unit) if unit else 0
-        inner = rect.adjusted(theme.GRID, 0, -theme.GRID, 0)
+        inner = rect.adjusted(PADDING, 0, -PADDING, 0)
         left = inner.right() + 1 - wide - unit_wide if column.name in RIGHT_ALIGNED else inner.left()
         painter.setPen(colors.color("text"))
         painter.drawText(QRect(left, rect.top(), wide + 1, rect.height()), Qt.AlignmentFlag.AlignVCenter, column.title)
@@ -185,7 +187,7 @@ class RayTable(QWidget):
         self.table.setAccessibleName("Rays")
         for i, column in enumerate(COLUMNS):
             title = theme.width_of(f"{column.title} {self._header.unit_of(i)}", theme.text_font(theme.SMALL_SIZE))
-            self.table.setColumnWidth(i, max(theme.width_of(column.widest), title) + 2 * theme.GRID)
+            self.table.setColumnWidth(i, max(theme.width_of(column.widest), title) + 2 * PADDING)
         self._header.setStretchLastSection(True)
         self.question = ElidedLabel(self)
         self.question.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
