@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import dataclasses
-import math
-from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QCheckBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QLineEdit,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
@@ -24,60 +35,27 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.trace.columns import LENGTH, NANOMETRES, RELATIVE, IncompleteColumn, Reading, written
-from core.trace.results.result import TraceResult
+from core.analysis.rays.row_filter import QUANTITIES, InvalidRowFilter, filtered_rows
+from core.errors import RaybenchError
+from core.trace.columns import LENGTH, NANOMETRES, Column, IncompleteColumn, Reading, written
+from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.messages import ElidedLabel
-from workbench.panels.number_edit import format_decimals
+from workbench.panels.ray_words import FORMATS, decimals_of, text_of
+from workbench.panels.save_name import ask_save_name
 
 Index = QModelIndex | QPersistentModelIndex
+FILTER_WIDTH = 184
+MOST_SELECTED = 1000
+"""Number of rays up to which those picked elsewhere are selected in the table."""
 UNITS = {NANOMETRES: "nm"}
 """Units shown beside column titles, other than the document's length unit; powers have none."""
-PADDING = 6
-"""Free pixels on each side of a text in the header."""
 HINT = "No rays yet. A scene with a source fills this table."
 NOTHING_PASSES = "No ray matches the filter and the highlight. “Show all rays” removes both."
 
 
-def decimals_of(result: TraceResult) -> int:
-    """The number of decimals that resolves 1e-5 of the extent of the traced rays."""
-    if not len(result):
-        return 2
-    ends = result.p1
-    if not np.ptp(ends, axis=0).any():
-        ends = np.concatenate([result.p1, result.p2[~result.escaped]])
-    size = float(np.ptp(ends, axis=0).max()) or float(np.abs(ends).max()) or 1.0
-    return 5 - math.ceil(math.log10(size))
-
-
-def _point(value: Sequence[float] | float, decimals: int) -> str:
-    """A point as text; for the end of an escaping ray (a float) its direction in degrees."""
-    if isinstance(value, float):
-        return f"∞ at {value:.1f}°"
-    return f"{format_decimals(value[0], decimals)}, {format_decimals(value[1], decimals)}"
-
-
-def _length(value: float, decimals: int) -> str:
-    return "∞" if math.isinf(value) else format_decimals(value, decimals + 1)
-
-
-def _power(value: float, _: int) -> str:
-    return f"{value:.5f}" if value >= 1e-3 or value == 0 else f"{value:.2e}"
-
-
-FORMATS: dict[tuple[type, str], Callable[[Any, int], str]] = {
-    (tuple, LENGTH): _point,
-    (float, LENGTH): _length,
-    (float, RELATIVE): _power,
-    (float, NANOMETRES): lambda value, _: f"{value:.1f}",
-    (float, ""): lambda value, _: f"{value:.4f}",
-    (int, ""): lambda value, _: str(value),
-    (bool, ""): lambda value, _: "yes" if value else "no",
-    (str, ""): lambda value, _: str(value),
-}
-"""Formatting functions by value type and unit; arguments are the value and the number of decimals of lengths."""
 COLUMNS = written(
     "title", ("id", "p1", "end", "length", "total_power", "degree_of_polarization", "wavelength", "interaction", "status", "object")
 )
@@ -87,6 +65,27 @@ if unformatted := [column.name for column in COLUMNS if (column.value, column.un
 RIGHT_ALIGNED = {column.name for column in COLUMNS if column.value is not str or column.name == "id"}
 
 
+def sort_keys(result: TraceResult, column: Column) -> NDArray[np.float64]:
+    """Numbers in whose order rows are sorted by a column, (n,): texts by the alphabet, places by x, what has no value last (NaN)."""
+    stored = getattr(result, column.name, None)
+    if column.vocabulary is not None:
+        words = {int(word): word.word for word in column.vocabulary}
+        ranks = {code: rank for rank, code in enumerate(sorted(words, key=lambda code: words[code]))}
+        return np.array([ranks.get(code, np.nan) for code in range(256)], np.float64)[stored]
+    if column.name == "id":
+        return np.arange(len(result), dtype=np.float64)
+    if column.name == "object":
+        order = np.argsort(np.array([name.lower() for name in result.object_names] or [""]), kind="stable")
+        ranks_of = np.full(len(order) + 1, np.nan)
+        ranks_of[order] = np.arange(len(order))
+        return ranks_of[result.hit]
+    if column.name == "end":
+        return np.where(result.escaped, np.nan, result.p2[:, 0])
+    if isinstance(stored, np.ndarray) and stored.ndim == 2:
+        return stored[:, 0]
+    return column.numbers(result)
+
+
 class RayModel(QAbstractTableModel):
     """Some rows of a result; texts are formatted only for visible cells."""
 
@@ -94,10 +93,17 @@ class RayModel(QAbstractTableModel):
         super().__init__(parent)
         self.result: TraceResult | None = None
         self.rows: NDArray[np.int64] = np.zeros(0, np.int64)
+        self.sorting: tuple[int, Qt.SortOrder] | None = None
+        """The column that the rows are sorted by, and the direction; None for the order of the trace."""
         self._decimals = 2
 
     def show_rows(self, result: TraceResult | None, rows: NDArray[np.int64]) -> None:
+        """Show some rows, in the order chosen before."""
         self.beginResetModel()
+        if result is not None and self.sorting is not None:
+            keys = sort_keys(result, COLUMNS[self.sorting[0]])[rows]
+            down = self.sorting[1] == Qt.SortOrder.DescendingOrder
+            rows = rows[np.argsort(-keys if down else keys, kind="stable")]
         self.result, self.rows = result, rows
         self._decimals = decimals_of(result) if result is not None else 2
         self.endResetModel()
@@ -112,7 +118,7 @@ class RayModel(QAbstractTableModel):
         column = COLUMNS[index.column()]
         if role == Qt.ItemDataRole.DisplayRole and self.result is not None:
             (value,) = column.values(Reading(self.result, self.rows[index.row()][None]))
-            return "—" if value is None else FORMATS[column.value, column.unit](value, self._decimals)
+            return text_of(column, value, self._decimals)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if column.name in RIGHT_ALIGNED else Qt.AlignmentFlag.AlignLeft
             return Qt.AlignmentFlag.AlignVCenter | side
@@ -133,7 +139,9 @@ class _Header(QHeaderView):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.unit = "mm"
+        self.sorting: tuple[int, Qt.SortOrder] | None = None
         self.setHighlightSections(False)
+        self.setSectionsClickable(True)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
 
     def sizeHint(self) -> QSize:
@@ -153,7 +161,7 @@ class _Header(QHeaderView):
         unit = self.unit_of(section)
         wide = painter.fontMetrics().horizontalAdvance(column.title)
         unit_wide = painter.fontMetrics().horizontalAdvance(" " + unit) if unit else 0
-        inner = rect.adjusted(PADDING, 0, -PADDING, 0)
+        inner = rect.adjusted(theme.GRID, 0, -theme.GRID, 0)
         left = inner.right() + 1 - wide - unit_wide if column.name in RIGHT_ALIGNED else inner.left()
         painter.setPen(colors.color("text"))
         painter.drawText(QRect(left, rect.top(), wide + 1, rect.height()), Qt.AlignmentFlag.AlignVCenter, column.title)
@@ -161,6 +169,13 @@ class _Header(QHeaderView):
         painter.drawText(
             QRect(left + wide, rect.top(), unit_wide + 1, rect.height()), Qt.AlignmentFlag.AlignVCenter, " " + unit if unit else ""
         )
+        if self.sorting is not None and self.sorting[0] == section:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colors.color("accent"))
+            tip = 1 if self.sorting[1] == Qt.SortOrder.DescendingOrder else -1
+            middle, base = QPointF(rect.right() - theme.HALF, rect.center().y() + 0.5), 2.0 * tip
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.drawPolygon([middle + QPointF(-3, -base), middle + QPointF(3, -base), middle + QPointF(0, base)])
         painter.restore()
 
 
@@ -187,19 +202,36 @@ class RayTable(QWidget):
         self.table.setAccessibleName("Rays")
         for i, column in enumerate(COLUMNS):
             title = theme.width_of(f"{column.title} {self._header.unit_of(i)}", theme.text_font(theme.SMALL_SIZE))
-            self.table.setColumnWidth(i, max(theme.width_of(column.widest), title) + 2 * PADDING)
+            self.table.setColumnWidth(i, max(theme.width_of(column.widest), title) + theme.GRID + theme.HALF)
         self._header.setStretchLastSection(True)
         self.question = ElidedLabel(self)
         self.question.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._clear = QPushButton("Show all rays", self)
         theme.set_role(self._clear, "flat")
         self._clear.clicked.connect(document.show_all_rays)
+        self.filter = QLineEdit(self)
+        self.filter.setAccessibleName("Filter of the table")
+        self.filter.setPlaceholderText("power > 0.1, Screen, reflect")
+        self.filter.setToolTip(f"Conditions that must all hold: names, interactions, ends, or one of {', '.join(QUANTITIES)}.")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setFixedWidth(FILTER_WIDTH)
+        self.filter.textChanged.connect(lambda: self._show())
+        self.whole = QCheckBox("Whole paths", self)
+        self.whole.setToolTip("Light with the selected rays all before them and all that came of them")
+        self.whole.clicked.connect(self._whole_chosen)
+        self.export_button = QPushButton("Export…", self)
+        self.export_button.setToolTip("Write the rays of the table to a file")
+        theme.set_role(self.export_button, "flat")
+        self.export_button.clicked.connect(self.ask_export)
         self._bar = QWidget(self)
         theme.set_role(self._bar, "bar")
         line = QHBoxLayout(self._bar)
         line.setContentsMargins(theme.GRID, 0, theme.GRID, 0)
+        line.addWidget(self.filter)
+        line.addWidget(self.whole)
         line.addWidget(self.question, 1)
         line.addWidget(self._clear)
+        line.addWidget(self.export_button)
         self.hint = QLabel(HINT, self)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         theme.set_role(self.hint, "dim")
@@ -212,6 +244,7 @@ class RayTable(QWidget):
         column_layout.addWidget(self._bar)
         column_layout.addWidget(self._stack)
         self._seen: tuple[object, ...] = ()
+        self._header.sectionClicked.connect(self.sort_by)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         document.fullResultReady.connect(self._show)
         document.opened.connect(self._show)
@@ -223,6 +256,9 @@ class RayTable(QWidget):
             self._show()
         elif not view.picked:
             self.table.clearSelection()
+        else:
+            self._select(view.picked)
+        self.whole.setChecked(view.whole_paths)
 
     def _show(self, _: object = None) -> None:
         document, view = self._document.document, self._document.session.view
@@ -237,23 +273,84 @@ class RayTable(QWidget):
         if visible is not None:
             rows = np.intersect1d(rows, visible)
         texts = []
+        problem = ""
+        if result is not None and self.filter.text().strip():
+            try:
+                rows = np.intersect1d(rows, filtered_rows(result, self.filter.text()))
+            except InvalidRowFilter as error:
+                problem = str(error)
+        theme.set_role(self.filter, "error" if problem else "")
         if rays is not None:
             age = "" if fresh else ", of an earlier state of the scene: ask again"
             texts.append(f"{rays.name + ': ' if rays.name else ''}{rays.question} ({_counted(len(rays))}{age})")
         if view.filtered:
             texts.append(f"Shown: {view.words(document)} ({_counted(len(rows))})")
-        self._bar.setVisible(bool(texts))
-        theme.set_role(self.question, "accent" if fresh or rays is None else "warning")
-        self.question.set_full_text(" · ".join(texts))
+        if self.filter.text().strip() and not problem:
+            texts.append(_counted(len(rows)))
+        self._clear.setVisible(rays is not None or view.filtered)
+        theme.set_role(self.question, "warning" if problem or not (fresh or rays is None) else "accent")
+        self.question.set_full_text(problem or " · ".join(texts))
+        self.model.sorting = self._header.sorting
         self.model.show_rows(result, rows)
+        self.whole.setChecked(view.whole_paths)
+        self.export_button.setEnabled(len(rows) > 0)
         self.hint.setText(HINT if result is None or not len(result) else NOTHING_PASSES)
         self._stack.setCurrentWidget(self.table if len(rows) else self.hint)
 
-    def _selection_changed(self) -> None:
+    def sort_by(self, section: int) -> None:
+        """Sort by a column: the first click ascending, the second descending, the third in the order of the trace."""
+        ascending, descending = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+        last = self._header.sorting
+        following = {None: (section, ascending), (section, ascending): (section, descending), (section, descending): None}
+        self._header.sorting = following.get(last, (section, ascending))
+        self._header.viewport().update()
+        self._show()
+        self._select(self._document.session.view.picked)
+
+    def _select(self, picked: tuple[int, ...]) -> None:
+        """Select the rows of rays that were picked elsewhere, and bring the first into view."""
+        if len(picked) > MOST_SELECTED or set(picked) == set(self._selected().tolist()):
+            return
+        places = np.flatnonzero(np.isin(self.model.rows, picked)).tolist()
+        selection = QItemSelection()
+        for place in places:
+            selection.select(self.model.index(place, 0), self.model.index(place, len(COLUMNS) - 1))
+        self.table.selectionModel().blockSignals(True)
+        self.table.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.table.selectionModel().blockSignals(False)
+        self.table.viewport().update()
+        if places:
+            self.table.scrollTo(self.model.index(places[0], 0))
+
+    def _selected(self) -> NDArray[np.int64]:
+        """The rows of the selected rays, (k,)."""
         parts = [np.arange(r.top(), r.bottom() + 1) for r in self.table.selectionModel().selection().toList()]
-        indices = np.unique(np.concatenate(parts)) if parts else np.zeros(0, np.int64)
+        return self.model.rows[np.unique(np.concatenate(parts))] if parts else np.zeros(0, np.int64)
+
+    def _whole_chosen(self, whole: bool) -> None:
+        self._document.set_view(dataclasses.replace(self._document.session.view, whole_paths=whole))
+
+    def ask_export(self) -> None:
+        """Ask for a name, and write the rays of the table."""
+        if (path := ask_save_name(self, "Export rays", "rays.csv", "Rays as CSV (*.csv)", (".csv",))) is not None:
+            self.export(path)
+
+    def export(self, path: Path) -> None:
+        """Write the rays of the table, in the order of the trace; an error is shown above the canvas."""
+        from core.files.rays_export import RAY_WRITERS
+
+        result = self.model.result
+        if result is None:
+            return
+        try:
+            rays = RaySet(np.sort(self.model.rows), "rays of the table", result.revision)
+            RAY_WRITERS[".csv"](path, self._document.document, result, rays)
+        except RaybenchError as error:
+            self._document.failed.emit(str(error))
+
+    def _selection_changed(self) -> None:
         view = self._document.session.view
-        self._document.set_view(dataclasses.replace(view, picked=tuple(self.model.rows[indices].tolist())))
+        self._document.set_view(dataclasses.replace(view, picked=tuple(self._selected().tolist())))
 
 
 def _counted(n: int) -> str:
