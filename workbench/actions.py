@@ -136,14 +136,15 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("edit.copy", "Copy", "Edit", Standard.Copy, clipboard.copy, _selected, shortcut_scopes=CANVAS_AND_TREE),
     Action("edit.paste", "Paste", "Edit", Standard.Paste, files.paste, shortcut_scopes=CANVAS_AND_TREE),
     Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", lambda w: w.duplicate(), _selected),
-    Action("edit.rename", "Rename", "Edit", "F2", lambda w: w.rename(), _one_selected, shortcut_scopes=CANVAS),  # the tree handles F2 itself
+    Action("edit.rename", "Rename", "Edit", "F2", lambda w: w.rename(), _one_selected,
+           shortcut_scopes=CANVAS),  # the tree handles F2 itself
     Action("edit.delete", "Delete", "Edit", "Del", lambda w: w.delete(), _selected, shortcut_scopes=CANVAS_AND_TREE),
     Action("edit.arrow", "Select and move", "Edit", "V", lambda w: w.canvas.choose_kind(None), icon="arrow",
            checked=lambda w: not w.canvas.kind, shortcut_scopes=CANVAS_AND_TREE, separated=True),
     Action("edit.select_all", "Select all", "Edit", "Ctrl+A", lambda w: w.select_all(), _has_objects,
            shortcut_scopes=CANVAS),  # the tree handles Ctrl+A itself
     Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), _selected),
-    Action("edit.find", "Find an object", "Edit", Standard.Find, lambda w: w.find(), _has_objects),
+    Action("edit.find", "Find an object", "Edit", Standard.Find, lambda w: w.find_object(), _has_objects),
     Action("arrange.rotate", "Rotate…", "Arrange", "Ctrl+R", arrange.ask_rotate, _selected),
     Action("arrange.turn_left", "Turn by 1° counter-clockwise", "Arrange", "+", lambda w: arrange.rotate(w, arrange.STEP), _selected,
            shortcut_scopes=CANVAS),
@@ -181,7 +182,8 @@ ROWS: tuple[Action | Submenu, ...] = (
            checked=lambda w: w.scene_dock.isVisible()),
     Action("view.rays", "Ray table", "Window", "Ctrl+2", lambda w: w.toggle(w.rays_dock), icon="rays",
            checked=lambda w: w.rays_dock.isVisible()),
-    Action("view.chat", "Chat", "Window", "Ctrl+3", lambda w: w.toggle(w.chat_dock), icon="chat", checked=lambda w: w.chat_dock.isVisible()),
+    Action("view.chat", "Chat", "Window", "Ctrl+3", lambda w: w.toggle(w.chat_dock), icon="chat",
+           checked=lambda w: w.chat_dock.isVisible()),
     Action("view.study", "Study panel", "Window", "Ctrl+4", lambda w: w.toggle(w.study_dock), checked=lambda w: w.study_dock.isVisible()),
     Action("chat.ask", "Ask about the light", "Window", "Ctrl+L", lambda w: w.chat_dock.focus_composer(), separated=True),
     Action("window.reset", "Reset the layout", "Window", None, lambda w: w.reset_layout()),
