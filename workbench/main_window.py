@@ -57,7 +57,7 @@ LEFT, RIGHT, BOTTOM, STUDY, DETECTOR = 240, 248, 176, 280, 224
 """Initial widths of the side docks and heights of the ray table, the study panel and the detector panel."""
 MIN_LEFT = 160
 """Smallest width of the left dock: narrower properties cannot be read."""
-SIZE = QSize(1280, 800)
+SIZE = QSize(1320, 820)
 
 
 class MainWindow(QMainWindow):
