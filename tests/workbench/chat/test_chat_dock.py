@@ -409,7 +409,7 @@ def test_opening_another_file_begins_another_conversation(qtbot: Any, open_dock:
     path = tmp_path / "mirror.json"
     path.write_text('{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}]}')
     assert dock._document.open(path)
-    assert dock.exchanges == []
+    assert dock.exchanges == ()
     assert dock.talk.questions[0].question == "Which rays hit Mirror 1?"
     assert not [f for f in dock.talk.findChildren(QFrame) if f.property("role") == "user" and f.isVisible()]
 
@@ -481,7 +481,7 @@ def test_a_new_conversation_begins_where_the_first_did(qtbot: Any, open_dock: Op
     assert dock.strip.renew.isHidden()
     send(qtbot, dock, "Hello")
     qtbot.mouseClick(dock.strip.renew, Qt.MouseButton.LeftButton)
-    assert dock.exchanges == []
+    assert dock.exchanges == ()
     assert len(dock.talk.questions) == 3
     send(qtbot, dock, f'/{INSIDE} "Main Prism"')
     assert len(dock.exchanges) == 1
