@@ -323,7 +323,9 @@ class Agent(QObject):
         asyncio.set_event_loop(loop)
         self._background_tasks: set[asyncio.Task[None]] = set()
         try:
-            self._conversation = Conversation(self._bench, self.backend, self._given_tools, registry=self._registry, granted=self._granted)
+            self._conversation = Conversation(
+                self._bench, self.backend, self._given_tools, registry=self._registry, granted=self._granted, values=False
+            )
             self._emit(self.toolsReady, self._conversation.tools)
             loop.run_forever()
         except BaseException as error:
@@ -399,7 +401,7 @@ class Agent(QObject):
         old = self._conversation
         there = self._held.get(transcript.id)
         if there is None:
-            there = Conversation(self._bench, None, registry=old.registry, granted=self._granted)
+            there = Conversation(self._bench, None, registry=old.registry, granted=self._granted, values=False)
             there.history = transcript.history()
         there.registry = old.registry
         there.granted |= self._granted

@@ -150,6 +150,12 @@ class Composer(QWidget):
         self.edit.clear()
         self.sent.emit(text)
 
+    def write_command(self, name: str) -> None:
+        """Replace what is written by a command, to which arguments can be added."""
+        self.edit.setPlainText(f"/{name} ")
+        self.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self.edit.setFocus()
+
     def enqueue(self, text: str) -> None:
         """Keep a message until the turn is over."""
         self.queue.append(text)

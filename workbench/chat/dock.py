@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QStackedWidget, QVBoxLayout, QWidget
 
+from core.agent.call.call import ToolOutcome
 from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.models.anthropic import chosen_backend
 from core.agent.models.keywords import names_of
@@ -24,6 +25,7 @@ from workbench.chat.bridge import Agent, DocumentBench, Question
 from workbench.chat.cards import ToolCard
 from workbench.chat.composer import Composer
 from workbench.chat.connect_strip import ConnectStrip
+from workbench.chat.help_list import HelpList
 from workbench.chat.stale_note import StaleNote
 from workbench.chat.talk import Talk
 from workbench.chat.talks import Held, Talks
@@ -58,6 +60,7 @@ class ChatDock(QDockWidget):
         self._pending = ""
         self._turn: int | None = None
         self._question = ""
+        self._tools: tuple[Tool, ...] = ()
         self._parts: list[str | Call] = []
         self._before = document.document
         self._approvals: list[ApprovalCard] = []
@@ -124,6 +127,9 @@ class ChatDock(QDockWidget):
 
     def ask(self, text: str) -> None:
         """Send a message as if it had been typed. During a turn it waits until the turn is over."""
+        if text.split(maxsplit=1)[:1] == ["/help"]:
+            self._show_help(text.partition(" ")[2])
+            return
         if self.busy:
             self.composer.enqueue(text)
             return
@@ -137,6 +143,16 @@ class ChatDock(QDockWidget):
         self.agent.profile = self.composer.profile.currentData()
         self._turn = self.agent.say(text)
         self.talks.keep(self._exchange(TurnFinished("", stopped=True)), complete=False)
+
+    def _show_help(self, words: str) -> None:
+        """Show the commands at the end of the conversation, of which they are no part."""
+        for earlier in self.talk.findChildren(HelpList):
+            earlier.hide()
+            earlier.deleteLater()
+        shown = HelpList(self._tools, words, self.talk)
+        shown.chosen.connect(self.composer.write_command)
+        self.talk.add_at_end(shown)
+        shown.search.setFocus()
 
     def stop(self) -> None:
         """Stop the current turn; the text received so far stays."""
@@ -286,11 +302,18 @@ class ChatDock(QDockWidget):
         card = self._cards.get(event.id)
         if card is not None:
             card.finish(event.outcome)
+            if self._values_in_card(event.outcome):
+                card.toggle()
             self._parts.append(Call(event.outcome, bool(card.started.within)))
             self.talks.keep(self._exchange(TurnFinished("", outcomes=(event.outcome,), stopped=True)), complete=False)
         rays = event.outcome.rays
         if rays is not None and rays.revision == self._document.document.revision:
             self._document.highlight(rays if len(rays) else None)
+
+    def _values_in_card(self, outcome: ToolOutcome) -> bool:
+        """Whether the answer is a sentence that leaves the values to the card: without a model."""
+        offline = self.agent.backend is None or self._question.lstrip().startswith("/")
+        return offline and outcome.answer is not None and outcome.rays is None and not outcome.answer.said
 
     def _ask_person(self, turn: int, question: Question) -> None:
         """Show a card for a request, and the edit on the canvas."""
@@ -364,6 +387,7 @@ class ChatDock(QDockWidget):
         self.ask(question)
 
     def _tools_ready(self, tools: tuple[Tool, ...]) -> None:
+        self._tools = tools
         self.composer.commands = ["help", *(tool.name for tool in tools)]
 
     def _checked(self, backend: Backend, error: str) -> None:

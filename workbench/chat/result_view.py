@@ -84,13 +84,11 @@ class ResultTable(QTableView):
         header.setHighlightSections(False)
         header.setFixedHeight(theme.ROW_HEIGHT)
         font = theme.text_font(theme.SMALL_SIZE)
-        total = 0
         for i, title in enumerate(table.headers):
             widest = max((theme.width_of(text[:80], font) for text in [title, *(row[i] for row in table.rows[:MEASURED])]), default=0)
             self.setColumnWidth(i, min(WIDEST, widest + 2 * theme.GRID))
-            total += self.columnWidth(i)
         header.setStretchLastSection(True)
-        bar = 2 * theme.GRID
+        bar = 2 * theme.GRID + 2 * self.frameWidth()
         self.setFixedHeight(theme.ROW_HEIGHT + min(LINES, len(table.rows)) * row + bar)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
