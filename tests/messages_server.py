@@ -1,7 +1,9 @@
-"""A Messages server on loopback that answers from a script, for the real SDK to talk to.
+"""A Messages server on loopback that answers from a script, for the real SDK to talk to. It also speaks chat completions.
 
 with MessagesServer([say("hello"), use("find", glass_name="P")]) as server:
     AnthropicBackend("m", server.url, "key")
+with MessagesServer([say("hello")], form="chat") as server:
+    ChatBackend("m", server.url)
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ class Reply:
     ``status`` other than 200 answers with an error. ``fault`` after the blocks: ``error`` sends an error event, ``cut`` closes the
     connection, ``end`` ends the reply cleanly before its last event, ``stall`` sends nothing but pings until the server closes, ``silent``
     not even an answer, ``endless`` sends bytes without an end, ``cut_in_block`` cuts before the last block is closed. ``page`` is sent
-    instead of events.
+    instead of events. ``cut_after`` cuts the connection after so many bytes of the events. ``whole`` answers without a stream (chat only).
     """
 
     blocks: tuple[dict[str, Any], ...] = ()
@@ -34,6 +36,8 @@ class Reply:
     page: bytes = b""
     pause: float = 0.0
     extra: dict[str, Any] = field(default_factory=dict)
+    cut_after: int | None = None
+    whole: bool = False
 
 
 def say(text: str, **more: Any) -> Reply:
@@ -49,11 +53,19 @@ def refuse(status: int, kind: str, message: str = "no", *headers: tuple[str, str
     return Reply(({"type": kind, "message": message},), status=status, headers=(("retry-after-ms", "1"), *headers))
 
 
-class MessagesServer:
-    """``requests`` are the bodies received and ``headers`` their headers, in order; ``url`` is the base address."""
+SERVICES = {"messages": "/v1/messages", "chat": "/v1/chat/completions"}
 
-    def __init__(self, replies: Sequence[Reply]) -> None:
+
+class MessagesServer:
+    """``requests`` are the bodies received and ``headers`` their headers, in order; ``url`` is the base address.
+
+    ``form`` is what it speaks: ``messages`` or ``chat``. A request for another service is refused and does not count.
+    """
+
+    def __init__(self, replies: Sequence[Reply], form: str = "messages") -> None:
         self.replies = list(replies)
+        self.form = form
+        self.models = ["first-model", "second-model"]
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.closed = threading.Event()
@@ -66,10 +78,13 @@ class MessagesServer:
 
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+                if server.form == "chat" and self.path != SERVICES["chat"]:
+                    self._json(404, {"error": {"message": "not found"}}, ())
+                    return
                 server.requests.append(body)
                 server.headers.append({k.lower(): v for k, v in self.headers.items()})
                 reply = server.replies[min(len(server.requests), len(server.replies)) - 1]
-                if self.path.split("?")[0] != "/v1/messages":
+                if self.path.split("?")[0] != SERVICES[server.form]:
                     reply = refuse(404, "not_found_error")
                 try:
                     self._error(reply) if reply.status != 200 else self._answer(reply, body)
@@ -77,10 +92,17 @@ class MessagesServer:
                     server.hung_up.set()
                     self.close_connection = True
 
+            def do_GET(self) -> None:
+                there = self.path == "/v1/models" and server.form == "chat"
+                self._json(*((200, {"data": [{"id": m} for m in server.models]}) if there else (404, {})), ())
+
             def _error(self, reply: Reply) -> None:
                 self._json(reply.status, {"type": "error", "error": reply.blocks[0]}, reply.headers)
 
             def _answer(self, reply: Reply, body: dict[str, Any]) -> None:
+                if server.form == "chat" and reply.whole:
+                    self._json(200, _completion(reply, body["model"]), ())
+                    return
                 if not body.get("stream"):
                     self._json(200, _message(reply, body["model"], reply.blocks), ())
                     return
@@ -97,17 +119,26 @@ class MessagesServer:
                     self._chunk(reply.page)
                 while reply.fault == "endless" and not server.closed.is_set():
                     self._chunk(b"x" * (1 << 20))
-                for event in () if reply.page else _events(reply, body["model"]):
+                sent = 0
+                for event in () if reply.page else self._lines(reply, body["model"]):
                     time.sleep(reply.pause)
-                    self._chunk(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
-                if reply.fault.startswith("cut"):
+                    event = event if reply.cut_after is None else event[: reply.cut_after - sent]
+                    sent += len(event)
+                    if event:
+                        self._chunk(event)
+                if reply.fault.startswith("cut") or reply.cut_after is not None:
                     self.close_connection = True
                     self.connection.shutdown(2)
                     return
                 while reply.fault == "stall" and not server.closed.wait(0.02):
-                    self._chunk(b'event: ping\ndata: {"type": "ping"}\n\n')
+                    self._chunk(b'event: ping\ndata: {"type": "ping"}\n\n' if server.form == "messages" else b": ping\n\n")
                 if not server.closed.is_set():
                     self.wfile.write(b"0\r\n\r\n")
+
+            def _lines(self, reply: Reply, model: str) -> Iterator[bytes]:
+                if server.form == "messages":
+                    return (f"event: {e['type']}\ndata: {json.dumps(e)}\n\n".encode() for e in _events(reply, model))
+                return (f"data: {e if isinstance(e, str) else json.dumps(e)}\n\n".encode() for e in _completion_events(reply, model))
 
             def _chunk(self, data: bytes) -> None:
                 self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
@@ -178,3 +209,30 @@ def _events(reply: Reply, model: str) -> Iterator[dict[str, Any]]:
         "usage": {"output_tokens": 20},
     }
     yield {"type": "message_stop"}
+
+
+def _completion(reply: Reply, model: str) -> dict[str, Any]:
+    text = "".join(block["text"] for block in reply.blocks)
+    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": reply.stop_reason or "stop"}
+    return {"id": "c", "object": "chat.completion", "model": model, "choices": [choice], "usage": _USED}
+
+
+_USED = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
+
+
+def _completion_events(reply: Reply, model: str) -> Iterator[dict[str, Any] | str]:
+    def part(delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:
+        choice = {"index": 0, "delta": delta, "finish_reason": reason}
+        return {"id": "c", "object": "chat.completion.chunk", "model": model, "choices": [choice]}
+
+    yield part({"role": "assistant", "content": ""})
+    for block in reply.blocks:
+        for n, word in enumerate(block["text"].split(" ")):
+            yield part({"content": word if n == 0 else f" {word}"})
+    if reply.fault == "error":
+        yield {"error": {"message": "the model crashed", "type": "server_error"}}
+    if reply.fault in ("error", "cut", "end", "stall"):
+        return
+    yield part({}, reply.stop_reason or "stop")
+    yield {"id": "c", "object": "chat.completion.chunk", "model": model, "choices": [], "usage": _USED}
+    yield "[DONE]"

@@ -6,14 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeySequence
 
 from core.kinds.kinds import KINDS
 from core.scene.creation import FAMILIES
 from workbench import arrange, clipboard, files, project
+from workbench.canvas.keyboard import KEYS
+from workbench.help import windows as help_windows
+from workbench.help.palette import Palette
+from workbench.mcp import access
 from workbench.theme import THEMES
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMenu
 
     from workbench.main_window import MainWindow
@@ -43,6 +48,8 @@ class Action:
     checked: Callable[[MainWindow], bool] | None = None
     shortcut_scopes: tuple[ShortcutScope, ...] = ()
     separated: bool = False
+    also: tuple[str, ...] = ()
+    """Further shortcuts, habits from other programs."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,10 @@ def _selected(w: MainWindow) -> bool:
     return bool(w.selection.keys)
 
 
+def _one_selected(w: MainWindow) -> bool:
+    return len(w.selection.keys) == 1
+
+
 def _has_objects(w: MainWindow) -> bool:
     return bool(w.document.scene.objects)
 
@@ -67,6 +78,16 @@ def _export(w: MainWindow) -> None:
     from workbench.panels.export_dialog import ask_export  # loads Qt's SVG module, which the first window does not need
 
     ask_export(w)
+
+
+def _titled_actions(w: MainWindow) -> list[tuple[str, QAction]]:
+    return [(row.category, w.actions_by_id[row.id]) for row in ACTIONS]
+
+
+def _about(w: MainWindow) -> str:
+    scene, result = w.document.scene, w.document.result
+    traced = f"{len(result)} segments" if result is not None else "not traced"
+    return help_windows.diagnostics(f"{len(scene.objects)} objects, {scene.settings.mode}, {traced}")
 
 
 def _undo_title(w: MainWindow) -> str:
@@ -99,21 +120,29 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", files.save_as),
     Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, _has_objects),
     Action("file.export", "Export figure…", "File", "Ctrl+E", _export, _has_objects),
+    Submenu("Model Context Protocol", "File"),
+    Action("mcp.allow", "Let programs connect", "Model Context Protocol", None, access.toggle,
+           checked=lambda w: w.chat_dock.programs.allowed),
+    Action("mcp.copy", "Copy a client's configuration", "Model Context Protocol", None, access.copy_bridge),
+    Action("mcp.copy_address", "Copy a configuration with this run's token", "Model Context Protocol", None, access.copy_address,
+           lambda w: w.chat_dock.programs.address is not None),
     Action("file.quit", "Quit", "File", "Ctrl+Q", lambda w: w.close(), separated=True),
-    Action("edit.undo", _undo_title, "Edit", Standard.Undo, lambda w: w.document.undo(),
+    Action("edit.undo", _undo_title, "Edit", Standard.Undo, lambda w: w.undo(),
            lambda w: bool(w.document.session.history.done) and w.document.gesture is None, icon="undo"),
-    Action("edit.redo", _redo_title, "Edit", "Ctrl+Shift+Z", lambda w: w.document.redo(),
-           lambda w: bool(w.document.session.history.undone) and w.document.gesture is None, icon="redo"),
+    Action("edit.redo", _redo_title, "Edit", "Ctrl+Shift+Z", lambda w: w.redo(),
+           lambda w: bool(w.document.session.history.undone) and w.document.gesture is None, icon="redo", also=("Ctrl+Y",)),
     Action("edit.cut", "Cut", "Edit", Standard.Cut, clipboard.cut, _selected, shortcut_scopes=CANVAS_AND_TREE, separated=True),
     Action("edit.copy", "Copy", "Edit", Standard.Copy, clipboard.copy, _selected, shortcut_scopes=CANVAS_AND_TREE),
     Action("edit.paste", "Paste", "Edit", Standard.Paste, files.paste, shortcut_scopes=CANVAS_AND_TREE),
     Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", lambda w: w.duplicate(), _selected),
+    Action("edit.rename", "Rename", "Edit", "F2", lambda w: w.rename(), _one_selected, shortcut_scopes=CANVAS),  # the tree handles F2 itself
     Action("edit.delete", "Delete", "Edit", "Del", lambda w: w.delete(), _selected, shortcut_scopes=CANVAS_AND_TREE),
     Action("edit.arrow", "Select and move", "Edit", "V", lambda w: w.canvas.choose_kind(None), icon="arrow",
            checked=lambda w: not w.canvas.kind, shortcut_scopes=CANVAS_AND_TREE, separated=True),
     Action("edit.select_all", "Select all", "Edit", "Ctrl+A", lambda w: w.select_all(), _has_objects,
            shortcut_scopes=CANVAS),  # the tree handles Ctrl+A itself
     Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), _selected),
+    Action("edit.find", "Find an object", "Edit", Standard.Find, lambda w: w.find(), _has_objects),
     Action("arrange.rotate", "Rotate…", "Arrange", "Ctrl+R", arrange.ask_rotate, _selected),
     Action("arrange.turn_left", "Turn by 1° counter-clockwise", "Arrange", "+", lambda w: arrange.rotate(w, arrange.STEP), _selected,
            shortcut_scopes=CANVAS),
@@ -124,7 +153,16 @@ ROWS: tuple[Action | Submenu, ...] = (
            separated=True),
     Action("arrange.mirror_down", "Mirror top to bottom", "Arrange", "Ctrl+Shift+M", lambda w: arrange.mirror(w, arrange.HORIZONTAL),
            _selected),
-    Action("arrange.hide", "Hide", "Arrange", "H", arrange.hide, _selected, shortcut_scopes=CANVAS, separated=True),
+    Action("arrange.group", "Group", "Arrange", "Ctrl+Shift+G", arrange.group, lambda w: len(w.selection.keys) > 1, separated=True),
+    Action("arrange.ungroup", "Ungroup", "Arrange", "Ctrl+Shift+U", arrange.ungroup, lambda w: bool(arrange.groups_of(w))),
+    Action("arrange.front", "Bring to front", "Arrange", "Ctrl+Shift+]", lambda w: arrange.reorder(w, forward=True, far=True), _selected,
+           separated=True),
+    Action("arrange.forward", "Bring forward", "Arrange", "Ctrl+]", lambda w: arrange.reorder(w, forward=True), _selected),
+    Action("arrange.backward", "Send backward", "Arrange", "Ctrl+[", lambda w: arrange.reorder(w, forward=False), _selected),
+    Action("arrange.back", "Send to back", "Arrange", "Ctrl+Shift+[", lambda w: arrange.reorder(w, forward=False, far=True), _selected),
+    Action("arrange.lock", "Lock", "Arrange", "L", arrange.toggle_locked, _selected, checked=arrange.all_locked, shortcut_scopes=CANVAS,
+           separated=True),
+    Action("arrange.hide", "Hide", "Arrange", "H", arrange.toggle_hidden, _selected, checked=arrange.all_hidden, shortcut_scopes=CANVAS),
     Action("arrange.show", "Show hidden objects", "Arrange", "Shift+H", arrange.show_hidden, lambda w: bool(w.document.document.hidden),
            shortcut_scopes=CANVAS),
     Action("arrange.disable", "Let light pass", "Arrange", "D", arrange.toggle_disabled, _selected, checked=arrange.all_disabled,
@@ -138,13 +176,14 @@ ROWS: tuple[Action | Submenu, ...] = (
            checked=lambda w: w.document.scene.settings.show_grid, separated=True),
     Action("view.clear", "Show all rays", "View", "Ctrl+Shift+L", lambda w: w.document.show_all_rays(),
            lambda w: w.document.session.view.highlight is not None or w.document.session.view.filtered),
-    Action("view.scene", "Scene and properties", "View", "Ctrl+1", lambda w: w.toggle(w.scene_dock),
-           checked=lambda w: w.scene_dock.isVisible(), separated=True),
-    Action("view.rays", "Ray table", "View", "Ctrl+2", lambda w: w.toggle(w.rays_dock), icon="rays",
+    Action("view.scene", "Scene and properties", "Window", "Ctrl+1", lambda w: w.toggle(w.scene_dock),
+           checked=lambda w: w.scene_dock.isVisible()),
+    Action("view.rays", "Ray table", "Window", "Ctrl+2", lambda w: w.toggle(w.rays_dock), icon="rays",
            checked=lambda w: w.rays_dock.isVisible()),
-    Action("view.chat", "Chat", "View", "Ctrl+3", lambda w: w.toggle(w.chat_dock), icon="chat", checked=lambda w: w.chat_dock.isVisible()),
-    Action("view.study", "Study panel", "View", "Ctrl+4", lambda w: w.toggle(w.study_dock), checked=lambda w: w.study_dock.isVisible()),
-    Action("chat.ask", "Ask about the light", "View", "Ctrl+L", lambda w: w.chat_dock.focus_composer()),
+    Action("view.chat", "Chat", "Window", "Ctrl+3", lambda w: w.toggle(w.chat_dock), icon="chat", checked=lambda w: w.chat_dock.isVisible()),
+    Action("view.study", "Study panel", "Window", "Ctrl+4", lambda w: w.toggle(w.study_dock), checked=lambda w: w.study_dock.isVisible()),
+    Action("chat.ask", "Ask about the light", "Window", "Ctrl+L", lambda w: w.chat_dock.focus_composer(), separated=True),
+    Action("window.reset", "Reset the layout", "Window", None, lambda w: w.reset_layout()),
     *(Submenu(family, "Insert") for family in FAMILIES),
     *(_insert_action(family, kind) for family, kinds in FAMILIES.items() for kind in kinds),
     Submenu("Theme", "View", separated=True),
@@ -154,11 +193,22 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("study.tolerance", "Tolerance…", "Study", None, lambda w: w.open_study("tolerance"), _has_objects),
     Action("trace.again", "Trace again", "Trace", "F5", lambda w: w.service.start()),
     Action("trace.stop", "Stop tracing", "Trace", "Ctrl+.", lambda w: w.service.stop(), lambda w: w.service.busy),
+    Action("help.guides", "Guides", "Help", Standard.HelpContents, help_windows.show_guides),
+    Action("help.keys", "Keys", "Help", "Ctrl+/", lambda w: help_windows.show_keys(w, _titled_actions(w), KEYS)),
+    Action("help.palette", "Find an action…", "Help", "Ctrl+K", lambda w: Palette(_titled_actions(w), w).open_over(w),
+           also=("Ctrl+Shift+P",)),
+    Action("help.diagnostics", "Copy diagnostics", "Help", None, lambda w: QGuiApplication.clipboard().setText(_about(w)), separated=True),
+    Action("help.about", "About Raybench", "Help", None, lambda w: help_windows.show_about(w, _about(w))),
 )  # fmt: skip
 """All menus, from top to bottom."""
 ACTIONS = tuple(row for row in ROWS if isinstance(row, Action))
-MENUS = ("File", "Edit", "Insert", "Arrange", "View", "Study", "Trace")
+MENUS = ("File", "Edit", "Insert", "Arrange", "View", "Study", "Trace", "Window", "Help")
 """The menu bar."""
+CONTEXT = (("edit.rename", "edit.cut", "edit.copy", "edit.duplicate", "edit.delete"), ("arrange.hide", "arrange.disable", "arrange.lock"),
+           ("arrange.group", "arrange.ungroup"), ("Arrange",), ("view.fit_selection", "study.sweep"))  # fmt: skip
+"""The context menu of objects on the canvas and in the tree, in groups: actions by id, and menus by name."""
+CONTEXT_EMPTY = (("Insert",), ("edit.paste", "edit.select_all"), ("arrange.show",), ("view.fit", "view.grid"))
+"""The context menu where there is no object."""
 TOOLS = (("file.open", "file.save"), ("edit.undo", "edit.redo"), ("view.fit", "view.zoom_in", "view.zoom_out", "view.grid"),
          ("view.rays", "view.chat"))  # fmt: skip
 """The tool bar, in groups."""

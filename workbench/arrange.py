@@ -1,4 +1,4 @@
-"""Arranging the selection: turning, scaling and mirroring it by number, hiding it, and letting light pass it."""
+"""Arranging the selection: turned, scaled, mirrored by number; hidden, locked, grouped, let through by light; its place in the order."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QInputDialog
 
-from core.scene.changes import Change, Disable, Hide, Mirror, Rotate, Scale
+from core.scene.changes import Change, Disable, Group, Hide, Mirror, Reorder, Rotate, Scale, Set, Ungroup
 from core.scene.changes.quantity import InvalidQuantity, quantity
-from core.scene.locks import unlocked
+from core.scene.locks import is_locked, unlocked
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -55,10 +55,16 @@ def ask_scale(window: MainWindow) -> None:
     _ask(window, "Scale", "Factor, such as 2 or 0.5:", "2", "", partial(scale, window))
 
 
-def hide(window: MainWindow) -> None:
-    """Hide the selected objects: they still act on light."""
-    if window.document.change(Hide(window.selection.keys)):
+def toggle_hidden(window: MainWindow) -> None:
+    """Hide the selected objects, which still act on light, or show them again where all of them are hidden."""
+    on = not all_hidden(window)
+    if window.document.change(Hide(window.selection.keys, on=on)) and on:
         window.selection.clear()
+
+
+def all_hidden(window: MainWindow) -> bool:
+    """Whether all selected objects are hidden."""
+    return bool(window.selection.keys) and window.selection.keys <= window.document.document.hidden
 
 
 def show_hidden(window: MainWindow) -> None:
@@ -76,6 +82,47 @@ def toggle_disabled(window: MainWindow) -> None:
 def all_disabled(window: MainWindow) -> bool:
     """Whether light passes all selected objects."""
     return bool(window.selection.keys) and window.selection.keys <= window.document.document.disabled
+
+
+def toggle_locked(window: MainWindow) -> None:
+    """Lock the selected objects, or unlock them where all of them are locked."""
+    free = "unlocked" if window.document.scene.settings.lock_objs else "default"
+    window.document.change(Set(window.selection.keys, {"locked": free if all_locked(window) else "locked"}))
+
+
+def all_locked(window: MainWindow) -> bool:
+    """Whether all selected objects are locked."""
+    scene = window.document.scene
+    objects = [o for k in window.selection.keys if (o := scene.get(k)) is not None]
+    return bool(objects) and all(is_locked(scene, o) for o in objects)
+
+
+def group(window: MainWindow) -> None:
+    """Make the selection a group with the next free name: a click on one of its objects selects all."""
+    document = window.document.document
+    taken = {o.title for o in document.scene.objects} | set(document.groups)
+    name = next(name for i in range(1, len(taken) + 2) if (name := f"Group {i}") not in taken)
+    window.document.change(Group(window.selection.keys, name))
+
+
+def ungroup(window: MainWindow) -> None:
+    """Dissolve the groups that hold selected objects."""
+    window.document.change([Ungroup(name) for name in groups_of(window)])
+
+
+def groups_of(window: MainWindow) -> list[str]:
+    """The names of the groups that hold selected objects."""
+    return [name for name, keys in window.document.document.groups.items() if keys & window.selection.keys]
+
+
+def reorder(window: MainWindow, *, forward: bool, far: bool = False) -> None:
+    """Move the selection one place, or all the way, towards the front: what is later in the scene's order is drawn on top."""
+    keys, order = window.selection.keys, [o.key for o in window.document.scene.objects]
+    places = [i for i, k in enumerate(order) if k in keys]
+    others = [k for k in (order[places[-1] + 1 :] if forward else order[: places[0]]) if k not in keys]
+    if others:
+        anchor = others[-1 if far == forward else 0]
+        window.document.change(Reorder(keys, after=anchor) if forward else Reorder(keys, before=anchor))
 
 
 def _ask(window: MainWindow, title: str, label: str, example: str, unit: str, act: Callable[[float], bool]) -> None:

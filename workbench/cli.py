@@ -15,13 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
 from workbench.commands.export import export_command
+from workbench.commands.mcp import add_mcp_options, mcp_command
 from workbench.commands.optimise import add_optimise_options, optimise_command
+from workbench.commands.project_options import add_project_options, printing_aside, registry_of
 from workbench.commands.run import add_run_options, run_command
 from workbench.commands.sweep import add_sweep_options, sweep_command
 from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, save_session
 from workbench.commands.terminal_trace import compile_once, load_and_trace
 from workbench.commands.tolerance import add_tolerance_options, tolerance_command
 from workbench.commands.tool import place_words, rays_of, tool_command
+from workbench.commands.verify import add_verify_options, verify_command
 from workbench.terminal_output import make_output_readable
 
 if TYPE_CHECKING:
@@ -34,7 +37,7 @@ SMALLEST, LARGEST = 16, 16384
 SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
 RECORDED = Path("../shared/oracle/scenes/synthetic")
 """Default folder of recorded scenes for `raybench bench`, relative to a checkout."""
-COMMANDS = ("trace", "tool", "ask", "run", "export", "sweep", "optimise", "tolerance", "tour", "shot", "bench")
+COMMANDS = ("trace", "tool", "ask", "run", "export", "sweep", "optimise", "tolerance", "tour", "shot", "mcp", "bench", "verify")
 EXAMPLES = """examples:
   raybench scene.json                                        open a scene in the window
   raybench tour                                              demonstrate the program without a display or a model
@@ -143,6 +146,7 @@ def _parser() -> argparse.ArgumentParser:
     tool.add_argument("--json", dest="named", metavar="'{\"arg\": value}'", help="arguments by name")
     tool.add_argument("--list", action="store_true", help="list the tools with their signatures")
     tool.add_argument("--schema", action="store_true", help="list the tools with their schemas, as JSON")
+    add_project_options(tool)
     tool.add_argument("--preview", action="store_true", help="print exactly what a model would read of the answer")
     tool.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
 
@@ -151,6 +155,7 @@ def _parser() -> argparse.ArgumentParser:
     about = "a question in words, or a tool as in '/find_rays_inside_glass_xml Prism'"
     asked.add_argument("text", type=_question, metavar="TEXT", help=about)
     add_model_options(asked)
+    add_project_options(asked)
     asked.add_argument("--max-steps", type=_positive, metavar="N", help="the most replies of the model; 8 by default")
     asked.add_argument("--save", type=Path, metavar="FILE", help="write the document here afterwards")
     asked.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
@@ -159,12 +164,15 @@ def _parser() -> argparse.ArgumentParser:
     running = add("run", _run, "run a project folder's entry tool, code or worker")
     add_run_options(running)
 
+    add_mcp_options(add("mcp", _mcp, "serve the tools to another program over the Model Context Protocol"), SOURCES, _positive)
+
     shot = add("shot", _shot, "a picture of the window on a scene")
     shot.add_argument("scene", metavar="SCENE", help=SOURCES)
     shot.add_argument("out", type=Path, metavar="OUT.png", help="where the picture goes")
     shot.add_argument("--size", type=_size, default=(1280, 800), metavar="WxH", help="in pixels; 1280x800 by default")
     shot.add_argument("--theme", choices=("light", "dark", "paper"), default="dark", help="the window's colours; dark by default")
     shot.add_argument("--tool", metavar="'NAME ARGS'", help="highlight the rays this tool returns, or that a filter leaves")
+    add_project_options(shot)
     shot.add_argument("--canvas", action="store_true", help="the canvas alone")
 
     export = add("export", _export_figure, "write a scene as a figure (png, svg, pdf) or its rays as data (csv, npz, xml)")
@@ -185,6 +193,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     export.add_argument("--transparent", action="store_true", help="no background")
     export.add_argument("--tool", metavar="'NAME ARGS'", help="highlight the rays this tool returns in a figure, or write only those")
+    add_project_options(export)
     export.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
 
     add_sweep_options(add("sweep", _sweep, "a table of measures over the values of one or two parameters"), SOURCES, _positive)
@@ -194,6 +203,8 @@ def _parser() -> argparse.ArgumentParser:
     tour = add("tour", _tour, "demonstrate the program without a display, a network or a key")
     tour.add_argument("file", nargs="?", metavar="FILE", help=SOURCES)
     tour.add_argument("--out", type=Path, default=Path("."), metavar="DIR", help="where tour.png and tour.md go")
+
+    add_verify_options(add("verify", _verify, "compute closed forms of optics and compare them with the exact values"))
 
     bench = add("bench", _bench, "measure how fast this machine traces, edits, answers and starts")
     bench.add_argument("--json", action="store_true", help="print the measurements as JSON")
@@ -316,28 +327,30 @@ def _tool(options: argparse.Namespace) -> int:
 
 def _ask(options: argparse.Namespace) -> int:
     from core.agent.by_hand.ask import ask
-    from core.agent.catalogue.default_tools import agent_tools
     from core.schema.jsonable import json_document
     from core.session import Session
     from core.trace.trace import DEFAULT_LIMIT
 
-    approvals = approvals_of(options, agent_tools())
+    registry = registry_of(options)
+    approvals = approvals_of(options, registry.tools)
     backend = backend_of(options)
     session = Session.open(options.scene)
     compile_once()
     if backend is None and not options.offline and not options.text.lstrip().startswith("/"):
         print("No model is connected, so the offline agent answers. Set ANTHROPIC_API_KEY or give --base-url.", file=sys.stderr)
-    answer = ask(
-        session,
-        options.text,
-        backend,
-        profile=approvals.profile,
-        approve=approvals.ask,
-        granted=approvals.granted,
-        max_segments=options.max_segments or DEFAULT_LIMIT,
-        paint=painter(),
-        **({} if options.max_steps is None else {"max_steps": options.max_steps}),
-    )
+    with printing_aside(options.json):
+        answer = ask(
+            session,
+            options.text,
+            backend,
+            profile=approvals.profile,
+            approve=approvals.ask,
+            granted=approvals.granted,
+            max_segments=options.max_segments or DEFAULT_LIMIT,
+            paint=painter(),
+            registry=registry,
+            **({} if options.max_steps is None else {"max_steps": options.max_steps}),
+        )
     if options.json:
         print(json_document(answer.to_json()))
     elif answer.text and answer.text != answer.error:
@@ -351,6 +364,11 @@ def _ask(options: argparse.Namespace) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     run_command(options)
+    return DONE
+
+
+def _mcp(options: argparse.Namespace) -> int:
+    mcp_command(options)
     return DONE
 
 
@@ -369,6 +387,10 @@ def _tolerance(options: argparse.Namespace) -> int:
     return DONE
 
 
+def _verify(options: argparse.Namespace) -> int:
+    return DONE if verify_command(options) else FAILED
+
+
 def _export_figure(options: argparse.Namespace) -> int:
     print(export_command(options))
     return DONE
@@ -380,7 +402,7 @@ def _shot(options: argparse.Namespace) -> int:
     if options.tool is not None:
         from core.analysis.answers.words import rays_counted
 
-        rays, sentence = rays_of(options.scene, options.tool)
+        rays, sentence = rays_of(options.scene, options.tool, registry_of(options))
         summary = f", {rays_counted(len(rays))} lit: {sentence}" if rays is not None else f", no rays lit: {sentence}"
     from workbench.shot import save_shot
 

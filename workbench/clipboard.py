@@ -1,4 +1,5 @@
-"""Objects on the clipboard: as JSON in the scene format, together with the module definitions that instances among them need."""
+"""Objects on the clipboard: as JSON in the scene format, together with the module definitions that instances among them need
+and the materials of glass bodies."""
 
 from __future__ import annotations
 
@@ -11,12 +12,14 @@ from PySide6.QtWidgets import QApplication
 
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
+from core.materials.json_form import assigned_from_json, assigned_to_json
 from core.scene.changes import Add, Define, Delete
 from core.scene.changes.objects import copies_of
 from core.scene.codec import object_to_json
 from core.scene.control_points import control_points
 from core.scene.handles import retargeted, with_indices_kept
 from core.scene.locks import unlocked
+from core.scene.materials import material_of, with_material
 from core.scene.scene import Scene
 
 if TYPE_CHECKING:
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
 
 MODULES = "application/x-raybench-modules"
 """MIME type of the definitions, by name, of the modules whose instances were copied."""
+MATERIALS = "application/x-raybench-materials"
+"""MIME type of the materials of the copied objects, by their index among them."""
 
 
 def copy(window: MainWindow) -> None:
@@ -36,6 +41,9 @@ def copy(window: MainWindow) -> None:
     if used:
         modules = {name: m.read for name, m in scene.modules.items() if name in used}
         mime.setData(MODULES, json.dumps(modules).encode())
+    materials = {i: assigned_to_json(own) for i, o in enumerate(chosen) if (own := material_of(o)) is not None}
+    if materials:
+        mime.setData(MATERIALS, json.dumps(materials).encode())
     QApplication.clipboard().setMimeData(mime)
 
 
@@ -56,7 +64,9 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...]) -> None:
         window.document.failed.emit("There are no objects to paste. Copy some first.")
         return
     scene = window.document.scene
-    missing = {n: m for n, m in _copied_modules().items() if n not in scene.modules and any(_uses(o, n) for o in objects)}
+    materials = {int(i): assigned_from_json(row) for i, row in _copied(MATERIALS).items()}
+    objects = tuple(with_material(o, materials.get(i)) for i, o in enumerate(objects))
+    missing = {n: m for n, m in _copied(MODULES).items() if n not in scene.modules and any(_uses(o, n) for o in objects)}
     step = scene.settings.grid_size * _free_steps(scene, objects)
     first = len(scene.objects)
     added = Add(retargeted(copies_of(scene, objects, step, step), {i: first + i for i in range(len(objects))}))
@@ -68,10 +78,11 @@ def _uses(obj: SceneObject, module: str) -> bool:
     return isinstance(obj, ModuleObj) and obj.module == module
 
 
-def _copied_modules() -> Mapping[str, Any]:
-    data = bytes(QApplication.clipboard().mimeData().data(MODULES).data())
-    modules: Mapping[str, Any] = json.loads(data) if data else {}
-    return modules
+def _copied(format_: str) -> Mapping[str, Any]:
+    """What was copied besides the objects, in one of the MIME types above; empty without it."""
+    data = bytes(QApplication.clipboard().mimeData().data(format_).data())
+    values: Mapping[str, Any] = json.loads(data) if data else {}
+    return values
 
 
 def _free_steps(scene: Scene, objects: Iterable[SceneObject]) -> int:

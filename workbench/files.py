@@ -16,6 +16,7 @@ from core.files.pasted import read_pasted
 from core.files.shared import Shared, read_shared
 from core.files.versions import backup_of
 from core.scene.document import Document
+from core.scene.materials import worst_fit
 from core.session import Session
 from workbench import clipboard
 
@@ -181,8 +182,11 @@ def save_to(window: MainWindow, path: Path) -> bool:
     if path.suffix != SUFFIX and window.document.document.annotated:
         box = QMessageBox(window)
         box.setIcon(QMessageBox.Icon.Warning)
-        box.setText(f"Save {path.name} without edge labels, hidden and disabled objects and the unit? A plain scene cannot store them.")
-        box.setInformativeText(f"A {SUFFIX} file keeps everything.")
+        box.setText(
+            f"Save {path.name} without edge labels, hidden and disabled objects, materials and the unit? A plain scene cannot store them."
+        )
+        lost = worst_fit(window.document.scene)
+        box.setInformativeText(f"In it {lost}. A {SUFFIX} file keeps everything." if lost else f"A {SUFFIX} file keeps everything.")
         keep = box.addButton(f"Save as {SUFFIX}", QMessageBox.ButtonRole.AcceptRole)
         plain = box.addButton("Save without", QMessageBox.ButtonRole.DestructiveRole)
         box.addButton(Button.Cancel)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QMainWindow,
@@ -29,7 +31,7 @@ from core.errors import RaybenchError
 from core.scene.changes import Delete, Duplicate, SetSettings
 from core.scene.creation import FAMILIES
 from workbench import arrange, files, theme
-from workbench.actions import ACTIONS, MENUS, ROWS, TOOLS, Action
+from workbench.actions import ACTIONS, CONTEXT, CONTEXT_EMPTY, MENUS, ROWS, TOOLS, Action
 from workbench.canvas.icons import action_icon
 from workbench.canvas.view import CanvasView
 from workbench.chat.dock import ChatDock
@@ -50,7 +52,7 @@ from workbench.trace_service import TraceService
 if TYPE_CHECKING:
     from workbench.studies.panel import StudyPanel
 
-LEFT, RIGHT, BOTTOM, STUDY = 192, 248, 176, 280
+LEFT, RIGHT, BOTTOM, STUDY = 240, 248, 176, 280
 """Initial widths of the side docks and heights of the ray table and the study panel."""
 MIN_LEFT = 160
 """Smallest width of the left dock: narrower properties cannot be read."""
@@ -100,6 +102,9 @@ class MainWindow(QMainWindow):
         self._make_actions()
         self.canvas.cursorMoved.connect(lambda at: self.status.show_cursor(at, 1 / self.canvas.camera.scale))
         self.canvas.paintedCountChanged.connect(self.status.show_painted_count)
+        self.canvas.menuRequested.connect(self._show_context_menu)
+        self.tree.menuRequested.connect(self._show_context_menu)
+        self.tree.hovered.connect(self.canvas.light)
         self.properties.studyRequested.connect(self._study)
         self.study_dock.visibilityChanged.connect(self._study_dock_shown)
         self.recovery.found.connect(self.recovery_offer.offer)
@@ -112,6 +117,7 @@ class MainWindow(QMainWindow):
         document.saved.connect(self._saved)
         document.viewChanged.connect(self._refresh)
         document.gestureChanged.connect(self._refresh)
+        self.chat_dock.programs.stateChanged.connect(self._show_programs)
         self.selection.changed.connect(self._refresh)
         self.service.stateChanged.connect(self._refresh)
         theme.notifier.changed.connect(self._retheme)
@@ -132,8 +138,11 @@ class MainWindow(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.recovery_offer)
-        column.addWidget(self.messages)
-        column.addWidget(self.canvas, 1)
+        layers = QGridLayout()  # messages lie over the canvas: the scene does not jump when one comes or goes
+        layers.addWidget(self.canvas, 0, 0)
+        layers.addWidget(self.messages, 0, 0, Qt.AlignmentFlag.AlignTop)
+        self.messages.raise_()
+        column.addLayout(layers, 1)
         self.setCentralWidget(middle)
         self.setStatusBar(self.status)
         side = QSplitter(Qt.Orientation.Vertical, self)
@@ -180,7 +189,8 @@ class MainWindow(QMainWindow):
         line.setSpacing(0)
         bar, tools = QMenuBar(top), QToolBar(top)
         tools.setIconSize(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
-        menus = {name: bar.addMenu(name) for name in MENUS}
+        menus = {name: bar.addMenu(f"&{name}") for name in MENUS}  # their first letters differ
+        self.menus = menus
         menus["View"].setToolTipsVisible(True)
         for row in ROWS:
             menu = menus[row.category]
@@ -197,6 +207,8 @@ class MainWindow(QMainWindow):
                 tools.addSeparator()
             for name in group:
                 tools.addAction(self.actions_by_id[name])
+        programs = menus["Model Context Protocol"]
+        self.status.programs.clicked.connect(lambda: programs.popup(self.status.programs.mapToGlobal(QPoint(0, 0))))
         arrow, kinds = self.actions_by_id["edit.arrow"], {k: self.actions_by_id[f"insert.{k}"] for f in FAMILIES.values() for k in f}
         for made in kinds.values():
             made.setIconVisibleInMenu(True)
@@ -216,7 +228,7 @@ class MainWindow(QMainWindow):
         made.setIconVisibleInMenu(False)
         made.setCheckable(action.checked is not None)
         if action.shortcut is not None:
-            made.setShortcut(action.shortcut)
+            made.setShortcuts([QKeySequence(action.shortcut), *map(QKeySequence, action.also)])
         if action.shortcut_scopes:
             made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         for scope in action.shortcut_scopes:
@@ -229,6 +241,18 @@ class MainWindow(QMainWindow):
         if action.enabled(self):
             action.run(self)
         self._refresh()
+
+    def _show_context_menu(self, at: QPoint) -> None:
+        """Show the actions for the selection, or those of the empty canvas, at a point of the screen."""
+        self._refresh()
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for group in CONTEXT if self.selection.keys else CONTEXT_EMPTY:
+            if menu.actions():
+                menu.addSeparator()
+            for name in group:
+                menu.addAction(self.actions_by_id.get(name) or self.menus[name].menuAction())
+        menu.popup(at)
 
     def _refresh(self, *_: object) -> None:
         if self.document.gesture is not None and self.isWindowModified():
@@ -248,6 +272,11 @@ class MainWindow(QMainWindow):
         path = self.document.session.path
         self.setWindowTitle(f"{path.name if path else 'Untitled'}[*] – Raybench")
         self.setWindowModified(self.document.session.modified)
+
+    def _show_programs(self) -> None:
+        programs = self.chat_dock.programs
+        self.status.show_programs(programs.allowed, programs.address.url if programs.address is not None else "")
+        self._refresh()
 
     def _retheme(self, *_: object) -> None:
         current = theme.current()
@@ -317,6 +346,20 @@ class MainWindow(QMainWindow):
         visible = not self.document.scene.settings.show_grid
         self.document.change(SetSettings({"showGrid": visible}))
 
+    def undo(self) -> None:
+        self._step(self.document.undo)
+
+    def redo(self) -> None:
+        self._step(self.document.redo)
+
+    def _step(self, step: Callable[[], None]) -> None:
+        """Go a step back or forth in the history, and select the objects that came back by it."""
+        before = {o.key for o in self.document.scene.objects}
+        step()
+        came = [o.key for o in self.document.scene.objects if o.key not in before]
+        if came:
+            self.selection.set(came)
+
     def select_all(self) -> None:
         self.selection.set(o.key for o in self.document.scene.objects if o.key not in self.document.document.hidden)
 
@@ -327,6 +370,24 @@ class MainWindow(QMainWindow):
         doubled = Duplicate(o.key for o in self.document.scene.objects if o.key in self.selection.keys)
         if self.document.change(doubled):
             self.selection.set(doubled.copies.values())
+
+    def rename(self) -> None:
+        """Edit the name of the selected object in the tree."""
+        self.scene_dock.show()
+        self.tree.rename()
+
+    def find(self) -> None:
+        """Search the tree."""
+        self.scene_dock.show()
+        self.tree.search.setFocus()
+
+    def reset_layout(self) -> None:
+        """Show the panels that a new window shows, in their first sizes."""
+        for dock in (self.scene_dock, self.chat_dock):
+            dock.show()
+        for dock in (self.rays_dock, self.study_dock):
+            dock.hide()
+        self.resizeDocks([self.scene_dock, self.chat_dock], [LEFT, RIGHT], Qt.Orientation.Horizontal)
 
     def _opened(self) -> None:
         self.selection.clear()

@@ -11,10 +11,15 @@ from core.files.atomic import write_bytes
 from core.files.scene_json import json_bytes, parse, read_file, scene_from_json, scene_to_json
 from core.files.versions import digest_of, keep_previous
 from core.kinds.module_instance import ModuleObj
+from core.materials.dispersion import InvalidDispersion
+from core.materials.json_form import assigned_from_json, assigned_to_json
 from core.scene.document import UNITS, Document
+from core.scene.materials import material_of, with_cauchy_only, with_material
 from core.scene.scene import Scene
 
 SUFFIX = ".raybench"
+OPTIONAL = ("groups", "materials", "studies")
+"""Annotations that are left out where there are none."""
 RECOVERY = "recovery"
 """The key of the metadata in a recovery file (see `core.files.recovery`), which is not part of the document."""
 
@@ -27,10 +32,12 @@ def load_document(path: Path) -> Document:
 def save_document(document: Document, path: Path, *, backup: bool = False) -> str:
     """Write a document atomically and return the digest of the file's contents.
 
-    A ``.json`` file gets the plain scene, without annotations (see `Document.annotated`). With ``backup`` the previous version of the
+    A ``.json`` file gets the plain scene, without annotations (see `Document.annotated`), with the best fits
+    of Cauchy's formula for its materials. With ``backup`` the previous version of the
     file is kept next to it (see `backup_of`). Raises FileWriteError if something cannot be written; the file is then unchanged.
     """
-    content = json_bytes(document_to_json(document) if path.suffix == SUFFIX else scene_to_json(document.scene))
+    plain = path.suffix != SUFFIX
+    content = json_bytes(scene_to_json(with_cauchy_only(document.scene)[0]) if plain else document_to_json(document))
     if backup:
         keep_previous(path, content)
     write_bytes(path, content)
@@ -55,12 +62,12 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "disabled": sorted((at[k] for k in document.disabled if k in at), key=str),
         "hidden": sorted((at[k] for k in document.hidden if k in at), key=str),
         "groups": {name: sorted((at[k] for k in keys if k in at), key=str) for name, keys in document.groups.items()},
+        "materials": {str(at[o.key]): assigned_to_json(own) for o in document.scene.objects if (own := material_of(o)) is not None},
         "scene": scene_to_json(document.scene),
     }
-    optional = {"groups": document.groups, "studies": document.studies}
     out |= {"studies": {name: dict(study) for name, study in document.studies.items()}}
-    out = {k: v for k, v in out.items() if optional.get(k, True)}
-    return out | {k: v for k, v in document.read.items() if k not in out and k not in optional}
+    out = {k: v for k, v in out.items() if v or k not in OPTIONAL}
+    return out | {k: v for k, v in document.read.items() if k not in out and k not in OPTIONAL}
 
 
 def _addresses(scene: Scene) -> dict[int, int | str]:
@@ -85,10 +92,13 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         labels = {_key(scene, i): {int(e): str(t) for e, t in v.items()} for i, v in data.get("edgeLabels", {}).items()}
         groups = {str(name): frozenset(_key(scene, i) for i in members) for name, members in data.get("groups", {}).items()}
         disabled, hidden = (frozenset(_key(scene, i) for i in data.get(name, ())) for name in ("disabled", "hidden"))
-    except (AttributeError, TypeError, ValueError, IndexError) as error:
+        materials = {_key(scene, i): assigned_from_json(row) for i, row in data.get("materials", {}).items()}
+    except (AttributeError, TypeError, ValueError, LookupError, InvalidDispersion) as error:
         raise SceneFileError(
-            f"the annotations cannot be read ({error}). Correct 'edgeLabels', 'disabled', 'hidden' and 'groups'."
+            f"the annotations cannot be read ({error}). Correct 'edgeLabels', 'disabled', 'hidden', 'groups' and 'materials'."
         ) from None
+    if materials:
+        scene = scene.with_objects(with_material(o, materials.get(o.key)) for o in scene.objects)
     studies = data.get("studies", {})
     if not isinstance(studies, dict) or not all(isinstance(study, dict) for study in studies.values()):
         raise SceneFileError("'studies' must map names to JSON objects. Correct or remove it.")

@@ -15,6 +15,7 @@ from typing import Any
 
 from core.errors import SceneFileError
 from core.files.scene_json import scene_to_json
+from core.scene.materials import with_cauchy_only
 from core.scene.scene import Scene
 
 ADDRESS = "https://phydemo.app/ray-optics/simulator/"
@@ -63,14 +64,15 @@ _STANDARD = str.maketrans("-_", "+/")
 
 
 def link_from_scene(scene: Scene) -> str:
-    """A link that opens a scene in Raybench and in the web application. Annotations of a ``.raybench`` document are not included.
+    """A link that opens a scene in Raybench and in the web application. Annotations of a ``.raybench`` document are not included; materials
+    are replaced by their best fits of Cauchy's formula.
 
     Raises SceneFileError if an unknown property kept in the scene cannot be encoded.
     """
     import msgpack
 
     try:
-        plain = msgpack.packb(scene_to_json(scene))
+        plain = msgpack.packb(scene_to_json(with_cauchy_only(scene)[0]))
     except (OverflowError, ValueError) as error:
         raise SceneFileError(f"this scene cannot be put into a link ({error}). Share it as a file.") from None
     packed = lzma.compress(plain, format=lzma.FORMAT_ALONE, filters=[_PRESET])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from core.kinds.fields import flag, number, path, point
 from core.kinds.object import SceneObject
-from core.kinds.primitives import GLASS, GLASS_CAUCHY_B, GLASS_INDEX, PARTIAL, SIMPLE, Surface
+from core.kinds.primitives import GLASS, GLASS_CAUCHY_B, GLASS_INDEX, GLASS_MATERIAL, MATERIAL, MATERIALS, PARTIAL, SIMPLE, Surface
 from core.kinds.rows import outlines, sample
 from core.kinds.rows.outlines import Edge, Edges, extent_of, is_closed, is_simple, signed_area, widest_gap
 from core.kinds.rows.pieces import Piece, circles, on_edges
 from core.kinds.rows.row import Row
 from core.kinds.rows.tolerances import FLAT, SMALLEST_INDEX
 from core.kinds.rows.transform import with_sides
+from core.materials.assigned import AssignedMaterial
 from core.optics.fresnel import cauchy_index
 from core.shapes.point import Point, Vertex
 from core.shapes.shape import FullLine
@@ -45,13 +46,26 @@ class GlassBody(SceneObject):
 
 @dataclass(frozen=True, kw_only=True)
 class HomogeneousGlass(GlassBody):
-    """A body of one index."""
+    """A body of one index.
+
+    ``assigned`` is a material that gives its index exactly, which the scene format cannot store. It is in force while ``ref_index`` and
+    ``cauchy_b`` are the numbers of its fit: who sets another index wants that one.
+    """
 
     ref_index: float = number(1.5, "Refractive index", help="Index, or Cauchy's A where colours are simulated.")
     cauchy_b: float = number(0.004, "Cauchy B", unit="µm²", help="Dispersion: n = A + B/λ², where colours are simulated.")
     partial_reflect: bool = flag(True, "Partial reflection", help="Split rays by Fresnel's equations instead of transmitting all.")
+    assigned: AssignedMaterial | None = field(default=None)
+
+    @property
+    def material(self) -> AssignedMaterial | None:
+        """The material in force."""
+        own = self.assigned
+        return own if own is not None and (own.a, own.b) == (self.ref_index, self.cauchy_b) else None
 
     def uniform_index(self, wavelength: float | None) -> float:
+        if (own := self.material) is not None:
+            return own.index(wavelength)
         return self.ref_index if wavelength is None else cauchy_index(self.ref_index, self.cauchy_b, wavelength)
 
     def index_at(self, points: NDArray[np.float64], wavelength: float | None) -> NDArray[np.float64]:
@@ -104,7 +118,11 @@ def directed_glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
 
 def _piece(obj: HomogeneousGlass, edges: Edges, orientation: float, *, simple: bool) -> Piece:
     flags = GLASS | (SIMPLE if simple else 0) | (PARTIAL if obj.partial_reflect else 0)
-    return on_edges(edges, Surface.REFRACT, flags, {GLASS_INDEX: obj.ref_index, GLASS_CAUCHY_B: obj.cauchy_b}, orientation=orientation)
+    numbers, material = {GLASS_INDEX: obj.ref_index, GLASS_CAUCHY_B: obj.cauchy_b}, obj.material
+    if material is None:
+        return on_edges(edges, Surface.REFRACT, flags, numbers, orientation=orientation)
+    links = ((GLASS_MATERIAL, MATERIALS),)
+    return on_edges(edges, Surface.REFRACT, flags | MATERIAL, numbers, orientation=orientation, links=links, material=material)
 
 
 def glass_remarks(obj: HomogeneousGlass, edges: Edges) -> Iterator[str]:

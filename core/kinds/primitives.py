@@ -27,9 +27,10 @@ class Surface(IntEnum):
 
 
 # flags of objects
-GLASS, MERGES, FILTER, INVERT, ONE_SIDED, SIMPLE, PARTIAL, MIRRORED, GRADED = (1 << bit for bit in range(9))
+GLASS, MERGES, FILTER, INVERT, ONE_SIDED, SIMPLE, PARTIAL, MIRRORED, GRADED, MATERIAL = (1 << bit for bit in range(10))
 """In order: is a glass; merges with a coincident glass surface; filters by wavelength; inverts the filter; acts on one side only; has an
-outline that does not cross itself; reflects partially; reflects, though its surface is a lens or a grating; has a graded index."""
+outline that does not cross itself; reflects partially; reflects, though its surface is a lens or a grating; has a graded index; has the
+index of a material."""
 
 GEOMETRY_WIDTH = 9
 """Number of columns of a primitive's row; unused ones are 0."""
@@ -54,8 +55,8 @@ curve, ±2 for a one-sided one."""
 PARAMETER_WIDTH = 7
 """Number of columns of an object's row; unused ones are 0."""
 
-# a homogeneous glass: index n = A + B / wavelength²
-GLASS_INDEX, GLASS_CAUCHY_B = range(2)
+# a homogeneous glass: index n = A + B / wavelength², or the row of its material in `Tables.indices`
+GLASS_INDEX, GLASS_CAUCHY_B, GLASS_MATERIAL = range(3)
 
 # a gradient-index body: its program, the origin of its formulas, its extent, and its position in `Tables.graded`
 GRADED_PROGRAM, GRADED_X, GRADED_Y, GRADED_EXTENT, GRADED_BODY = range(5)
@@ -79,6 +80,6 @@ CUSTOM_SPANS = CUSTOM_START
 # a filter: centre and half width of its band (nm), in addition to the columns of the surface
 FILTER_CENTRE, FILTER_HALF_WIDTH = 5, 6
 
-PROGRAMS, ORDERS, BODIES = range(3)
-"""What a column may index: the programs, `Tables.orders` or `Tables.graded`. In an object's own `Piece` indices are relative to its first
-entry; in the tables of a scene they are absolute."""
+PROGRAMS, ORDERS, BODIES, MATERIALS = range(4)
+"""What a column may index: the programs, `Tables.orders`, `Tables.graded` or `Tables.indices`. In an object's own `Piece`
+indices are relative to its first entry; in the tables of a scene they are absolute."""

@@ -8,10 +8,9 @@ import math
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from core.errors import RaybenchError
-from core.materials.dispersion import Dispersion
+from core.materials.json_form import material_from_json
 from core.materials.material import Material
 
 
@@ -23,14 +22,7 @@ class UnknownMaterial(RaybenchError):
 def shipped_materials() -> Mapping[str, Material]:
     """The built-in materials, by name."""
     text = files("resources").joinpath("materials", "catalogue.json").read_text(encoding="utf-8")
-    return {row["name"]: _material(row) for row in json.loads(text)}
-
-
-def _material(row: Mapping[str, Any]) -> Material:
-    low, high = (1000 * w for w in row["range"])
-    coefficients = [v for pair in row["index"] for v in pair] if row["formula"] == "tabulated" else row["coefficients"]
-    extinction = tuple((1000 * w, k) for w, k in row.get("extinction", ()))
-    return Material(row["name"], row["family"], row["source"], Dispersion(row["formula"], tuple(coefficients), low, high), extinction)
+    return {row["name"]: material_from_json(row) for row in json.loads(text)}
 
 
 def material_named(name: str, materials: Mapping[str, Material] | None = None) -> Material:
@@ -59,14 +51,18 @@ def search_materials(text: str = "", family: str = "", materials: Mapping[str, M
 
 
 def nearest_materials(
-    n_d: float, v_d: float, materials: Iterable[Material] | None = None, *, most: int = 5, families: Iterable[str] = ("glass",)
+    n_d: float, v_d: float | None, materials: Iterable[Material] | None = None, *, most: int = 5, families: Iterable[str] = ("glass",)
 ) -> tuple[Material, ...]:
-    """The materials nearest to an index and an Abbe number on the glass map.
+    """The materials nearest to an index and an Abbe number on the glass map; to the index alone without an Abbe number.
 
     The metric weights 0.01 in n_d like 1 in V_d: about the spacing of neighbouring glasses.
     """
     chosen = shipped_materials().values() if materials is None else materials
     allowed = set(families)
     placed = [(m, m.n_d, m.v_d) for m in chosen if m.family in allowed]
-    ranked = sorted((math.hypot((n - n_d) / 0.01, v - v_d), m.name, m) for m, n, v in placed if n is not None and v is not None)
+    ranked = sorted(
+        (math.hypot((n - n_d) / 0.01, v - v_d if v_d is not None else 0.0), m.name, m)
+        for m, n, v in placed
+        if n is not None and v is not None
+    )
     return tuple(m for _, _, m in ranked[:most])

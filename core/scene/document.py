@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from core.revision import next_revision
+from core.scene.materials import has_materials
 from core.scene.scene import Scene
 
 UNITS = ("nm", "µm", "mm", "cm", "m", "in")
@@ -49,4 +50,10 @@ class Document:
     @property
     def annotated(self) -> bool:
         """Whether the document has annotations that a plain scene file would lose."""
-        return bool(self.edge_labels or self.disabled or self.hidden or self.groups or self.studies) or self.unit != "mm"
+        annotations = self.edge_labels or self.disabled or self.hidden or self.groups or self.studies
+        return bool(annotations) or self.unit != "mm" or has_materials(self.scene)
+
+    def grouped_with(self, key: int) -> frozenset[int]:
+        """The keys of the objects in the groups that hold an object, and its own."""
+        held = (keys for keys in self.groups.values() if key in keys)
+        return frozenset(k for keys in held for k in keys if self.scene.get(k) is not None) | {key}

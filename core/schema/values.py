@@ -14,7 +14,7 @@ from core.errors import RaybenchError
 from core.schema.argument_faults import EXPECTED, KEYWORD, excerpt
 from core.schema.jsonable import json_type
 from core.schema.parameters import annotation, read_datetime
-from core.schema.signature import ListOf, Optional, Primitive, Record, Type
+from core.schema.signature import ANY, ListOf, Optional, Primitive, Record, Type
 
 Mode = Literal["enabled", "warn_only", "disabled", "strict"]
 """``enabled`` raises and allows undeclared fields; ``warn_only`` returns warnings; ``disabled`` skips validation; ``strict`` raises and
@@ -42,16 +42,19 @@ class InvalidValue(RaybenchError):
         self.faults = faults
 
 
-def faults(value: Any, type: Type, *, closed: bool = False) -> tuple[Fault, ...]:
-    """All faults of a JSON value, checked strictly; ``closed`` forbids undeclared fields."""
+def faults(value: Any, type: Type, *, closed: bool = False, finite: bool = True) -> tuple[Fault, ...]:
+    """All faults of a JSON value, checked strictly; ``closed`` forbids undeclared fields, ``finite`` NaN and infinity."""
     from pydantic import ConfigDict, ValidationError, create_model
 
+    if type == ANY:
+        return ()
     config = ConfigDict(strict=True, allow_inf_nan=False)
     model: Any = create_model("Result", __config__=config, value=(annotation(_closed(type) if closed else type), ...))
     try:
         model.model_validate_json(json.dumps({"value": value}))
     except ValidationError as error:
-        return tuple(Fault(e["loc"][1:], _message(e)) for e in error.errors(include_url=False))
+        found = [e for e in error.errors(include_url=False) if finite or e["type"] != "finite_number"]
+        return tuple(Fault(e["loc"][1:], _message(e)) for e in found)
     except (TypeError, ValueError, RecursionError) as error:
         return (Fault((), f"no JSON: {error}"),)
     return ()
@@ -165,9 +168,9 @@ def _expected(name: str, value: Any, path: Path) -> InvalidValue:
     return InvalidValue((Fault(path, f"expected {name}, got {excerpt(value)}"),))
 
 
-def checked_result(value: Any, type: Type, mode: Mode = "enabled") -> tuple[str, ...]:
+def checked_result(value: Any, type: Type, mode: Mode = "enabled", *, finite: bool = True) -> tuple[str, ...]:
     """Validate a tool's result; returns warnings in the mode ``warn_only``, raises InvalidValue in the failing modes."""
-    found = () if mode == "disabled" else faults(value, type, closed=mode == "strict")
+    found = () if mode == "disabled" else faults(value, type, closed=mode == "strict", finite=finite)
     if found and mode != "warn_only":
         raise InvalidValue(found)
     return tuple(map(str, found))

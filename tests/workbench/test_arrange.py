@@ -110,3 +110,29 @@ def test_a_locked_object_is_not_turned(window):
     window.actions_by_id["arrange.turn_left"].trigger()
     assert corners(window) == before
     assert "Unlock it" in window.messages.error.label.full_text
+
+
+def test_an_undone_delete_selects_what_came_back_and_keeps_the_canvas_still(window, qtbot):
+    keys = window.selection.keys
+    window.canvas.setFocus()
+    size, camera = window.canvas.size(), window.canvas.camera
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Delete)
+    assert not window.selection.keys
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.selection.keys == keys
+    window.document.failed.emit("Something was refused.")
+    qtbot.wait(10)
+    assert window.messages.error.isVisible()
+    assert (window.canvas.size(), window.canvas.camera) == (size, camera)
+
+
+def test_new_shows_the_same_part_whatever_was_shown_before(open_window, qtbot, monkeypatch):
+    fresh = open_window().canvas.camera
+    window = open_window(prism_document())
+    for _ in range(6):
+        window.actions_by_id["view.zoom_out"].trigger()
+    monkeypatch.setattr("workbench.files.may_leave", lambda _: True)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert window.canvas.camera == fresh
+    window.actions_by_id["insert.SphericalLens"].trigger()
+    assert window.canvas.camera == fresh

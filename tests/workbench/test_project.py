@@ -86,6 +86,54 @@ def test_trusted_code_runs_and_its_tools_can_be_called(window, folder, qtbot):
     assert "42" in window.chat_dock.transcript()
 
 
+OWN = """
+from core.agent.tools.tool import Tool
+from core.agent.view_tools.state_tool import StateTool, merge_filter
+
+
+class Weak(StateTool):
+    name = "only_weak"
+    description = "Show only weak rays."
+
+    def _run(self, power=0.5):
+        return {"must": [{"key": "power", "range": {"lt": power}}]}
+
+    def apply_to_state(self, state, power: float = 0.5):
+        merge_filter(state, self._run(power))
+        return f"Below {power:g}."
+
+
+halved = Tool.new("halved", (lambda x: x / 2, {"signature": "(x :float) -> :float"}))
+
+
+def odd(x: "Nowhere") -> str:
+    return x
+"""
+
+
+def test_every_form_of_tool_is_there_and_what_is_refused_is_listed_with_its_reason(window, folder, qtbot):
+    (folder / "tools.py").write_text(OWN)
+    (folder / "judge.worker").write_text("---\ntools: [scael]\n---\nJudge.\n")
+    (folder / "bad.worker").write_text("---\nmodle: x\n---\nJudge.\n")
+    TrustedFolders().add(read_project_code(folder))
+    open_project(window, folder)
+    qtbot.waitUntil(lambda: "halved" in commands(window) and "except:" in talk(window), timeout=10_000)
+    assert "only_weak" in commands(window)
+    assert not {"odd", "bad"} & set(commands(window))
+    told = talk(window)
+    assert "The tools of the project bench are available, except:" in told
+    assert "odd cannot be a tool: the type hint of 'x', Nowhere, cannot be resolved" in told
+    assert "bad.worker: the front matter has modle." in told
+    assert "judge.worker: it lists the tool scael, and there is none of this name." in told
+    window.chat_dock.ask("/only_weak 0.3")
+    qtbot.waitUntil(lambda: not window.chat_dock.busy, timeout=10_000)
+    assert window.document.session.view.ray_filter
+    window.chat_dock.ask("/halved 3")
+    qtbot.waitUntil(lambda: not window.chat_dock.busy, timeout=10_000)
+    assert "1.5" in window.chat_dock.transcript()
+    assert told[told.index("The tools of the project") :] in talk(window)  # asking does not take it away
+
+
 def test_a_trusted_folder_is_not_asked_about_again_until_its_code_changes(window, folder, qtbot):
     TrustedFolders().add(read_project_code(folder))
     open_project(window, folder)

@@ -21,7 +21,7 @@ class FilterChip(QPushButton):
         theme.set_role(self, "chip")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.move(theme.GRID, theme.GRID)
+
         self.clicked.connect(document.show_all_rays)
         document.viewChanged.connect(self._show)
         document.changed.connect(self._show)
@@ -38,6 +38,7 @@ class FilterChip(QPushButton):
             self.setToolTip(f"{words}\nClick to show all rays.")
             self.setAccessibleName(f"{words}. Show all rays")
             self.adjustSize()
+            self.move(theme.GRID, self._canvas.height() - self.height() - theme.GRID)  # above, messages may lie over the canvas
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:

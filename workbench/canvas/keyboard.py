@@ -16,6 +16,16 @@ if TYPE_CHECKING:
 
 COARSE = 10
 """Factor on the step of the arrow keys while Shift is held."""
+KEYS = (
+    ("Arrow keys", "Move the selection by one unit, or one step of the grid"),
+    ("Shift+Arrow keys", f"Move it by {COARSE} of them"),
+    ("Space+Drag", "Pan"),
+    ("Esc", "Cancel a drag or a drawing; else select nothing; else remove the highlight"),
+    ("Enter", "Finish an outline; with a tool, place an object in the middle"),
+    ("Shift+Drag", "Draw, move or turn in steps: 0°, 45°, 90° and the original direction"),
+    ("Ctrl+Drag", "Move a copy"),
+)
+"""What the canvas does with keys that are no shortcut of an action, for the sheet of keys."""
 _DIRECTIONS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 

@@ -53,6 +53,16 @@ class SelectMode:
             drag.finish()
         elif button == Qt.MouseButton.LeftButton and not self.space:
             self._click(hit, modifiers)
+        elif button == Qt.MouseButton.RightButton:
+            self._ask_menu(at, hit)
+
+    def _ask_menu(self, at: QPointF, hit: Hit | None) -> None:
+        selection = self._view.selection
+        if hit is None:
+            selection.clear()
+        elif hit.key not in selection.keys:
+            selection.set(self._view.document.document.grouped_with(hit.key))
+        self._view.menuRequested.emit(self._view.mapToGlobal(at.toPoint()))
 
     def cancel(self) -> bool:
         """Cancel the current drag and undo its changes; returns whether there was one."""
@@ -71,7 +81,7 @@ class SelectMode:
         if obj is None:
             return None
         if hit.key not in selection.keys:
-            selection.set(selection.keys | {hit.key} if _extends(modifiers) else {hit.key})
+            selection.set(selection.keys | {hit.key} if _extends(modifiers) else view.document.document.grouped_with(hit.key))
         if is_locked(scene, obj):
             view.document.failed.emit(f"{in_quotes(obj.title)} is locked and stays where it is. Unlock it in its properties to move it.")
             return None
@@ -90,8 +100,10 @@ class SelectMode:
                 selection.clear()
         elif _extends(modifiers):
             selection.toggle(hit.key)
-        else:
+        elif modifiers & Modifiers.AltModifier:
             selection.set({hit.key})
+        else:
+            selection.set(self._view.document.document.grouped_with(hit.key))
 
 
 def _extends(modifiers: Modifiers) -> bool:

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QThreadPool, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from core.analysis.rays.ray_filter import NO_FILTER
@@ -56,6 +56,8 @@ class CanvasView(QWidget):
     """The scene `Point` under the pointer, or None when it has left."""
     paintedCountChanged = Signal(int, int)
     """The number of segments painted and their total number; equal when all are painted."""
+    menuRequested = Signal(object)
+    """A context menu is asked for at a point of the screen; the object there is selected."""
     _pictureReady = Signal(object, object)
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
@@ -288,9 +290,18 @@ class CanvasView(QWidget):
     def _hover(self, target: Hit | None) -> None:
         key = target.key if target is not None else None
         self._over_handle = isinstance(target, ControlHit)
+        self.light(key)
+
+    def light(self, key: int | None) -> None:
+        """Paint an object as if the pointer were on it; None for none."""
         if key != self.hovered:
             self.hovered = key
             self.update()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The menu key asks for the menu of the selection; a click of the right button is handled by the mode, since its drag pans."""
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            self.menuRequested.emit(self.mapToGlobal(self.rect().center()))
 
     def update_cursor(self) -> None:
         if self.mode.space:

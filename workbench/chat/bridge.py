@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,8 +53,8 @@ class DocumentBench(QObject):
         self._waiting: list[Future[TracedScene]] = []
         self._failure: tuple[int, str] | None = None
         """A revision that could not be traced, and the error."""
-        self.open_turn = ""
-        """The merge key of the turn that may edit; empty after Stop, so that nothing that was under way is applied."""
+        self.open_turns: frozenset[str] = frozenset()
+        """The merge keys of the turns that may edit; without a turn's after Stop, so that nothing that was under way is applied."""
         self._posted.connect(self._run, Qt.ConnectionType.QueuedConnection)
         document.fullResultReady.connect(self._deliver)
         document.failed.connect(self._fail)
@@ -83,17 +83,17 @@ class DocumentBench(QObject):
 
         return await self._run_in_gui_thread(apply)
 
-    async def travel(self, merge_key: str, redo: bool) -> str:
+    async def travel(self, merge_key: str, redo: bool, earlier: Collection[str] = ()) -> str:
         def travel() -> str:
             self._check_open(merge_key)
-            step = own_step(self._document.session, merge_key, redo)
+            step = own_step(self._document.session, (merge_key, *earlier), redo)
             self._document.redo() if redo else self._document.undo()
             return step.text
 
         return await self._run_in_gui_thread(travel)
 
     def _check_open(self, merge_key: str) -> None:
-        if merge_key != self.open_turn:
+        if merge_key not in self.open_turns:
             raise EditRefused("Nothing was changed: the turn was stopped.")
 
     def document_at(self, revision: int) -> Document | None:
@@ -248,10 +248,19 @@ class Agent(QObject):
             self.start()
             self._loop.call_soon_threadsafe(call, *arguments)
 
+    def spawn(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Run a coroutine in the agent's thread, beside the turns."""
+        self._post(lambda: self._hold(asyncio.get_running_loop().create_task(work())))
+
+    @property
+    def registry(self) -> ToolRegistry | None:
+        """The tools of the conversation; None until the thread has started."""
+        return self._conversation.registry if self._conversation is not None else None
+
     def say(self, text: str) -> int:
         """Start a turn; returns its number."""
         self._turn += 1
-        self._bench.open_turn = self._key(self._turn)
+        self._bench.open_turns = frozenset({self._key(self._turn)})
         self._post(self._begin, self._turn, text, self.profile, self.max_steps)
         return self._turn
 
@@ -279,13 +288,13 @@ class Agent(QObject):
 
     def stop(self) -> None:
         """Cancel the current turn at once, with its stream and its tools. It edits nothing from now on."""
-        self._bench.open_turn = ""
+        self._bench.open_turns = frozenset()
         self._post(self._cancel)
 
     def continue_with(self, transcript: Transcript) -> None:
         """Go on with another conversation, or start one; late events of the one before carry older turn numbers."""
         self._turn += 1
-        self._bench.open_turn = ""
+        self._bench.open_turns = frozenset()
         self._post(self._continue, transcript)
 
     def forget(self) -> None:
@@ -299,14 +308,14 @@ class Agent(QObject):
 
     def check(self, backend: Backend) -> None:
         """Test a model with a short request; `checked` reports the outcome."""
-        self._post(lambda: self._hold(asyncio.get_running_loop().create_task(self._check(backend))))
+        self.spawn(lambda: self._check(backend))
 
     def open_project(self, folder: Path, trusted: str) -> None:
         """Add the tools of a project's folder. `projectOpened` reports the outcome.
 
         Its code runs only if its digest is still the one that was ``trusted``.
         """
-        self._post(lambda: self._hold(asyncio.get_running_loop().create_task(self._open_project(folder, trusted))))
+        self.spawn(lambda: self._open_project(folder, trusted))
 
     def close(self) -> None:
         """Stop the thread; nothing is emitted afterwards."""
@@ -429,7 +438,8 @@ class Agent(QObject):
         assert self._conversation
         self._registry = self._conversation.registry = registry
         self._emit(self.toolsReady, self._conversation.tools)
-        self._emit(self.projectOpened, folder, "\n".join(problems))
+        head = [f"The tools of the project {folder.name} are available, except:"] if problems else []
+        self._emit(self.projectOpened, folder, "\n".join([*head, *problems]))
 
     def _hold(self, task: asyncio.Task[None]) -> None:
         """Keep a reference to a task while it runs: asyncio does not, and it could be garbage collected."""

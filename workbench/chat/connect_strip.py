@@ -19,12 +19,15 @@ from PySide6.QtWidgets import (
 )
 
 from core.agent.models.anthropic import DEFAULT_HOST, DEFAULT_MODEL, MODELS, AnthropicBackend, environment_key
+from core.agent.models.any_server import AnyServer, text_backend
 from core.agent.models.protocol import Backend
+from core.agent.models.text_protocol import TextBackend
 from core.agent.turn.loop import MAX_STEPS
 from workbench import theme
 from workbench.panels.messages import ElidedLabel
 
 MOST_STEPS = 50
+TOOL_USE, IN_TEXT = "Tool use", "As text"
 
 
 class ConnectStrip(QWidget):
@@ -72,7 +75,12 @@ class ConnectStrip(QWidget):
         self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.url = QLineEdit(self.form)
         self.url.setPlaceholderText(f"https://{DEFAULT_HOST}")
-        self.url.setToolTip("Any server with the Messages API, for example http://localhost:11434")
+        self.url.setToolTip(
+            "Any server with the Messages API, for example http://localhost:11434; with calls as text, chat completions too"
+        )
+        self.protocol = QComboBox(self.form)
+        self.protocol.addItems([TOOL_USE, IN_TEXT])
+        self.protocol.setToolTip("How the model calls tools: by its own tool use or, for models without, written as text in its replies")
         self.key = QLineEdit(self.form)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key.setPlaceholderText("from ANTHROPIC_API_KEY" if environment_key() else "kept for this run only")
@@ -97,7 +105,13 @@ class ConnectStrip(QWidget):
         fields.setContentsMargins(0, theme.HALF, theme.HALF, theme.HALF)
         fields.setSpacing(theme.HALF)
         fields.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for title, field in (("Model", self.model), ("Address", self.url), ("Key", self.key), ("Steps", self.steps)):
+        for title, field in (
+            ("Model", self.model),
+            ("Address", self.url),
+            ("Key", self.key),
+            ("Calls", self.protocol),
+            ("Steps", self.steps),
+        ):
             field.setAccessibleName(title)
             label = QLabel(title, self.form)
             label.setBuddy(field)
@@ -126,10 +140,13 @@ class ConnectStrip(QWidget):
         """Show which model answers."""
         self.leave.setVisible(backend is not None)
         self.button.setText("Change" if backend else "Connect a model")
-        if isinstance(backend, AnthropicBackend):
-            self.state.set_full_text(f"{backend.model} at {backend.host}")
-            self.model.setCurrentText(backend.model)
-            self.url.setText("" if backend.own_host else backend.base_url)
+        model = backend.inner if isinstance(backend, TextBackend) else backend
+        if isinstance(model, AnthropicBackend | AnyServer):
+            in_text = model is not backend
+            self.state.set_full_text(f"{model.name} at {model.host}{', calls as text' if in_text else ''}")
+            self.model.setCurrentText(model.model)
+            self.url.setText(model.base_url if model.host != DEFAULT_HOST else "")
+            self.protocol.setCurrentText(IN_TEXT if in_text else TOOL_USE)
         else:
             self.state.set_full_text(backend.name if backend else "Offline")
 
@@ -158,7 +175,8 @@ class ConnectStrip(QWidget):
     def _try(self) -> None:
         if self._testing is not None:
             return
-        self._testing = AnthropicBackend(self.model.currentText().strip(), self.url.text().strip(), self.key.text().strip())
+        kind = text_backend if self.protocol.currentText() == IN_TEXT else AnthropicBackend
+        self._testing = kind(self.model.currentText().strip(), self.url.text().strip(), self.key.text().strip())
         self.test.setEnabled(False)
         self.test.setText("Testing …")
         self._show_result("", "dim")

@@ -20,17 +20,18 @@ from core.agent.turn.transcript import Call, Exchange, Transcript, markdown, rev
 from core.agent.turn.transcript_files import TranscriptFiles
 from core.scene.document import Document
 from workbench import theme
-from workbench.chat.approval_card import ApprovalCard
 from workbench.chat.bridge import Agent, DocumentBench, Question
 from workbench.chat.cards import ToolCard
+from workbench.chat.client_talk import ClientTalk
 from workbench.chat.composer import Composer
 from workbench.chat.connect_strip import ConnectStrip
 from workbench.chat.help_list import HelpList
 from workbench.chat.stale_note import StaleNote
 from workbench.chat.talk import Talk
 from workbench.chat.talks import Held, Talks
-from workbench.chat.turn_edits import TurnEdits
+from workbench.chat.turn_cards import TurnCards
 from workbench.document import WorkDocument
+from workbench.mcp.window_server import WindowServer
 from workbench.selection import Selection
 
 COALESCE = 40
@@ -56,19 +57,21 @@ class ChatDock(QDockWidget):
         super().__init__("Agent", parent)
         self.setObjectName("chat")
         self._document, self._selection = document, selection
-        self._cards: dict[str, ToolCard] = {}
         self._pending = ""
         self._turn: int | None = None
         self._question = ""
         self._tools: tuple[Tool, ...] = ()
         self._parts: list[str | Call] = []
         self._before = document.document
-        self._approvals: list[ApprovalCard] = []
-        self._view_before = document.session.view
         self.agent = Agent(DocumentBench(document, self, selection), backend or chosen_backend(), tools)
         self.strip = ConnectStrip(self)
         self.stack = QStackedWidget(self)
+        self.stack.addWidget(Talk(self.stack))
         self.talks = Talks(document, files, self)
+        self._cards = self._new_cards()
+        self.programs = WindowServer(document, selection, self.agent, self)
+        """Lets other programs use the agent's tools, with the agent's profile."""
+        self._client_talk = ClientTalk(self.programs, lambda: self.talk, self._new_cards, self)
         self.composer = Composer(lambda: names_of(self._document.scene.objects), self)
         body = QWidget(self)
         column = QVBoxLayout(body)
@@ -98,6 +101,9 @@ class ChatDock(QDockWidget):
         self.agent.toolsReady.connect(self._tools_ready)
         self.agent.died.connect(self._thread_died)
         self.agent.projectOpened.connect(self._project_opened)
+        self.composer.profile.currentIndexChanged.connect(self._profile_chosen)
+        self.programs.asked.connect(self.show)
+        self.programs.failed.connect(self._programs_failed)
         document.changed.connect(self._document_changed)
         document.opened.connect(self._opened)
         self.destroyed.connect(self.agent.close)
@@ -134,8 +140,10 @@ class ChatDock(QDockWidget):
             self.composer.enqueue(text)
             return
         self._question = text
-        self._cards, self._parts = {}, []
-        self._view_before, self._before = self._document.session.view, self._document.document
+        self._parts, self._before = [], self._document.document
+        self._cards = self._new_cards()
+        self._cards.waitingChanged.connect(self._show_waiting)
+        self._client_talk.interrupt()
         self.strip.renew.show()
         self.talk.add_user_message(text)
         self.composer.set_busy(True)
@@ -158,7 +166,7 @@ class ChatDock(QDockWidget):
         """Stop the current turn; the text received so far stays."""
         if self.busy:
             self.agent.stop()
-            self._close_approvals()
+            self._cards.close_approvals()
 
     def start_over(self) -> None:
         """Start a new conversation. The one before is kept in the list, and a turn that runs is stopped; its rays are no longer lit."""
@@ -171,6 +179,7 @@ class ChatDock(QDockWidget):
 
     def _show_conversation(self, held: Held) -> None:
         self._break_off()
+        self._client_talk.forget()
         self.talks.show_current(held)
         if held.talk is None:
             held.talk = talk = Talk(self.stack)
@@ -243,6 +252,9 @@ class ChatDock(QDockWidget):
         if latest is not None and self._document.session.path is not None and self.talk.empty and not self.busy:
             self.open_conversation(latest)
 
+    def _profile_chosen(self) -> None:
+        self.programs.profile = self.composer.profile.currentData()
+
     def connect_model(self, backend: Backend | None) -> None:
         """Switch to another model; None for the offline agent."""
         self.agent.use(backend)
@@ -258,8 +270,9 @@ class ChatDock(QDockWidget):
         self.composer.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def close_agent(self) -> None:
-        """Stop the agent's thread and write what is to be kept; called when the window closes."""
+        """Stop the agent's thread and the server for other programs, and write what is to be kept; called when the window closes."""
         self._break_off()
+        self.programs.close()
         self.agent.close()
         self.talks.close_files()
 
@@ -280,11 +293,10 @@ class ChatDock(QDockWidget):
                 self._flush_timer.start()
             return
         self._flush()
-        if isinstance(event, ToolStarted):
-            card = self._cards[event.id] = ToolCard(event, self._document, self._selection, self.talk)
-            self.talk.add(card)
-        elif isinstance(event, ToolFinished):
-            self._tool_finished(event)
+        if isinstance(event, ToolStarted | ToolFinished):
+            self._cards.show(event)
+            if isinstance(event, ToolFinished):
+                self._tool_finished(event)
         else:
             self._turn_finished(event)
 
@@ -299,16 +311,12 @@ class ChatDock(QDockWidget):
             self._pending = ""
 
     def _tool_finished(self, event: ToolFinished) -> None:
-        card = self._cards.get(event.id)
+        card = self._cards.calls.get(event.id)
         if card is not None:
-            card.finish(event.outcome)
             if self._values_in_card(event.outcome):
                 card.toggle()
             self._parts.append(Call(event.outcome, bool(card.started.within)))
             self.talks.keep(self._exchange(TurnFinished("", outcomes=(event.outcome,), stopped=True)), complete=False)
-        rays = event.outcome.rays
-        if rays is not None and rays.revision == self._document.document.revision:
-            self._document.highlight(rays if len(rays) else None)
 
     def _values_in_card(self, outcome: ToolOutcome) -> bool:
         """Whether the answer is a sentence that leaves the values to the card: without a model."""
@@ -316,48 +324,30 @@ class ChatDock(QDockWidget):
         return offline and outcome.answer is not None and outcome.rays is None and not outcome.answer.said
 
     def _ask_person(self, turn: int, question: Question) -> None:
-        """Show a card for a request, and the edit on the canvas."""
         if turn != self._turn:
             return
         self._flush()
-        card = ApprovalCard(question.request, self.talk)
-        card.decided.connect(lambda decision: question.answer(decision))  # Qt would not keep the question of a bound method
-        card.decided.connect(self._show_proposal)
-        self._approvals.append(card)
-        self.talk.add(card)
+        self._cards.ask(question)
         self.show()
-        self._show_proposal()
 
-    def _show_proposal(self, *_: object) -> None:
-        """Show the edit of the last open card on the canvas, and whom the turn waits for."""
-        cards = [card for card in self._approvals if card.open]
-        self._selection.propose(next((c.request.edit for c in reversed(cards) if c.request.edit is not None), None))
+    def _new_cards(self) -> TurnCards:
+        return TurnCards(self._document, self._selection, self.talk)
+
+    def _show_waiting(self, waiting: bool) -> None:
+        """Show whom the turn waits for."""
         if self.busy:
-            self.composer.note.set_full_text(WAITING if cards else ANSWERING)
-
-    def _close_approvals(self) -> None:
-        for card in self._approvals:
-            if card.open:
-                card.close_with(f"Not answered: {card.request.title}")
-        self._approvals = []
-        self._show_proposal()
+            self.composer.note.set_full_text(WAITING if waiting else ANSWERING)
 
     def _exchange(self, turn: TurnFinished) -> Exchange:
         revision = revision_of(turn.outcomes)
         return Exchange(self._question, turn, tuple(self._parts), self._before, self._document.document, revision)
 
     def _turn_finished(self, turn: TurnFinished) -> None:
-        self._close_approvals()
-        for card in self._cards.values():
-            card.abandon()
+        self._cards.finish()
         exchange = self._exchange(turn)
         self._show_end(exchange)
-        edits = TurnEdits(turn.key, self._view_before, self._document.session.view, self._document, self.talk)
-        if edits.words:
+        if (edits := self._cards.show_edits(turn.key)) is not None:
             edits.reverted.connect(self.agent.tell)
-            self.talk.add(edits)
-        else:
-            edits.deleteLater()
         self.talks.keep(exchange)
         self._turn = None
         self.composer.set_busy(False)
@@ -375,6 +365,9 @@ class ChatDock(QDockWidget):
             self.talk.add_line(reason, "error")
 
     # --- model, project and document
+
+    def _programs_failed(self, reason: str) -> None:
+        self.talk.add_line(reason, "error")
 
     def _project_opened(self, folder: Path, problems: str) -> None:
         if problems:

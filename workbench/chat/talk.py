@@ -134,9 +134,20 @@ class Talk(QScrollArea):
                 widget.deleteLater()
         self._auto_scroll = True
 
+    def leave_welcome(self) -> None:
+        """Remove the hint and the suggested questions: something is said."""
+        if self._welcome is not None:
+            self._column.removeWidget(self._welcome)
+            self._welcome.hide()
+            self._welcome.deleteLater()
+        self._welcome = None
+        self.questions = []
+
     def welcome(self, text: str, questions: tuple[str, ...]) -> None:
-        """Replace everything with a hint and suggested questions."""
-        self.clear()
+        """Replace everything with a hint and suggested questions; what was told besides an earlier hint stays."""
+        if self._welcome is None:
+            self.clear()
+        self.leave_welcome()
         box = QWidget(self)
         column = QVBoxLayout(box)
         column.setContentsMargins(0, 0, 0, 0)
@@ -152,12 +163,12 @@ class Talk(QScrollArea):
             column.addWidget(button)
             self.questions.append(button)
         self._welcome = box
-        self._append(box)
+        self._column.insertWidget(0, box)
+        box.show()
 
     def add_user_message(self, text: str) -> None:
         """Add a message of the user."""
-        if self._welcome is not None:
-            self.clear()
+        self.leave_welcome()
         self._auto_scroll = True
         if self._column.count() > 1:
             self._column.insertSpacing(self._column.count() - 1, theme.GRID)

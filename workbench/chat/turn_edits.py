@@ -16,12 +16,15 @@ from workbench.document import WorkDocument
 class TurnEdits(QWidget):
     """The edits of a turn, whose steps in the history have the merge key ``key``.
 
-    ``reverted`` carries what was done, in words for the model. ``before`` and ``after`` are the views around the turn.
+    ``reverted`` carries what was done, in words for the model. ``before`` and ``after`` are the views around the turn, which is called
+    ``what`` on the button.
     """
 
     reverted = Signal(str)
 
-    def __init__(self, key: str, before: View, after: View, document: WorkDocument, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, key: str, before: View, after: View, document: WorkDocument, parent: QWidget | None = None, what: str = "turn"
+    ) -> None:
         super().__init__(parent)
         self._key, self._views, self._document = key, (before, after), document
         self._done = False
@@ -31,8 +34,8 @@ class TurnEdits(QWidget):
         self.text.setWordWrap(True)
         self.text.setMinimumWidth(1)
         theme.set_role(self.text, "dim")
-        self.button = QPushButton("Revert this turn", self)
-        self.button.setToolTip("Take back what this turn changed, except what was changed since")
+        self.button = QPushButton(f"Revert this {what}", self)
+        self.button.setToolTip(f"Take back what this {what} changed, except what was changed since")
         self.button.clicked.connect(self._revert)
         line = QHBoxLayout()
         line.addWidget(self.button)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
 from core.files.atomic import write_bytes
+from workbench.commands.project_options import registry_of
 from workbench.commands.terminal_trace import load_and_trace
 from workbench.commands.tool import rays_of
 
@@ -28,7 +29,7 @@ def export_command(options: argparse.Namespace) -> str:
         raise RaybenchError(f"{options.out}: there is no export format '{suffix or options.out.name}'. Use one of the suffixes {endings}.")
     if not options.out.parent.is_dir():
         raise RaybenchError(f"{options.out}: the folder does not exist. Create it, or choose another one.")
-    rays = rays_of(options.scene, options.tool)[0] if options.tool is not None else None
+    rays = rays_of(options.scene, options.tool, registry_of(options))[0] if options.tool is not None else None
     shared, result = load_and_trace(options.scene, options.max_segments)
     if suffix in RAY_WRITERS:
         RAY_WRITERS[suffix](options.out, shared.document, result, rays)

@@ -39,8 +39,9 @@ def add_optimise_options(command: argparse.ArgumentParser, scene: str, positive:
 
 def optimise_command(options: argparse.Namespace) -> None:
     """Search, print the changes with the measures before and after, and write the changed scene where that is asked for."""
-    from core.files.document_file import save_document
+    from core.files.document_file import SUFFIX, save_document
     from core.files.shared import read_shared
+    from core.scene.materials import worst_fit
     from core.study.optimise import optimise
     from core.study.terms.bounds import read_bounds
     from core.study.terms.goal import read_goal
@@ -66,7 +67,8 @@ def optimise_command(options: argparse.Namespace) -> None:
     print(json.dumps(_about(found), indent=1, ensure_ascii=False) if options.json else _text(found))
     if options.out is not None:
         save_document(found.document, options.out, backup=True)
-        print(f"{options.out}: the scene with these changes", file=sys.stderr)
+        lost = worst_fit(found.document.scene) if options.out.suffix != SUFFIX else ""
+        print(f"{options.out}: the scene with these changes", *([f"in it {lost}"] if lost else []), sep="; ", file=sys.stderr)
     elif not options.json:
         print("Nothing was written; --out FILE writes the scene with these changes.", file=sys.stderr)
 

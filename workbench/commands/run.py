@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
-from workbench.commands.terminal import add_model_options, approvals_of, backend_of, confirm, painter, print_value, save_session
+from workbench.commands.project_options import add_trust_option, printing_aside, project_registry
+from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, print_value, save_session
 from workbench.commands.terminal_trace import compile_once
 
 if TYPE_CHECKING:
     from core.agent.call.events import TurnEvent
-    from core.agent.catalogue.project_code import ProjectCode
     from core.session import Session
 
 SCENES = ("scene.raybench", "scene.json")
@@ -30,7 +30,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scene", metavar="FILE", help=f"the scene to use; by default the folder's {' or '.join(SCENES)}")
     parser.add_argument("--attachments", nargs="+", type=Path, default=[], metavar="PATH", help="files for the tool")
     add_model_options(parser)
-    parser.add_argument("--trust", action="store_true", help="trust the current version of the folder's tools.py, which runs as a program")
+    add_trust_option(parser)
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the document here afterwards")
     parser.add_argument("--json", action="store_true", help="print output, tool calls, ray sets and usage as JSON")
 
@@ -39,19 +39,19 @@ def run_command(options: argparse.Namespace) -> None:
     """Run the tool and print its output. Raises RaybenchError if it fails."""
     import asyncio
 
-    from core.agent.by_hand.run import RunResult, run_tool
+    from core.agent.by_hand.run import RunResult, run_tool, typed_input
     from core.agent.call.bench import SessionBench
     from core.agent.call.context import ToolContext
     from core.agent.view_tools.state_tool import ViewDraft
     from core.schema.jsonable import json_document
 
-    if not options.folder.is_dir():
-        raise RaybenchError(f"{options.folder}: there is no such folder. Name one that holds tools.py or main.worker.")
-    input_value = _input(options)
-    registry = _registry(options)
-    tool = registry.find_tool(options.tool)
+    given = _input(options)
+    registry = project_registry(options.folder, options.trust)
+    with printing_aside(options.json):
+        tool = registry.find_tool(options.tool)
     for problem in registry.problems:
         print(problem, file=sys.stderr)
+    input_value = typed_input(tool, given) if options.input is None and isinstance(given, str) else given
     session = _session(options)
     approvals = approvals_of(options, registry.tools)
     backend = backend_of(options)
@@ -72,7 +72,8 @@ def run_command(options: argparse.Namespace) -> None:
             if backend is not None:
                 await backend.close()
 
-    result = asyncio.run(run())
+    with printing_aside(options.json):
+        result = asyncio.run(run())
     if options.json:
         print(json_document(result.to_json()))
     else:
@@ -81,19 +82,6 @@ def run_command(options: argparse.Namespace) -> None:
         save_session(session, options.save)
     if result.error:
         raise RaybenchError(result.error)
-
-
-def _registry(options: argparse.Namespace) -> Any:
-    from core.agent.catalogue.default_tools import agent_tools
-    from core.agent.catalogue.registry import ToolRegistry
-    from core.agent.catalogue.tools_file import TOOLS
-    from core.agent.catalogue.trust import TrustedFolders
-
-    def ask(code: ProjectCode) -> bool:
-        question = f"{code.folder / TOOLS} runs as a program on this machine, with all your rights. Trust this version?"
-        return options.trust or (sys.stdin.isatty() and confirm(question))
-
-    return ToolRegistry(agent_tools(), options.folder, TrustedFolders().trust(ask))
 
 
 def _session(options: argparse.Namespace) -> Session:

@@ -28,19 +28,25 @@ MAX_ARGUMENT = 50
 """Characters of an argument shown in a question."""
 
 
-def add_model_options(parser: argparse.ArgumentParser) -> None:
-    """The options that `backend_of` and `approvals_of` read."""
+def add_model_options(parser: argparse.ArgumentParser, profile: str = "read-only", where: str = "at the terminal") -> None:
+    """The options that `backend_of` and `approvals_of` read. ``profile`` is the default one, ``where`` says where a person is asked."""
     parser.add_argument(
         "--model", metavar="M", help="the model to ask; the key comes from ANTHROPIC_API_KEY. scripted:FILE replays replies"
     )
-    parser.add_argument("--base-url", metavar="U", help="another server with the Messages API")
+    parser.add_argument("--base-url", metavar="U", help="another server with the Messages API, or with --protocol text chat completions")
+    parser.add_argument(
+        "--protocol",
+        choices=("tools", "text"),
+        default="tools",
+        help="how the model calls tools: tools is its own tool use (default); text is for models without, which write calls as JSON",
+    )
     parser.add_argument("--offline", action="store_true", help="answer without a model")
     parser.add_argument(
         "--profile",
         choices=("read-only", "ask", "auto"),
-        default="read-only",
-        help="read-only refuses all but reading (default), ask asks about the rest at the terminal, auto makes edits of the scene without "
-        "asking; calls that reach outside the scene or cannot be undone need --allow, or ask",
+        default=profile,
+        help=f"read-only refuses all but reading, ask asks about the rest {where}, auto makes edits of the scene without asking; "
+        f"calls that reach outside the scene or cannot be undone need --allow, or ask; {profile} by default",
     )
     parser.add_argument("--allow", action="append", default=[], metavar="NAME", help="allow one tool without asking; may be repeated")
 
@@ -48,16 +54,21 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
 def backend_of(options: argparse.Namespace) -> Backend | None:
     """The model chosen by the options or the environment; None if there is none, which the caller reports if it needs one."""
     from core.agent.models.anthropic import AnthropicBackend, environment_key, environment_url
+    from core.agent.models.any_server import text_backend
+    from core.agent.models.text_protocol import TextBackend
 
     if options.offline:
         return None
+    in_text = options.protocol == "text"
     if (options.model or "").startswith(SCRIPTED):
         from core.agent.models.scripted import ScriptedBackend
 
-        return ScriptedBackend.from_file(Path(options.model.removeprefix(SCRIPTED)))
+        scripted = ScriptedBackend.from_file(Path(options.model.removeprefix(SCRIPTED)))
+        return TextBackend(scripted) if in_text else scripted
     if not (options.model or options.base_url or environment_key() or environment_url()):
         return None
-    return AnthropicBackend(options.model or "", options.base_url or "")
+    url = options.base_url or ""
+    return text_backend(options.model or "", url) if in_text else AnthropicBackend(options.model or "", url)
 
 
 def save_session(session: Session, path: Path) -> None:
@@ -77,6 +88,17 @@ def approvals_of(options: argparse.Namespace, tools: Iterable[Tool]) -> Approval
     Raises RaybenchError if the profile needs a terminal, or if none of the ``tools`` has an allowed name.
     """
     from core.agent.call.approval import Approvals
+
+    check_allowed(options, tools)
+    if options.profile == "ask" and not sys.stdin.isatty():
+        raise RaybenchError(
+            "There is no terminal to ask on. Give --profile read-only or --profile auto, and --allow NAME for single tools."
+        )
+    return Approvals(options.profile, TerminalUser().decide if options.profile == "ask" else None, set(options.allow))
+
+
+def check_allowed(options: argparse.Namespace, tools: Iterable[Tool]) -> None:
+    """Raise RaybenchError if none of the ``tools`` has a name that --allow allows."""
     from core.agent.models.protocol import WEB_SEARCH
 
     known = {tool.name for tool in (*tools, WEB_SEARCH)}
@@ -85,11 +107,6 @@ def approvals_of(options: argparse.Namespace, tools: Iterable[Tool]) -> Approval
             near = difflib.get_close_matches(name, known, 3, 0.5)
             hint = f"Did you mean {', '.join(near)}?" if near else "raybench tool --list lists them."
             raise RaybenchError(f"--allow {name}: there is no tool of this name. {hint}")
-    if options.profile == "ask" and not sys.stdin.isatty():
-        raise RaybenchError(
-            "There is no terminal to ask on. Give --profile read-only or --profile auto, and --allow NAME for single tools."
-        )
-    return Approvals(options.profile, TerminalUser().decide if options.profile == "ask" else None, set(options.allow))
 
 
 class TerminalUser:

@@ -8,6 +8,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from workbench.commands.project_options import printing_aside, project_registry, registry_of
 from workbench.commands.terminal import print_value
 from workbench.commands.terminal_trace import traced_session
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from core.agent.call.call import ToolOutcome
+    from core.agent.catalogue.registry import ToolRegistry
     from core.trace.results.result import RaySet
 
 MEASURE = "measure"
@@ -29,13 +31,19 @@ def tool_command(options: argparse.Namespace) -> None:
     from core.session import Session
     from core.trace.codes import Completion
 
+    # the list says itself what cannot be used of a project
+    listing_all = options.list and MEASURE not in (options.scene, options.name)
+    with printing_aside():
+        listed = listing_all and options.project is not None
+        tools = project_registry(options.project, options.trust) if listed else registry_of(options)
+        known = tools_at_hand(tools)
     if options.schema:
-        print_value([tool.definition for tool in tools_at_hand()])
+        print_value([tool.definition for tool in known])
         return
     if options.list:
-        print(listing() if MEASURE in (options.scene, options.name) else signatures())
+        print(signatures(tools) if listing_all else listing())
         return
-    named_tool = options.scene is not None and not os.path.exists(options.scene) and options.scene in {t.name for t in tools_at_hand()}
+    named_tool = options.scene is not None and not os.path.exists(options.scene) and options.scene in {t.name for t in known}
     if named_tool and options.scene in NEED_NO_SCENE:
         options.scene, options.name, options.arguments = (
             None,
@@ -47,13 +55,14 @@ def tool_command(options: argparse.Namespace) -> None:
     if options.name is None:
         options.parser.error("name a SCENE and a tool, or give --list")
     measuring = options.name == MEASURE
-    tool = tool_at_hand("measure_xml" if measuring else options.name)
+    tool = tool_at_hand("measure_xml" if measuring else options.name, tools)
     named = named_arguments(options.named) if options.named is not None else None
     # measures may be separate words, but none of them is an argument's name
     words = [("; ".join(options.arguments), True)] if measuring and options.arguments else [(word, False) for word in options.arguments]
     session = Session(Document()) if options.scene is None else traced_session(options.scene, options.max_segments)
     view = session.view
-    outcome = typed_call(session, tool, words, named)
+    with printing_aside():
+        outcome = typed_call(session, tool, words, named, tools=tools)
     if options.preview:
         print_value(outcome.model_text)
     elif measuring:
@@ -93,21 +102,22 @@ def measured_lines(outcome: ToolOutcome) -> list[str]:
     ]
 
 
-def rays_of(scene: str, call: str) -> tuple[RaySet | None, str]:
+def rays_of(scene: str, call: str, tools: ToolRegistry) -> tuple[RaySet | None, str]:
     """The rays that a tool call finds, or that a filter leaves visible; None if the tool has no rays. Also the call as a sentence.
 
     Args:
         scene: The scene, named as on the command line.
         call: The tool's name and its arguments.
+        tools: The tools to choose from.
     """
     from core.agent.by_hand.slash import parse_command
     from core.agent.by_hand.typed_call import tool_at_hand, typed_call
     from core.trace.results.result import RaySet
 
-    tool = tool_at_hand(call.strip().removeprefix("/").partition(" ")[0])
+    tool = tool_at_hand(call.strip().removeprefix("/").partition(" ")[0], tools)
     _, arguments = parse_command(call, [tool])
     session = traced_session(scene)
-    outcome = typed_call(session, tool, (), arguments)
+    outcome = typed_call(session, tool, (), arguments, tools=tools)
     rows = session.view.visible_rows(session.result) if outcome.rays is None and session.result is not None else None
     rays = outcome.rays if rows is None else RaySet(rows, outcome.sentence, session.document.revision)
     return rays, outcome.sentence

@@ -62,13 +62,13 @@ class Part:
 
 
 class Form(QWidget):
-    """A column of rows. ``rejected`` is called with the reason when input is invalid."""
+    """A column of rows. Below a row whose number is refused stands the reason, until it is mended."""
 
-    def __init__(self, values: Sequence[Any], change: Change, unit: str, rejected: Callable[[str], object]) -> None:
+    def __init__(self, values: Sequence[Any], change: Change, unit: str) -> None:
         super().__init__()
         theme.set_role(self, "panel")
         self._values = list(values)
-        self.change, self._unit, self._rejected = change, unit, rejected
+        self.change, self._unit = change, unit
         self.extend_menu: Callable[[Part, QMenu], None] | None = None
         """Adds entries to the context menu of a part's number."""
         self._updates: list[Callable[[], None]] = []
@@ -77,6 +77,8 @@ class Form(QWidget):
         self._grid.setHorizontalSpacing(theme.GRID)
         self._grid.setVerticalSpacing(theme.HALF)
         self._grid.setColumnStretch(1, 1)
+        self._row = 0
+        """The row of the grid that was filled last; the one below each is left for the reason of a refusal."""
 
     def show_values(self, values: Sequence[Any]) -> None:
         """Show other values that have the same rows."""
@@ -94,13 +96,17 @@ class Form(QWidget):
 
     def add_stretch(self) -> None:
         """Keep the rows together at the top."""
-        self._grid.setRowStretch(self._grid.rowCount(), 1)
+        self._grid.setRowStretch(self._next_row(), 1)
+
+    def _next_row(self) -> int:
+        self._row += 2
+        return self._row
 
     # --- adding rows
 
     def add_row(self, part: Part, widget: QWidget) -> None:
         """Add a widget beside its label."""
-        row = self._grid.rowCount()
+        row = self._next_row()
         self._grid.addWidget(self._label(part.label, part.tip), row, 0)
         self._grid.addWidget(widget, row, 1)
 
@@ -109,7 +115,7 @@ class Form(QWidget):
 
     def add_wide(self, what: QWidget | QLayout) -> None:
         """Add a widget or layout that takes the whole width."""
-        row = self._grid.rowCount()
+        row = self._next_row()
         if isinstance(what, QLayout):
             self._grid.addLayout(what, row, 0, 1, 2)
         else:
@@ -117,10 +123,7 @@ class Form(QWidget):
 
     def add_note(self, text: str, role: str = "dim") -> QLabel:
         """Add a text in as many lines as it needs."""
-        label = QLabel(text)
-        label.setWordWrap(True)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        theme.set_role(label, role)
+        label = _note(text, role)
         self.add_wide(label)
         return label
 
@@ -133,9 +136,10 @@ class Form(QWidget):
     # --- widgets that show and edit a part
 
     def number(self, part: Part, step: float | None = None) -> NumberEdit:
-        edit = NumberEdit(part.label, self._unit_text(part.unit), part.low, part.high, step)
+        edit = NumberEdit(part.label, part.unit, self._unit, part.low, part.high, step)
         edit.setToolTip(part.tip)
         edit.extend_menu = lambda menu: self.extend_menu(part, menu) if self.extend_menu is not None else None
+        reason: list[QLabel] = []
 
         def update() -> None:
             value = self._common(part)
@@ -145,10 +149,29 @@ class Form(QWidget):
             if not self.change(part.values(value)):
                 update()
 
+        def refuse(text: str) -> None:
+            if text and not reason:
+                reason.append(self._reason_below(edit))
+            for label in reason:
+                label.setText(text)
+                label.setVisible(bool(text))
+
         edit.committed.connect(commit)
-        edit.rejected.connect(self._rejected)
+        edit.refused.connect(refuse)
         self._updates.append(update)
         return edit
+
+    def _reason_below(self, edit: QWidget) -> QLabel:
+        """A label in the row below the one that holds an edit."""
+        for i in range(self._grid.count()):
+            item = self._grid.itemAt(i)
+            layout = item.layout()
+            if item.widget() is edit or (layout is not None and layout.indexOf(edit) >= 0):
+                row = self._grid.getItemPosition(i)[0]  # type: ignore[index]
+                break
+        label = _note("", "error")
+        self._grid.addWidget(label, row + 1, 0, 1, 2)
+        return label
 
     def point(self, part: Part, index: str = "", after: QWidget | None = None) -> QHBoxLayout:
         """Two number edits in a line, after the point's ``index`` in a list and before the widget ``after``."""
@@ -259,5 +282,10 @@ class Form(QWidget):
         parts = [part.get(v) for v in self._values]
         return parts[0] if parts and all(p == parts[0] for p in parts) else SEVERAL
 
-    def _unit_text(self, unit: str) -> str:
-        return {LENGTH: self._unit, "deg": "°", "1/length": f"1/{self._unit}"}.get(unit, unit)
+
+def _note(text: str, role: str) -> QLabel:
+    label = QLabel(text)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    theme.set_role(label, role)
+    return label

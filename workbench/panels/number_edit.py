@@ -1,4 +1,4 @@
-"""A line edit for one number with its unit, changed by typing or with the arrow keys; invalid input is rejected with a reason."""
+"""A line edit for one number with its unit: numbers, units and expressions are typed; what is refused stays to be mended."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QMenu
 
+from core.kinds.fields import LENGTH
+from core.scene.changes.quantity import InvalidQuantity, quantity
 from workbench import theme
 
 MAX_DECIMALS = 6
@@ -26,20 +28,19 @@ def format_decimals(value: float, decimals: int) -> str:
     return f"{value:.{max(decimals, 0)}f}"
 
 
-def parse_number(text: str, label: str, low: float | None = None, high: float | None = None) -> float:
-    """The number in a typed text. Raises ValueError with the reason and the remedy."""
-    plain = text.strip().replace("\u2212", "-").replace(",", ".")
-    try:
-        value = float(plain)
-    except ValueError:
-        raise ValueError(f"{label}: '{text.strip()}' is not a number. Type one such as 1.5.") from None
-    if not math.isfinite(value):
-        raise ValueError(f"{label}: '{text.strip()}' is not a finite number.")
+def parse_number(text: str, low: float | None = None, high: float | None = None, unit: str = "", scene_unit: str = "mm") -> float:
+    """The number in a typed text, see `core.scene.changes.quantity`. Raises InvalidQuantity: "must be at least 1; 0.5 is not"."""
+    value = quantity(text, unit, scene_unit)
     if (low is not None and value < low) or (high is not None and value > high):
         limits = f"between {format_number(low)} and {format_number(high)}" if low is not None and high is not None else (
             f"at least {format_number(low)}" if low is not None else f"at most {format_number(high or 0.0)}")  # fmt: skip
-        raise ValueError(f"{label} must be {limits}; {format_number(value)} is not. The old value stays.")
+        raise InvalidQuantity(f"must be {limits}; {format_number(value)} is not")
     return value
+
+
+def unit_text(unit: str, scene_unit: str) -> str:
+    """How a field shows its unit, see `Description.unit`."""
+    return {LENGTH: scene_unit, "deg": "°", "1/length": f"1/{scene_unit}"}.get(unit, unit)
 
 
 IDLE_DIGITS = 6
@@ -51,24 +52,39 @@ def _is_undo(event: QKeyEvent) -> bool:
 
 
 class NumberEdit(QLineEdit):
-    """``committed`` is emitted with a new number on Enter or when focus leaves; ``rejected`` with the reason when input is invalid."""
+    """``committed`` is emitted with a new number on Enter or when the focus leaves. ``refused`` is emitted with the reason when the text is
+    no number that fits, and with an empty text once it is mended or given up (Esc); until then the text stays.
+    """
 
     committed = Signal(float)
-    rejected = Signal(str)
+    refused = Signal(str)
 
-    def __init__(self, label: str, unit: str = "", low: float | None = None, high: float | None = None, step: float | None = None) -> None:
+    def __init__(
+        self,
+        label: str,
+        unit: str = "",
+        scene_unit: str = "mm",
+        low: float | None = None,
+        high: float | None = None,
+        step: float | None = None,
+    ) -> None:
+        """``unit`` is that of the field, see `Description.unit`."""
         super().__init__()
-        self._label, self._low, self._high, self._by = label, low, high, step
+        self._label, self._dimension, self._scene_unit = label, unit, scene_unit
+        self._low, self._high, self._by = low, high, step
         self._value: float | None = None
+        self._wrong = False
+        """Whether the text was refused, and is kept to be mended."""
         self.extend_menu: Callable[[QMenu], None] | None = None
         """Adds entries to the context menu."""
-        self._unit = QLabel(unit, self)
+        self._unit = QLabel(unit_text(unit, scene_unit), self)
         self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         theme.set_role(self._unit, "dim")
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setAccessibleName(label)
         self.setMinimumWidth(40)
-        self.set_unit(unit)
+        self.setTextMargins(0, 0, theme.width_of(self._unit.text()) + theme.GRID if self._unit.text() else 0, 0)
+        self._place_unit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = self.createStandardContextMenu()
@@ -77,11 +93,6 @@ class NumberEdit(QLineEdit):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 
-    def set_unit(self, unit: str) -> None:
-        self._unit.setText(unit)
-        self.setTextMargins(0, 0, theme.width_of(unit) + theme.HALF if unit else 0, 0)
-        self._place_unit()
-
     def set_value(self, value: float | None) -> None:
         """Show a number, None if several objects differ. Uncommitted input is kept unless the value changed."""
         if value != self._value or not self.isModified():
@@ -89,31 +100,37 @@ class NumberEdit(QLineEdit):
             self._show_value()
 
     def _show_value(self) -> None:
-        theme.set_role(self, "")
+        self._mended()
         self.setText("" if self._value is None else format_number(self._value, 10 if self.hasFocus() else IDLE_DIGITS))
         self.setPlaceholderText("several" if self._value is None else "")
         self.setCursorPosition(0)
         self.setModified(False)
 
+    def _select(self) -> None:
+        """Select the text from its end, so that the head of a long number is seen."""
+        self.setSelection(len(self.text()), -len(self.text()))
+
     def _commit(self) -> None:
         if not self.isModified():
             return
         try:
-            value = parse_number(self.text().removesuffix(self._unit.text()), self._label, self._low, self._high)
-        except ValueError as error:
-            self.setModified(False)
+            value = parse_number(self.text(), self._low, self._high, self._dimension, self._scene_unit)
+        except InvalidQuantity as error:
+            self._wrong = True
             theme.set_role(self, "error")
-            self.rejected.emit(str(error))
+            self.refused.emit(f"{self._label} {error}.")
             return
-        self.setModified(False)
-        theme.set_role(self, "")
-        if value != self._value:
-            self._value = value
+        changed = value != self._value
+        self._value = value
+        self._show_value()
+        if changed:
             self.committed.emit(value)
 
-    def restore(self) -> None:
-        """Show the old value again."""
-        self._show_value()
+    def _mended(self) -> None:
+        if self._wrong:
+            self._wrong = False
+            self.refused.emit("")
+        theme.set_role(self, "")
 
     def event(self, event: QEvent) -> bool:
         """Let the window handle Undo and Redo while there is no uncommitted input: committed input is an undo step of the document."""
@@ -128,9 +145,11 @@ class NumberEdit(QLineEdit):
             event.ignore()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._commit()
-            self.selectAll()
+            if not self._wrong:
+                self._select()
         elif key == Qt.Key.Key_Escape:
             self._show_value()
+            self._select()
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and self._value is not None:
             coarse = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
             self._step((1 if key == Qt.Key.Key_Up else -1) * coarse)
@@ -150,11 +169,14 @@ class NumberEdit(QLineEdit):
         if not self.isModified():
             self._show_value()
         super().focusInEvent(event)
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason) and not self._wrong:
+            self._select()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._commit()
         super().focusOutEvent(event)
-        self._show_value()
+        if not self._wrong:
+            self._show_value()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

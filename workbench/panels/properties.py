@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -10,19 +11,23 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QWidget
 
+from core.errors import RaybenchError
 from core.kinds.decorations import TextLabel
 from core.kinds.fields import Field, fields_of
+from core.kinds.glasses import HomogeneousGlass
 from core.kinds.kinds import row_of
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
-from core.scene.changes import Set, SetDocument, SetSettings
+from core.scene.changes import Set, SetDocument, SetMaterial, SetSettings
 from core.scene.document import Document
+from core.scene.materials import present_glass
 from core.scene.scene import Scene
 from workbench.document import WorkDocument
 from workbench.panels.field_rows import add_field
-from workbench.panels.form import Form, Part
+from workbench.panels.form import SEVERAL, Form, Part
 from workbench.panels.list_rows import add_list, items_of
+from workbench.panels.material_row import add_material, common_name
 from workbench.panels.parameter_rows import add_module, add_parameters
 from workbench.panels.settings_form import add_settings, rows_of
 from workbench.selection import Selection
@@ -86,12 +91,12 @@ class Properties(QScrollArea):
     def _rows(self, objects: list[SceneObject]) -> Form:
         document = self._document.document
         if not objects:
-            form = Form([document], self._change_settings, document.unit, self._document.failed.emit)
+            form = Form([document], self._change_settings, document.unit)
             form.add_note(HINT)
             add_settings(form, document)
             form.add_stretch()
             return form
-        form = Form(objects, self._change, document.unit, self._document.failed.emit)
+        form = Form(objects, self._change, document.unit)
         if len(objects) > 1:
             form.add_note(f"{len(objects)} objects: a change applies to all of them.")
         elif isinstance(objects[0], Unread):
@@ -120,16 +125,40 @@ class Properties(QScrollArea):
             if len(objects) == 1:
                 add_list(form, f, one)
         elif not any(getattr(o, f.name) is None for o in objects):
+            if f.name == "ref_index" and all(isinstance(o, HomogeneousGlass) for o in objects):
+                add_material(form, self._pick_material)
             add_field(form, f)
             if f.name == "text" and isinstance(one, TextLabel) and len(objects) == 1:
                 note = form.add_note(ONLY_NAMED)
                 form.on_update(lambda: note.setVisible(form.values[0].is_placeholder))
 
+    def _pick_material(self) -> None:
+        """Open the dialog that picks a material for the selected bodies."""
+        from workbench.panels.material_picker import MaterialPicker  # it plots: pyqtgraph takes a while to import
+
+        bodies = [o for o in self._selected() if isinstance(o, HomogeneousGlass)]
+        keys = [o.key for o in bodies]
+
+        def assign(name: str) -> str:
+            try:
+                self._document.apply([SetMaterial(keys, name)])
+            except RaybenchError as error:
+                return str(error)
+            return ""
+
+        name = common_name(bodies)
+        MaterialPicker(assign, str(name) if name is not SEVERAL else "", present_glass(bodies[0], self._document.scene), self).open()
+
     def _change_settings(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
         return self._document.change(SetDocument(**values) if "unit" in values else SetSettings(values), merge_key)
 
     def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
-        return self._document.change(Set([o.key for o in self._selected()], values), merge_key)
+        objects = self._selected()
+        if len(objects) > 1 and values.get("name"):  # names are what tools and questions tell objects apart by
+            taken = {o.title for o in self._document.scene.objects} - {o.title for o in objects}
+            names = (name for i in itertools.count(1) if (name := f"{values['name']} {i}") not in taken)
+            return self._document.change([Set(o.key, {"name": name}) for o, name in zip(objects, names, strict=False)], merge_key)
+        return self._document.change(Set([o.key for o in objects], values), merge_key)
 
 
 def _rows_of(obj: SceneObject, scene: Scene) -> tuple[object, ...]:

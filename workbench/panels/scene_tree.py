@@ -7,31 +7,39 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QItemSelectionRange,
     QModelIndex,
     QPersistentModelIndex,
+    QPoint,
     QRect,
+    QRectF,
     QSize,
     Qt,
+    Signal,
 )
-from PySide6.QtGui import QIcon, QPainter
+from PySide6.QtGui import QColor, QIcon, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QLabel,
+    QLineEdit,
     QListView,
     QStackedLayout,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QVBoxLayout,
     QWidget,
 )
 
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
-from core.scene.changes import Set
+from core.scene.changes import Change, Disable, Hide, Reorder, Set
 from core.scene.document import Document
+from core.scene.locks import is_locked
 from core.scene.problems import problems_of
 from core.scene.scene import Scene
 from workbench import theme
@@ -43,6 +51,11 @@ KEY = Qt.ItemDataRole.UserRole
 KIND = KEY + 1
 PROBLEM = KEY + 2
 GIVEN = KEY + 3
+STATES = KEY + 4
+GROUPS = KEY + 5
+SWITCHES = ("hidden", "disabled", "locked")
+"""The switches of a row, from left to right."""
+TIPS = {"hidden": "Hidden: acts on light, but is not drawn", "disabled": "Light passes it", "locked": "Locked: cannot be dragged"}
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -62,7 +75,9 @@ class SceneModel(QAbstractListModel):
         same = [o.key for o in scene.objects] == [o.key for o in self._objects]
         if not same:
             self.beginResetModel()
-        changed = [i for i, (a, b) in enumerate(zip(self._objects, scene.objects, strict=False)) if a.name != b.name]
+        changed = [
+            i for i, (a, b) in enumerate(zip(self._objects, scene.objects, strict=False)) if a.name != b.name or a.locked != b.locked
+        ]
         self._objects = scene.objects
         if not same:
             self._problems = {}
@@ -104,9 +119,36 @@ class SceneModel(QAbstractListModel):
                 which = obj.type, obj.key in self._document.document.disabled
                 return self._icons.setdefault(which, kind_icon(which[0], theme.current(), disabled=which[1]))
             case Qt.ItemDataRole.ToolTipRole:
-                return self._problems.get(obj.key, f"{obj.title}: {obj.label}")
+                states = [TIPS[name] for name in self.states(index.row())]
+                return "\n".join([self._problems.get(obj.key, f"{obj.title}: {obj.label}"), *states])
+            case _ if role == STATES:
+                return self.states(index.row())
+            case _ if role == GROUPS:
+                return ", ".join(name for name, keys in self._document.document.groups.items() if obj.key in keys)
         return {KEY: obj.key, KIND: obj.type if isinstance(obj, Unread) else obj.label, PROBLEM: obj.key in self._problems,
                 GIVEN: not obj.name and not isinstance(obj, Unread)}.get(role)  # fmt: skip
+
+    def states(self, row: int) -> tuple[str, ...]:
+        """The `SWITCHES` that are on in a row."""
+        obj, document = self._objects[row], self._document.document
+        on = {"hidden": obj.key in document.hidden, "disabled": obj.key in document.disabled, "locked": is_locked(document.scene, obj)}
+        return tuple(name for name in SWITCHES if on[name])
+
+    def switch(self, row: int, name: str) -> None:
+        """Turn a switch of a row on or off."""
+        key, on = self._objects[row].key, name not in self.states(row)
+        free = "unlocked" if self._document.scene.settings.lock_objs else "default"
+        changes: dict[str, Change] = {"hidden": Hide(key, on=on), "disabled": Disable(key, on=on),
+                                      "locked": Set(key, {"locked": "locked" if on else free})}  # fmt: skip
+        self._document.change(changes[name])
+
+    def move(self, keys: frozenset[int], row: int) -> None:
+        """Move objects before the one in a row; to the end if there is no such row."""
+        rest = [o.key for o in self._objects if o.key not in keys]
+        after = [o.key for o in self._objects[row:] if o.key not in keys]
+        if not rest:
+            return
+        self._document.change(Reorder(keys, before=after[0]) if after else Reorder(keys, after=rest[-1]))
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         obj = self._objects[index.row()]
@@ -116,8 +158,34 @@ class SceneModel(QAbstractListModel):
         return self._document.change(Set(obj.key, {"name": name}))
 
 
+def switch_rect(row: QRect, name: str) -> QRect:
+    """The place of a switch in a row's rectangle."""
+    side = theme.ICON_SIZE
+    right = row.right() - theme.HALF - (len(SWITCHES) - SWITCHES.index(name)) * side
+    return QRect(right, row.top() + (row.height() - side) // 2, side, side)
+
+
+def _paint_switch(painter: QPainter, name: str, box: QRect, color: QColor) -> None:
+    """An eye with a stroke through it, an arrow of light, a padlock."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(color, 1.3))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    x, y = box.center().x() + 0.5, box.center().y() + 0.5
+    if name == "hidden":
+        painter.drawEllipse(QRectF(x - 6, y - 3.5, 12, 7))
+        painter.drawEllipse(QRectF(x - 1.5, y - 1.5, 3, 3))
+        painter.drawLine(int(x - 5), int(y + 5), int(x + 5), int(y - 5))
+    elif name == "disabled":
+        for dy in (-3, 0, 3):
+            painter.drawLine(int(x - 6), int(y + dy), int(x + 6), int(y + dy))
+        painter.drawRect(QRectF(x - 2, y - 6, 4, 12))
+    else:
+        painter.drawRect(QRectF(x - 4, y - 1, 8, 6))
+        painter.drawArc(QRectF(x - 2.5, y - 6, 5, 9), 0, 180 * 16)
+
+
 class _Row(QStyledItemDelegate):
-    """Paints icon, name and, unless a default name contains it, the kind dimmed on the right."""
+    """Paints icon, name and switches; the kind dimmed on the right unless a default name contains it or the switches are needed there."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(120, theme.ROW_HEIGHT)
@@ -127,21 +195,28 @@ class _Row(QStyledItemDelegate):
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
         painter.save()
+        under = bool(state & QStyle.StateFlag.State_MouseOver)
         if state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, colors.color("selected_row"))
-        elif state & QStyle.StateFlag.State_MouseOver:
+        elif under:
             painter.fillRect(rect, colors.color("hover"))
         left = rect.left() + theme.GRID
         icon: QIcon = index.data(Qt.ItemDataRole.DecorationRole)
         icon.paint(painter, QRect(left, rect.top() + (rect.height() - theme.ICON_SIZE) // 2, theme.ICON_SIZE, theme.ICON_SIZE))
         left += theme.ICON_SIZE + theme.GRID
         right = rect.right() - theme.GRID
+        on = index.data(STATES)
+        if under or on:
+            for name in SWITCHES:
+                if under or name in on:
+                    _paint_switch(painter, name, switch_rect(rect, name), colors.color("accent" if name in on else "dim"))
+            right = switch_rect(rect, SWITCHES[0] if under else on[0]).left()
         if index.data(PROBLEM):
             painter.setPen(colors.color("warning"))
             painter.setFont(theme.text_font(strong=True))
             painter.drawText(QRect(right - 8, rect.top(), 10, rect.height()), Qt.AlignmentFlag.AlignCenter, "!")
             right -= 2 * theme.GRID
-        kind = "" if index.data(GIVEN) else index.data(KIND)
+        kind = index.data(GROUPS) or ("" if index.data(GIVEN) else index.data(KIND))
         font = index.data(Qt.ItemDataRole.FontRole)
         name = " ".join(index.data(Qt.ItemDataRole.DisplayRole).split())  # a name may contain line breaks, a row has one line
         wide = theme.width_of(name, font)
@@ -153,49 +228,166 @@ class _Row(QStyledItemDelegate):
                 QRect(left, rect.top(), right - left, rect.height()), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, kind
             )
         painter.setFont(font)
-        painter.setPen(colors.color("text"))
+        painter.setPen(colors.color("dim" if "hidden" in on else "text"))
         text = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, right - left)
         painter.drawText(QRect(left, rect.top(), right - left, rect.height()), Qt.AlignmentFlag.AlignVCenter, text)
         painter.restore()
 
 
+class _List(QListView):
+    """The rows: a click on a switch turns it, a drag moves the selected rows to where the line shows."""
+
+    switched = Signal(int, str)
+    dropped = Signal(int)
+    """The row before which the selected rows are dropped."""
+    hovered = Signal(int)
+    """The row under the pointer; -1 for none."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._pressed: QPoint | None = None
+        self._gap: int | None = None
+        self.setMouseTracking(True)
+
+    def _switch_at(self, at: QPoint) -> tuple[int, str] | None:
+        index = self.indexAt(at)
+        names = [n for n in SWITCHES if switch_rect(self.visualRect(index), n).contains(at)] if index.isValid() else []
+        return (index.row(), names[0]) if names else None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        at = event.position().toPoint()
+        left = event.button() == Qt.MouseButton.LeftButton
+        if left and (switch := self._switch_at(at)) is not None:
+            self.switched.emit(*switch)
+            return
+        index = self.indexAt(at)
+        self._pressed = at if left and index.isValid() and not event.modifiers() else None
+        if self._pressed is not None and self.selectionModel().isSelected(index):
+            return  # a click on one of several selects it alone at release: the press may begin a drag of all
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.position().toPoint()
+        index = self.indexAt(at)
+        self.hovered.emit(index.row() if index.isValid() else -1)
+        if self._pressed is None:
+            super().mouseMoveEvent(event)
+        elif self._gap is not None or (at - self._pressed).manhattanLength() >= QApplication.startDragDistance():
+            box = self.visualRect(index)
+            count = self.model().rowCount()
+            self._gap = index.row() + (at.y() > box.center().y()) if index.isValid() else count if at.y() > 0 else 0
+            self.viewport().update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        pressed, gap, self._pressed, self._gap = self._pressed, self._gap, None, None
+        self.viewport().update()
+        if gap is not None:
+            self.dropped.emit(gap)
+        elif pressed is not None:
+            self.setCurrentIndex(self.indexAt(pressed))
+        super().mouseReleaseEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self._switch_at(event.position().toPoint()) is None:
+            super().mouseDoubleClickEvent(event)
+        else:
+            self.mousePressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self.hovered.emit(-1)
+        return super().viewportEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._gap is not None:
+            row, count = self._gap, self.model().rowCount()
+            y = (
+                self.visualRect(self.model().index(row, 0)).top()
+                if row < count
+                else self.visualRect(self.model().index(count - 1, 0)).bottom()
+            )
+            painter = QPainter(self.viewport())
+            painter.fillRect(QRect(0, y - 1, self.viewport().width(), 2), theme.current().color("accent"))
+            painter.end()
+
+
 class SceneTree(QWidget):
-    """The list, kept in sync with the selection; shows a hint while the scene is empty."""
+    """The list, kept in sync with the selection, below a search; shows a hint while the scene is empty."""
+
+    menuRequested = Signal(object)
+    """A context menu is asked for at a point of the screen; the object there is selected."""
+    hovered = Signal(object)
+    """The key of the object whose row is under the pointer, or None."""
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         theme.set_role(self, "panel")
         self._selection = selection
         self.model = SceneModel(document, self)
-        self.list = QListView(self)
+        self.list = _List(self)
         self.list.setModel(self.model)
         self.list.setItemDelegate(_Row(self.list))
         self.list.setUniformItemSizes(True)
-        self.list.setMouseTracking(True)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked | QAbstractItemView.EditTrigger.EditKeyPressed)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.setAccessibleName("Objects of the scene")
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText("Find by name or kind")
+        self.search.setAccessibleName("Find an object")
+        self.search.setClearButtonEnabled(True)
         self.hint = QLabel("No objects. Open a scene, or drop a file on the window.", self)
         self.hint.setWordWrap(True)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.hint.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, 0)
         theme.set_role(self.hint, "dim")
+        found = QWidget(self)
+        column = QVBoxLayout(found)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.HALF)
+        line = QVBoxLayout()
+        line.setContentsMargins(theme.GRID, 0, theme.GRID, 0)
+        line.addWidget(self.search)
+        column.addLayout(line)
+        column.addWidget(self.list, 1)
+        self._found = found
         self._stack = QStackedLayout(self)
-        self._stack.addWidget(self.list)
+        self._stack.addWidget(found)
         self._stack.addWidget(self.hint)
         self._following = False
         self.list.selectionModel().selectionChanged.connect(self._selection_changed)
+        self.list.switched.connect(self.model.switch)
+        self.list.dropped.connect(lambda row: self.model.move(self._selection.keys, row))
+        self.list.hovered.connect(lambda row: self.hovered.emit(self.model.key_at(row) if row >= 0 else None))
+        self.list.customContextMenuRequested.connect(lambda at: self.menuRequested.emit(self.list.viewport().mapToGlobal(at)))
+        self.search.textChanged.connect(self._filter)
+        self.model.modelReset.connect(self._filter)
         selection.changed.connect(self._follow)
         document.changed.connect(self._show)
         theme.notifier.changed.connect(self.model.repaint_icons)
         self._show(document.document, document.document)
 
+    def rename(self) -> None:
+        """Edit the name of the selected object in its row."""
+        rows = self._selected_rows()
+        if rows:
+            self.list.setFocus()
+            self.list.edit(self.model.index(rows[0]))
+
+    def _filter(self, _: str = "") -> None:
+        """Show the rows whose name or kind contains the text that is searched."""
+        typed = self.search.text().strip().lower()
+        for row in range(self.model.rowCount()):
+            index = self.model.index(row)
+            self.list.setRowHidden(row, bool(typed) and typed not in f"{index.data()} {index.data(KIND)} {index.data(GROUPS)}".lower())
+
     def _show(self, before: Document, after: Document) -> None:
         self.model.show_scene(after.scene)
-        if before.disabled != after.disabled:
+        if (before.disabled, before.hidden, before.groups) != (after.disabled, after.hidden, after.groups):
             self.model.repaint_icons()
-        self._stack.setCurrentWidget(self.list if after.scene.objects else self.hint)
+        self._stack.setCurrentWidget(self._found if after.scene.objects else self.hint)
         self._follow(self._selection.keys)
 
     def _selection_changed(self) -> None:

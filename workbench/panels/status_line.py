@@ -39,8 +39,14 @@ class StatusLine(QStatusBar):
         self.state.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         theme.set_role(self.state, "status")
         self.state.clicked.connect(service.stop)
+        self.programs = QPushButton("programs may connect", self)
+        """Shown while other programs may connect to this window; a click opens the menu that ends it."""
+        self.programs.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.programs.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        theme.set_role(self.programs, "status-warning")
+        self.programs.hide()
         self.addWidget(self.position)
-        for part in (self.truncated, self.segments, self.time, self.state):
+        for part in (self.programs, self.truncated, self.segments, self.time, self.state):
             self.addPermanentWidget(part)
         document.resultChanged.connect(self._show_result)
         document.changed.connect(lambda: self._show_state(service.state))
@@ -60,6 +66,12 @@ class StatusLine(QStatusBar):
         decimals = 2 - math.floor(math.log10(pixel))
         unit = self._document.document.unit
         self.position.setText("" if at is None else f"{format_decimals(at.x, decimals)}, {format_decimals(at.y, decimals)} {unit}")
+
+    def show_programs(self, allowed: bool, url: str) -> None:
+        """Show whether other programs may connect to this window; ``url`` is empty until they can."""
+        self.programs.setText("programs may connect" if url else "letting programs connect…")
+        self.programs.setToolTip(f"Other programs may use this window's tools at {url}. Click to end it." if url else "")
+        self.programs.setVisible(allowed)
 
     def show_painted_count(self, painted: int, total: int) -> None:
         """Show how many of the segments are painted."""

@@ -10,11 +10,12 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QFont, QImage, QPainter
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
 from core.study.table import Table
 from workbench import theme
+from workbench.panels.themed_plot import ThemedPlot
 
 BINS = 30
 MARGIN = 0.05
@@ -23,35 +24,23 @@ PIXELS = 2
 Floats = NDArray[np.float64]
 
 
-class StudyPlot(pg.PlotWidget):  # type: ignore[misc]
+class StudyPlot(ThemedPlot):
     """``pointed`` is emitted with the row under the pointer, -1 for none; ``chosen`` with a row that is clicked."""
 
     pointed = Signal(int)
     chosen = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("Plot of the study", parent)
         self._at: Callable[[QPointF], int] = lambda _point: -1
         self._mark = pg.ScatterPlotItem(size=9)
-        self.setAccessibleName("Plot of the study")
-        self.setMenuEnabled(False)
-        self.hideButtons()
-        self.setMouseTracking(True)
         self.scene().sigMouseMoved.connect(self._moved)
         self.scene().sigMouseClicked.connect(self._clicked)
-        theme.notifier.changed.connect(self.retheme)
         self.retheme()
 
     def retheme(self, *_: object) -> None:
-        """Take the colours and fonts of the current theme."""
+        super().retheme()
         current = theme.current()
-        self.setBackground(current.color("panel"))
-        font = QFont(theme.text_font(theme.SMALL_SIZE))
-        for side in ("left", "bottom"):
-            axis = self.getAxis(side)
-            axis.setPen(pg.mkPen(current.color("separator")))
-            axis.setTextPen(pg.mkPen(current.color("dim")))
-            axis.setTickFont(font)
         self._mark.setPen(pg.mkPen(current.color("accent"), width=2))
         self._mark.setBrush(pg.mkBrush(current.color("panel")))
 

@@ -11,6 +11,7 @@ from core.agent.call.approval import Ask, Profile
 from core.agent.call.bench import Paint, SessionBench
 from core.agent.call.events import Emit, TurnFinished
 from core.agent.call.outcome_json import calls_json, ray_sets_json
+from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.protocol import Backend
 from core.agent.turn.conversation import Conversation
 from core.agent.turn.loop import MAX_STEPS
@@ -67,15 +68,18 @@ def ask(
     max_segments: int = 10_000_000,
     max_steps: int = MAX_STEPS,
     paint: Paint | None = None,
+    registry: ToolRegistry | None = None,
 ) -> Reply:
     """Answer one question, after tracing the session's scene if necessary; without a ``backend`` the offline agent answers.
 
     ``approve`` is asked about calls with side effects, if the profile says so; tools in ``granted`` are allowed. ``emit`` receives the
     events of the turn, which has at most ``max_steps`` replies of the model. ``paint`` makes pictures of the canvas.
+    ``registry`` has the tools, by default those that ship.
     """
 
     async def turn() -> Reply:
-        conversation = Conversation(SessionBench(session, max_segments, paint), backend, max_steps=max_steps, granted=granted)
+        bench = SessionBench(session, max_segments, paint)
+        conversation = Conversation(bench, backend, registry=registry, max_steps=max_steps, granted=granted)
         try:
             finished = await conversation.say(text, emit, profile=profile, ask=approve)
             return Reply(text, finished, conversation.offline.problem)

@@ -7,13 +7,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from core.agent.by_hand.slash import arguments_of, typed, words_of
 from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext
 from core.agent.call.events import ToolFinished, ToolStarted, TurnEvent
 from core.agent.call.outcome_json import calls_json, ray_sets_json
 from core.agent.call.tool_input import bound_input
 from core.agent.models.protocol import Usage
+from core.agent.tools.found import Found
 from core.errors import RaybenchError
+from core.schema.signature import ANY, Optional
 
 ENTRY = "main"
 """The default entry tool."""
@@ -40,6 +43,23 @@ class RunResult:
             "usage": asdict(self.usage),
             "error": self.error or None,
         }
+
+
+def typed_input(found: Found, text: str) -> Any:
+    """An input that a person typed as text, converted to the types of the tool's parameters as a slash command's words are.
+
+    The whole text is the value of a single parameter, and left as it is where that takes anything; several parameters take its words.
+    """
+    parsed = found.tool.parsed if found.tool is not None and found.kind != "worker" else None
+    if found.tool is None or parsed is None or not parsed.parameters:
+        return text
+    if len(parsed.parameters) > 1:
+        try:
+            return arguments_of(found.tool, words_of(text))
+        except ValueError:
+            raise RaybenchError(f"A quotation mark is not closed in: {text}") from None
+    (only,) = parsed.parameters
+    return text if only.type in (ANY, Optional(ANY)) else typed(text, only.type)
 
 
 async def run_tool(context: ToolContext, name: str = ENTRY, input: Any = None, attachments: tuple[Path, ...] = ()) -> RunResult:

@@ -18,6 +18,7 @@ from core.agent.call.context import ToolContext
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.tools.exposure import exposed
+from core.agent.tools.found import Found
 from core.agent.tools.tool import Tool
 from core.agent.view_tools.state_tool import ViewDraft
 from core.errors import RaybenchError
@@ -37,23 +38,44 @@ def registry() -> ToolRegistry:
     return ToolRegistry(agent_tools())
 
 
-def tools_at_hand() -> tuple[Tool, ...]:
-    """The tools that need no model: all native tools except workers and prompts."""
-    return tuple(tool for tool in exposed(registry().tools, "native") if tool.type == "native")
+def tools_at_hand(tools: ToolRegistry | None = None) -> tuple[Tool, ...]:
+    """The tools that need no model: all native tools except workers and prompts. Those that ship, or of another registry."""
+    return tuple(tool for tool in exposed((tools or registry()).tools, "native") if tool.type == "native")
 
 
-def signatures() -> str:
-    """The tools that need no model, each with its compact signature and summary."""
-    return "\n".join(f"{tool.name}{(tool.signature or '').removesuffix(' -> :string')}\n    {tool.summary}" for tool in tools_at_hand())
+def signatures(tools: ToolRegistry | None = None) -> str:
+    """The tools that need no model, each with its compact signature and summary; then all of the project, if there is one."""
+    tools = tools or registry()
+    lines = [_listed(tool) for tool in tools_at_hand(tools) if tools.found[tool.name].source_path is None]
+    if tools.folder is not None:
+        own = [found for found in tools.found.values() if found.source_path is not None]
+        lines.append(f"\nOf the project {tools.folder}:")
+        lines += [_listed(found.tool, found) for found in own if found.tool is not None]
+        if tools.problems:
+            lines += ["\nNot usable:", *(f"    {problem}" for problem in tools.problems)]
+    return "\n".join(lines)
 
 
-def tool_at_hand(name: str) -> Tool:
+def _listed(tool: Tool, found: Found | None = None) -> str:
+    """A tool with its signature and summary; one of a project with what else a person has to know of it."""
+    about = [] if found is None else [found.place, tool.effect, *(["asks a model"] if tool.type in ("llm", "subagent") else [])]
+    about += ["private"] if tool.private else []
+    note = f"[{', '.join(about)}] " if about else ""
+    return f"{tool.name}{(tool.signature or '').removesuffix(' -> :string')}\n    {note}{tool.summary}".rstrip()
+
+
+def tool_at_hand(name: str, tools: ToolRegistry | None = None) -> Tool:
     """The tool of this name; UnknownTool if there is none, or only a model or a program can call it."""
-    there = {tool.name: tool for tool in tools_at_hand()}
+    tools = tools or registry()
+    there = {tool.name: tool for tool in tools_at_hand(tools)}
     if name in there:
         return there[name]
-    other = registry().found.get(name)
-    if other is not None and other.kind == "worker":
+    other = tools.found.get(name)
+    if other is not None and other.problem:
+        raise UnknownTool(other.problem)
+    if other is not None and other.tool is not None and other.tool.private:
+        raise UnknownTool(f"{name} is private: only tools that list it among their calls can call it.")
+    if other is not None and other.tool is not None and other.tool.type in ("llm", "subagent"):
         raise UnknownTool(f"{name} is a task for a model. Connect one and ask: raybench ask SCENE '/{name}'.")
     if other is not None:
         raise UnknownTool(f"{name} is called from programs: raybench tool SCENE run_program '{name.replace('-', '_')}(…)'.")
@@ -63,7 +85,12 @@ def tool_at_hand(name: str) -> Tool:
 
 
 def typed_call(
-    session: Session, tool: Tool, words: Iterable[tuple[str, bool]], named: Mapping[str, Any] | None = None, max_segments: int = 10_000_000
+    session: Session,
+    tool: Tool,
+    words: Iterable[tuple[str, bool]],
+    named: Mapping[str, Any] | None = None,
+    max_segments: int = 10_000_000,
+    tools: ToolRegistry | None = None,
 ) -> ToolOutcome:
     """Call a tool about a session's scene, with arguments as they were typed (see `core.agent.by_hand.slash.arguments_of`) or by name.
 
@@ -78,7 +105,7 @@ def typed_call(
             raise RaybenchError(f"{tool.name} has no parameter '{name}'. {tool.parameters.usage}")
         arguments[name] = value
     state = ViewDraft.of(session.view)
-    context = ToolContext(SessionBench(session, max_segments), registry(), ALL, state=state, by_person=True)
+    context = ToolContext(SessionBench(session, max_segments), tools or registry(), ALL, state=state, by_person=True)
     outcome = asyncio.run(context.run(dataclasses.replace(tool, limited=False), arguments))
     session.view = state.onto(session.view)
     if not outcome.ok:

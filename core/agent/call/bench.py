@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Protocol
 
 from core.agent.call.thread import in_thread
@@ -51,8 +51,11 @@ class Bench(Protocol):
         """Make some changes, all or none; ChangeRefused leaves the document as it was."""
         ...
 
-    async def travel(self, merge_key: str, redo: bool) -> str:
-        """Undo the edits with this merge key, or redo them; returns them in words. EditRefused if they are not the latest ones."""
+    async def travel(self, merge_key: str, redo: bool, earlier: Collection[str] = ()) -> str:
+        """Undo the edits with this merge key or one of the ``earlier`` ones, or redo them; returns them in words.
+
+        EditRefused if they are not the latest ones.
+        """
         ...
 
     def document_at(self, revision: int) -> Document | None:
@@ -76,14 +79,14 @@ class EditRefused(RaybenchError):
     """An edit was refused; the document is unchanged."""
 
 
-def own_step(session: Session, merge_key: str, redo: bool) -> Step:
-    """The latest step of the history, which is to be undone, or redone. EditRefused if it has another merge key."""
+def own_step(session: Session, keys: Collection[str], redo: bool) -> Step:
+    """The latest step of the history, which is to be undone, or redone. EditRefused if its merge key is none of ``keys``."""
     steps = session.history.undone if redo else session.history.done
-    if steps and steps[-1].merge_key == merge_key:
+    if steps and steps[-1].merge_key in keys:
         return steps[-1]
     if redo:
         raise EditRefused("Nothing that was undone in this turn can be redone.")
-    by_hand = any(step.merge_key == merge_key for step in steps)
+    by_hand = any(step.merge_key in keys for step in steps)
     why = f"the person has edited since ({steps[-1].text}): make the opposite changes" if by_hand else "this turn has made no changes"
     raise EditRefused(f"Nothing was undone, for {why}.")
 
@@ -120,8 +123,8 @@ class SessionBench:
     async def select(self, keys: frozenset[int]) -> None:
         self._selection = keys
 
-    async def travel(self, merge_key: str, redo: bool) -> str:
-        step = own_step(self.session, merge_key, redo)
+    async def travel(self, merge_key: str, redo: bool, earlier: Collection[str] = ()) -> str:
+        step = own_step(self.session, (merge_key, *earlier), redo)
         self.session.redo() if redo else self.session.undo()
         return step.text
 

@@ -33,7 +33,7 @@ from core.errors import RaybenchError, one_line
 from core.schema.jsonable import json_arguments, json_text, jsonable
 from core.schema.parameters import InvalidArguments, InvalidSignature
 from core.schema.signature import SignatureError
-from core.schema.values import checked_result
+from core.schema.values import InvalidValue, checked_result
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet
 
@@ -42,6 +42,10 @@ ROWS_READ = 1000
 MORE = frozenset({"limit", "max_rows", "max_paths", "top_n", "max_groups"})
 """The parameters by which a caller asks for more of a list than a preview has without them."""
 log = logging.getLogger(__name__)
+
+
+class InvalidResult(RaybenchError):
+    """A tool returned what its signature does not say."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,7 +222,7 @@ async def call_tool(
         rays,
         took[0],
         capitalized(asked),
-        _notes(found, traced, checked.dropped),
+        _notes(found, traced, checked.dropped, result.warning),
         shown,
         private=tool.private,
         picture=result.picture,
@@ -245,25 +249,33 @@ class _Result:
     value: Any
     shown: str
     picture: Picture | None
+    warning: str = ""
 
     @classmethod
     def of(cls, result: Any, tool: Tool, size: int) -> Self:
-        """``size``: the most characters of a preview. Raises what is wrong with a result that does not fit the tool's stated signature."""
+        """``size``: the most characters of a preview. InvalidResult if a result does not fit the tool's signature, which it has to fit."""
         answer = result if isinstance(result, Answer) else None
         picture = result if isinstance(result, Picture) else None
         value = None if answer else jsonable(picture.about if picture else result)
-        if tool.parsed is not None and tool.extracted is None:
-            checked_result(value, tool.parsed.returns)
-        return cls(answer, value, preview(answer, size) if answer else cut(json_text(value)), picture)
+        warning = ""
+        if tool.parsed is not None and answer is None and picture is None:
+            says = f"{tool.name} returned what its signature, {tool.signature}, does not say: "
+            try:  # a hint does not say that a number is finite
+                found = checked_result(value, tool.parsed.returns, tool.check, finite=tool.extracted is None)
+            except InvalidValue as error:
+                raise InvalidResult(f"{says}{error}.") from None
+            warning = f"{says}{'; '.join(found)}." if found else ""
+        return cls(answer, value, preview(answer, size) if answer else cut(json_text(value)), picture, warning)
 
 
-def _notes(found: str, traced: TracedScene, dropped: tuple[str, ...]) -> str:
+def _notes(found: str, traced: TracedScene, dropped: tuple[str, ...], warning: str) -> str:
     """What was found, and what else there is to know of a result."""
     partial = traced.result.completion != Completion.COMPLETE
     notes = [
         found,
         f"The trace is partial ({traced.result.completion.text}): there may be more rays than these." if partial else "",
         f"Ignored unknown arguments: {', '.join(dropped)}." if dropped else "",
+        warning,
     ]
     return "\n".join(note for note in notes if note)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import itertools
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, overload
@@ -59,16 +59,16 @@ class CallOver(RaybenchError):
 @overload
 def tool_context(function: F) -> F: ...
 @overload
-def tool_context(*, param: str = "ctx") -> Callable[[F], F]: ...
-def tool_context(function: Any = None, *, param: str = "ctx") -> Any:
-    """Mark a function as one that takes a `ToolContext`, in its parameter ``ctx`` or ``param``.
+def tool_context(*, param: str = "ctx", **options: Any) -> Callable[[F], F]: ...
+def tool_context(function: Any = None, *, param: str = "ctx", **options: Any) -> Any:
+    """Mark a function as one that takes a `ToolContext`, in its parameter ``ctx`` or ``param``; other options are as in `tool_options`.
 
     The parameter is not part of the schema, and callers cannot pass it.
     """
 
     def mark(function: F) -> F:
         function.context_parameter = param  # type: ignore[attr-defined]
-        return function
+        return tool_options(**options)(function) if options else function
 
     return mark if function is None else mark(function)
 
@@ -77,7 +77,7 @@ def tool_options(**options: Any) -> Callable[[F], F]:
     """Set a function's tool options, such as ``effect``, ``timeout_s`` and ``cache``; see `Tool.new`."""
 
     def mark(function: F) -> F:
-        function.tool_options = options  # type: ignore[attr-defined]
+        function.tool_options = {**getattr(function, "tool_options", {}), **options}  # type: ignore[attr-defined]
         return function
 
     return mark
@@ -126,6 +126,8 @@ class ToolContext:
     cache: ResultCache[ToolOutcome] = field(default_factory=ResultCache)
     turn: str = field(default_factory=next_turn)
     """The merge key of this turn's edits, which form one undo step."""
+    earlier_turns: Collection[str] = ()
+    """The merge keys of earlier turns whose edits may be undone in this one."""
     seen: SeenObjects = field(default_factory=SeenObjects)
     """The objects as the model was last told of them."""
     by_person: bool = False
@@ -275,9 +277,12 @@ class ToolContext:
         return await self.bench.apply(wanted, self.turn)
 
     async def undo(self, redo: bool = False) -> str:
-        """Undo the edits of this turn, or redo them; returns what was undone in words. EditRefused if they are not the latest ones."""
+        """Undo the edits of this turn or an earlier one of its own, or redo them; returns them in words.
+
+        EditRefused if they are not the latest ones.
+        """
         self._check_alive("An edit")
-        return await self._in_agents_loop(lambda: self.bench.travel(self.turn, redo))
+        return await self._in_agents_loop(lambda: self.bench.travel(self.turn, redo, self.earlier_turns))
 
     async def on_bench(self, work: Callable[[Bench], Coroutine[Any, Any, T]]) -> T:
         """Await something of the document at work, from whatever loop this runs in."""

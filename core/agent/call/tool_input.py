@@ -56,6 +56,9 @@ def _arguments(name: str, fields: Sequence[Field], input: Any) -> dict[str, Any]
         return {own[0].name: input}
     if not isinstance(input, dict):
         raise InvalidInput(f"{name} takes a dict with {names}; it was given {input!r}.")
+    known = {f.name for f in fields}
+    if unknown := [str(key) for key in input if key not in known]:
+        raise InvalidInput(f"{name} takes no {', '.join(unknown)}; it takes {names}.")
     return dict(input)
 
 
@@ -83,11 +86,11 @@ def _unwrapped(name: str, fields: Sequence[Field], input: Any) -> tuple[Any, tup
 def _by_place(found: Found, input: Any) -> Tool:
     """A tool for a function whose parameters cannot all be given by name (so that no model can call it), with its input bound."""
     function = found.handler
+    if not found.callable:
+        raise InvalidInput(found.problem)
     if not callable(function):
         raise InvalidInput(f"{found.name} has nothing here that could run it.")
     hidden = getattr(function, "context_parameter", None)
-    if not found.callable:
-        raise InvalidInput(found.problem)
     parameters = [p for p in inspect.signature(function).parameters.values() if p.name != hidden]
     args: tuple[Any, ...] = ()
     given: dict[str, Any] = {}

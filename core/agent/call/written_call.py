@@ -1,7 +1,9 @@
-"""A call that a model wrote as JSON text, ``{"tool": "name", "args": {…}}``, read strictly."""
+"""A call that a model wrote as JSON text, ``{"tool": "name", "args": {…}}``: found in its reply, and read strictly."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +15,37 @@ from core.schema.signature import SignatureError
 
 _JSON_WORDS = {name: name for name in ("int", "float", "bool", "string")} | {"finite float": "float", "list": "array", "map": "object"}
 """The JSON names of types in error messages. Other faults use the message of the check."""
+_FENCED = re.compile(r"```\w*\s*\n(.*?)\n?\s*```", re.DOTALL)
+_MEANT = re.compile(r"\{\s*[\"'}]|\[\s*\{")
+"""The beginning of a text that is meant as an object, or as a list of objects."""
+_AMONG_WORDS = re.compile(r"\{\s*\"(?:tool|args)\"\s*:")
+
+
+@dataclass(frozen=True)
+class Written:
+    """A reply that was meant as a call: its ``payload``, or the ``fault`` for which it has none, and the call as it was written."""
+
+    text: str
+    payload: Any = None
+    fault: str = ""
+
+
+def written_call(reply: str) -> Written | None:
+    """What a reply was meant to call; None if it is an answer: words, a number, an empty object.
+
+    A code fence around the whole reply is how many models write JSON, and is no fault. A call among other words is one.
+    """
+    reply = reply.strip()
+    fenced = _FENCED.fullmatch(reply)
+    text = fenced[1].strip() if fenced else reply
+    if not _MEANT.match(text):
+        among = _AMONG_WORDS.search(reply)
+        return Written(reply[among.start() :], fault="Payload must stand alone, without other words") if among else None
+    try:
+        payload = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return Written(text, fault=f"Payload must be JSON ({error})")
+    return Written(text, payload) if payload else None
 
 
 @dataclass(frozen=True)

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import difflib
-import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from core.agent.catalogue.builtin import REPLACEABLE
 from core.agent.catalogue.project_code import read_project_code
+from core.agent.catalogue.project_tools import project_tools
 from core.agent.catalogue.tools_file import TOOLS, ToolsFileError, run_tools_file
 from core.agent.catalogue.trust import Trust, Untrusted
 from core.agent.programs.program_tool import with_program_only
-from core.agent.tools.exposure import InvalidExposure, InvalidName, check_exposure, check_name, check_tools
+from core.agent.tools.exposure import InvalidName, check_name, check_tools
 from core.agent.tools.found import Found, ToolNotFound
-from core.agent.tools.tool import InvalidTool, Tool, code_name
+from core.agent.tools.tool import Tool, code_name
 from core.agent.workers.worker import Worker, unusable_tools, worker_tool
 from core.agent.workers.worker_file import WorkerFileError, parse_worker, read_worker
 from core.errors import RaybenchError
-from core.schema.parameters import InvalidContext, InvalidSignature
 
 
 class AmbiguousTools(RaybenchError):
@@ -30,7 +28,7 @@ class AmbiguousTools(RaybenchError):
 
 
 class ToolRegistry:
-    """Built-in tools, shipped workers, and those of a project folder: public functions of its ``tools.py``, and its ``*.worker`` files.
+    """Built-in tools, shipped workers, and those of a project folder: the public ones of its ``tools.py``, and its ``*.worker`` files.
 
     The folder's code runs once, at the first look-up, and only if ``trust`` returns true for the folder.
     """
@@ -44,7 +42,7 @@ class ToolRegistry:
 
     @cached_property
     def found(self) -> Mapping[str, Found]:
-        """All tools by name. Raises AmbiguousTools, InvalidProject, ToolsFileError or WorkerFileError if the folder cannot be read.
+        """All tools by name. Raises AmbiguousTools, InvalidProject or ToolsFileError if the folder cannot be read.
 
         If the folder's code is not trusted, only its workers are included.
         """
@@ -63,20 +61,22 @@ class ToolRegistry:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Problems in the folder, each with its remedy: code that was not run, functions that cannot be tools, missing tools of workers."""
-        functions = [found.problem for found in self.found.values() if found.problem]
+        """Problems in the folder, each with its remedy: code that was not run, what cannot be a tool, missing tools of workers."""
+        refused = [found.problem for found in self.found.values() if found.problem]
         workers = [
             f"{found.place}: {problem}"
             for found in self.found.values()
             if isinstance(found.handler, Worker) and found.source_path is not None and not self.untrusted
             for problem in unusable_tools(found.handler, self.tools)
         ]
-        return tuple(text for text in (self.untrusted, *functions, *workers) if text)
+        return tuple(text for text in (self.untrusted, *refused, *workers) if text)
 
     def find_tool(self, name: str) -> Found:
         """The tool of this name; ToolNotFound suggests similar names. Errors of the folder are raised whatever the name."""
         found = self.found
         if name in found:
+            if found[name].kind == "worker" and found[name].problem:
+                raise WorkerFileError(found[name].problem)
             return found[name]
         near = difflib.get_close_matches(name, found, 3, 0.5)
         there = sorted(f.name for f in found.values() if self.folder is None or f.kind == "code" or f.source_path is not None)
@@ -112,12 +112,7 @@ class ToolRegistry:
         module = self._module
         if module is None:
             return []
-        path = folder / TOOLS
-        return [
-            _code(name, function, path)
-            for name, function in vars(module).items()
-            if inspect.isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_")
-        ]
+        return project_tools(module, folder / TOOLS)
 
 
 def shipped_workers() -> tuple[Worker, ...]:
@@ -129,7 +124,14 @@ def shipped_workers() -> tuple[Worker, ...]:
 
 def _workers(folder: Path) -> list[Found]:
     paths = [(p.stem, p) for p in sorted(folder.glob("*.worker"))] + [(p.parent.name, p) for p in sorted(folder.glob("*/worker.worker"))]
-    return [_as_found(read_worker(path, name), path) for name, path in paths if not name.startswith((".", "_"))]
+    return [_read(path, name) for name, path in paths if not name.startswith((".", "_"))]
+
+
+def _read(path: Path, name: str) -> Found:
+    try:
+        return _as_found(read_worker(path, name), path)
+    except WorkerFileError as error:
+        return Found(name, "worker", None, path, None, str(error), callable=False)
 
 
 def _as_found(worker: Worker, path: Path | None) -> Found:
@@ -139,20 +141,6 @@ def _as_found(worker: Worker, path: Path | None) -> Found:
     except InvalidName as error:
         raise WorkerFileError(f"{path or worker.name}: {error} Rename the file.") from None
     return Found(worker.name, "worker", worker, path, tool)
-
-
-def _code(name: str, function: Callable[..., Any], path: Path) -> Found:
-    try:
-        tool = Tool.new(name, function)
-        check_name(tool)
-        check_exposure(tool)
-    except InvalidContext as error:
-        return Found(name, "code", function, path, None, f"{path}: {error}", callable=False)
-    except (InvalidName, InvalidSignature) as error:
-        return Found(name, "code", function, path, None, f"{path}: {error} Other tools can call it, a model cannot.")
-    except (InvalidTool, InvalidExposure) as error:
-        raise ToolsFileError(f"{path}: {error}") from None
-    return Found(name, "code", function, path, tool)
 
 
 def _by_name(everything: list[Found]) -> Mapping[str, Found]:

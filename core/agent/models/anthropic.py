@@ -1,6 +1,6 @@
 """The backend for Anthropic's Messages API, at its own address or at any compatible server.
 
-The only file of `core` that touches a network client; it is imported when the first question is sent, because it takes seconds.
+The SDK is imported when the first question is sent, because that takes seconds.
 """
 
 from __future__ import annotations
@@ -9,13 +9,12 @@ import asyncio
 import importlib
 import json
 import os
-import re
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from core.agent.call.thread import in_thread
 from core.agent.models.protocol import WEB_SEARCH, Backend, BackendError, Block, End, Finished, StreamEvent, Text, Usage
+from core.agent.models.server import NOT_THERE, ServiceNotFound, bounded_client, host_of, usable_key
 from core.agent.tools.tool import Tool
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
@@ -33,8 +32,6 @@ SEARCH_TYPE = "web_search_20250305"
 MOST_SEARCHES = 5
 CACHE_READ, CACHE_WRITE = 0.1, 1.25
 """The price of a token read from or written to the server's cache, relative to that of another one."""
-MOST_BYTES = 32 << 20
-"""Bytes of one reply."""
 NO_KEY = "No API key for Anthropic. Set ANTHROPIC_API_KEY or enter a key, or give the address of a local server."
 
 
@@ -81,12 +78,7 @@ class AnthropicBackend:
     @property
     def host(self) -> str:
         """The server's name and port, without the credentials that an address may hold."""
-        if not self.base_url:
-            return DEFAULT_HOST
-        try:
-            return urlsplit(self.base_url).netloc.rpartition("@")[2] or "the server"
-        except ValueError:
-            return "the server"
+        return host_of(self.base_url) if self.base_url else DEFAULT_HOST
 
     @property
     def provided(self) -> tuple[Tool, ...]:
@@ -143,46 +135,26 @@ class AnthropicBackend:
         except TimeoutError:
             raise BackendError(f"{self.host} said nothing for {timeout:g} s. Ask again, or check the address.") from None
         except Exception as error:
-            raise BackendError(self.explain(error)) from None
+            missing = not self.own_host and getattr(error, "status_code", None) in NOT_THERE
+            raise (ServiceNotFound if missing else BackendError)(self.explain(error)) from None
 
     def _usable_key(self) -> str:
         """The key to send; BackendError where there is none, or where others could read it on the way."""
-        try:
-            parts = urlsplit(self.base_url) if self.base_url else None
-            local = parts is not None and _loopback(parts.hostname or "")
-            usable = parts is None or (parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0)
-        except ValueError:
-            usable = False
-        if not usable or any(c.isspace() for c in self.base_url):
-            address = re.sub(r"//[^@/]*@", "//…@", self.base_url)
-            raise BackendError(f"“{address}” is no address of a server. Give one such as http://localhost:8080.")
+        key = usable_key(self.base_url, self._given_key, self._key) if self.base_url else self._key
         if self.own_host and not self._key:
             raise BackendError(NO_KEY)
-        if parts is None or parts.scheme == "https" or local:
-            return self._key
-        if self._given_key:
-            raise BackendError(f"The way to {self.host} is not encrypted: others could read the key. Use https://, or give no key.")
-        return ""
+        return key
 
     def _new_client(self, key: str) -> Any:
         import anthropic
-        import httpx2
 
         _, max_retries, timeout = self._limits
-
-        async def check(response: Any) -> None:
-            if response.headers.get("content-encoding", "identity") != "identity":
-                raise BackendError(f"{self.host} sent a compressed reply, which was not asked for. Check the address.")
-            response.stream = _bounded_stream(response.stream, self.host)
-
         return anthropic.AsyncAnthropic(
             api_key=key or "none",
             base_url=self.base_url or f"https://{DEFAULT_HOST}",
             max_retries=max_retries,
-            timeout=httpx2.Timeout(timeout, connect=5.0),
             default_headers={"accept-encoding": "identity"},
-            # a redirection would take the conversation to a server that nobody chose
-            http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False, event_hooks={"response": [check]}),
+            http_client=bounded_client(anthropic.DefaultAsyncHttpxClient, self.host, timeout),
         )
 
     def cost(self, usage: Usage) -> float | None:
@@ -281,29 +253,6 @@ class _Reply:
             json.loads(self._arguments)
         except (ValueError, RecursionError):
             raise BackendError(f"{self._host} sent a call of {tool} whose arguments are no JSON. It was not run. Ask again.") from None
-
-
-def _bounded_stream(stream: Any, host: str) -> Any:
-    """The bytes of a reply, at most `MOST_BYTES` of them."""
-    import httpx2
-
-    class Bounded(httpx2.AsyncByteStream):
-        async def __aiter__(self) -> AsyncIterator[bytes]:
-            received = 0
-            async for chunk in stream:
-                received += len(chunk)
-                if received > MOST_BYTES:
-                    raise BackendError(f"{host} sent more than {MOST_BYTES >> 20} MB in one reply. Ask for less.")
-                yield chunk
-
-        async def aclose(self) -> None:
-            await stream.aclose()
-
-    return Bounded()
-
-
-def _loopback(host: str) -> bool:
-    return host == "localhost" or host == "::1" or host.startswith("127.")
 
 
 def definition(tool: Tool) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from core.agent.tools.tool import Tool
 from core.errors import RaybenchError
+from core.schema.signature import Type
 
 if TYPE_CHECKING:
     from core.agent.call.call import ToolOutcome
@@ -120,6 +121,32 @@ class Priced(Protocol):
 
     def cost(self, usage: Usage) -> float | None:
         """The price of the tokens in US dollars; None if it is not known."""
+        ...
+
+
+@runtime_checkable
+class Paced(Protocol):
+    """A backend with a limit of its own to the replies of a turn, the last of which concludes it."""
+
+    @property
+    def most_steps(self) -> int: ...
+
+
+@runtime_checkable
+class AnswersInForm(Protocol):
+    """A backend that has to know which JSON is an answer, to tell it from a call."""
+
+    def answering(self, form: Type) -> Backend:
+        """The same model, whose answers are JSON of this form."""
+        ...
+
+
+@runtime_checkable
+class Summarizes(Protocol):
+    """A backend whose model reads less of a result than others do."""
+
+    def summary(self, outcome: ToolOutcome) -> str:
+        """The text that its model reads of a call."""
         ...
 
 

@@ -22,9 +22,10 @@ async def change_scene(ctx: ToolContext, changes: list[dict[str, Any]]) -> str:
     as seen about the centre or "about" a point or an object, {"scale": "Lens", "by": 2}, {"mirror": "Prism", "axis": 90},
     {"add": {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}, "name": "Fold"}}, {"delete": "Lens"},
     {"duplicate": "Lens", "dx": 20}, {"group": ["Lens", "Iris"], "as": "Camera"}, {"settings": {"rayModeDensity": 0.5}},
-    {"disable": "Iris"}, {"hide": "Note"}. Several names may be given as a list. Lengths are in scene units or texts such as "5 mm".
-    Try changes with what_if first, and measure the light afterwards. If the person has changed one of the objects since you read it, that
-    is an error that says what is different. compare tells what has changed since a revision; undo_edits takes this turn's changes back.
+    {"disable": "Iris"}, {"hide": "Note"}, {"material": "Lens", "name": "N-BK7"} (find_glass gives names). Several names may be given as a
+    list. Lengths are in scene units or texts such as "5 mm". Try changes with what_if first, and measure the light afterwards. If the
+    person has changed one of the objects since you read it, that is an error that says what is different. compare tells what has changed
+    since a revision; undo_edits takes this turn's changes back.
 
     Args:
         changes: The changes, made in order.

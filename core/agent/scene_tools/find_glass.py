@@ -6,12 +6,11 @@ from typing import Any
 
 from core.agent.call.context import ToolContext, tool_context
 from core.errors import RaybenchError
-from core.kinds.sources import Source
 from core.materials.catalogue import material_named, nearest_materials, search_materials
-from core.materials.dispersion import LINE_D, OutsideRange
+from core.materials.dispersion import OutsideRange
 from core.materials.fit import cauchy_fit
 from core.materials.material import Material
-from core.scene.scene import Scene
+from core.scene.materials import fit_wavelengths
 
 MAX_RESULTS = 20
 
@@ -21,10 +20,11 @@ def find_glass(
     ctx: ToolContext, name: str = "", n_d: float | None = None, v_d: float | None = None, family: str = "", limit: int = 5
 ) -> list[dict[str, Any]]:
     """
-    Find glasses, crystals, liquids, plastics and metals by name, or by index and Abbe number, with the fields to set on an object.
+    Find glasses, crystals, liquids, plastics and metals by name, or by index and Abbe number.
 
     For each: n_d and v_d; refIndex and cauchyB, which give its index at the wavelengths of the scene's sources by n = A + B / λ², with the
-    largest error; the range of its data in nm, and the source of the numbers. Set them with change_scene.
+    largest error; the range of its data in nm, and the source of the numbers. Give one to an object with change_scene:
+    {"material": "Lens", "name": "N-BK7"}, which is exact at every wavelength, or {"material": "Lens", "nearest": true}.
 
     Args:
         name: All or the beginning of a name, such as N-BK7 or water.
@@ -44,15 +44,8 @@ def find_glass(
         found = search_materials(name, family)[:limit]
     if not found and name and not family:
         found = (material_named(name),)  # raises with the nearest names
-    waves = _wavelengths(ctx.document.scene)
+    waves = fit_wavelengths(ctx.document.scene)
     return [_about(material, waves) for material in found]
-
-
-def _wavelengths(scene: Scene) -> tuple[float, ...]:
-    """The wavelengths of the sources, nm; the d line where the scene does not simulate colours."""
-    sources = (part for o in scene.objects for part in scene.parts_of(o) if isinstance(part, Source))
-    waves = {float(getattr(source, "wavelength", LINE_D)) for source in sources} if scene.settings.simulate_colors else set()
-    return tuple(sorted(waves)) or (LINE_D,)
 
 
 def _about(material: Material, waves: tuple[float, ...]) -> dict[str, Any]:

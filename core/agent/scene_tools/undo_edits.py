@@ -8,7 +8,8 @@ from core.agent.call.context import ToolContext, tool_context
 @tool_context
 async def undo_edits(ctx: ToolContext) -> str:
     """
-    Take back all changes of the scene that you made in this turn. What the person did is not undone.
+    Take back your latest step: all changes of the scene that you made in this turn. Where each of your calls is a step of its own, the
+    changes of the last call that made some; again, those of the call before it. What the person did is not undone.
     """
     return await _travelled(ctx, redo=False)
 
@@ -16,7 +17,7 @@ async def undo_edits(ctx: ToolContext) -> str:
 @tool_context
 async def redo_edits(ctx: ToolContext) -> str:
     """
-    Make the changes again that undo_edits took back in this turn.
+    Make the changes again that undo_edits took back.
     """
     return await _travelled(ctx, redo=True)
 

@@ -15,6 +15,7 @@ from core.errors import RaybenchError, short_repr
 from core.schema.extraction import Described, described
 from core.schema.parameters import NO_SCHEMA, InvalidContext, InvalidSignature, Parameters, parameters_of
 from core.schema.signature import Signature, SignatureError, parse_signature
+from core.schema.values import Mode
 
 Type = Literal["native", "llm", "subagent", "provider"]
 """Who runs a tool: a function, a prompt for a model, a worker, or the server of the model."""
@@ -27,7 +28,8 @@ log = logging.getLogger(__name__)
 
 FORMS = (
     'a function; (function, "(query :string) -> :string"); (function, {"signature": …, "description": …, "cache": …, "expose": …, '
-    '"native_result": …, "visibility": …, "effect": …, "timeout_s": …, "calls": …}); (function, "skip"), which checks nothing; a Tool; '
+    '"native_result": …, "visibility": …, "effect": …, "timeout_s": …, "calls": …, "check": …}); '
+    '(function, "skip"), which checks nothing; a Tool; '
     "something with as_tool(name), such as a worker; built-in tools are made by builtin_tool(name, kind)"
 )
 
@@ -72,6 +74,8 @@ class Tool:
     calls: tuple[str, ...] = ()
     in_order: bool = False
     limited: bool = False
+    check: Mode = "enabled"
+    """How results are checked against the signature, stated or of hints."""
     extracted: Described | None = dataclasses.field(default=None, repr=False)
     """Set where the signature was extracted from the function: it also holds defaults and parameter descriptions."""
 
@@ -163,12 +167,29 @@ class Tool:
 
 UNCHECKED = ("skip", ":skip")
 """In place of a signature: arguments are passed on unchecked."""
-_OPTIONS = ("signature", "description", "cache", "expose", "native_result", "visibility", "effect", "timeout_s", "calls", "in_order")
+_OPTIONS = (
+    "signature",
+    "description",
+    "cache",
+    "expose",
+    "native_result",
+    "visibility",
+    "effect",
+    "timeout_s",
+    "calls",
+    "in_order",
+    "check",
+)
 
 
 def _validated(tool: Tool) -> Tool:
     """The tool; InvalidTool if a field has an invalid value. Exposure is checked later, where the tool is registered."""
-    for field, allowed in (("visibility", get_args(Visibility)), ("effect", get_args(Effect)), ("type", get_args(Type))):
+    for field, allowed in (
+        ("visibility", get_args(Visibility)),
+        ("check", get_args(Mode)),
+        ("effect", get_args(Effect)),
+        ("type", get_args(Type)),
+    ):
         if (value := getattr(tool, field)) not in allowed:
             raise InvalidTool(f"{tool.name}: {field} {value!r} is not one of {', '.join(allowed)}.")
     if isinstance(tool.timeout_s, bool) or not isinstance(tool.timeout_s, int | float) or not 0 < tool.timeout_s < float("inf"):

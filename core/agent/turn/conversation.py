@@ -20,13 +20,9 @@ from core.agent.models.protocol import Backend, Block, Message
 from core.agent.tools.tool import Tool
 from core.agent.turn.history import text_block, without_pictures
 from core.agent.turn.loop import MAX_STEPS, run_turn
-from core.agent.turn.scene_text import DATA, scene_text
+from core.agent.turn.scene_text import changed_text, scene_text
 from core.agent.view_tools.state_tool import ViewDraft
-from core.scene.changes.differences import differences
 from core.scene.document import Document
-
-MOST_TOLD = 12
-"""Differences of the scene that are told one by one."""
 
 
 def system_prompt() -> str:
@@ -124,9 +120,8 @@ class Conversation:
     def _news(self, document: Document) -> list[Block]:
         """The description of the scene, if it changed since the model was told of it, and what the person did."""
         told, self._told = self._told, []
-        if self._left is not None and (changed := differences(self._left, document)):
-            more = f"; and {len(changed) - MOST_TOLD} more" if len(changed) > MOST_TOLD else ""
-            told.append(f"[Changed since your last answer, not by you: {'; '.join(map(str, changed[:MOST_TOLD]))}{more}. {DATA}]")
+        if self._left is not None and (changed := changed_text(self._left, document, "your last answer")):
+            told.append(changed)
             self._left = document
         if document.revision != self._described_revision:
             self._described_revision = document.revision

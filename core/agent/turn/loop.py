@@ -19,10 +19,12 @@ from core.agent.models.protocol import (
     End,
     Finished,
     Message,
+    Paced,
     Priced,
     Provides,
     ReadsOutcomes,
     StreamEvent,
+    Summarizes,
     Text,
     Usage,
 )
@@ -67,6 +69,8 @@ async def run_turn(
     allowed = tuple(tool for tool in provided if tool.name in context.approvals.granted)
     turn = _Turn(history, backend, (*exposed(tools, "native"), *allowed), context, system)
     add_user(history, blocks)
+    if isinstance(backend, Paced):
+        max_steps = min(max_steps, backend.most_steps)
     stopped, error = False, ""
     try:
         error = await turn.run(max_steps)
@@ -230,7 +234,8 @@ class _Turn:
         async def run(i: int) -> None:
             try:
                 outcomes[i] = outcome = await self._run_call(calls[i], done[i - 1] if i else None)
-                results[calls[i]["id"]] = result_block(calls[i], outcome.model_text, outcome.ok, picture=outcome.picture)
+                text = self.backend.summary(outcome) if isinstance(self.backend, Summarizes) else outcome.model_text
+                results[calls[i]["id"]] = result_block(calls[i], text, outcome.ok, picture=outcome.picture)
             finally:
                 done[i].set()
 

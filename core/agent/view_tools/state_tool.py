@@ -12,6 +12,8 @@ from typing import Any, ClassVar, Self, get_type_hints
 
 import numpy as np
 
+from core.agent.tools.tool import Tool
+from core.agent.view_tools.state_record import state_record
 from core.analysis.rays.ray_filter import NO_FILTER, QUANTITIES, Quantity, RayFilter
 from core.analysis.rays.ray_id import UnknownRay, is_ray_id, row_of
 from core.errors import elided, in_quotes
@@ -79,6 +81,10 @@ class StateTool(ABC):
         call.__signature__ = signature  # type: ignore[attr-defined]
         call.__annotations__ = {p.name: p.annotation for p in signature.parameters.values() if p.annotation is not p.empty}
         return call
+
+    def as_tool(self, name: str) -> Tool:
+        """The tool record under this name; it works on the draft of the turn in which it is called."""
+        return state_record(name, self.description, agent_signature(type(self)), type(self), lambda context: self)
 
 
 @functools.cache

@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
-from typing import Any
 
 from core.agent.call.context import ToolContext
 from core.agent.tools.tool import Tool
+from core.agent.view_tools.state_record import state_record
 from core.agent.view_tools.state_tool import ClearFilterTool, RangeFilterTool, RayPickTool, SourceFilterTool, StateTool, agent_signature
-from core.analysis.answers.words import counted, rays_counted
-from core.view import View
 
 
 def view_tool(kind: type[StateTool], make: Callable[[ToolContext], StateTool]) -> Tool:
-    """The tool record of a state tool, which works on the turn's draft of the view; ``make`` builds the state tool for a call."""
-
-    def call(*args: Any, tool_context: ToolContext, **values: Any) -> str:
-        sentence = make(tool_context).as_agent_callable(tool_context.state)(*args, **values)
-        result = tool_context.result
-        rows = tool_context.state.onto(View()).visible_rows(result)
-        total = rays_counted(len(result))
-        return f"{sentence} {total} are shown." if rows is None else f"{sentence} {counted(len(rows))} of {total} are shown."
-
-    signature = agent_signature(kind)
-    hidden = inspect.Parameter("tool_context", inspect.Parameter.KEYWORD_ONLY)
-    call.__name__ = call.__qualname__ = kind.name
-    call.__doc__ = kind.description
-    call.__signature__ = signature.replace(parameters=[*signature.parameters.values(), hidden])  # type: ignore[attr-defined]
-    call.__annotations__ = {p.name: p.annotation for p in signature.parameters.values()} | {"return": str}
-    call.context_parameter = hidden.name  # type: ignore[attr-defined]
-    return Tool.new(kind.name, (call, {"effect": "read", "expose": "both", "in_order": True}))
+    """The tool record of a state tool; ``make`` builds the state tool for a call."""
+    return state_record(kind.name, kind.description, agent_signature(kind), kind, make)
 
 
 def view_tools() -> tuple[Tool, ...]:

@@ -15,8 +15,8 @@ from typing import Any
 from core.agent.call.approval import READ_ONLY
 from core.agent.call.context import ToolContext, ToolFailed
 from core.agent.call.events import ToolFinished, ToolStarted, TurnEvent
-from core.agent.models.protocol import Backend, Block, Message
-from core.agent.tools.tool import Effect, Tool
+from core.agent.models.protocol import AnswersInForm, Backend, Block, Message
+from core.agent.tools.tool import Effect, Tool, Visibility
 from core.agent.turn.history import text_block
 from core.agent.turn.loop import run_turn
 from core.agent.turn.scene_text import scene_text
@@ -50,6 +50,8 @@ class Worker:
     timeout_s: float = TIMEOUT
     limited: bool = False
     """Whether the time limit was stated."""
+    cache: bool = False
+    visibility: Visibility = "public"
 
     def allows(self, tool: Tool) -> bool:
         """Whether this worker's model can call a tool."""
@@ -94,6 +96,8 @@ def worker_tool(worker: Worker) -> Tool:
         effect="read",
         timeout_s=worker.timeout_s,
         limited=worker.limited,
+        cache=worker.cache,
+        visibility=worker.visibility,
     )
 
 
@@ -114,6 +118,8 @@ async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolCon
     history: list[Message] = []
     returns = worker.signature.returns
     system = worker.instructions + _form(returns)
+    if isinstance(backend, AnswersInForm):
+        backend = backend.answering(returns)
     for last in (False, True):
         turn = await run_turn(history, asked, backend=backend, tools=tools, context=inner, system=system, max_steps=worker.max_steps)
         context.cost_tracker.add(backend.name, turn.usage)

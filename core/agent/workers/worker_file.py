@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
 
-from core.agent.tools.tool import Effect
+from core.agent.tools.tool import Effect, Visibility
 from core.agent.workers.attachments import AttachmentPolicy
 from core.agent.workers.worker import MOST_STEPS, TIMEOUT, Worker
 from core.errors import RaybenchError, elided, short_repr
@@ -20,7 +20,7 @@ LARGEST = 1_000_000
 LONGEST_FRONT = 20_000
 """Maximum length of its front matter, characters."""
 LONGEST_ERROR = 600
-_KEYS = ("name", "description", "model", "tools", "effects", "signature", "attachments", "max_steps", "timeout_s")
+_KEYS = ("name", "description", "model", "tools", "effects", "signature", "attachments", "max_steps", "timeout_s", "cache", "visibility")
 _ATTACHMENT_KEYS = ("max_count", "max_bytes", "suffixes")
 _EFFECTS: tuple[Effect, ...] = get_args(Effect)
 
@@ -99,6 +99,10 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
     effects = texts("effects", given.get("effects", "read"))
     if wrong := [e for e in effects if e not in _EFFECTS]:
         raise WorkerFileError(f"{where}: effects has {elided(', '.join(wrong))}. Effects are {', '.join(_EFFECTS)}.")
+    if not isinstance(given.get("cache", False), bool):
+        raise WorkerFileError(f"{where}: cache is {short_repr(given['cache'])}. Write true or false.")
+    if given.get("visibility", "public") not in get_args(Visibility):
+        raise WorkerFileError(f"{where}: visibility is {short_repr(given['visibility'])}. Write {' or '.join(get_args(Visibility))}.")
     try:
         signature = parse_signature(given.get("signature") or "(input :string) -> :string")
     except SignatureError as error:
@@ -115,6 +119,8 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
         number("max_steps", given.get("max_steps", MOST_STEPS), 1, True),
         float(number("timeout_s", given.get("timeout_s", TIMEOUT), 0.001, False)),
         "timeout_s" in given,
+        given.get("cache", False),
+        given.get("visibility", "public"),
     )
 
 

@@ -59,11 +59,14 @@ class PathWriter:
     context: TracedScene
     result: TraceResult
 
-    def surfaces(self, row: int) -> str:
-        """The path to a segment's end as a path pattern: ``Laser → Prism:W (refract) → Prism:E (refract) → escape``."""
+    def surfaces(self, row: int, *, of_any_source: bool = False) -> str:
+        """The path to a segment's end as a path pattern: ``Laser → Prism:W (refract) → Prism:E (refract) → escape``.
+
+        ``of_any_source``: begin it with ``*``, for light of several sources.
+        """
         result = self.result
         path = result.lineage.path(row)
-        steps, half = [self._source(path[0])], LONGEST // 2
+        steps, half = ["*" if of_any_source else self._source(path[0])], LONGEST // 2
         for k, (here, following) in enumerate(zip(path, [*path[1:], None], strict=True)):
             if len(path) > LONGEST and half <= k < len(path) - half:
                 steps += ["*"] * (k == half)

@@ -1,4 +1,7 @@
-"""Measures of the light that leaves an object: direction, divergence, width and deviation of its strongest bundle."""
+"""Measures of the beams at an object: of the strongest bundle that leaves it, and of the strongest that arrives.
+
+The functions on a bundle (``direction_of`` and others) are the definitions; tools that list several bundles use them too.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,12 @@ import numpy as np
 
 from core.analysis.geometry.straight import Floats, cross
 from core.analysis.measures.detector import mean
+from core.analysis.measures.image import vergence_of
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
-from core.analysis.rays.incidence import first_pieces
-from core.analysis.rays.leaving_light import LeavingBundle
+from core.analysis.rays.incidence import first_pieces, last_pieces
+from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
+from core.shapes.point import Point
 
 OBJECT = Parameter("object", Role.OBJECT)
 THROUGH = Parameter("object", Role.SURFACE)
@@ -20,26 +25,23 @@ SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 def direction(light: Light, index: int, source: int | None = None) -> float:
     """Direction of the strongest bundle that leaves an object, in (-180, 180], 0 to the right, counter-clockwise on screen."""
-    bundle = light.strongest(index, source)
-    x, y = mean_direction(light.leaving_directions(bundle), _weights(light, bundle))
-    return as_seen(x, y)
+    return direction_of(light, light.strongest(index, source))
 
 
 def divergence(light: Light, index: int, source: int | None = None) -> float:
     """Full angle between the outermost rays of the strongest bundle that leaves an object, positive also if it converges."""
-    bundle = _several(light, index, source)
-    d = light.leaving_directions(bundle)
-    axis = np.array(mean_direction(d, _weights(light, bundle)))
-    return float(np.ptp(np.degrees(np.arctan2(cross(axis[None], d), d @ axis))))
+    return divergence_of(light, _several(light, index, source))
 
 
 def deviation(light: Light, index: int, source: int | None = None) -> float:
     """Angle from the direction of the arriving light to that of the strongest transmitted bundle, counter-clockwise on screen."""
-    bundle = light.strongest(index, source, transmitted=True)
-    weights = _weights(light, bundle)
-    ax, ay = mean_direction(light.arriving_directions(bundle), weights)
-    bx, by = mean_direction(light.leaving_directions(bundle), weights)
-    return as_seen(ax * bx + ay * by, ax * by - ay * bx)
+    return deviation_of(light, light.strongest(index, source, transmitted=True))
+
+
+def vergence(light: Light, index: int, source: int | None = None) -> float:
+    """Refractive index over the distance from the last surface to the paraxial image of the strongest bundle that leaves an object:
+    positive if it converges, negative if it diverges, 0 if it is parallel."""
+    return vergence_of(light, index, light.strongest(index, source))
 
 
 def beam_power(light: Light, index: int, source: int | None = None) -> float:
@@ -54,9 +56,60 @@ def beam_rays(light: Light, index: int, source: int | None = None) -> float:
 
 def beam_width(light: Light, index: int, source: int | None = None) -> float:
     """Full width, perpendicular to its mean direction, of the strongest bundle where it leaves an object."""
-    bundle = _several(light, index, source)
-    axis = np.array(mean_direction(light.leaving_directions(bundle), _weights(light, bundle)))
-    return float(np.ptp(cross(axis[None], first_pieces(light.result, bundle.rows)[0])))
+    return width_of(light, _several(light, index, source))
+
+
+def beam_x(light: Light, index: int, source: int | None = None) -> float:
+    """The x coordinate of the centroid, weighted by power, of the strongest bundle where it leaves an object."""
+    return centroid_of(light, light.strongest(index, source)).x
+
+
+def beam_y(light: Light, index: int, source: int | None = None) -> float:
+    """The y coordinate, downwards, of the centroid of the strongest bundle where it leaves an object."""
+    return centroid_of(light, light.strongest(index, source)).y
+
+
+def arriving_direction(light: Light, index: int, source: int | None = None) -> float:
+    """Direction of the strongest bundle that arrives at an object, in (-180, 180], 0 to the right, counter-clockwise on screen."""
+    return direction_of(light, light.brightest_arriving(index, source))
+
+
+def arriving_width(light: Light, index: int, source: int | None = None) -> float:
+    """Full width, perpendicular to its mean direction, of the strongest bundle where it arrives at an object."""
+    return width_of(light, light.brightest_arriving(index, source))
+
+
+def direction_of(light: Light, bundle: LeavingBundle | ArrivingBundle) -> float:
+    """The direction in which a bundle leaves or arrives, as `direction`."""
+    x, y = mean_direction(_directions(light, bundle), _weights(light, bundle))
+    return as_seen(x, y)
+
+
+def divergence_of(light: Light, bundle: LeavingBundle | ArrivingBundle) -> float:
+    """The full angle between the outermost rays of a bundle."""
+    d = _directions(light, bundle)
+    axis = np.array(mean_direction(d, _weights(light, bundle)))
+    return float(np.ptp(np.degrees(np.arctan2(cross(axis[None], d), d @ axis))))
+
+
+def deviation_of(light: Light, bundle: LeavingBundle) -> float:
+    """The angle from the direction in which a bundle's light arrived to that in which it leaves, as `deviation`."""
+    weights = _weights(light, bundle)
+    ax, ay = mean_direction(light.arriving_directions(bundle), weights)
+    bx, by = mean_direction(light.leaving_directions(bundle), weights)
+    return as_seen(ax * bx + ay * by, ax * by - ay * bx)
+
+
+def width_of(light: Light, bundle: LeavingBundle | ArrivingBundle) -> float:
+    """The full width of a bundle, perpendicular to its mean direction, where it leaves or arrives."""
+    axis = np.array(mean_direction(_directions(light, bundle), _weights(light, bundle)))
+    return float(np.ptp(cross(axis[None], _places(light, bundle))))
+
+
+def centroid_of(light: Light, bundle: LeavingBundle | ArrivingBundle) -> Point:
+    """The mean point, weighted by power, where a bundle leaves or arrives."""
+    at, weights = _places(light, bundle), _weights(light, bundle)
+    return Point(mean(at[:, 0], weights), mean(at[:, 1], weights))
 
 
 def mean_direction(d: Floats, weights: Floats) -> tuple[float, float]:
@@ -73,7 +126,18 @@ def as_seen(x: float, y: float) -> float:
     return angle if angle > -180.0 else 180.0
 
 
-def _weights(light: Light, bundle: LeavingBundle) -> Floats:
+def _directions(light: Light, bundle: LeavingBundle | ArrivingBundle) -> Floats:
+    return light.leaving_directions(bundle) if isinstance(bundle, LeavingBundle) else light.directions(bundle.rows)
+
+
+def _places(light: Light, bundle: LeavingBundle | ArrivingBundle) -> Floats:
+    """The points (k, 2) where the rays of a bundle leave or arrive."""
+    if isinstance(bundle, LeavingBundle):
+        return first_pieces(light.result, bundle.rows)[0]
+    return last_pieces(light.result, bundle.rows)[1]
+
+
+def _weights(light: Light, bundle: LeavingBundle | ArrivingBundle) -> Floats:
     return light.weights(bundle.rows, "light")
 
 
@@ -88,7 +152,12 @@ MEASURES = (
     Measure(direction, Unit.ANGLE, (OBJECT, SOURCE)),
     Measure(divergence, Unit.ANGLE, (OBJECT, SOURCE)),
     Measure(deviation, Unit.ANGLE, (THROUGH, SOURCE)),
+    Measure(vergence, Unit.VERGENCE, (THROUGH, SOURCE)),
     Measure(beam_power, Unit.POWER, (OBJECT, SOURCE)),
     Measure(beam_rays, Unit.ONE, (OBJECT, SOURCE)),
     Measure(beam_width, Unit.LENGTH, (OBJECT, SOURCE)),
+    Measure(beam_x, Unit.LENGTH, (OBJECT, SOURCE)),
+    Measure(beam_y, Unit.LENGTH, (OBJECT, SOURCE)),
+    Measure(arriving_direction, Unit.ANGLE, (THROUGH, SOURCE)),
+    Measure(arriving_width, Unit.LENGTH, (THROUGH, SOURCE)),
 )

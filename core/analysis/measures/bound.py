@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 from core.analysis.measures.grammar import Expression, InvalidMeasure, read_measures
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Measured, Parameter, Role, Undefined, Unit
 from core.analysis.measures.path import matches
-from core.analysis.measures.table import measure_named
+from core.analysis.measures.table import MEASURES, measure_named
 from core.analysis.rays.bundle import NoFocus
 from core.errors import elided
+from core.kinds.blockers import Aperture
 from core.kinds.detectors import Detector
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
@@ -40,14 +42,8 @@ class BoundMeasure:
     def of(self, light: Light) -> Measured:
         """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the scene."""
         unit = self.measure.unit
-        try:
-            value = self.measure.function(light, *(self._index(light, a) for a in self.arguments))
-        except (Undefined, NoFocus) as error:
-            return Measured(math.nan, unit.text(light.unit), self.expression, str(error))
-        if not math.isfinite(value):
-            return Measured(math.nan, unit.text(light.unit), self.expression, "It is not finite.")
-        value = value if unit is Unit.POWER else light.without_noise(value, unit)
-        return Measured(value, unit.text(light.unit), self.expression)
+        value, reason = evaluated(light, unit, self.measure.function, *(self._index(light, a) for a in self.arguments))
+        return Measured(value, unit.text(light.unit), self.expression, reason)
 
     def _index(self, light: Light, argument: int | str | None) -> int | str | None:
         """An object key as an index among the optical objects; other arguments unchanged."""
@@ -70,6 +66,37 @@ def measured(text: str | Sequence[str], document: Document, result: TraceResult)
     """The values of measures for a document and its trace. Raises the errors of `bind`."""
     light = Light.of(document, result)
     return tuple(b.of(light) for b in bind(text, document.scene, document.edge_labels))
+
+
+def evaluated(light: Light, unit: Unit, function: Callable[..., float], *arguments: Any) -> tuple[float, str]:
+    """The value of a function of the light, 0 below the rounding error of its unit; NaN and the reason if it is undefined."""
+    try:
+        value = function(light, *arguments)
+    except (Undefined, NoFocus) as error:
+        return math.nan, str(error)
+    if not math.isfinite(value):
+        return math.nan, "It is not finite."
+    return value if unit is Unit.POWER else light.without_noise(value, unit), ""
+
+
+def told(light: Light, unit: Unit, function: Callable[..., float], *arguments: Any) -> float | None:
+    """`evaluated`, None if it is undefined."""
+    value, reason = evaluated(light, unit, function, *arguments)
+    return None if reason else value
+
+
+def values_of(light: Light, names: Sequence[str], *objects: SceneObject | None) -> dict[str, float | None]:
+    """The values of several measures for some objects, by name; None where one is undefined."""
+    found = {name: value_of(light, name, *objects) for name in names}
+    return {name: m.value if m.defined else None for name, m in found.items()}
+
+
+def value_of(light: Light, name: str, *objects: SceneObject | None) -> Measured:
+    """The value of the measure of a name for some objects, None for an omitted one: what the expression with their names gives."""
+    measure = MEASURES[name]
+    keys = tuple(None if o is None else o.key for o in objects)
+    named = Expression(name, tuple(o.title for o in objects if o is not None))
+    return BoundMeasure(measure, keys + (None,) * (len(measure.parameters) - len(keys)), str(named)).of(light)
 
 
 def _bound(expression: Expression, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]]) -> BoundMeasure:
@@ -108,8 +135,8 @@ def _fits(obj: SceneObject, role: Role) -> bool:
     """Whether an optical object can take a role."""
     if role is Role.SOURCE or isinstance(obj, Source):
         return isinstance(obj, Source) and role in (Role.SOURCE, Role.OBJECT)
-    if role is Role.DETECTOR:
-        return isinstance(obj, Detector)
+    if role in (Role.DETECTOR, Role.APERTURE):
+        return isinstance(obj, Detector if role is Role.DETECTOR else Aperture)
     shapes = [e.shape for e in edges_of(obj)]  # light does not meet objects without edges, such as handles
     if role is Role.LINE:
         return len(shapes) == 1 and isinstance(shapes[0], Line) and shapes[0].a != shapes[0].b

@@ -1,10 +1,6 @@
-"""Measures of the light that arrives at an object, and of its distribution along a straight one."""
+"""Measures of the light that arrives at an object."""
 
 from __future__ import annotations
-
-import math
-
-import numpy as np
 
 from core.analysis.geometry.straight import Floats, Rows
 from core.analysis.measures.light import Light
@@ -14,7 +10,6 @@ from core.trace.results.detectors import detector_readings
 from core.trace.results.result import DetectorReading
 
 OBJECT = Parameter("object", Role.SURFACE)
-LINE = Parameter("line", Role.LINE)
 DETECTOR = Parameter("detector", Role.DETECTOR)
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
@@ -47,27 +42,9 @@ def rays(light: Light, index: int, source: int | None = None) -> float:
     return float(len(light.arriving(index, source)))
 
 
-def centroid(light: Light, index: int, source: int | None = None) -> float:
-    """Mean position, weighted by power, of the light that arrives at a line, measured along it from its first end."""
-    position, weight = _positions(light, index, source)
-    return mean(position, weight)
-
-
-def rms(light: Light, index: int, source: int | None = None) -> float:
-    """Root mean square distance, weighted by power, of the arriving light from its centroid along the line."""
-    position, weight = _positions(light, index, source)
-    return math.sqrt(mean((position - mean(position, weight)) ** 2, weight))
-
-
-def width(light: Light, index: int, source: int | None = None) -> float:
-    """Full width along the line that contains all arriving power: the distance between the outermost rays."""
-    position, weight = _positions(light, index, source)
-    return float(np.ptp(position[weight > 0]))
-
-
 def incidence(light: Light, index: int, source: int | None = None) -> float:
     """Mean angle of incidence, weighted by power, of the arriving light."""
-    rows, weight = _arriving(light, index, source)
+    rows, weight = arriving_light(light, index, source)
     angle = incidences(light.result, light.scene, rows, light.disabled).angle
     return mean(angle, weight)
 
@@ -94,22 +71,12 @@ def reading(light: Light, index: int) -> DetectorReading:
     return next(r for r in readings if r.index == index)
 
 
-def _positions(light: Light, index: int, source: int | None) -> tuple[Floats, Floats]:
-    """The positions of the arriving rays along a straight object, from its first end, and their powers, (k,) each."""
-    rows, weight = _arriving(light, index, source)
-    shape = light.edges(index)[0].shape
-    length = math.dist(shape.a, shape.b)
-    along = (shape.b.x - shape.a.x) / length, (shape.b.y - shape.a.y) / length
-    off = light.result.p2[rows] - np.array(shape.a)
-    return off[:, 0] * along[0] + off[:, 1] * along[1], weight
-
-
 def mean(values: Floats, weights: Floats) -> float:
     """The weighted mean, summed by numpy and not by BLAS, whose threads are slower here and whose rounding is not reproducible."""
     return float((values * weights).sum() / weights.sum())
 
 
-def _arriving(light: Light, index: int, source: int | None) -> tuple[Rows, Floats]:
+def arriving_light(light: Light, index: int, source: int | None) -> tuple[Rows, Floats]:
     """The arriving rows and their powers, (k,) each. Raises Undefined if there is no arriving power."""
     rows = light.arriving(index, source)
     whose = "" if source is None else f" of {light.title(source)}"
@@ -122,9 +89,6 @@ MEASURES = (
     Measure(power_p, Unit.POWER, (OBJECT, SOURCE)),
     Measure(share, Unit.ONE, (OBJECT, SOURCE)),
     Measure(rays, Unit.ONE, (OBJECT, SOURCE)),
-    Measure(centroid, Unit.LENGTH, (LINE, SOURCE)),
-    Measure(rms, Unit.LENGTH, (LINE, SOURCE)),
-    Measure(width, Unit.LENGTH, (LINE, SOURCE)),
     Measure(incidence, Unit.ANGLE, (OBJECT, SOURCE)),
     Measure(signed_power, Unit.POWER, (DETECTOR,)),
     Measure(normal_force, Unit.POWER, (DETECTOR,)),

@@ -1,19 +1,24 @@
-"""Measures of imaging: focus, focal length, conjugate distances and magnification, for the strongest bundle that leaves an object."""
+"""Measures of the focus: best focus and focal length, for the strongest bundle that leaves an object.
+
+`focus_of` is the definition for a bundle; tools that list several bundles use it too.
+"""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from core.analysis.geometry.contact import contacts
-from core.analysis.geometry.straight import Floats, Rows
+from core.analysis.geometry.straight import Floats, Rows, cross
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
-from core.analysis.rays.bundle import Conjugates, Focus
+from core.analysis.measures.measure import Measure, Parameter, Role, Unit
+from core.analysis.rays.bundle import Focus
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle
-from core.analysis.scene.refractive_index import index_by_colour
+from core.analysis.rays.nominal import Nominal, nominal
+from core.analysis.scene.refractive_index import GREEN
 from core.shapes.point import Point
-from core.trace.codes import Interaction
 
 OBJECT = Parameter("object", Role.SURFACE)
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
@@ -22,9 +27,7 @@ SOURCE = Parameter("source", Role.SOURCE, optional=True)
 def focus(light: Light, index: int, source: int | None = None) -> float:
     """Distance along the beam from an object's last surface to the best focus (least RMS width) of its strongest bundle, negative if
     virtual."""
-    bundle = light.strongest(index, source)
-    best = bundle.focus()
-    return _from_surface(light, index, bundle.rows, best.point, best.axis)
+    return focus_of(light, index, light.strongest(index, source))
 
 
 def focus_x(light: Light, index: int, source: int | None = None) -> float:
@@ -59,54 +62,46 @@ def back_focal_length(light: Light, index: int, source: int | None = None) -> fl
     x, y = cardinal.axis
     mean = light.leaving_directions(bundle).sum(axis=0)
     onward = 1.0 if mean[0] * x + mean[1] * y > 0 else -1.0  # after a mirror light runs against the axis
-    return _from_surface(light, index, bundle.rows, cardinal.focal_point, (onward * x, onward * y))
+    return from_surface(light, index, bundle.rows, cardinal.focal_point, (onward * x, onward * y))
 
 
-def image_distance(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the last surface to the paraxial image, where rays close to the middle one meet; negative if virtual."""
-    bundle, conjugates = _imaging(light, index, source)
-    if conjugates.image_point is None:
-        raise Undefined(f"The light leaves {light.title(index)} parallel: its image is at infinity.")
-    return _from_surface(light, index, bundle.rows, conjugates.image_point, conjugates.axis_out)
+def nominal_focal_length(light: Light, index: int) -> float:
+    """Paraxial focal length of an object alone in air, of whatever light it is lit; positive if converging."""
+    return nominal_of(light, index).focal_length
 
 
-def object_distance(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the paraxial object point, where the light comes from, to the first surface; negative if virtual."""
-    bundle, conjugates = _imaging(light, index, source)
-    if conjugates.object_point is None:
-        raise Undefined(f"The light arrives at {light.title(index)} parallel: its object is at infinity.")
-    return -_from_surface(light, index, bundle.arriving, conjugates.object_point, conjugates.axis_in)
+def focus_of(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """The distance to the best focus of a bundle, as `focus`."""
+    best = bundle.focus()
+    return from_surface(light, index, bundle.rows, best.point, best.axis)
 
 
-def magnification(light: Light, index: int, source: int | None = None) -> float:
-    """Paraxial transverse magnification; negative if the image is inverted."""
-    bundle, conjugates = _imaging(light, index, source)
-    if conjugates.slope_ratio is None:
-        which, end = ("arrives", "object") if conjugates.object_point is None else ("leaves", "image")
-        raise Undefined(f"The light {which} parallel: its {end} is at infinity. Use a point source that {light.title(index)} images.")
-    result, row, arrived = light.result, int(bundle.rows[0]), int(bundle.arriving[0])
-    # the media just before the first and just after the last surface
-    before, after = last_pieces(result, np.array([arrived])), first_pieces(result, np.array([row]))
-    (n_in,), (n_out,) = index_by_colour(
-        light.scene, result.wavelength[[row]], before[0] + 0.999999 * (before[1] - before[0]), after[0] + 1e-6 * (after[1] - after[0]),
-        disabled=light.disabled,
-    )  # fmt: skip
-    path = result.lineage.path(row)
-    inside = result.interaction[path[path.index(arrived) + 2 :]]
-    reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum()) + (not light.goes_through(bundle, index))
-    return float(n_in / n_out) * conjugates.slope_ratio * (-1.0 if reflections % 2 else 1.0)
+def nominal_of(light: Light, index: int) -> Nominal:
+    """The principal planes and the focal length of an object alone in air, for the wavelength and the axis of its strongest light."""
+
+    def found() -> Nominal:
+        bundle = max(light.arriving_bundles(index), key=lambda b: b.power, default=None)
+        middle: tuple[Point, tuple[float, float]] | None = None
+        wavelength = GREEN
+        if bundle is not None:
+            _, end = last_pieces(light.result, bundle.rows)
+            d = light.directions(bundle.rows)
+            order, n = np.argsort(cross(d[:1], end), kind="stable"), len(end)
+            central = order[[(n - 1) // 2, n // 2]]  # one ray, or the two beside the middle
+            (x, y), (dx, dy) = end[central].mean(axis=0).tolist(), d[central].mean(axis=0).tolist()
+            middle = Point(x, y), (dx / math.hypot(dx, dy), dy / math.hypot(dx, dy))
+            nm = float(light.result.wavelength[bundle.rows[0]])
+            wavelength = GREEN if math.isnan(nm) else nm
+        return nominal(light.scene, index, middle, wavelength)
+
+    return light.cached(("nominal", index), found)
 
 
 def _best(light: Light, index: int, source: int | None) -> Focus:
     return light.strongest(index, source).focus()
 
 
-def _imaging(light: Light, index: int, source: int | None) -> tuple[LeavingBundle, Conjugates]:
-    bundle = light.strongest(index, source)
-    return bundle, bundle.conjugates()
-
-
-def _from_surface(light: Light, index: int, rows: Rows, point: Point, axis: tuple[float, float]) -> float:
+def from_surface(light: Light, index: int, rows: Rows, point: Point, axis: tuple[float, float]) -> float:
     """The signed distance of a point, along an axis through it, after the surface on which ``rows`` start, or otherwise end."""
     result = light.result
     starts = result.hit[result.parent[rows[0]]] == index if result.parent[rows[0]] >= 0 else False
@@ -131,7 +126,5 @@ MEASURES = (
     Measure(spot_width, Unit.LENGTH, (OBJECT, SOURCE)),
     Measure(focal_length, Unit.LENGTH, (OBJECT, SOURCE)),
     Measure(back_focal_length, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(object_distance, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(image_distance, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(magnification, Unit.ONE, (OBJECT, SOURCE)),
+    Measure(nominal_focal_length, Unit.LENGTH, (OBJECT,)),
 )

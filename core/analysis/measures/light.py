@@ -15,7 +15,7 @@ from core.analysis.geometry.containment import contains
 from core.analysis.geometry.straight import Floats, Mask, Rows, lengths, unit_vectors
 from core.analysis.measures.measure import Undefined, Unit
 from core.analysis.rays.incidence import first_pieces, last_pieces
-from core.analysis.rays.leaving_light import LeavingBundle, leaving_bundles
+from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle, arriving_bundles, leaving_bundles
 from core.analysis.rays.placed_rows import placed
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.errors import in_quotes
@@ -24,7 +24,7 @@ from core.kinds.outline import Edge
 from core.kinds.sources import Source
 from core.scene.document import Document
 from core.scene.scene import Scene
-from core.trace.codes import Interaction, Status
+from core.trace.codes import NO_ORDER, Interaction, Status
 from core.trace.results.result import TraceResult
 
 Cached = TypeVar("Cached")
@@ -56,7 +56,7 @@ class Light:
     def _cache(self) -> dict[tuple[str, int], Any]:
         return {}
 
-    def _cached(self, key: tuple[str, int], compute: Callable[[], Cached]) -> Cached:
+    def cached(self, key: tuple[str, int], compute: Callable[[], Cached]) -> Cached:
         """The cached value of a key, computed on first use."""
         if key not in self._cache:
             self._cache[key] = compute()
@@ -95,7 +95,7 @@ class Light:
                 noise = ROUNDING * self._extent
             case Unit.ANGLE:
                 noise = ANGULAR_ROUNDING
-            case Unit.ONE:
+            case Unit.ONE | Unit.VERGENCE:
                 noise = 0.0
         return 0.0 if abs(value) <= noise else value
 
@@ -114,7 +114,7 @@ class Light:
 
     def arriving(self, index: int, source: int | None = None) -> Rows:
         """The segments that arrive at an object from outside, excluding those ended there by the depth limit."""
-        rows = self._cached(("arriving", index), lambda: self._arriving(index))
+        rows = self.cached(("arriving", index), lambda: self._arriving(index))
         return rows if source is None else rows[self.result.source[rows] == source]
 
     def _arriving(self, index: int) -> Rows:
@@ -130,7 +130,7 @@ class Light:
 
     def strongest(self, index: int, source: int | None = None, *, transmitted: bool = False) -> LeavingBundle:
         """The bundle with most power that leaves an object, optionally of the transmitted ones only. Raises Undefined if there is none."""
-        bundles = self._bundles(index, source)
+        bundles = self.bundles(index, source)
         if transmitted:
             bundles = [b for b in bundles if self.goes_through(b, index)]
         best = max(bundles, key=lambda b: b.power, default=None)
@@ -139,12 +139,33 @@ class Light:
             raise Undefined(f"No light{whose} {'goes through' if transmitted else 'leaves'} {self.title(index)}.")
         return best
 
-    def _bundles(self, index: int, source: int | None) -> list[LeavingBundle]:
-        bundles = self._cached(("bundles", index), lambda: self._leaving(index))
+    def bundles(self, index: int, source: int | None = None) -> list[LeavingBundle]:
+        """The bundles that leave an object, those with most power first."""
+        bundles = self.cached(("bundles", index), lambda: self._leaving(index))
         if source is None:
             return bundles
         of_source = [(b, self.result.source[b.rows] == source) for b in bundles]
         return [replace(b, rows=b.rows[mask], arriving=b.arriving[mask]) for b, mask in of_source if mask.any()]
+
+    def arriving_bundles(self, index: int, source: int | None = None) -> list[ArrivingBundle]:
+        """The bundles that arrive at an object from outside, those with most power first."""
+        bundles = self.cached(("arriving bundles", index), lambda: arriving_bundles(self.result, self.arriving(index), self.scene))
+        if source is None:
+            return bundles
+        of_source = [(b, self.result.source[b.rows] == source) for b in bundles]
+        return [replace(b, rows=b.rows[mask]) for b, mask in of_source if mask.any()]
+
+    def brightest_arriving(self, index: int, source: int | None = None) -> ArrivingBundle:
+        """The bundle with most power that arrives at an object. Raises Undefined if there is none."""
+        best = max(self.arriving_bundles(index, source), key=lambda b: b.power, default=None)
+        if best is None or not best.power > 0:
+            raise Undefined(f"No light{'' if source is None else f' of {self.title(source)}'} arrives at {self.title(index)}.")
+        return best
+
+    def order(self, row: int) -> int | None:
+        """The order of the last grating on the path to a segment; None if it met none."""
+        order = int(self.result.order[row])
+        return None if order == NO_ORDER else order
 
     def _leaving(self, index: int) -> list[LeavingBundle]:
         if isinstance(self.scene.optical[index], Source):
@@ -170,13 +191,17 @@ class Light:
             return before * after > 0
         return True
 
+    def directions(self, rows: Rows) -> Floats:
+        """The unit directions in which segments end, (k, 2)."""
+        return unit_vectors(np.subtract(*last_pieces(self.result, rows)[::-1]))[0]
+
     def leaving_directions(self, bundle: LeavingBundle) -> Floats:
         """The unit directions of a bundle's rays where they leave the object, (k, 2)."""
         return unit_vectors(np.subtract(*first_pieces(self.result, bundle.rows)[::-1]))[0]
 
     def arriving_directions(self, bundle: LeavingBundle) -> Floats:
         """The unit directions of a bundle's rays where they arrived at the object, (k, 2)."""
-        return unit_vectors(np.subtract(*last_pieces(self.result, bundle.arriving)[::-1]))[0]
+        return self.directions(bundle.arriving)
 
     def weights(self, rows: Rows, what: str) -> Floats:
         """The powers of some segments, (k,), as weights of a mean. Raises Undefined ("No <what>.") if their sum is 0."""

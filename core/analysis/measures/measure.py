@@ -27,11 +27,12 @@ class Unit(Enum):
     POWER = "relative power"
     LENGTH = "scene units"
     ANGLE = "deg"
+    VERGENCE = "1 per scene unit"
     ONE = "1"
 
     def text(self, length: str) -> str:
         """The name of the unit; ``length`` is the name of a scene unit, such as mm."""
-        return length if self is Unit.LENGTH else self.value
+        return {Unit.LENGTH: length, Unit.VERGENCE: f"1/{length}"}.get(self, self.value)
 
 
 class Role(Enum):
@@ -41,6 +42,7 @@ class Role(Enum):
     OBJECT = "an object that light leaves: a source, or one that light meets"
     LINE = "an object that is one straight line, such as a detector, blocker, flat mirror or ideal lens"
     DETECTOR = "a detector"
+    APERTURE = "an aperture"
     SOURCE = "a source"
     PATTERN = "a path pattern, such as Laser > Prism:N (refract) > * > Screen"
 

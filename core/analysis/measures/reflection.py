@@ -2,17 +2,50 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from core.analysis.geometry.straight import Rows
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Unit
+from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.rays.incidence import incidences
 from core.trace.codes import Flag
 
-OBJECT = Parameter("object", Role.SURFACE, optional=True)
+ANY = Parameter("object", Role.SURFACE, optional=True)
+OBJECT = Parameter("object", Role.SURFACE)
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
 def total_reflections(light: Light, index: int | None = None, source: int | None = None) -> float:
     """Number of total reflections of rays, at an object or anywhere."""
-    return float((light.met(index, source) & ((light.result.flags & Flag.CAUSES_TIR) != 0)).sum())
+    return float(len(_reflected(light, index, source)))
 
 
-MEASURES = (Measure(total_reflections, Unit.ONE, (OBJECT, SOURCE)),)
+def total_reflection_power(light: Light, index: int | None = None, source: int | None = None) -> float:
+    """Power that is totally reflected, at an object or anywhere; light that is reflected twice counts twice."""
+    return float(light.result.total_power[_reflected(light, index, source)].sum())
+
+
+def critical_margin(light: Light, index: int, source: int | None = None) -> float:
+    """Smallest angle by which light that an object totally reflects exceeds the critical angle."""
+    rows = _reflected(light, index, source)
+    if not len(rows):
+        raise Undefined(f"No light is totally reflected at {light.title(index)}.")
+    return margin_of(light, rows)
+
+
+def margin_of(light: Light, rows: Rows) -> float:
+    """The smallest angle by which totally reflected segments exceed the critical angle at their ends, degrees."""
+    met = incidences(light.result, light.scene, rows, light.disabled)
+    return float(np.nanmin(met.angle - met.critical))
+
+
+def _reflected(light: Light, index: int | None, source: int | None) -> Rows:
+    """The segments that are totally reflected at their ends."""
+    return np.flatnonzero(light.met(index, source) & ((light.result.flags & Flag.CAUSES_TIR) != 0))
+
+
+MEASURES = (
+    Measure(total_reflections, Unit.ONE, (ANY, SOURCE)),
+    Measure(total_reflection_power, Unit.POWER, (ANY, SOURCE)),
+    Measure(critical_margin, Unit.ANGLE, (OBJECT, SOURCE)),
+)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from core.analysis.measures import beam, detector, lens, path, power, reflection
+from core.analysis.measures import aperture, beam, detector, escape, image, lens, path, power, reflection, spot
 from core.analysis.measures.grammar import InvalidMeasure
 from core.analysis.measures.measure import IncompleteMeasure, Measure
 from core.errors import elided
@@ -14,9 +14,13 @@ from core.errors import elided
 FAMILIES: Mapping[str, tuple[Measure, ...]] = MappingProxyType(
     {
         "Light that arrives": detector.MEASURES,
+        "Spot": spot.MEASURES,
         "Where power goes": power.MEASURES,
-        "Light that leaves": beam.MEASURES,
-        "Focus and image": lens.MEASURES,
+        "Openings": aperture.MEASURES,
+        "Gaps": escape.MEASURES,
+        "Beams at an object": beam.MEASURES,
+        "Focus": lens.MEASURES,
+        "Image": image.MEASURES,
         "Total reflection": reflection.MEASURES,
         "Light that follows a path": path.MEASURES,
     }

@@ -140,7 +140,7 @@ def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Ca
     axis = _axis(d_in, w)
     h_in, _, slope_in = _frame(p_in, d_in, axis)
     if np.abs(slope_in).max() > 1e-6:
-        raise NoFocus("The incoming rays are not parallel. Use a beam.")
+        raise NoFocus("The arriving rays are not parallel: they do not meet in the focal point.")
     if np.ptp(h_in) <= 0:
         raise NoFocus("All rays enter on one line. Use a beam of some width.")
     mean = w @ d_out

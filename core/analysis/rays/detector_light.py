@@ -16,6 +16,8 @@ from core.trace.results.result import TraceResult
 
 ANGLE_BIN = 10.0
 """Bin width of the angular histogram, degrees."""
+ON_BORDER = 1e-12
+"""Distance within which a place counts as on the border of two bins, relative to the detector's length."""
 
 
 class InvalidBins(RaybenchError):
@@ -24,30 +26,35 @@ class InvalidBins(RaybenchError):
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Signed power in bins: bin ``edges`` (n + 1,), ``power`` (n,), its standard ``error`` (n,), and the number of ``rays`` (n,)."""
+    """Received power in bins: bin ``edges`` (n + 1,), ``power`` (n,), ``signed`` (n,), the standard ``error`` of both (n,), and the number
+    of ``rays`` (n,)."""
 
     edges: Floats
     power: Floats
+    signed: Floats
     error: Floats
     rays: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class DetectorLight:
-    """The rays that meet a detector, ``rows``. ``power`` is signed: light in the direction of ``normal`` counts as positive.
+    """The rays that meet a detector, ``rows``. ``power`` is positive from either side; in ``signed`` light in the direction of ``normal``
+    counts as positive and light against it as negative.
 
     Errors are standard errors for randomly sampled rays: the root of the sum of squared powers (counting statistics). For evenly spaced
-    rays they are upper bounds. ``wavelengths`` (k,) in nm, NaN for light without a wavelength; ``spectrum`` (k,): the power of each;
-    ``angles``: degrees from the normal, counter-clockwise on screen, -180 to 180; ``irradiance``: power per length along the detector,
-    from its first end.
+    rays they are upper bounds. ``wavelengths`` (k,) in nm, NaN for light without a wavelength; ``spectrum`` (k,): the power of each,
+    ``signed_spectrum`` signed; ``angles``: degrees from the normal, counter-clockwise on screen, -180 to 180; ``irradiance``: power per
+    length along the detector, from its first end.
     """
 
     rows: NDArray[np.int64]
     power: float
+    signed: float
     error: float
     normal: tuple[float, float]
     wavelengths: Floats
     spectrum: Floats
+    signed_spectrum: Floats
     spectrum_rays: NDArray[np.int64]
     angles: Histogram
     irradiance: Histogram
@@ -69,7 +76,8 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
     start, end = _arrivals(result, rows)
     d = end - start
     across, along = d @ np.array(normal), d @ np.array([ux, uy])
-    power = np.sign(across) * result.total_power[rows]
+    power = result.total_power[rows]
+    signed = np.sign(across) * power
     position = (end - np.array(detector.p1)) @ np.array([ux, uy])
     if length == 0:
         edges = np.zeros(1)
@@ -86,13 +94,16 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
     return DetectorLight(
         rows=rows,
         power=float(power.sum()),
+        signed=float(signed.sum()),
         error=float(np.sqrt((power**2).sum())),
         normal=normal,
         wavelengths=lines,
         spectrum=np.bincount(which, power, minlength=len(lines)).astype(float),
+        signed_spectrum=np.bincount(which, signed, minlength=len(lines)).astype(float),
         spectrum_rays=np.bincount(which, minlength=len(lines)),
-        angles=_histogram(angles, power, np.arange(-180.0, 180.1, ANGLE_BIN)),
-        irradiance=_per_length(_histogram(np.clip(position, 0, length), power, edges)),
+        angles=_histogram(angles, power, signed, np.arange(-180.0, 180.1, ANGLE_BIN)),
+        # a place that rounding puts just before the border of two bins counts as on it, as those just after it do
+        irradiance=_per_length(_histogram(np.clip(position + ON_BORDER * length, 0, length), power, signed, edges)),
     )
 
 
@@ -105,14 +116,14 @@ def _arrivals(result: TraceResult, rows: NDArray[np.int64]) -> tuple[Floats, Flo
     return p1[last], p2[last]
 
 
-def _histogram(values: Floats, power: Floats, edges: Floats) -> Histogram:
+def _histogram(values: Floats, power: Floats, signed: Floats, edges: Floats) -> Histogram:
     bin_index = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
     n = len(edges) - 1
     squares = np.bincount(bin_index, power**2, minlength=n)
-    total = np.bincount(bin_index, power, minlength=n).astype(float)
-    return Histogram(edges, total, np.sqrt(squares), np.bincount(bin_index, minlength=n))
+    totals = [np.bincount(bin_index, p, minlength=n).astype(float) for p in (power, signed)]
+    return Histogram(edges, totals[0], totals[1], np.sqrt(squares), np.bincount(bin_index, minlength=n))
 
 
 def _per_length(h: Histogram) -> Histogram:
     width = np.diff(h.edges)
-    return Histogram(h.edges, h.power / width, h.error / width, h.rays)
+    return Histogram(h.edges, h.power / width, h.signed / width, h.error / width, h.rays)

@@ -18,6 +18,7 @@ from core.kinds.glasses import GlassBody
 from core.kinds.outline import Edge
 from core.kinds.sources import SingleRay
 from core.scene.scene import Scene
+from core.trace.codes import Interaction
 from core.trace.results.lineage import dense
 from core.trace.results.result import TraceResult
 
@@ -38,8 +39,11 @@ class LeavingBundle:
         return float(self.result.total_power[self.rows].sum())
 
     def focus(self) -> Focus:
-        """The best focus of the bundle, weighted by power. Raises NoFocus."""
-        return best_focus(*self._rays(self.rows), self.result.total_power[self.rows])
+        """The best focus of the bundle, weighted by power. Raises NoFocus.
+
+        It is real if it lies after the last surface that changed the light: a detector, which passes it unchanged, does not count.
+        """
+        return best_focus(*self._rays(changed_last(self.result, self.rows)), self.result.total_power[self.rows])
 
     def lens(self) -> Cardinal:
         """The focal length of the object for this bundle. Raises NoFocus unless the arriving rays are parallel."""
@@ -53,6 +57,34 @@ class LeavingBundle:
         """Starting points and directions of some segments, (k, 2) each."""
         start = self.result.p1[rows]
         return start, self.result.p2[rows] - start
+
+
+@dataclass(frozen=True, eq=False)
+class ArrivingBundle:
+    """Rays that arrive at an object from outside after meeting the same surfaces in the same order; ``rows`` (k,) end on the object."""
+
+    result: TraceResult
+    rows: Rows
+
+    @property
+    def power(self) -> float:
+        return float(self.result.total_power[self.rows].sum())
+
+
+def arriving_bundles(result: TraceResult, rows: Rows, scene: Scene) -> list[ArrivingBundle]:
+    """The bundles among segments that arrive at an object, in order of decreasing power, with sources as in `leaving_bundles`."""
+    if not len(rows):
+        return []
+    group = dense(result.lineage.classes(_branch_steps(result, scene))[rows])
+    return [ArrivingBundle(result, rows[m]) for m in _by_power(group, result.total_power[rows])]
+
+
+def changed_last(result: TraceResult, rows: Rows) -> Rows:
+    """For each segment the one on its path that starts at the last surface which changed the light, since a detector does not."""
+    rows, parent = rows.astype(np.int64), result.parent
+    while len(passed := np.flatnonzero((result.interaction[rows] == Interaction.DETECT) & (parent[rows] >= 0))):
+        rows[passed] = parent[rows[passed]]
+    return rows
 
 
 def leaving_bundles(result: TraceResult, index: int, scene: Scene, least: int = 2) -> list[LeavingBundle]:
@@ -73,7 +105,6 @@ def leaving_bundles(result: TraceResult, index: int, scene: Scene, least: int = 
     if not len(rows):
         return []
     group = dense(result.lineage.classes(_branch_steps(result, scene))[rows])
-    power = summed(group, result.total_power[rows], int(group.max()) + 1)
     arriving = parent[rows].astype(np.int64)
     climbing = np.arange(len(rows))
     while len(climbing := climbing[parent[arriving[climbing]] >= 0]):
@@ -83,9 +114,14 @@ def leaving_bundles(result: TraceResult, index: int, scene: Scene, least: int = 
             again[~again] = _within(body, *last_pieces(result, here[~again]))
         climbing = climbing[again]
         arriving[climbing] = parent[arriving[climbing]]
+    return [LeavingBundle(result, rows[m], arriving[m]) for m in _by_power(group, result.total_power[rows]) if len(m) >= least]
+
+
+def _by_power(group: Rows, power: Floats) -> list[Rows]:
+    """The members of each group, in order of the groups' decreasing total power."""
     members = np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group))[:-1])
-    ranked = (members[g] for g in np.argsort(-power, kind="stable").tolist())
-    return [LeavingBundle(result, rows[m], arriving[m]) for m in ranked if len(m) >= least]
+    total = summed(group, power, int(group.max()) + 1)
+    return [members[g] for g in np.argsort(-total, kind="stable").tolist()]
 
 
 def _within(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:

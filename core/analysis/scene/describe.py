@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.analysis.answers.answer import Answer, Element, element, listed
@@ -11,6 +11,8 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene
 from core.analysis.scene.edges import EdgeFacts, area, edge_table, perimeter
 from core.analysis.scene.interfaces import Interface, Stretch, contacts_in, stretches
+from core.analysis.scene.nesting import Nested, nesting
+from core.analysis.scene.optical import names_listed
 from core.analysis.scene.traced_outline import as_traced
 from core.errors import RaybenchError, elided, in_quotes, short_repr
 from core.kinds.fields import fields_of
@@ -21,6 +23,7 @@ from core.kinds.outline import bounds, edges_of
 from core.kinds.unread import Unread
 from core.optics.interface import check_wavelength, is_number
 from core.scene.labels import labelled_edges
+from core.scene.materials import material_of
 from core.scene.names import UnknownName, object_named
 
 AXES = "x right, y down; angles counter-clockwise on screen"
@@ -40,12 +43,13 @@ def describe_scene(context: TracedScene, wavelength: float = 540.0, tolerance: f
     scene, result = context.scene, context.result
     settings = {name: getattr(scene.settings, name) for name in _SETTINGS}
     parts = _stretches(context, None, wavelength, tolerance)
+    nested = {b.body.key: b for b in nesting(scene, context.disabled, wavelength)}
     order = {o.key: i for i, o in enumerate(scene.expanded)}
     root = element(
         "scene",
         element("settings", ray_density=scene.settings.density, **settings),
         element("trace", segments=len(result), completion=result.completion.text),
-        listed("object", [_object(context, o, wavelength, part_of) for o, part_of in _everything(context)]),
+        listed("object", [_object(context, o, wavelength, part_of, nested.get(o.key)) for o, part_of in _everything(context)]),
         listed("interface", [_interface(i) for i in contacts_in(parts, order)]),
         name=scene.name or None,
         objects=len(scene.objects),
@@ -78,10 +82,14 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540
     for s in _stretches(context, chosen, wavelength, tolerance):
         parts.setdefault((s.body.key, s.edge.index), []).append(s)
     tables = [(o, edge_table(as_traced(o, context.scene), context.user_labels(o))) for o in chosen]
+    nested = {b.body.key: b for b in nesting(context.scene, context.disabled, wavelength)}
     described = [
-        element("object", listed("edge", [_edge(e, parts.get((o.key, e.index), [])) for e in edges]), **_about(context, o, wavelength))
+        element(
+            "object", listed("edge", [_edge(e, parts.get((o.key, e.index), [])) for e in edges]),
+            **_about(context, o, wavelength, nested.get(o.key)),
+        )
         for o, edges in tables
-    ]
+    ]  # fmt: skip
     about = {"count": len(described), "wavelength": wavelength, "axes": AXES}
     root = element("edges", listed("object", described), **about, **provenance(context))
     of = in_words(name) if name else number_of(len(chosen), "object")
@@ -116,18 +124,26 @@ def _everything(context: TracedScene) -> Iterator[tuple[SceneObject, str | None]
                 yield part, outer.title
 
 
-def _object(context: TracedScene, obj: SceneObject, wavelength: float, part_of: str | None) -> Element:
-    return element("object", listed("property", list(_properties(obj, context.unit))), part_of=part_of, **_about(context, obj, wavelength))
+def _object(context: TracedScene, obj: SceneObject, wavelength: float, part_of: str | None, nested: Nested | None) -> Element:
+    about = _about(context, obj, wavelength, nested)
+    return element("object", listed("property", list(_properties(obj, context.unit))), part_of=part_of, **about)
 
 
-def _about(context: TracedScene, obj: SceneObject, wavelength: float) -> dict[str, Any]:
-    """The attributes of an object: name and type, and for bodies and mirrors index, size, edge labels and bounding box."""
+def _about(context: TracedScene, obj: SceneObject, wavelength: float, nested: Nested | None) -> dict[str, Any]:
+    """The attributes of an object: name and type, and for bodies and mirrors index, size, edge labels and bounding box.
+
+    A body inside others has them named, and its effective index, with theirs multiplied.
+    """
     about: dict[str, Any] = {"name": obj.title, "type": obj.type, "disabled": True if obj.key in context.disabled else None}
     traced = as_traced(obj, context.scene)
     edges = edges_of(traced)
     if isinstance(obj, GlassBody):
         if (index := obj.uniform_index(wavelength if context.scene.settings.simulate_colors else None)) is not None:
             about["n"] = index
+        if (own := material_of(obj)) is not None:
+            about["material"] = own.material.name
+        if nested is not None and (nested.inside or nested.overlapping):
+            about |= {"inside": _titles(nested.inside), "overlaps": _titles(nested.overlapping), "effective_n": nested.effective}
         if edges:
             about |= {"area": area(edges), "perimeter": perimeter(edges)}
     if obj.has_edge_table and edges:
@@ -137,6 +153,10 @@ def _about(context: TracedScene, obj: SceneObject, wavelength: float) -> dict[st
     if edges and (box := bounds(edges)) is not None and about.get("area") != float("inf"):
         about |= dict(zip(("left", "top", "right", "bottom"), box, strict=True))
     return about
+
+
+def _titles(bodies: Sequence[GlassBody]) -> str | None:
+    return names_listed([b.title for b in bodies]) if bodies else None
 
 
 def _properties(obj: SceneObject, unit: str) -> Iterator[Element]:

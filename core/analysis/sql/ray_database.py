@@ -19,6 +19,7 @@ from core.analysis.rays.incidence import incidences, index_along
 from core.analysis.rays.placed_rows import placed
 from core.analysis.rays.ray_queries import edge_contacts
 from core.analysis.scene.edges import area, edge_table, perimeter
+from core.analysis.scene.nesting import nesting
 from core.analysis.scene.traced_outline import as_traced, edges_as_traced
 from core.errors import RaybenchError
 from core.kinds.glasses import GlassBody
@@ -82,6 +83,7 @@ TABLES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("name", "TEXT", "display name, as the tools take it"),
         ("type", "TEXT", "kind, as in the file format"),
         ("n", "REAL", "refractive index without dispersion; NULL unless it is a homogeneous glass"),
+        ("effective_n", "REAL", "n times the indices of the bodies around it, at 540 nm; NULL unless it is a body of one index"),
         ("area", "REAL", "enclosed area of a glass, square scene units"),
         ("perimeter", "REAL", "length of a glass's outline, scene units"),
         ("left", "REAL", "bounding box, scene units"),
@@ -202,6 +204,7 @@ def _rays(context: TracedScene) -> Iterable[Sequence[object]]:
 
 
 def _objects(context: TracedScene) -> Iterable[Sequence[object]]:
+    effective = {b.body.key: b.effective for b in nesting(context.scene, context.disabled)}
     for i, o in enumerate(context.scene.optical):
         edges = edges_as_traced(o, context.scene)
         body = isinstance(o, GlassBody) and bool(edges)
@@ -213,6 +216,7 @@ def _objects(context: TracedScene) -> Iterable[Sequence[object]]:
             _stored(o.title),
             o.type,
             o.uniform_index(None) if isinstance(o, GlassBody) else None,
+            effective.get(o.key),
             *size,
             *box,
             int(o.key in context.disabled),

@@ -29,6 +29,7 @@ from core.kinds.primitives import (
     Surface,
 )
 from core.kinds.rows.outlines import Edges
+from core.materials.assigned import AssignedMaterial
 from core.shapes.bezier import Bezier
 from core.shapes.chain import Chain
 from core.shapes.shape import Arc, FullLine, Line, Parabola, Shape
@@ -43,8 +44,9 @@ parameters by column index."""
 class Piece(NamedTuple):
     """The part of the kernels' tables that belongs to one object, independent of the rest of the scene.
 
-    ``links`` are the columns of ``parameters`` that hold an index into the programs, orders or graded bodies, and which of these; here
-    indices are relative to the object's first entry. ``most_orders`` bounds the children of one interaction: at 1 nm, and in any case.
+    ``links`` are the columns of ``parameters`` that hold an index into the programs, orders, graded bodies or materials, and which of
+    these; here indices are relative to the object's first entry. ``most_orders`` bounds the children of one interaction: at 1 nm, and
+    in any case.
     """
 
     kinds: tuple[int, ...] = ()
@@ -57,6 +59,7 @@ class Piece(NamedTuple):
     orders: tuple[float, ...] = ()
     programs: tuple[Program, ...] = ()
     graded: bool = False
+    material: AssignedMaterial | None = None
     most_orders: tuple[float, float] = (0.0, 1.0)
     fault: str = ""
     """Why an object has no effect on light."""

@@ -2,6 +2,7 @@
 
 from core.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
 from core.scene.changes.change import Change, ChangeRefused, Target
+from core.scene.changes.materials import SetMaterial
 from core.scene.changes.objects import Add, Define, Delete, Duplicate, Reorder
 from core.scene.changes.placing import Mirror, Move, Rotate, Scale
 from core.scene.changes.schema import changes_schema
@@ -32,6 +33,7 @@ __all__ = [
     "Scale",
     "Set",
     "SetDocument",
+    "SetMaterial",
     "SetSettings",
     "Target",
     "Ungroup",

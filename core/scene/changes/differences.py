@@ -12,6 +12,7 @@ from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
 from core.scene.changes.values import NOTHING, formatted, label_of, part_of
 from core.scene.document import Document
+from core.scene.materials import material_of
 
 MAX_ITEMS = 6
 """Items of a list, such as corners, whose differences are told one by one."""
@@ -49,7 +50,14 @@ def object_differences(before: SceneObject, after: SceneObject, unit: str) -> tu
     """The differences between two states of an object."""
     if type(before) is not type(after) or isinstance(after, Unread):
         return () if before == after else (Difference(_name(after), "kind", before.type, after.type, after.key),)
-    return tuple(_of_fields(before, after, _name(after), unit, after.key))
+    was, now = (_material(o) for o in (before, after))
+    material = (Difference(_name(after), "material", was, now, after.key),) if was != now else ()
+    return (*_of_fields(before, after, _name(after), unit, after.key), *material)
+
+
+def _material(obj: SceneObject) -> str:
+    own = material_of(obj)
+    return own.material.name if own is not None else NOTHING
 
 
 def _of_objects(before: Document, after: Document) -> Iterator[Difference]:

@@ -1,10 +1,14 @@
-"""Parsing and formatting of numbers with units: "5 mm", "0.2 µm", "30 deg"."""
+"""Parsing and formatting of numbers with units and expressions: "5 mm", "0.2 µm", "30 deg", "800/2", "10 cm + 5 mm"."""
 
 from __future__ import annotations
 
+import math
 import re
 from fractions import Fraction
 
+from core.errors import elided
+from core.formula import FormulaError, Scope, evaluate
+from core.formula.functions import CONSTANTS, FUNCTIONS
 from core.kinds.fields import LENGTH
 
 _METRES = {"nm": Fraction(1, 10**9), "µm": Fraction(1, 10**6), "mm": Fraction(1, 10**3), "cm": Fraction(1, 100), "m": Fraction(1),
@@ -12,6 +16,9 @@ _METRES = {"nm": Fraction(1, 10**9), "µm": Fraction(1, 10**6), "mm": Fraction(1
 _SPELLED = {"um": "µm", "μm": "µm", "inch": "in", "°": "deg", "degrees": "deg"}
 _RADIAN = Fraction(180) / Fraction(3.141592653589793)
 _QUANTITY = re.compile(r"\s*([-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)\s*([a-zA-Zµμ°%²/]*)\s*")
+_UNIT = re.compile(rf"(?<![A-Za-z_µμ])({'|'.join(sorted({*_METRES, *_SPELLED, 'deg', 'rad', '%'}, key=len, reverse=True))})\s*$")
+_NUMBER_OR_NAME = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|([^\W\d]\w*)")
+_BETWEEN_TERMS = re.compile(r"(?<=[^-+*/^(,\s])\s*(?<!\d[eE])([-+])")
 MAX_LENGTH = 60
 
 
@@ -22,23 +29,78 @@ class InvalidQuantity(ValueError):
 def quantity(text: str, unit: str, scene_unit: str) -> float:
     """The number in a text, converted to the unit of a field (see `Description.unit`). A number without a unit is taken to be in that unit.
 
-    Raises InvalidQuantity.
+    The text may be an expression in the syntax of math.js: "800/2", "sqrt(2)*10 mm", "1 in - 5 mm". A unit multiplies the whole of its term;
+    in a sum either every term has a unit or none. A decimal comma is refused: "1,500" may mean 1.5 or 1500. Raises InvalidQuantity.
     """
-    target = scene_unit if unit == LENGTH else unit
-    match = _QUANTITY.fullmatch(text) if len(text) <= MAX_LENGTH else None
-    if match is None:
-        example = f"5 or '5 {target}'" if target else "5"
+    target = {LENGTH: scene_unit, "1/length": f"1/{scene_unit}"}.get(unit, unit)
+    example = f"5 or '5 {target}'" if target else "5"
+    if len(text) > MAX_LENGTH or not text.strip():
         raise InvalidQuantity(f"must be a number such as {example}, it is the text {text[:MAX_LENGTH]!r}")
-    value = match[1].replace("−", "-")
-    given = _SPELLED.get(match[2], match[2])
-    if not given or given == target:
-        return float(value)
-    if given in _METRES and target in _METRES:
-        return float(Fraction(value) * _METRES[given] / _METRES[target])
-    if given == "rad" and target == "deg":
-        return float(Fraction(value) * _RADIAN)
+    _refuse_comma(text)
+    match = _QUANTITY.fullmatch(text)
+    if match is not None and match[2] not in CONSTANTS:
+        return _converted(Fraction(match[1].replace("−", "-")), match[2], target)
+    terms = _terms(text.replace("−", "-"))
+    if len(terms) > 1 and len({bool(given) for _, given in terms}) > 1:
+        raise InvalidQuantity(f"has terms with and without a unit in {elided(text.strip(), MAX_LENGTH)!r}; give each term its unit")
+    return math.fsum(_converted(_value(term, text, example), given, target) for term, given in terms)
+
+
+def _refuse_comma(text: str) -> None:
+    """Raise InvalidQuantity for a comma that may be a decimal or a thousands separator; between a function's arguments it is neither."""
+    depth = 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and depth == 0:
+            plain = text.strip()
+            raise InvalidQuantity(
+                f"has a comma in {plain!r}; write {plain.replace(',', '.')} with a decimal point or {plain.replace(',', '')} without a comma"
+                if plain.count(",") == 1 else f"has commas in {plain!r}; write it without them")  # fmt: skip
+
+
+def _terms(text: str) -> list[tuple[str, str]]:
+    """The expression and the unit of each term of a sum if any term but the last ends with a unit; else of the whole text."""
+    cuts = [m.start(1) for m in _BETWEEN_TERMS.finditer(text) if text.count("(", 0, m.start(1)) == text.count(")", 0, m.start(1))]
+    parts = [text[a:b] for a, b in zip([0, *cuts], [*cuts, None], strict=True)]
+    if not any(_UNIT.search(part) for part in parts[:-1]):
+        if len(parts) > 1 and _UNIT.search(parts[-1]):
+            return [_split(part) for part in parts]
+        parts = [text]
+    return [_split(part) for part in parts]
+
+
+def _split(term: str) -> tuple[str, str]:
+    found = _UNIT.search(term)
+    return (term[: found.start()], found[1]) if found is not None else (term, "")
+
+
+def _value(expression: str, text: str, example: str) -> Fraction:
+    for name in _NUMBER_OR_NAME.findall(expression):
+        if name and name not in CONSTANTS and name not in FUNCTIONS:  # before evaluation: 0x10 would be 0 times x10
+            raise InvalidQuantity(f"must be a number such as {example}; in {text.strip()!r} {name!r} is no number, unit or function")
+    try:
+        value = evaluate(expression, Scope())
+    except FormulaError as error:
+        raise InvalidQuantity(f"must be a number such as {example}; {text.strip()!r} is not: {error}".rstrip(".")) from None
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        raise InvalidQuantity(f"must be a finite number; {text.strip()!r} is not")
+    return Fraction(value)
+
+
+def _converted(value: Fraction, written: str, target: str) -> float:
+    """A value in the unit that was written, in the target unit; exact up to one rounding. Raises InvalidQuantity for another dimension."""
+    given = _SPELLED.get(written, written)
+    try:
+        if given in ("", target, target.removeprefix("1")):
+            return float(value)
+        if given in _METRES and target in _METRES:
+            return float(value * _METRES[given] / _METRES[target])
+        if given == "rad" and target == "deg":
+            return float(value * _RADIAN)
+    except OverflowError:
+        raise InvalidQuantity("is too large for a number") from None
     compatible = list(_METRES) if target in _METRES else ["deg", "rad"] if target == "deg" else [target] if target else []
-    raise InvalidQuantity(f"is in '{match[2]}'; give {'one of ' + ', '.join(compatible) if compatible else 'a number without a unit'}")
+    raise InvalidQuantity(f"is in '{written}'; give {'one of ' + ', '.join(compatible) if compatible else 'a number without a unit'}")
 
 
 def with_unit(value: float, unit: str, scene_unit: str) -> str:

@@ -9,6 +9,7 @@ from core.errors import RaybenchError, elided
 from core.kinds.fields import Description, fields_of
 from core.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
 from core.scene.changes.change import Change, ChangeRefused, Target, Targeted
+from core.scene.changes.materials import SetMaterial
 from core.scene.changes.objects import Add, Define, Delete, Duplicate, Reorder, read_object
 from core.scene.changes.placing import Mirror, Move, Rotate, Scale
 from core.scene.changes.quantity import InvalidQuantity, quantity
@@ -53,7 +54,7 @@ def with_verb(kind: type[Change]) -> Iterator[type[Change]]:
 VERBS = complete(
     (
         Set, Move, Rotate, Scale, Mirror, Add, Delete, Duplicate, Reorder, Group, Ungroup, SetSettings, SetDocument, Hide, Disable,
-        LabelEdge, Define,
+        LabelEdge, Define, SetMaterial,
     ),
     with_verb(Change),
 )  # fmt: skip

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from core.kinds.primitives import (
     GLASS_CAUCHY_B,
     GLASS_INDEX,
+    GLASS_MATERIAL,
     GRADED,
     GRADED_BODY,
     LENS_FOCAL_LENGTH,
@@ -14,6 +17,7 @@ from core.kinds.primitives import (
     LENS_TY,
     LENS_X,
     LENS_Y,
+    MATERIAL,
     MIRRORED,
     PARTIAL,
     SIMPLE,
@@ -71,11 +75,27 @@ MOST_RATIO = 1e15
 """A reflection weaker than the weakest one kept by this factor is dropped: the factor would not fit into an integer."""
 
 
+@rare
+def material_index(t: Tables, obj: int, wavelength: float) -> float:
+    """The refractive index of a body with a material, at one of the sources' wavelengths (NaN: without wavelength)."""
+    row = int(t.parameters[obj, GLASS_MATERIAL])
+    if math.isnan(wavelength):
+        return np.float64(t.indices[row, 0])
+    low, high = 0, len(t.wavelengths) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if t.wavelengths[middle] < wavelength:
+            low = middle + 1
+        else:
+            high = middle
+    return np.float64(t.indices[row, 1 + low])
+
+
 @inner
 def glass_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> float:
     """A glass's refractive index at a point and a wavelength in nm (NaN if the scene does not simulate colours)."""
-    if t.flags[obj] & GRADED:
-        return graded_index(t, obj, x, y, wavelength)
+    if t.flags[obj] & (GRADED | MATERIAL):
+        return material_index(t, obj, wavelength) if t.flags[obj] & MATERIAL else graded_index(t, obj, x, y, wavelength)
     n = t.parameters[obj, GLASS_INDEX]
     if not math.isnan(wavelength):
         n = cauchy_index(n, t.parameters[obj, GLASS_CAUCHY_B], wavelength)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from core.errors import in_quotes
 from core.kinds.detectors import Detector
 from core.kinds.gratings import Grating
+from core.scene.materials import source_wavelengths
 from core.scene.scene import Scene
 from core.trace.results.result import Warning
 from core.trace.run.emission import InitialRays
@@ -15,8 +16,9 @@ from core.trace.tolerances import SAME_FRACTION
 
 
 def cautions(scene: Scene, ready: Compiled, rays: InitialRays) -> tuple[Warning, ...]:
-    """The warnings: sources whose powers cannot be compared, then gratings in scenes without wavelengths."""
-    return (*_uneven_sources(scene, ready, rays), *_gratings_without_colours(scene, ready))
+    """The warnings: sources whose powers cannot be compared, then gratings in scenes without wavelengths,
+    then materials whose data do not cover the light."""
+    return (*_uneven_sources(scene, ready, rays), *_gratings_without_colours(scene, ready), *_materials_out_of_range(scene, ready))
 
 
 def _uneven_sources(scene: Scene, ready: Compiled, rays: InitialRays) -> Iterator[Warning]:
@@ -41,3 +43,17 @@ def _gratings_without_colours(scene: Scene, ready: Compiled) -> Iterator[Warning
                 yield Warning(
                     i, f"{in_quotes(ready.names[i])} takes all light for 540 nm. Simulate colours to use the sources' wavelengths."
                 )
+
+
+def _materials_out_of_range(scene: Scene, ready: Compiled) -> Iterator[Warning]:
+    bodies = [(i, piece.material) for i, piece in ready.share.remarkable.items() if piece.material is not None]
+    waves = source_wavelengths(scene) if bodies else ()
+    for i, own in bodies:
+        missing = [w for w in waves if not own.covers(w)]
+        if missing:
+            data = own.material.dispersion
+            yield Warning(
+                i,
+                f"{in_quotes(ready.names[i])}: the data of {own.material.name} cover {data.low:g} to {data.high:g} nm, not {missing[0]:g} "
+                "nm. Its refractive index there is that of refIndex and cauchyB.",
+            )

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from core.formula import PackedPrograms, Program, pack
 from core.kinds.object import InvalidObject, SceneObject
 from core.kinds.rows.pieces import NOTHING, Piece
+from core.scene.materials import source_wavelengths
 from core.scene.scene import Scene
 from core.trace.results.result import Warning
 from core.trace.tables.shares import Share, joined, share_of, share_of_pieces
@@ -29,6 +30,7 @@ FEW = 12
 MOST_ORDERS = 100_000
 """The most diffraction orders of one interaction."""
 _NO_PROGRAMS: PackedPrograms = pack(())
+_NO_WAVELENGTHS, _NO_INDICES = np.empty(0), np.empty((0, 1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +81,10 @@ def compiled(scene: Scene, disabled: Collection[int] = (), before: Compiled | No
         tables, programs = _assembled(share, before)
         hierarchy, loose = _ordered(share)
     plain = settings.color_mode == "default"
+    wavelengths, indices = _indices(scene, share.remarkable)
     tables = tables._replace(
+        wavelengths=wavelengths,
+        indices=indices,
         shortest=shortest,
         merging=tolerances.interaction_merging * scale,
         end_margin=end_margin,
@@ -139,16 +144,18 @@ def _assembled(share: Share, before: Compiled | None) -> tuple[Tables, tuple[Pro
     graded: list[int] = []
     programs: list[Program] = []
     orders: list[float] = []
+    materials = 0
     linked = [(i, p) for i, p in share.remarkable.items() if p.links]
     parameters = share.parameters.copy() if linked else share.parameters
     for i, p in linked:
-        starts = (len(programs), len(orders), len(graded))
+        starts = (len(programs), len(orders), len(graded), materials)
         for column, kind in p.links:
             parameters[i, column] += starts[kind]
         programs.extend(p.programs)
         orders.extend(p.orders)
         if p.graded:
             graded.append(i)
+        materials += p.material is not None
     same = before is not None and len(before.programs) == len(programs) and all(map(operator.is_, before.programs, programs))
     tables = Tables(
         primitive=share.primitive,
@@ -164,6 +171,8 @@ def _assembled(share: Share, before: Compiled | None) -> tuple[Tables, tuple[Pro
         box=share.extent,
         graded=np.array(graded, np.int64),
         programs=before.tables.programs if same and before is not None else pack(programs) if programs else _NO_PROGRAMS,
+        wavelengths=_NO_WAVELENGTHS,
+        indices=_NO_INDICES,
         shortest=0.0,
         merging=0.0,
         end_margin=0.0,
@@ -173,6 +182,16 @@ def _assembled(share: Share, before: Compiled | None) -> tuple[Tables, tuple[Pro
         most_children=0,
     )
     return tables, tuple(programs)
+
+
+def _indices(scene: Scene, remarkable: Mapping[int, Piece]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """`Tables.wavelengths` and `Tables.indices`: of the bodies with a material, in their order."""
+    materials = [p.material for p in remarkable.values() if p.material is not None]
+    if not materials:
+        return _NO_WAVELENGTHS, _NO_INDICES
+    waves = source_wavelengths(scene)
+    rows = {id(m): [m.index(None), *(m.index(w) for w in waves)] for m in {id(m): m for m in materials}.values()}
+    return np.array(waves, np.float64), np.array([rows[id(m)] for m in materials])
 
 
 def most_children(scene: Scene, remarkable: Mapping[int, Piece]) -> int:

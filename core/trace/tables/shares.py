@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.kinds.fields import fields_of
 from core.kinds.kinds import ROWS, row_of
 from core.kinds.object import SceneObject
 from core.kinds.primitives import GEOMETRY_WIDTH, PARAMETER_WIDTH
@@ -152,7 +152,7 @@ def _primitives(first: Indices, size: NDArray[np.int64]) -> Indices:
 
 
 def _besides_ends(kind: type[SceneObject]) -> Callable[[Any], Any]:
-    return attrgetter(*(f.name for f in fields_of(kind) if f.name not in ("p1", "p2", "name", "locked")))
+    return attrgetter(*(f.name for f in dataclasses.fields(kind) if f.compare and f.name not in ("p1", "p2", "name", "locked")))
 
 
 BESIDES_ENDS: dict[type[SceneObject], Callable[[Any], Any]] = {

@@ -39,6 +39,10 @@ class Tables(NamedTuple):
     graded: NDArray[np.int64]
     """The gradient-index bodies."""
     programs: PackedPrograms
+    wavelengths: NDArray[np.float64]
+    """The wavelengths of the sources (nm), ascending; empty in a scene without materials or without simulated colours."""
+    indices: NDArray[np.float64]
+    """The refractive indices of the bodies with a material (bodies, 1 + wavelengths); the first column is for light without wavelength."""
     shortest: float
     """The shortest segment."""
     merging: float

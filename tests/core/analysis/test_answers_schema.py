@@ -13,7 +13,7 @@ from lxml import etree
 from core.analysis import agentic_tools as tools
 from core.analysis.context import TracedScene, bound_context
 from core.analysis.tool_registry import TOOLS, get_agentic_tools
-from core.kinds.blockers import CircleBlocker
+from core.kinds.blockers import Aperture, CircleBlocker
 from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from core.kinds.grin import CircleGrinGlass
@@ -52,6 +52,8 @@ def contexts() -> Iterator[tuple[str, TracedScene]]:
         ArcMirror(p1=Point(-50, 0), p2=Point(-50, 100), p3=Point(-60, 50)),
         ParabolicMirror(p1=Point(400, 0), p2=Point(400, 100), p3=Point(420, 50)),
         IdealLens(p1=Point(260, 50), p2=Point(260, 90), focal_length=50),
+        Aperture(p1=Point(90, 40), p2=Point(90, 100), p3=Point(90, 60), p4=Point(90, 80), name="Iris"),
+        CircleGlass(p1=Point(30, 130), p2=Point(30, 136), name="Core"),
         Beam(p1=Point(-20, 70), p2=Point(-20, 90), wavelength=450),
     ]
     colours = Settings(simulate_colors=True, max_ray_depth=6)
@@ -89,7 +91,7 @@ CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
     tools.describe_scene_xml: [{}, {"wavelength": 450.0}],
     tools.describe_edges_xml: [{}, {"object_name": "Prism"}],
     tools.fresnel_xml: [{"n1": 1.5, "n2": 1.0, "angle": a} for a in (0.0, 33.0, 60.0, 90.0)],
-    tools.tir_analysis_xml: [{"glass_name": "Prism"}, {"glass_name": "Prism", "edge_label": "1", "angle": 20.0}],
+    tools.tir_analysis_xml: [{}, {"glass_name": "Prism"}, {"glass_name": "Prism", "edge_label": "1", "angle": 20.0}],
     tools.focus_xml: [{"object_name": "Prism"}],
     tools.measure_xml: [
         {"measures": "power(Screen); centroid(Screen); deviation(Prism); share(Screen); path_power('* > Screen'); rms(Screen)"}
@@ -99,7 +101,15 @@ CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
     tools.rank_paths_by_energy_xml: [{}, {"max_paths": 0}, {"top_n": 200}],
     tools.find_paths_xml: [{"pattern": p} for p in ("*", "* > Prism:* (refract) > * > Screen", "Screen (detect) > escape")],
     tools.find_bright_paths_through_edge_xml: [{"glass_name": "Prism", "edge_label": "1", "min_energy": 0.01}],
-    tools.find_ghosts_xml: [{"object_name": "Screen"}, {"object_name": "Prism"}],
+    tools.find_ghosts_xml: [{"object_name": "Screen"}],
+    tools.beams_xml: [{"object_name": "Prism"}, {"object_name": "Screen", "limit": 1}],
+    tools.who_lights_what_xml: [{}, {"object_name": "Screen"}, {"limit": 1, "offset": 1}],
+    tools.spot_xml: [{"object_name": "Screen"}, {"object_name": "Prism"}],
+    tools.image_xml: [{"object_name": "Prism"}],
+    tools.aperture_throughput_xml: [{}],
+    tools.leaks_xml: [{}],
+    tools.nested_bodies_xml: [{}],
+    tools.convergence_xml: [{"measures": "power(Screen); rms(Screen)"}],
     tools.ray_path_xml: [{"ray_id": 0}, {"ray_id": 300}],
     tools.check_energy_conservation_xml: [{}],
     tools.detect_tir_traps_xml: [{"min_tir_count": 1}],

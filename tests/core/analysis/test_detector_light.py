@@ -23,8 +23,8 @@ def test_the_light_adds_up_to_the_detectors_own_reading() -> None:
     result = trace(scene)
     light = light_at(result, 0, SCREEN)
     (reading,) = result.detectors
-    assert light.power == pytest.approx(reading.power)
-    assert light.irradiance.power * 10 == pytest.approx(reading.bins)
+    assert light.signed == pytest.approx(reading.power)
+    assert light.irradiance.signed * 10 == pytest.approx(reading.bins)
     assert light.spectrum.sum() == pytest.approx(light.power)
     assert light.angles.power.sum() == pytest.approx(light.power)
     assert light.irradiance.rays.sum() == light.angles.rays.sum() == len(light.rows)
@@ -48,13 +48,14 @@ def test_the_sign_and_the_angle_are_those_of_the_detectors_normal() -> None:
     for ray, sign, low in ((rising, 1, 10), (back, -1, None)):
         light = light_at(trace(Scene.of([SCREEN, ray])), 0, SCREEN)
         assert light.normal == (1, 0)
-        assert np.sign(light.power) == sign
+        assert (light.power, np.sign(light.signed)) == (1, sign)
+        assert (light.angles.power.sum(), light.angles.signed.sum()) == (1, sign)
         (k,) = np.flatnonzero(light.angles.rays)
         # going up to the right is a positive angle; going straight back is 180°
         assert light.angles.edges[k] == (low if low is not None else light.angles.edges[k])
         if low is None:
             assert k in (0, len(light.angles.rays) - 1)
-        assert light.error == pytest.approx(abs(light.power))
+        assert light.error == pytest.approx(light.power)
 
 
 def test_the_spectrum_has_a_line_for_each_wavelength() -> None:

@@ -26,7 +26,7 @@ from core.kinds.sources import Beam, SingleRay
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point, Vertex
-from core.trace.codes import Flag
+from core.trace.codes import Flag, Interaction
 from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
@@ -246,6 +246,11 @@ def test_statistics_count_every_ray_once_under_each_heading(result: TraceResult)
     assert {e.attrib["name"]: int(e.attrib["rays"]) for e in found.findall("sources/source")}["Lost"] == 1
     hits = {e.attrib["name"]: int(e.attrib["count"]) for e in found.findall("objects/object")}
     assert hits["Screen"] == int((result.hit == 2).sum())
+    # light that crosses the prism counts once for it, and power is told as the ledger has it
+    assert hits['My "Prism" > 1'] == int(((result.hit == 0) & (result.parent < 0)).sum()) < int((result.hit == 0).sum())
+    assert found.find("objects").attrib.get("unlit") is None  # type: ignore[union-attr]
+    assert sum(float(e.attrib["emitted"]) for e in found.find("wavelengths")) == pytest.approx(result.ledger.emitted)  # type: ignore[union-attr]
+    assert all(flag.attrib["meaning"] for flag in found.findall("flags/flag"))
 
 
 def test_ghosts_and_traps_are_reported(result: TraceResult) -> None:
@@ -254,7 +259,12 @@ def test_ghosts_and_traps_are_reported(result: TraceResult) -> None:
     assert all(int(g.attrib["partial_reflections"]) % 2 == 0 for g in ghosts)
     assert float(ghosts.attrib["ghost_share"]) < 0.1
     traps = root(tools.detect_tir_traps_xml(1))
-    assert int(traps.attrib["count"]) == len(traps) > 0
+    assert int(traps.attrib["count"]) == len(traps) + int(traps.attrib["left"].split()[0]) > len(traps) > 0
+    every = root(tools.detect_tir_traps_xml(1, limit=1000))
+    assert int(every.attrib["chains"]) == sum(int(t.attrib["chains"]) for t in every) >= len(every) == int(traps.attrib["count"])
+    assert int(every.attrib["total_reflections"]) == int((result.interaction == Interaction.TIR).sum())
+    with pytest.raises(ValueError, match=r"\(Glass\) does not receive light.*'?Screen"):
+        tools.find_ghosts_xml('My "Prism" > 1')
     with pytest.raises(ValueError, match="min_tir_count is 0"):
         tools.detect_tir_traps_xml(0)
 

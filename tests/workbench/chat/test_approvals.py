@@ -270,7 +270,7 @@ def test_what_the_person_changed_since_the_model_read_it_is_an_error_that_says_s
     reply = [call("read_objects", names=["Main Prism"])]
     change = [call("change_scene", changes=[{"set": "Main Prism", "refIndex": 1.7}])]
     window = ask([["Let me look. " * 4, *reply], ["Now then, " * 12, *change], change, "Done."], "auto", pause=0.05)
-    qtbot.waitUntil(lambda: bool(window.chat_dock._cards) and "Now" in window.chat_dock._pending + _answers(window), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(window.chat_dock._cards.calls) and "Now" in window.chat_dock._pending + _answers(window), timeout=20_000)
     window.document.change(Set("Main Prism", {"refIndex": 1.6}))
     over(qtbot, window)
     outcomes = window.chat_dock.exchanges[-1].turn.outcomes

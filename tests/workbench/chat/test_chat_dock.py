@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -474,6 +475,27 @@ def test_a_model_is_connected_by_its_fields_and_answers(qtbot: Any, open_dock: O
         assert len(server.requests) == 3
     assert KEY not in dock.transcript()
     assert KEY not in words(dock)
+
+
+def test_a_model_without_tool_use_is_connected_and_its_written_calls_light_rays(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    strip = dock.strip
+    call = json.dumps({"tool": INSIDE, "args": {"glass_name": "Main Prism"}})
+    with MessagesServer([say("yes"), say(call), say("Two rays.")], form="chat") as server:
+        qtbot.mouseClick(strip.button, Qt.MouseButton.LeftButton)
+        strip.model.setCurrentText("small-model")
+        qtbot.keyClicks(strip.url, f"{server.url}/v1")
+        strip.protocol.setFocus()
+        qtbot.keyClick(strip.protocol, Qt.Key.Key_Down)
+        qtbot.mouseClick(strip.test, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: strip.form.isHidden(), timeout=20_000)
+        assert strip.state.full_text == f"small-model at {server.url.removeprefix('http://')}, calls as text"
+        send(qtbot, dock, "Which rays are inside?")
+    assert [card.mark.kind for card in cards(dock)] == ["done"]
+    assert "Two rays." in words(dock)
+    assert "Sources: find_rays_inside_glass_xml" in words(dock)
+    assert '"tool"' not in words(dock)
+    assert dock._document.session.view.highlight is not None
 
 
 def test_a_model_that_cannot_be_reached_is_not_connected(qtbot: Any, open_dock: Open) -> None:

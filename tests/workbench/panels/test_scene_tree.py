@@ -1,18 +1,226 @@
-"""The list of objects."""
+"""The list of objects, by mouse and keyboard: names, switches, order, groups, search."""
 
 from __future__ import annotations
 
+import pytest
 from prism_window import prism_document
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
 from core.scene.changes import Set
+from workbench.panels.scene_tree import switch_rect
 from workbench.shot import picture
 
+LEFT = Qt.MouseButton.LeftButton
 
-def test_a_name_with_a_line_break_takes_one_line(open_window) -> None:
-    window = open_window(prism_document())
+
+@pytest.fixture
+def window(open_window):
+    return open_window(prism_document())
+
+
+def titles(window):
+    return [o.title for o in window.document.scene.objects]
+
+
+def box(window, name):
+    return window.tree.list.visualRect(window.tree.model.index(titles(window).index(name)))
+
+
+def click(window, qtbot, name, modifiers=Qt.KeyboardModifier.NoModifier):
+    qtbot.mouseClick(window.tree.list.viewport(), LEFT, modifiers, box(window, name).center())
+
+
+def move(window, at, buttons=Qt.MouseButton.NoButton):
+    view = window.tree.list.viewport()
+    event = QMouseEvent(
+        QEvent.Type.MouseMove, QPointF(at), view.mapToGlobal(QPointF(at)), Qt.MouseButton.NoButton, buttons, Qt.KeyboardModifier.NoModifier
+    )
+    QApplication.sendEvent(view, event)
+
+
+def drag(window, qtbot, name, to):
+    view = window.tree.list.viewport()
+    qtbot.mousePress(view, LEFT, pos=box(window, name).center())
+    for at in (box(window, name).center() + QPoint(0, 8), to, to):
+        move(window, at, LEFT)
+    qtbot.mouseRelease(view, LEFT, pos=to)
+
+
+def selected(window):
+    return {o.title for o in window.document.scene.objects if o.key in window.selection.keys}
+
+
+def menu_at(window, widget, at):
+    """The context menu that a click of the right button opens, as its texts."""
+    QApplication.sendEvent(widget, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, widget.mapToGlobal(at)))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def test_a_name_with_a_line_break_takes_one_line(window) -> None:
     key = window.document.scene.objects[1].key
     seen = []
     for name in ("Left\nmirror", "Left mirror"):
         window.document.change(Set(key, {"name": name}))
         seen.append(picture(window.tree.list))
     assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("where", ["tree", "canvas"])
+def test_f2_renames_in_place(window, qtbot, where):
+    click(window, qtbot, "Main Prism")
+    focus = window.tree.list if where == "tree" else window.canvas
+    focus.setFocus()
+    qtbot.keyClick(focus, Qt.Key.Key_F2)
+    edit = window.tree.list.findChild(QLineEdit)
+    edit.selectAll()
+    qtbot.keyClicks(edit, "Wedge")
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "Wedge" in titles(window))
+
+
+@pytest.mark.parametrize(("name", "on"), [("hidden", "hidden"), ("disabled", "disabled")])
+def test_a_switch_in_a_row_is_clicked_on_and_off(window, qtbot, name, on):
+    window.selection.clear()
+    key = window.document.scene.objects[1].key
+    for keys in ({key}, set()):
+        at = switch_rect(box(window, "Main Prism"), name).center()
+        qtbot.mouseClick(window.tree.list.viewport(), LEFT, pos=at)
+        assert getattr(window.document.document, on) == keys
+    assert window.selection.keys == frozenset()
+
+
+def test_the_lock_in_a_row_keeps_the_object_from_the_mouse(window, qtbot, hand):
+    at = switch_rect(box(window, "Main Prism"), "locked").center()
+    before = picture(window.tree.list)
+    qtbot.mouseClick(window.tree.list.viewport(), LEFT, pos=at)
+    assert window.document.scene.objects[1].locked == "locked"
+    assert picture(window.tree.list) != before
+    path = window.document.scene.objects[1].path
+    centre = sum(v.x for v in path) / len(path), sum(v.y for v in path) / len(path)
+    hand(window.canvas).drag(centre, (centre[0] + 30, centre[1]))
+    assert window.document.scene.objects[1].path == path
+    qtbot.mouseClick(window.tree.list.viewport(), LEFT, pos=at)
+    assert window.document.scene.objects[1].locked == "default"
+
+
+def test_rows_are_dragged_to_another_place_as_one_step(window, qtbot):
+    before = titles(window)
+    last = box(window, before[-1])
+    drag(window, qtbot, before[0], last.bottomLeft() + QPoint(40, -2))
+    assert titles(window) == [*before[1:], before[0]]
+    drag(window, qtbot, before[0], box(window, before[1]).topLeft() + QPoint(40, 2))
+    assert titles(window) == before
+    assert len(window.document.session.history.done) == 2
+
+
+def test_several_rows_are_dragged_together(window, qtbot):
+    before = titles(window)
+    click(window, qtbot, before[0])
+    click(window, qtbot, before[1], Qt.KeyboardModifier.ControlModifier)
+    drag(window, qtbot, before[1], box(window, before[-1]).bottomLeft() + QPoint(40, -2))
+    assert titles(window) == [*before[2:], *before[:2]]
+    assert selected(window) == set(before[:2])
+
+
+def test_the_pointer_on_a_row_lights_the_object(window):
+    move(window, box(window, "Main Prism").center())
+    assert window.canvas.hovered == window.document.scene.objects[1].key
+    QApplication.sendEvent(window.tree.list.viewport(), QEvent(QEvent.Type.Leave))
+    assert window.canvas.hovered is None
+
+
+def test_the_search_shows_what_is_called_so_or_of_that_kind(window, qtbot):
+    window.canvas.setFocus()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert window.tree.search.hasFocus()
+    for typed, shown in (("scr", ["Screen"]), ("glass", ["Main Prism"])):
+        window.tree.search.selectAll()
+        qtbot.keyClicks(window.tree.search, typed)
+        assert [t for i, t in enumerate(titles(window)) if not window.tree.list.isRowHidden(i)] == shown
+    window.tree.search.clear()
+    assert not any(window.tree.list.isRowHidden(i) for i in range(len(titles(window))))
+
+
+def test_a_group_is_made_by_key_selected_by_a_click_and_dissolved(window, qtbot, hand):
+    click(window, qtbot, "Main Prism")
+    click(window, qtbot, "Screen", Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window.tree.list, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert list(window.document.document.groups) == ["Group 1"]
+    window.selection.clear()
+    path = window.document.scene.objects[1].path
+    centre = sum(v.x for v in path) / len(path), sum(v.y for v in path) / len(path)
+    hand(window.canvas).click(*centre)
+    assert selected(window) == {"Main Prism", "Screen"}
+    hand(window.canvas).click(*centre, Qt.KeyboardModifier.AltModifier)
+    assert selected(window) == {"Main Prism"}
+    hand(window.canvas).drag(centre, (centre[0] + 10, centre[1]))
+    qtbot.keyClick(window.canvas, Qt.Key.Key_U, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert window.document.document.groups == {}
+
+
+def test_the_menu_of_a_row_has_the_actions_and_runs_them(window, qtbot):
+    click(window, qtbot, "Main Prism")
+    menu = menu_at(window, window.tree.list.viewport(), box(window, "Main Prism").center())
+    shown = [a.text() for a in menu.actions() if not a.isSeparator()]
+    assert shown == [
+        "Rename",
+        "Cut",
+        "Copy",
+        "Duplicate",
+        "Delete",
+        "Hide",
+        "Let light pass",
+        "Lock",
+        "Group",
+        "Ungroup",
+        "&Arrange",
+        "Fit selection",
+        "Sweep…",
+    ]
+    qtbot.keyClick(menu, Qt.Key.Key_Up)
+    menu.setActiveAction(next(a for a in menu.actions() if a.text() == "Let light pass"))
+    qtbot.keyClick(menu, Qt.Key.Key_Return)
+    assert window.document.document.disabled == {window.document.scene.objects[1].key}
+
+
+def test_a_right_click_on_the_canvas_selects_and_opens_the_menu_and_a_right_drag_pans(window, qtbot, hand):
+    path = window.document.scene.objects[1].path
+    centre = sum(v.x for v in path) / len(path), sum(v.y for v in path) / len(path)
+    right = Qt.MouseButton.RightButton
+    qtbot.mouseClick(window.canvas, right, pos=hand(window.canvas).at(*centre))
+    menu = QApplication.activePopupWidget()
+    assert selected(window) == {"Main Prism"}
+    menu.setActiveAction(next(a for a in menu.actions() if a.text() == "Lock"))
+    qtbot.keyClick(menu, Qt.Key.Key_Return)
+    assert window.document.scene.objects[1].locked == "locked"
+    camera = window.canvas.camera
+    finger = hand(window.canvas)
+    finger.press(*centre, button=right)
+    finger.move(centre[0] + 40, centre[1], button=right)
+    finger.release(button=right)
+    assert window.canvas.camera != camera
+    assert QApplication.activePopupWidget() is None
+    qtbot.mouseClick(window.canvas, right, pos=QPoint(5, window.canvas.height() - 5))
+    assert "&Insert" in [a.text() for a in QApplication.activePopupWidget().actions()]
+    assert selected(window) == set()
+    QApplication.activePopupWidget().close()
+
+
+def test_the_order_is_changed_by_keys(window, qtbot):
+    before = titles(window)
+    click(window, qtbot, before[1])
+    window.canvas.setFocus()
+    control = Qt.KeyboardModifier.ControlModifier
+    for name, wanted in (("arrange.forward", [before[0], before[2], before[1], *before[3:]]), ("arrange.backward", before)):
+        window.actions_by_id[name].trigger()
+        assert titles(window) == wanted
+    qtbot.keyClick(window.canvas, Qt.Key.Key_BracketRight, control)
+    assert titles(window) == [before[0], before[2], before[1], *before[3:]]
+    window.actions_by_id["arrange.front"].trigger()
+    assert titles(window) == [before[0], *before[2:], before[1]]
+    window.actions_by_id["arrange.back"].trigger()
+    assert titles(window) == [before[1], before[0], *before[2:]]

@@ -1,81 +1,155 @@
-"""Where does a glass reflect totally, and which rays?"""
+"""Where is light totally reflected, and how far from the critical angle?"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.fitted_page import check_page, fitted_page
 from core.analysis.answers.incidence import at_incidence, regime
 from core.analysis.answers.words import in_words, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
-from core.analysis.rays.total_reflection import parts_of, traffic
-from core.analysis.scene.describe import part_attributes
+from core.analysis.geometry.straight import Rows, summed
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Unit
+from core.analysis.rays.incidence import incidences
+from core.analysis.rays.total_reflection import EdgeTraffic, parts_of, traffic
+from core.analysis.scene.describe import outside_words, part_attributes
 from core.analysis.scene.interfaces import Stretch, stretches
 from core.analysis.scene.traced_outline import as_traced
 from core.analysis.tools.clauses import Unclear
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool, Understanding
-from core.errors import in_quotes
+from core.errors import RaybenchError, in_quotes
 from core.kinds.glasses import GlassBody
-from core.optics.interface import check_angle, check_wavelength, incidence
+from core.optics.interface import brewster_angle, check_angle, check_wavelength, critical_angle, incidence
 from core.scene.labels import LabelledEdge, edge_labelled, labelled_edges
 from core.scene.names import glass_named
+from core.trace.codes import Flag, Interaction
 from core.trace.results.result import RaySet
 
+NO_ANGLE = -1.0
+"""The value of an assumed angle that is not given."""
 
-def tir_analysis(glass_name: str, edge_label: str = "", angle: float = 45.0, wavelength: float = 540.0) -> Answer:
+
+def tir_analysis(
+    glass_name: str = "", edge_label: str = "", angle: float = NO_ANGLE, wavelength: float = 540.0, limit: int = 0, offset: int = 0
+) -> Answer:
     """
-    Analyse total internal reflection at the edges of a glass: critical and Brewster angles, and the traced rays affected.
+    Analyse total internal reflection: the traced rays that each edge reflects totally, and their margin to the critical angle.
 
-    The refractive indices on both sides are those of the scene, including other bodies that touch or overlap the glass.
+    It tells what the rays of the trace do; a reflectance at an assumed angle is added only if that angle is given. The refractive indices
+    on both sides are those of the scene, including other bodies that touch or overlap the glass.
 
     Args:
-        glass_name: Name of the glass object in the scene.
-        edge_label: Label of one edge as seen on the canvas, such as "N" or "North Edge", or its index; empty for all edges.
-        angle: Angle of incidence inside the glass in degrees from the normal, 0 to 90, for which reflectances are given.
-        wavelength: Wavelength in nm for refractive indices; used only if the scene simulates colours.
+        glass_name: Name of a glass object in the scene; empty for all.
+        edge_label: Label of one edge as seen on the canvas, or its index; empty for all edges. It needs a glass_name.
+        angle: Assumed angle of incidence inside the glass in degrees from the normal, 0 to 90, to tell reflectances for; -1 for none.
+        wavelength: Wavelength in nm for the indices of the parts; used only if the scene simulates colours.
+        limit: How many edges to list, 1 to 1000; 0 for as many as fit on a page.
+        offset: How many edges to skip.
 
     Returns:
-        Root tir_analysis: for each edge the traced rays that meet it from inside, and each part of it with the same
-        media on both sides.
+        Root tir_analysis: for each edge, those with most totally reflected power first, the traced rays that meet it from inside: their
+        number and power, how much is totally reflected and how much goes through, their smallest and largest angle of incidence, the margin
+        by which the totally reflected exceed the critical angle (critical_margin), and by which the nearest of the others falls short of it
+        (below_critical); and each part of the edge with the same media on both sides, with its critical and Brewster angle.
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If a name, a label or the angle is invalid; the message lists the existing names.
+        ValueError: If a name, a label or a number is invalid; the message lists the existing names.
     """
-    check_angle("angle", angle)
+    if angle != NO_ANGLE:
+        check_angle("angle", angle)
     check_wavelength("wavelength", wavelength)
+    check_page(limit, offset)
     context = require_context()
-    glass = glass_named(context.scene, glass_name)
-    user, traced = context.user_labels(glass), as_traced(glass, context.scene)
-    edges = (edge_labelled(traced, str(edge_label), user),) if edge_label != "" else labelled_edges(traced, user)
-    parts_of_edges = stretches(context.scene, [glass], disabled=context.disabled, labels=context.edge_labels, wavelength=wavelength)
-    described, reflected = [], [np.empty(0, np.int64)]
-    power = context.result.total_power
-    for edge, light in zip(edges, traffic(context.result, glass, edges), strict=True):
-        reflected.append(light.reflected)
-        rays = element(
-            "rays_from_inside",
-            count=len(light.arriving),
-            power=float(power[light.arriving].sum()),
-            totally_reflected=len(light.reflected),
-            totally_reflected_power=float(power[light.reflected].sum()),
+    if edge_label != "" and not glass_name:
+        raise RaybenchError("edge_label needs a glass_name: name the glass that has the edge.")
+    bodies: Sequence[GlassBody] = [o for o in context.scene.optical if isinstance(o, GlassBody) and o.key not in context.disabled]
+    if glass_name:
+        bodies = [glass_named(context.scene, glass_name)]
+    light = Light.of_context(context)
+    parts = stretches(context.scene, bodies, disabled=context.disabled, labels=context.edge_labels, wavelength=wavelength)
+    found: list[tuple[GlassBody, LabelledEdge, EdgeTraffic]] = []
+    for body in bodies:
+        user, traced = context.user_labels(body), as_traced(body, context.scene)
+        edges = (edge_labelled(traced, str(edge_label), user),) if edge_label != "" else labelled_edges(traced, user)
+        found += ((body, *pair) for pair in zip(edges, traffic(light.result, body, edges), strict=True))
+    power = light.result.total_power
+    found.sort(key=lambda f: (-float(power[f[2].reflected].sum()), not len(f[2].arriving)))
+    listing = [
+        element(
+            "edge", _rays(light, t), listed("part", [_part(s, angle) for s in parts_of([p for p in parts if p.body is b], edge)]),
+            object=None if glass_name else b.title, index=edge.index, label=edge.short, user_label=edge.user or None,
         )
-        parts = listed("part", [_part(s, angle) for s in parts_of(parts_of_edges, edge)])
-        described.append(element("edge", rays, parts, index=edge.index, label=edge.short, user_label=edge.user or None))
-    where = f"edge {edges[0].reference} of {in_quotes(glass.title)}" if edge_label != "" else in_quotes(glass.title)
-    rays_reflected = RaySet(np.unique(np.concatenate(reflected)), f"rays totally reflected inside at {where}", context.result.revision)
-    about = {"glass": glass.title, "angle": angle, "wavelength": wavelength}
-    root = element("tir_analysis", listed("edge", described), **about, **provenance(context))
-    count, place = len(rays_reflected), f"inside {in_words(glass.title)}{f' at edge {edges[0].reference}' if edge_label != '' else ''}"
-    return Answer(root, rays_found(count, f"is totally reflected {place}", f"are totally reflected {place}"), rays_reflected)
+        for b, edge, t in found
+    ]  # fmt: skip
+    reflected = np.unique(np.concatenate([np.empty(0, np.int64), *(t.reflected for *_, t in found)]))
+    total = float(power[reflected].sum())
+    where = _where(bodies, found, glass_name, edge_label)
+    about = {
+        "glass": bodies[0].title if glass_name else None, "angle": None if angle == NO_ANGLE else angle, "wavelength": wavelength,
+        "totally_reflected": len(reflected), "totally_reflected_power": total,
+    }  # fmt: skip
+    root = fitted_page(
+        "edge", listing, lambda items, **more: element("tir_analysis", items, **about, **more, **provenance(context)), limit, offset
+    )
+    rays = RaySet(reflected, f"rays totally reflected inside {where[0]}", context.result.revision)
+    return Answer(root, _sentence(len(reflected), total, listing, where[1]), rays)
+
+
+def _where(bodies: Sequence[GlassBody], found: Sequence[Any], glass_name: str, edge_label: str) -> tuple[str, str]:
+    """Where it was looked: for the question of a ray set, and for a sentence."""
+    if len(bodies) != 1:
+        return "glass", "inside glass"
+    edge = f" at edge {found[0][1].reference}" if edge_label != "" else ""
+    return f"{in_quotes(bodies[0].title)}{edge}", f"inside {in_words(bodies[0].title)}{edge}"
+
+
+def _rays(light: Light, edge: EdgeTraffic) -> Element:
+    """The traced rays that meet an edge from inside."""
+    result, power = light.result, light.result.total_power
+    met = incidences(result, light.scene, edge.arriving, light.disabled)
+    total = (result.flags[edge.arriving] & Flag.CAUSES_TIR) != 0
+    excess = met.angle - met.critical
+    others = np.flatnonzero(~total & (met.critical < 90.0) & np.isfinite(excess))
+    return element(
+        "rays_from_inside",
+        count=len(edge.arriving),
+        power=float(power[edge.arriving].sum()),
+        totally_reflected=len(edge.reflected),
+        totally_reflected_power=float(power[edge.reflected].sum()),
+        transmitted_power=_transmitted(light, edge.arriving),
+        least_angle=_extreme(light, met.angle, np.nanmin),
+        most_angle=_extreme(light, met.angle, np.nanmax),
+        critical_margin=_extreme(light, excess[total], np.nanmin),
+        below_critical=_extreme(light, -excess[others], np.nanmin),
+    )
+
+
+def _transmitted(light: Light, arriving: Rows) -> float:
+    """The power that goes through an edge: of the refracted segments that follow the arriving ones."""
+    result = light.result
+    child = np.flatnonzero((result.interaction == Interaction.REFRACT) & (result.parent >= 0))
+    return float(summed(result.parent[child], result.total_power[child], len(result))[arriving].sum())
+
+
+def _extreme(light: Light, values: Any, which: Any) -> float | None:
+    return light.without_noise(float(which(values)), Unit.ANGLE) if np.isfinite(values).any() else None
 
 
 def _part(s: Stretch, angle: float) -> Element:
+    if angle == NO_ANGLE:
+        known = np.isfinite([s.n_inside, s.n_outside]).all() and s.n_inside and s.n_outside
+        angles = {"critical_angle": critical_angle(s.n_inside, s.n_outside), "brewster_angle": brewster_angle(s.n_inside, s.n_outside)}
+        return element(
+            "part", share=s.fraction, n_inside=s.n_inside, n_outside=s.n_outside, outside=outside_words(s), **(angles if known else {})
+        )
     about: dict[str, Any] = dict(part_attributes(s))
     if not (np.isfinite([s.n_inside, s.n_outside]).all() and s.n_inside and s.n_outside):
         return element("part", **about)
@@ -83,9 +157,20 @@ def _part(s: Stretch, angle: float) -> Element:
     return element("part", *at_incidence(light), **about, regime=regime(light))
 
 
+def _sentence(count: int, power: float, listing: Sequence[Element], where: str) -> str:
+    text = rays_found(count, f"is totally reflected {where}", f"are totally reflected {where}")
+    arriving = [rays.attributes for rays in (edge.children[0] for edge in listing) if isinstance(rays, Element)]
+    if count:
+        margins = [a["critical_margin"] for a in arriving if a["critical_margin"] is not None]
+        margin = f", at least {in_words(min(margins))}° beyond the critical angle" if margins else ""
+        return f"{text} (power {in_words(power)}){margin}"
+    below = [a["below_critical"] for a in arriving if a["below_critical"] is not None]
+    return f"{text}; the nearest falls {in_words(min(below))}° short of the critical angle" if below else text
+
+
 def _asks(arguments: Mapping[str, Any]) -> str:
     where = f" at edge {in_words(arguments['edge_label'])}" if arguments.get("edge_label") else ""
-    return f"total reflection inside {in_words(arguments.get('glass_name', 'a glass'))}{where}"
+    return f"total reflection inside {in_words(arguments.get('glass_name') or 'each glass')}{where}"
 
 
 def _understood(question: PlainQuestion) -> Understanding:
@@ -95,11 +180,13 @@ def _understood(question: PlainQuestion) -> Understanding:
         return None
     said.take("where|inside|within|in(?= )")
     edge: LabelledEdge | None = None
-    body = said.edge() if said.has("edge|side|face") else said.object("{o}") or said.only("glass")
+    body = said.edge() if said.has("edge|side|face") else said.object("{o}")
     if isinstance(body, tuple):
         body, edge = body
-    if body is None or isinstance(body, Unclear):
-        return None if body is None else said.ask(body.problem)
+    if body is None:
+        return said.whole({})
+    if isinstance(body, Unclear):
+        return said.ask(body.problem)
     if not isinstance(body, GlassBody):
         return said.ask(f"{body.title} is no glass: only inside a glass is light totally reflected.")
     return said.whole({"glass_name": body.title} | ({"edge_label": edge.title} if edge is not None else {}))

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.answers.answer import Answer, Element, Listed, element, listed
+from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.fitted_page import fitted, fitted_page
 from core.analysis.answers.words import capitalized, in_words, rays_counted
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene, require_context
-from core.analysis.measures.bound import BoundMeasure
-from core.analysis.measures.grammar import Expression
+from core.analysis.measures.bound import told, values_of
 from core.analysis.measures.light import Light
-from core.analysis.measures.table import MEASURES
+from core.analysis.measures.measure import Unit
+from core.analysis.measures.power import truncated
 from core.analysis.rays.detector_light import DetectorLight, Histogram, light_at
-from core.analysis.rays.placed_rows import placed
 from core.analysis.tools.clauses import Unclear
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool, Understanding
@@ -32,25 +32,29 @@ READ = ("power", "share", "signed_power", "centroid", "rms", "width", "normal_fo
 """The measures included for each detector."""
 
 
-def detector(detector_name: str = "", bins: int = 0) -> Answer:
+def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int = 0) -> Answer:
     """
     Read detectors: arriving power and its distribution, radiation force, spectrum, angles of incidence, and irradiance.
 
-    Power, share (fraction of the emitted power), centroid, rms and width are the measures of these names. In signed_power, spectrum,
-    angles and irradiance light against the detector's normal counts as negative. Irradiance is power per scene unit of length. Errors are
-    standard errors for randomly sampled rays; they are omitted if no source samples rays at random.
+    Power is what arrives, positive from either side; share is its fraction of the emitted power; centroid, rms and width are along the
+    detector from its first end: the measures of these names. signed_power counts light against the detector's normal as negative, and
+    stands beside a power from which it differs. Irradiance is power per scene unit of length. Where random sources contribute, power_error
+    and error are standard errors; other light has none: ask for convergence. truncated is the power, of the whole scene, of light too weak
+    to be traced on.
 
     Args:
-        detector_name: Name of a detector in the scene; empty for all of them.
+        detector_name: Name of a detector in the scene; empty for all, without spectrum, angles and irradiance if there are several.
         bins: Number of equal bins for the irradiance, 1 to 10000; 0 for the detector's own bins, or 20 where it has none.
+        limit: How many detectors, or lines and bins of one, to list, 1 to 1000; 0 for as many as fit on a page.
+        offset: How many detectors to skip.
 
     Returns:
-        Root detectors. Angles are in degrees from the normal, counter-clockwise on screen; only bins that contain light
-        are listed.
+        Root detectors. Angles are in degrees from the normal, counter-clockwise on screen; only bins that contain light are listed, those
+        left out with left.
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If detector_name doesn't match, or bins is invalid; the message lists the existing names.
+        ValueError: If detector_name doesn't match, or a number is invalid; the message lists the existing names.
     """
     context = require_context()
     optical = context.scene.optical
@@ -61,56 +65,85 @@ def detector(detector_name: str = "", bins: int = 0) -> Answer:
             there = [optical[i].title for i in chosen]
             raise UnknownName(f"{in_quotes(detector_name)} is a {named_object.type}, not a detector. Detectors: {there or '(none)'}")
         chosen = [i for i in chosen if optical[i] is named_object]
-    result = placed(context.result, context.scene)
     whole = Light.of_context(context)
-    readings, rows, words = [], [np.empty(0, np.int64)], []
+    readings, rows, words, arrived = [], [np.empty(0, np.int64)], [], []
     for i in chosen:
         screen = optical[i]
         assert isinstance(screen, Detector)
-        light = light_at(result, i, screen, bins)
+        light = light_at(whole.result, i, screen, bins)
+        arrived.append((screen, light))
         rows.append(light.rows)
-        readings.append(_detector(context, whole, screen, light))
-        received = measured_at(whole, screen, "power")
+        readings.append(_reading(context, whole, screen, light))
+        received = readings[-1].attributes["power"]
         words.append(f"power {in_words(received)} from {rays_counted(len(light.rows))} at {in_words(screen.title)}")
     name = in_quotes(detector_name) if detector_name else "detectors"
     rays = RaySet(np.unique(np.concatenate(rows)), f"rays arriving at {name}", context.result.revision)
-    about = {"count": len(readings), "irradiance_unit": f"power per {context.unit}"}
-    root = element("detectors", listed("detector", readings), **about, **provenance(context))
+    about = {"irradiance_unit": f"power per {context.unit}", "truncated": told(whole, Unit.POWER, truncated)}
+
+    def root(items: Any, **more: Any) -> Element:
+        return element("detectors", items, **more, **about, **provenance(context))
+
+    answer = fitted_page("detector", readings, root, limit, offset)
+    if len(arrived) == 1 and not offset:
+        screen, light = arrived[0]
+
+        def detailed(most: int) -> Element:
+            parts = _distributions(context, whole, light, most)
+            return root(listed("detector", [element("detector", *parts, **readings[0].attributes)]), count=1)
+
+        longest = max(len(light.wavelengths), int((light.angles.rays > 0).sum()), int((light.irradiance.rays > 0).sum()))
+        answer = detailed(limit or longest) if limit or bins else fitted(detailed, longest)
     more = [f"and {len(words) - IN_WORDS} more"] if len(words) > IN_WORDS else []
-    return Answer(root, capitalized("; ".join(words[:IN_WORDS] + more)) or "There is no detector in this scene", rays)
+    return Answer(answer, capitalized("; ".join(words[:IN_WORDS] + more)) or "There is no detector in this scene", rays)
 
 
-def measured_at(light: Light, detector: Detector, name: str) -> float | None:
-    """The value of a measure at a detector; None if it is undefined."""
-    measure = MEASURES[name]
-    arguments = (detector.key, *[None] * (len(measure.parameters) - 1))
-    measured = BoundMeasure(measure, arguments, str(Expression(name, (detector.title,)))).of(light)
-    return measured.value if measured.defined else None
-
-
-def _detector(context: TracedScene, whole: Light, detector: Detector, light: DetectorLight) -> Element:
-    random = any(isinstance(o, Beam) and o.random for o in context.scene.optical)
-    lines = [
-        element("line", wavelength=None if np.isnan(nm) else nm, power=power, rays=rays)
-        for nm, power, rays in zip(light.wavelengths, light.spectrum, light.spectrum_rays, strict=True)
-    ]
+def _reading(context: TracedScene, whole: Light, detector: Detector, light: DetectorLight) -> Element:
+    """A detector's place and the measures at it, without distributions."""
     return element(
         "detector",
-        element("spectrum", listed("line", lines)),
-        element("angles", _bins(light.angles, "power", random, empty=False), unit="deg", along="angle from the normal"),
-        element("irradiance", _bins(light.irradiance, "irradiance", random, empty=True), unit=context.unit, along="distance from x1, y1"),
-        name=detector.title, disabled=True if detector.key in context.disabled else None,
-        **{name: measured_at(whole, detector, name) for name in READ},
-        rays=len(light.rows), power_error=light.error if random else None,
+        name=detector.title, disabled=True if detector.key in context.disabled else None, **values_of(whole, READ, detector),
+        rays=len(light.rows), power_error=light.error if _random(whole, light) else None,
         x1=detector.p1.x, y1=detector.p1.y, x2=detector.p2.x, y2=detector.p2.y,
         normal_x=round(light.normal[0], 12), normal_y=round(light.normal[1], 12), two_sided=detector.two_sided,
     )  # fmt: skip
 
 
-def _bins(h: Histogram, what: str, random: bool, *, empty: bool) -> Listed:
-    rows = zip(h.edges[:-1], h.edges[1:], h.power, h.error, h.rays, strict=True)
-    bins = [element("bin", from_=a, to=b, **{what: p, "error": e if random else None, "rays": n}) for a, b, p, e, n in rows if n or empty]
-    return listed("bin", bins)
+def _distributions(context: TracedScene, whole: Light, light: DetectorLight, most: int) -> tuple[Element, ...]:
+    """The spectrum, the angles and the irradiance, at most so many lines and bins of each."""
+    random = _random(whole, light)
+    lines = [
+        element("line", wavelength=None if np.isnan(nm) else nm, power=power, signed_power=_beside(whole, power, signed), rays=rays)
+        for nm, power, signed, rays in zip(light.wavelengths, light.spectrum, light.signed_spectrum, light.spectrum_rays, strict=True)
+    ]
+    angles, places = (_bins(whole, h, what, random) for h, what in ((light.angles, "power"), (light.irradiance, "irradiance")))
+    left = [max(0, len(items) - most) or None for items in (lines, angles, places)]
+    return (
+        element("spectrum", listed("line", lines[:most]), left=left[0]),
+        element("angles", listed("bin", angles[:most]), unit="deg", along="angle from the normal", left=left[1]),
+        element("irradiance", listed("bin", places[:most]), unit=context.unit, along="distance from x1, y1", left=left[2]),
+    )
+
+
+def _bins(whole: Light, h: Histogram, what: str, random: bool) -> list[Element]:
+    """The bins that contain light."""
+    rows = zip(h.edges[:-1], h.edges[1:], h.power, h.signed, h.error, h.rays, strict=True)
+    return [
+        element(
+            "bin", from_=a, to=b, **{what: p, f"signed_{what}": _beside(whole, p, s), "error": e if random else None, "rays": n}
+        )
+        for a, b, p, s, e, n in rows if n
+    ]  # fmt: skip
+
+
+def _beside(whole: Light, power: float, signed: float) -> float | None:
+    """A signed reading, 0 below the rounding error, where it differs from the received power."""
+    return None if whole.without_noise(power - signed, Unit.POWER) == 0 else whole.without_noise(signed, Unit.POWER)
+
+
+def _random(whole: Light, light: DetectorLight) -> bool:
+    """Whether any of the light was sampled at random."""
+    sources = [whole.scene.optical[i] for i in np.unique(whole.result.source[light.rows]).tolist() if i >= 0]
+    return any(isinstance(o, Beam) and o.random for o in sources)
 
 
 def _asks(arguments: Mapping[str, Any]) -> str:

@@ -8,38 +8,44 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.beam_elements import sources_of, wavelength_of
+from core.analysis.answers.fitted_page import fitted
 from core.analysis.answers.path_elements import PathWriter, check_count, light_of
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
+from core.analysis.measures.bound import told, value_of
+from core.analysis.measures.lens import focus_of
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Unit
+from core.analysis.measures.measure import Measured, Unit
 from core.analysis.rays.leaving_light import LeavingBundle, focus_or_reason, leaving_bundles, lens_or_reason
 from core.analysis.rays.ray_facts import word_of
+from core.analysis.scene.optical import met_named
 from core.analysis.tools.clauses import Unclear
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool, Understanding
 from core.errors import in_quotes
-from core.scene.names import UnknownName, object_named
 from core.trace.codes import Interaction
 from core.trace.results.result import RaySet
 
 
 def focus(object_name: str, max_bundles: int = 5) -> Answer:
     """
-    Find the best focus and spot size of the light after a lens, glass or mirror, and its focal length if a parallel beam comes in.
+    Find the best focus and spot size of the light after a lens, glass, mirror or grating, and its focal length.
 
-    Rays of one source that followed the same path to the object and through it form a bundle, and so do single rays of one wavelength;
-    the strongest bundles are listed. The best focus is where the RMS width of the bundle, weighted by power, is least; it is virtual if it
-    lies before the rays' start.
+    Rays of one source that followed the same path to the object and through it form a bundle, each order of a grating its own, and so do
+    single rays of one wavelength; the strongest bundles are listed. The best focus is where the RMS width of the bundle, weighted by
+    power, is least; it is virtual if it lies before the surface that the bundle left last (detectors do not count). The focal length of a
+    bundle is told if it arrives parallel; nominal_focal_length is that of the object alone in air.
 
     Args:
         object_name: Name of a lens, glass, mirror or other object in the scene that light leaves.
-        max_bundles: Maximum number of bundles listed, 1 to 1000, those with most power first.
+        max_bundles: Maximum number of bundles listed, 1 to 1000, those with most power first; fewer if they do not fit on a page.
 
     Returns:
-        Root focus: for each bundle the surfaces it met, its best focus with the root mean square radius and the full
-        width of the spot, and focal length, focal point and principal point; or the reason why there is none.
+        Root focus: for each bundle its sources, the surfaces it met, its diffraction order, its best focus with the distance from the last
+        surface, the root mean square radius and the full width of the spot, and focal length, focal point and principal point; or the
+        reason why there is none.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -47,56 +53,60 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
     """
     check_count("max_bundles", max_bundles)
     context = require_context()
-    obj = object_named(context.scene, object_name)
-    index = next((i for i, o in enumerate(context.scene.optical) if o is obj), -1)
-    if index < 0:
-        raise UnknownName(f"{in_quotes(object_name)} is a {obj.type}, which light does not meet. Name a lens, a glass or a mirror.")
-    result = light_of(context)
+    index, obj = met_named(context.scene, object_name)
+    result, light = light_of(context), Light.of_context(context)
     all_bundles = leaving_bundles(result, index, context.scene)
-    strongest = all_bundles[:max_bundles]
+    nominal = value_of(light, "nominal_focal_length", obj)
+    writer = PathWriter(context, result)
+    bundles = [_bundle(writer, light, index, rank, bundle) for rank, bundle in enumerate(all_bundles[:max_bundles], 1)]
+
+    def root(count: int) -> Element:
+        about = {"object": obj.title, "bundles": len(all_bundles), "shown": count}
+        length = nominal.value if nominal.defined else None
+        return element("focus", listed("bundle", bundles[:count]), **about, nominal_focal_length=length, **provenance(context))
+
+    found = fitted(root, len(bundles))
     leaving = np.zeros(len(result), bool)
-    for bundle in strongest:
+    for bundle in all_bundles[: found.attributes["shown"]]:
         leaving[bundle.rows] = True
     rays = RaySet(np.flatnonzero(leaving), f"rays leaving {in_quotes(obj.title)}", result.revision)
-    writer = PathWriter(context, result)
-    bundles = [_bundle(writer, rank, bundle) for rank, bundle in enumerate(strongest, 1)]
-    about = {"object": obj.title, "bundles": len(all_bundles), "shown": len(strongest)}
-    root = element("focus", listed("bundle", bundles), **about, **provenance(context))
-    return Answer(root, _sentence(obj.title, strongest, context.unit), rays)
+    return Answer(found, _sentence(obj.title, all_bundles, nominal, context.unit), rays)
 
 
-def _sentence(name: str, bundles: Sequence[LeavingBundle], unit: str) -> str:
+def _sentence(name: str, bundles: Sequence[LeavingBundle], nominal: Measured, unit: str) -> str:
     """The best focus of the strongest bundle, or the reason why there is none."""
     name = in_words(name)
+    length = f", nominal focal length {in_words(nominal.value)} {unit}" if nominal.defined else ""
     if not bundles:
-        return f"No light leaves {name}"
+        return f"No bundle of rays leaves {name}{length}"
     spot, reason = focus_or_reason(bundles[0])
     if spot is None:
-        return f"No focus behind {name}: {reason}".rstrip(".")
+        return f"No focus behind {name}: {reason}".rstrip(".") + length
     kind = "Best focus" if spot.real else "Virtual focus"
     at = f"({in_words(spot.point.x)}, {in_words(spot.point.y)}) {unit}"
     lens, _ = lens_or_reason(bundles[0])
-    length = f", focal length {in_words(lens.focal_length)} {unit}" if lens is not None else ""
+    if lens is not None:
+        length = f", focal length {in_words(lens.focal_length)} {unit}"
     return f"{kind} at {at} behind {name}, RMS radius {in_words(spot.rms)} {unit}{length}"
 
 
-def _bundle(writer: PathWriter, rank: int, bundle: LeavingBundle) -> Element:
-    result, light = bundle.result, Light.of_context(writer.context)
+def _bundle(writer: PathWriter, light: Light, index: int, rank: int, bundle: LeavingBundle) -> Element:
+    result = bundle.result
     first = int(bundle.rows[0])
 
     def length(value: float) -> float:
         return light.without_noise(value, Unit.LENGTH)
 
-    surfaces = f"{writer.surfaces(int(result.parent[first]))} ({word_of(Interaction(result.interaction[first]))})"
-    colours = result.wavelength[bundle.rows]
+    several = len(np.unique(result.source[bundle.rows])) > 1
+    surfaces = f"{writer.surfaces(int(result.parent[first]), of_any_source=several)} ({word_of(Interaction(result.interaction[first]))})"
     spot, why_no_spot = focus_or_reason(bundle)
     lens, why_no_lens = lens_or_reason(bundle)
     best = element("best_focus", reason=why_no_spot)
     if spot is not None:
         x, y = spot.axis
         best = element(
-            "best_focus", x=length(spot.point.x), y=length(spot.point.y), virtual=not spot.real, rms_radius=length(spot.rms),
-            width=length(spot.width),
+            "best_focus", distance=told(light, Unit.LENGTH, focus_of, index, bundle), x=length(spot.point.x), y=length(spot.point.y),
+            virtual=not spot.real, rms_radius=length(spot.rms), width=length(spot.width),
             axis_angle=round(math.degrees(math.atan2(-y, x)), 9) % 360.0,
         )  # fmt: skip
     focal_element = element("focal_length", reason=why_no_lens)
@@ -106,8 +116,8 @@ def _bundle(writer: PathWriter, rank: int, bundle: LeavingBundle) -> Element:
             principal_x=length(lens.principal_point.x), principal_y=length(lens.principal_point.y),
         )  # fmt: skip
     return element(
-        "bundle", best, focal_element, rank=rank, surfaces=surfaces, rays=len(bundle.rows), power=bundle.power,
-        wavelength=float(colours[0]) if (colours == colours[0]).all() else None,
+        "bundle", best, focal_element, rank=rank, source=sources_of(light, bundle.rows), surfaces=surfaces, rays=len(bundle.rows),
+        power=bundle.power, wavelength=wavelength_of(light, bundle.rows), order=light.order(first),
     )  # fmt: skip
 
 

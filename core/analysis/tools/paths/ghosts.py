@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from core.analysis.answers.answer import Answer, element, listed
+from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.fitted_page import fitted
 from core.analysis.answers.path_elements import PathWriter, check_count, light_of
 from core.analysis.answers.words import in_words, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.rays.ghosts import ghosts_at
+from core.analysis.scene.optical import met_named, names_listed
 from core.analysis.tools.clauses import Unclear
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool, Understanding
 from core.errors import RaybenchError, in_quotes
-from core.scene.names import object_named
+from core.kinds.blockers import Blocker, CircleBlocker
+from core.kinds.detectors import Detector
+
+RECEIVERS = (Detector, Blocker, CircleBlocker)
+"""Kinds at which the light arrives that an instrument is for; ghosts are told for these only."""
 
 
 def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
@@ -22,8 +28,8 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
     Mirrors, beam splitters and total reflection are intended and do not count; a partial reflection at glass is not.
 
     Args:
-        object_name: Name of the detector, screen or any other object that the light arrives at.
-        max_paths: How many groups of ghosts to list, 1 to 1000.
+        object_name: Name of the detector, or of the blocker that serves as a screen, that the light arrives at.
+        max_paths: How many groups of ghosts to list at most, 1 to 1000; fewer if they do not fit on a page.
 
     Returns:
         Root ghosts: the total arriving power, that of ghosts and its fraction, and the groups of ghosts by the
@@ -31,14 +37,17 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If object_name doesn't match an object that light can meet; the message lists the existing names.
+        ValueError: If object_name doesn't match a detector or blocker; the message lists the existing names.
     """
     check_count("max_paths", max_paths)
     context = require_context()
-    obj = object_named(context.scene, object_name)
-    index = next((i for i, o in enumerate(context.scene.optical) if o is obj), None)
-    if index is None:
-        raise RaybenchError(f"{in_quotes(object_name)} ({obj.type}) is nothing that light meets. Name a detector, a screen or a glass.")
+    index, obj = met_named(context.scene, object_name)
+    if not isinstance(obj, RECEIVERS):
+        there = names_listed([o.title for o in context.scene.optical if isinstance(o, RECEIVERS)])
+        raise RaybenchError(
+            f"{in_quotes(object_name)} ({obj.type}) does not receive light: it passes it on, so that ghosts at it mean nothing. "
+            f"Name a detector, or a blocker used as a screen: {there}"
+        )
     result = light_of(context)
     ghosts, write = ghosts_at(result, context.scene, index), PathWriter(context, result)
     rays = write.ray_set(ghosts.paths.ends, f"ghosts arriving at {in_quotes(obj.title)}")
@@ -55,20 +64,23 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
         )
         for i in range(min(max_paths, len(ghosts.paths)))
     ]
-    root = element(
-        "ghosts",
-        listed("ghost", groups),
-        object=obj.title,
-        arriving_power=ghosts.arriving,
-        ghost_power=ghosts.power,
-        ghost_share=ghosts.fraction,
-        odd_reflections_power=ghosts.stray,
-        groups=len(ghosts.paths),
-        shown=len(groups),
-        **provenance(context),
-    )
+
+    def root(count: int) -> Element:
+        return element(
+            "ghosts",
+            listed("ghost", groups[:count]),
+            object=obj.title,
+            arriving_power=ghosts.arriving,
+            ghost_power=ghosts.power,
+            ghost_share=ghosts.fraction,
+            odd_reflections_power=ghosts.stray,
+            groups=len(ghosts.paths),
+            shown=count,
+            **provenance(context),
+        )
+
     where = f"to {in_words(object_name)}"
-    return Answer(root, rays_found(len(rays), f"is on a ghost path {where}", f"are on ghost paths {where}"), rays)
+    return Answer(fitted(root, len(groups)), rays_found(len(rays), f"is on a ghost path {where}", f"are on ghost paths {where}"), rays)
 
 
 def _understood(question: PlainQuestion) -> Understanding:

@@ -4,36 +4,43 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.analysis.answers.answer import Answer, element, listed
+from core.analysis.answers.answer import Answer, Element, element
+from core.analysis.answers.fitted_page import fitted_page
 from core.analysis.answers.path_elements import PathWriter, check_count, light_of
-from core.analysis.answers.words import rays_found
+from core.analysis.answers.words import in_words, number_of, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
+from core.analysis.geometry.straight import Rows
+from core.analysis.paths.paths import path_steps
 from core.analysis.rays.ray_facts import word_of
-from core.analysis.rays.tir_traps import tir_traps
+from core.analysis.rays.tir_traps import TirTraps, tir_traps
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool, Understanding
 from core.trace.codes import Interaction, Status
-from core.trace.results.result import RaySet
-
-SHOWN = 50
-"""Maximum number of traps listed in an answer."""
+from core.trace.results.lineage import dense
+from core.trace.results.result import RaySet, TraceResult
 
 
-def detect_tir_traps(min_tir_count: int = 2) -> Answer:
+def detect_tir_traps(min_tir_count: int = 2, limit: int = 0, offset: int = 0) -> Answer:
     """
     Find light trapped by total internal reflection: rays that are totally reflected several times in a row.
 
+    Chains of rays that met the same surfaces are told together. Single total reflections are counted in total_reflections; tir_analysis_xml
+    tells where they are.
+
     Args:
         min_tir_count: Minimum number of consecutive total reflections, 1 to 1000.
+        limit: How many groups of chains to list, 1 to 1000; 0 for as many as fit on a page.
+        offset: How many groups to skip.
 
     Returns:
-        Root tir_traps: the longest chains first, each with its first and last ray, the surfaces on its path, the power
-        at both ends, and the power that leaves it other than by reflection. A partial reflection alone is not an escape.
+        Root tir_traps: the longest chains first, grouped by their surfaces: the number of chains, of total reflections in a row and on the
+        whole path, the power at both ends, the power that leaves them other than by reflection, how they end, and the first chain's rays.
+        A partial reflection alone is not an escape.
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If min_tir_count is not a whole number from 1 to 1000.
+        ValueError: If a number is out of range.
     """
     check_count("min_tir_count", min_tir_count)
     context = require_context()
@@ -41,38 +48,58 @@ def detect_tir_traps(min_tir_count: int = 2) -> Answer:
     traps, write = tir_traps(result, min_tir_count), PathWriter(context, result)
     chains = np.zeros(len(result), bool)
     chains[traps.last] = True
-    trapped = (result.interaction == Interaction.TIR) & (chains | result.lineage.above(chains))
+    all_reflected = result.interaction == Interaction.TIR
+    trapped = all_reflected & (chains | result.lineage.above(chains))
     rays = RaySet(np.flatnonzero(trapped), f"rays in chains of {min_tir_count} or more total reflections", result.revision)
-    listing = [
-        element(
-            "trap",
-            entry=result.segment_id(int(traps.entry[i])),
-            last=result.segment_id(int(traps.last[i])),
-            tir_count=int(traps.count[i]),
-            max_tir_count_in_lineage=int(traps.total[i]),
-            energy_at_entry=traps.power_in[i],
-            energy_at_exit=traps.power_out[i],
-            escaped=bool(traps.escaped[i]),
-            escaped_energy=traps.leaked[i],
-            exit_types=" ".join(result.segments[c].interaction for c in result.lineage.children(int(traps.last[i])).tolist())
-            or word_of(Status(result.status[traps.last[i]])),
-            surfaces=write.surfaces(int(traps.last[i])),
-        )
-        for i in range(min(SHOWN, len(traps)))
-    ]
     held = ~traps.escaped
-    root = element(
-        "tir_traps",
-        listed("trap", listing),
-        min_tir_count=min_tir_count,
-        count=len(traps),
-        shown=len(listing),
-        never_escaping=int(held.sum()),
-        power_never_escaping=float(traps.power_out[held].sum()),
-        **provenance(context),
-    )
+    root = fitted_page(
+        "trap",
+        [_trap(result, traps, members, write) for members in _groups(result, traps)],
+        lambda items, **about: element(
+            "tir_traps", items, min_tir_count=min_tir_count, total_reflections=int(all_reflected.sum()), chains=len(traps),
+            never_escaping=int(held.sum()), power_never_escaping=float(traps.power_out[held].sum()), **about, **provenance(context),
+        ),
+        limit, offset,
+    )  # fmt: skip
     chains_in_words = f"of {min_tir_count} or more total reflections"
-    return Answer(root, rays_found(len(rays), f"is in a chain {chains_in_words}", f"are in chains {chains_in_words}"), rays)
+    words = rays_found(len(rays), f"is in a chain {chains_in_words}", f"are in chains {chains_in_words}")
+    total = int(all_reflected.sum())
+    if not len(rays) and total:
+        words += f"; there {'is' if total == 1 else 'are'} {number_of(total, 'total reflection')} in all"
+    elif len(rays):
+        kept = in_words(float(traps.power_out[held].sum()))
+        words += f": {number_of(len(traps), 'chain')}; of the power at their ends, {kept} is not refracted out"
+    return Answer(root, words, rays)
+
+
+def _groups(result: TraceResult, traps: TirTraps) -> list[Rows]:
+    """The chains with the same surfaces and ends, as indices into the traps, in the order of their first ones."""
+    if not len(traps):
+        return []
+    path = dense(result.lineage.classes(path_steps(result))[traps.last])
+    kind = dense((path * len(Status) + result.status[traps.last]) * 2 + traps.escaped)
+    _, first = np.unique(kind, return_index=True)
+    return [np.flatnonzero(kind == kind[k]) for k in sorted(first.tolist())]
+
+
+def _trap(result: TraceResult, traps: TirTraps, members: Rows, write: PathWriter) -> Element:
+    i = int(members[0])
+    last = int(traps.last[i])
+    ends = " ".join(result.segments[c].interaction for c in result.lineage.children(last).tolist())
+    return element(
+        "trap",
+        chains=len(members),
+        tir_count=int(traps.count[i]),
+        max_tir_count_in_lineage=int(traps.total[i]),
+        energy_at_entry=float(traps.power_in[members].sum()),
+        energy_at_exit=float(traps.power_out[members].sum()),
+        escaped=bool(traps.escaped[i]),
+        escaped_energy=float(traps.leaked[members].sum()),
+        exit_types=ends or word_of(Status(result.status[last])),
+        surfaces=write.surfaces(last),
+        entry=result.segment_id(int(traps.entry[i])),
+        last=result.segment_id(last),
+    )
 
 
 def _understood(question: PlainQuestion) -> Understanding:

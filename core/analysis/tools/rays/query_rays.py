@@ -26,7 +26,7 @@ def query_rays(sql: str = "", max_rows: int = 200) -> Answer:
     Query rays, objects, edges and crossings with one SQL SELECT (SQLite), read only.
 
     Tables: rays(...);
-    objects(object_index, name, type, n, area, perimeter, left, top, right, bottom, disabled);
+    objects(object_index, name, type, n, effective_n, area, perimeter, left, top, right, bottom, disabled);
     edges(object_index, object, edge_index, edge, label, long_label, sides, kind, length, x1, y1, x2, y2, normal_angle, radius);
     crossings(row, object_index, object, edge_index, edge, place, x, y, angle), one for each point where a ray meets an edge: place is
     start, through or end.

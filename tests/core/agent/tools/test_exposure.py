@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from core.agent.call.call import call_tool
 from core.agent.call.context import ToolContext, ToolFailed
 from core.agent.catalogue.default_tools import agent_tools
-from core.agent.catalogue.registry import ToolRegistry, ToolsFileError
+from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.tools.exposure import InvalidExposure, check_exposure, check_tools, exposed, exposure, may_call
 from core.agent.tools.tool import Tool
@@ -181,5 +182,6 @@ def test_seed1_45_a_projects_tools_are_checked_where_they_are_found(option: str,
     (tmp_path / "tools.py").write_text(
         f"from core.agent.call.context import tool_options\n\n@tool_options({option})\ndef look(name: str) -> str:\n    return name\n"
     )
-    with pytest.raises(ToolsFileError, match=r"tools.py: look: (expose|native_result|effect) "):
-        ToolRegistry(folder=tmp_path, trust=lambda folder: True).find_tool("look")
+    found = ToolRegistry(folder=tmp_path, trust=lambda folder: True)
+    assert found.find_tool("look").tool is None
+    assert re.search(r"tools.py: look: (expose|native_result|effect) ", found.problems[0])

@@ -12,6 +12,7 @@ from core.analysis.measures.bound import bind, measured
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import IncompleteMeasure, Measure, Measured, Parameter, Role, Unit
 from core.analysis.measures.table import FAMILIES, MEASURES
+from core.kinds.blockers import Aperture
 from core.kinds.detectors import Detector
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import Beam, SingleRay
@@ -69,7 +70,7 @@ def test_every_measure_has_one_family_and_the_contracts_names_are_there() -> Non
     assert set(contract.split()) <= set(MEASURES)
 
 
-def document(*more: SingleRay | Mirror, unit: str = "mm") -> Document:
+def document(*more: SingleRay | Mirror | Aperture, unit: str = "mm") -> Document:
     return Document(scene=Scene.of([SCREEN, BEAM, *more]).with_settings(color_mode="linear", ray_mode_density=1), unit=unit)
 
 
@@ -134,11 +135,12 @@ def test_rows_that_were_recorded_elsewhere_are_measured_alike() -> None:
 def test_every_measure_gives_a_number_or_a_reason_for_every_kind_of_argument() -> None:
     mirror = Mirror(p1=Point(150, -20), p2=Point(180, 20), name="Mirror")
     ray = SingleRay(p1=Point(0, -60), p2=Point(1, -60), name="Ray")
-    doc = document(mirror, ray)
+    stop = Aperture(p1=Point(50, -30), p2=Point(50, 30), p3=Point(50, -5), p4=Point(50, 5), name="Iris")
+    doc = document(mirror, ray, stop)
     texts = []
     for m in MEASURES.values():
         for surface in ("Screen", "Mirror"):
-            first = {Role.PATTERN: "Laser > *", Role.DETECTOR: "Screen", Role.SOURCE: "Laser"}
+            first = {Role.PATTERN: "Laser > *", Role.DETECTOR: "Screen", Role.SOURCE: "Laser", Role.APERTURE: "Iris"}
             names = [first.get(p.role, surface) for p in m.parameters]
             texts += [f"{m.name}({', '.join(names[:n])})" for n in range(sum(not p.optional for p in m.parameters), len(names) + 1)]
     for found in measured(texts, doc, trace(doc.scene)) + measured(

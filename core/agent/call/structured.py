@@ -1,0 +1,73 @@
+"""The result of a call as JSON values for another program, with long lists truncated to a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.agent.call.call import ToolOutcome
+
+CHARACTERS = 20_000
+"""Length limit of the JSON text; about 5000 tokens."""
+
+
+def structured(outcome: ToolOutcome, characters: int = CHARACTERS) -> dict[str, Any]:
+    """The result of a call that is ``ok``, as an object that can be written as JSON.
+
+    ``summary`` is the finding in words, ``result`` the values of the answer, ``rays`` the name, count and revision of the rays that
+    were found. If the values are too long, each list is truncated to as many elements as fit, and ``omitted`` tells how many elements
+    of the lists, by their names, are missing. NaN and infinities, which JSON lacks, are texts.
+    """
+    values, omitted = shortened(_json_values(outcome.value), characters)
+    about: dict[str, Any] = {"summary": outcome.notes or outcome.sentence, "result": values}
+    if outcome.rays is not None and outcome.rays.name:
+        about["rays"] = {"name": outcome.rays.name, "count": len(outcome.rays), "revision": outcome.rays.revision}
+    return about | ({"omitted": omitted} if omitted else {})
+
+
+def shortened(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
+    """JSON values with each list truncated to as many elements as fit, and how many elements are missing by the list's name.
+
+    A text alone is truncated, too.
+    """
+    from pydantic_core import to_json
+
+    def fits(value: Any) -> bool:
+        return len(to_json(value)) <= characters
+
+    if fits(value):
+        return value, {}
+    if isinstance(value, str):
+        return value[:characters], {"characters": len(value) - characters}
+    few, many = 0, _longest(value)
+    while many - few > 1:
+        middle = (few + many) // 2
+        if fits(_first(value, middle, "result", {})):
+            few = middle
+        else:
+            many = middle
+    omitted: dict[str, int] = {}
+    return _first(value, few, "result", omitted), omitted
+
+
+def _json_values(value: Any) -> Any:
+    from pydantic_core import from_json, to_json
+
+    return from_json(to_json(value, inf_nan_mode="strings"))
+
+
+def _longest(value: Any) -> int:
+    """The length of the longest list."""
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return max((len(value) if isinstance(value, list) else 0, *map(_longest, inner)))
+
+
+def _first(value: Any, count: int, name: str, omitted: dict[str, int]) -> Any:
+    """The value with at most ``count`` elements of each list; adds the numbers of missing elements to ``omitted``."""
+    if isinstance(value, Mapping):
+        return {key: _first(item, count, key, omitted) for key, item in value.items()}
+    if not isinstance(value, list):
+        return value
+    if len(value) > count:
+        omitted[name] = omitted.get(name, 0) + len(value) - count
+    return [_first(item, count, name, omitted) for item in value[:count]]

@@ -1,0 +1,88 @@
+"""The tools in the module of a project's ``tools.py``: functions, state tools, prompts for a model, and ready-made `Tool` records."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from core.agent.tools.exposure import InvalidExposure, InvalidName, check_exposure, check_name
+from core.agent.tools.found import Found
+from core.agent.tools.tool import InvalidTool, Tool, ToolForm
+from core.agent.view_tools.state_record import state_record
+from core.agent.view_tools.state_tool import StateTool, agent_signature
+from core.errors import one_line
+from core.schema.parameters import InvalidContext, InvalidSignature
+
+
+def project_tools(module: ModuleType, path: Path) -> list[Found]:
+    """All public tools of a module that was run from ``path``. What cannot be one comes with its ``problem``, and hinders no other.
+
+    A function or a class of state tools that another of the module's tools is made of is not a tool besides.
+    """
+    found, records = list[Found](), set[int]()
+    for name, value in _public(module):
+        if isinstance(value, Tool | ToolForm) and not isinstance(value, type) and id(value) not in records:
+            records.add(id(value))  # the same under two names is one tool
+            found.append(_found(name, _handler(value), path, _maker(name, value)))
+    parts = {part for f in found for part in (f.handler, getattr(f.handler, "made_of", None), type(f.handler)) if part is not None}
+    for name, value in _public(module):
+        if getattr(value, "__module__", None) != module.__name__ or value in parts:
+            continue
+        if inspect.isfunction(value):
+            found.append(_found(name, value, path, _maker(name, value)))
+        elif isinstance(value, type) and issubclass(value, StateTool) and not inspect.isabstract(value):
+            found.append(_found(getattr(value, "name", name), value, path, _class_maker(value)))
+    return found
+
+
+def _public(module: ModuleType) -> Iterator[tuple[str, Any]]:
+    return ((name, value) for name, value in vars(module).items() if not name.startswith("_"))
+
+
+def _handler(value: Any) -> Any:
+    return value.function if isinstance(value, Tool) else value
+
+
+def _maker(name: str, value: Any) -> Callable[[], Tool]:
+    name = value.name if isinstance(value, StateTool) else name
+    return lambda: Tool.new(name, value)
+
+
+def _class_maker(kind: type[StateTool]) -> Callable[[], Tool]:
+    """Makes the record of a class of state tools; each call makes its own, of the context if the class takes it."""
+
+    def make() -> Tool:
+        if lacking := [name for name in ("name", "description") if not isinstance(getattr(kind, name, None), str)]:
+            raise InvalidTool(f"the state tool {kind.__name__} has no {lacking[0]}. Write {lacking[0]} = … in its class.")
+        needed = [p for p in inspect.signature(kind).parameters.values() if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+        if len(needed) > 1:
+            raise InvalidTool(f"the state tool {kind.__name__} is made of {len(needed)} values. Let it take none, or the ToolContext.")
+        construct: Any = kind
+        return state_record(
+            kind.name, kind.description, agent_signature(kind), kind, lambda context: construct(context) if needed else construct()
+        )
+
+    return make
+
+
+def _found(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -> Found:
+    try:
+        tool = make()
+        check_name(tool)
+        check_exposure(tool)
+    except (InvalidName, InvalidSignature) as error:
+        if inspect.isfunction(handler) and not isinstance(error, InvalidContext):
+            return Found(name, "code", handler, path, None, f"{path}: {error} Other tools can call it, a model cannot.")
+        return Found(name, "code", handler, path, None, f"{path}: {error}", callable=False)
+    except (InvalidTool, InvalidExposure) as error:
+        return Found(name, "code", handler, path, None, f"{path}: {error}", callable=False)
+    except Exception as error:  # code of the project's, which may fail in any way
+        problem = f"{path}: {name} cannot be a tool: {type(error).__name__}: {one_line(str(error))}"
+        return Found(name, "code", handler, path, None, problem, callable=False)
+    if tool.expose is None:
+        tool = dataclasses.replace(tool, expose="both")  # the person's own: there is no reason to withhold it from programs
+    return Found(tool.name, "code", tool.function if isinstance(handler, Tool) else handler, path, tool)

@@ -1,0 +1,63 @@
+"""A model's server that speaks the Messages API or the chat-completions form, whichever it turns out to be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
+from typing import Any
+
+from core.agent.models.anthropic import AnthropicBackend, environment_url
+from core.agent.models.chat import ChatBackend
+from core.agent.models.protocol import Backend, StreamEvent
+from core.agent.models.server import ServiceNotFound
+from core.agent.models.text_protocol import TextBackend
+from core.agent.tools.tool import Tool
+
+
+class AnyServer:
+    """A server of which the address suggests what it speaks: one with a path, such as ``/v1``, the chat-completions form.
+
+    The other is tried where it has no such service; what it answered in is used from then on.
+    """
+
+    def __init__(self, model: str, base_url: str, api_key: str = "") -> None:
+        self._given = model, base_url, api_key
+        root = re.sub(r"(/v1)?(/messages)?/*$", "", base_url)
+        messages, chat = AnthropicBackend(model, root, api_key), ChatBackend(model, base_url, api_key)
+        self._there: tuple[AnthropicBackend | ChatBackend, ...] = (messages, chat)
+        if "/" in base_url.partition("://")[2].rstrip("/") and not base_url.endswith("/messages"):
+            self._there = (chat, messages)
+        self.model, self.base_url, self.host = model, base_url, chat.host
+
+    @property
+    def name(self) -> str:
+        return self._there[0].name if len(self._there) == 1 else self.model or self.host
+
+    async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
+        first: ServiceNotFound | None = None
+        for backend in self._there:
+            try:
+                async with aclosing(backend.stream_turn(system, messages, tools)) as stream:  # type: ignore[type-var]
+                    async for event in stream:
+                        if self._there != (backend,):
+                            self._there = (backend,)
+                        yield event
+                return
+            except ServiceNotFound as missing:
+                first = first or missing
+        assert first is not None
+        raise first
+
+    def for_model(self, name: str) -> Backend:
+        return self if name == self.model else AnyServer(name, *self._given[1:])
+
+    async def close(self) -> None:
+        for backend in self._there:
+            await backend.close()
+
+
+def text_backend(model: str = "", base_url: str = "", api_key: str = "") -> TextBackend:
+    """A model that is asked in the text protocol: at an address, or at Anthropic's where neither this nor the environment names one."""
+    address = base_url or environment_url()
+    return TextBackend(AnyServer(model, address, api_key) if address else AnthropicBackend(model, "", api_key))

@@ -1,0 +1,261 @@
+"""The backend for servers with the chat-completions form, as local model servers have it. It is given text, and streams text.
+
+Tools are not passed on, for many such models have no use of them: `core.agent.models.text_protocol` asks for calls in words.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
+
+from core.agent.call.thread import in_thread
+from core.agent.models.protocol import BackendError, End, Finished, StreamEvent, Text, Usage
+from core.agent.models.server import NOT_THERE, ServiceNotFound, bounded_client, host_of, usable_key
+from core.agent.tools.tool import Tool
+
+SERVICE = "/chat/completions"
+KEY = "OPENAI_API_KEY"
+"""The variable of the environment that holds the key, which local servers do not need."""
+_REASONS = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}
+_BUSY = (408, 409, 429, 500, 502, 503, 504, 529)
+"""Statuses after which the request is sent again."""
+MOST_WAIT = 30.0
+"""Seconds that are waited at most before that."""
+
+
+class ChatBackend:
+    """A model at ``base_url``, such as ``http://localhost:11434/v1``. Without a ``model``, the first that the server lists.
+
+    ``timeout`` is how long the server may say nothing, in seconds; a comment in the stream is nothing.
+    """
+
+    def __init__(
+        self, model: str, base_url: str, api_key: str = "", *, max_tokens: int = 8192, max_retries: int = 2, timeout: float = 120.0
+    ) -> None:
+        self.model = model
+        self.base_url = _service(base_url).removesuffix(SERVICE)
+        self._given_key = api_key
+        self._key = api_key or os.environ.get(KEY, "").strip()
+        self._limits = (max_tokens, max_retries, timeout)
+        self._client: Any = None
+
+    def __repr__(self) -> str:
+        return f"ChatBackend({self.model!r}, {self.host!r})"
+
+    @property
+    def name(self) -> str:
+        return self.model or self.host
+
+    @property
+    def host(self) -> str:
+        """The server's name and port."""
+        return host_of(self.base_url)
+
+    async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
+        key = usable_key(self.base_url, self._given_key, self._key)
+        max_tokens, _, timeout = self._limits
+        try:
+            if self._client is None:
+                # in a thread: the import takes time, and Stop must not wait for it
+                self._client = await in_thread(lambda: self._new_client(key))
+            request = {
+                "model": await self._chosen_model(),
+                "messages": _spoken(system, messages),
+                "max_tokens": max_tokens,
+                "stream": True,
+                "stream_options": {"include_usage": True},
+            }
+            response = await self._sent(request)
+            try:
+                async for event in self._events(response, timeout):
+                    yield event
+            finally:
+                await response.aclose()
+        except BackendError:
+            raise
+        except TimeoutError:
+            raise BackendError(f"{self.host} said nothing for {timeout:g} s. Ask again, or check the address.") from None
+        except Exception as error:
+            raise BackendError(self._explained(error)) from None
+
+    def _new_client(self, key: str) -> Any:
+        import httpx2
+
+        client = bounded_client(httpx2.AsyncClient, self.host, self._limits[2])
+        client.headers.update({"accept-encoding": "identity"} | ({"authorization": f"Bearer {key}"} if key else {}))
+        return client
+
+    async def _chosen_model(self) -> str:
+        """The model's name; without one, that of the first model that the server lists."""
+        if not self.model:
+            try:
+                listed = (await self._client.get(f"{self.base_url}/models")).json()
+                self.model = str(listed["data"][0]["id"])
+            except (ValueError, KeyError, IndexError, TypeError):
+                return "default"  # servers of a single model take any name
+        return self.model
+
+    async def _sent(self, request: Mapping[str, Any]) -> Any:
+        """The beginning of the server's answer. A server that is busy is asked again; BackendError for any other refusal."""
+        import httpx2
+
+        _, max_retries, timeout = self._limits
+        for tried in range(max_retries + 1):
+            last = tried == max_retries
+            made = self._client.build_request("POST", f"{self.base_url}{SERVICE}", json=request)
+            try:
+                async with asyncio.timeout(timeout):
+                    response = await self._client.send(made, stream=True)
+            except httpx2.TransportError as error:
+                if last or isinstance(error, httpx2.TimeoutException):
+                    raise
+                wait = 0.5 * 2**tried
+            else:
+                if response.status_code == 200:
+                    return response
+                try:
+                    async with asyncio.timeout(timeout):
+                        said = _message(await response.aread())
+                finally:
+                    await response.aclose()
+                if last or response.status_code not in _BUSY:
+                    raise self._refusal(response.status_code, said)
+                wait = _retry_after(response.headers, 0.5 * 2**tried)
+            await asyncio.sleep(min(wait, MOST_WAIT))
+        raise AssertionError
+
+    async def _events(self, response: Any, timeout: float) -> AsyncIterator[StreamEvent]:
+        """The reply of a server that streams; one that does not sends the whole at once."""
+        if "event-stream" not in response.headers.get("content-type", ""):
+            async with asyncio.timeout(timeout):
+                whole = self._json((await response.aread()).decode("utf-8", "replace"))
+            said, reason, usage = self._read(whole, "message")
+            if said:
+                yield Text(said)
+            yield Finished({"type": "text", "text": said})
+            yield End(_REASONS.get(reason, "end_turn"), usage)
+            return
+        lines, text, reason, usage = aiter(response.aiter_lines()), list[str](), "", Usage()
+        while (line := await self._next_data(lines, timeout)) is not None:
+            if line == "[DONE]":
+                reason = reason or "stop"
+                break
+            said, why, used = self._read(self._json(line), "delta")
+            reason = why or reason
+            usage = used if used != Usage() else usage
+            if said:
+                text.append(said)
+                yield Text(said)
+        if not reason:
+            raise BackendError(f"{self.host} broke off before the end of its reply. Ask again.")
+        yield Finished({"type": "text", "text": "".join(text)})
+        yield End(_REASONS.get(reason, "end_turn"), usage)
+
+    @staticmethod
+    async def _next_data(lines: AsyncIterator[str], timeout: float) -> str | None:
+        """The next data of the stream; None at its end."""
+        async with asyncio.timeout(timeout):
+            while (line := await anext(lines, None)) is not None:
+                if line.startswith("data:"):
+                    return line.removeprefix("data:").strip()
+        return None
+
+    def _json(self, text: str) -> Any:
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            raise BackendError(f"{self.host} sent a reply that cannot be read: it is no JSON. Check the address.") from None
+
+    def _read(self, part: Any, where: str) -> tuple[str, str, Usage]:
+        """Text, reason of the end and usage of a part of the reply; BackendError if it is an error, or nothing of the kind."""
+        if not isinstance(part, Mapping) or not isinstance(part.get("choices"), list):
+            fault = _message(json.dumps(part).encode()) if isinstance(part, Mapping) and part.get("error") else ""
+            raise BackendError(f"{self.host} broke off: {fault} Ask again." if fault else f"{self.host} sent a reply that cannot be read.")
+        used = part.get("usage") or {}
+        usage = Usage(_count(used, "prompt_tokens"), _count(used, "completion_tokens"))
+        choice: Any = next(iter(part["choices"]), {})
+        said = (choice.get(where) or {}).get("content") if isinstance(choice, Mapping) else None
+        return said if isinstance(said, str) else "", str(choice.get("finish_reason") or ""), usage
+
+    def _refusal(self, status: int, said: str) -> BackendError:
+        if status in NOT_THERE:
+            what = f"no service {SERVICE} at this address, or no model “{self.model}”"
+            return ServiceNotFound(f"{self.host} has {what} ({status}). Check both.")
+        if status in (401, 403):
+            return BackendError(f"{self.host} refused the key ({status}). Enter another one, or set {KEY}.")
+        if status == 413:
+            return BackendError(f"The conversation is too long for {self.host} (413). Start a new one.")
+        if status == 429:
+            return BackendError(f"{self.host} limits the rate of requests (429). Wait a little and ask again.")
+        if 300 <= status < 400:
+            return BackendError(f"{self.host} redirects to another address ({status}). Give that address, if you trust it.")
+        if status == 529:
+            return BackendError(f"{self.host} is overloaded (529). Wait a little and ask again.")
+        if status >= 500:
+            return BackendError(f"{self.host} has a fault ({status}). Wait a little and ask again.")
+        said = said.replace(self._key, "…") if self._key else said
+        return BackendError(f"{self.host} refused the request ({status}): {said} Check the model's name and the address.")
+
+    def _explained(self, error: Exception) -> str:
+        """One line about a connection's error, with the remedy."""
+        name = type(error).__name__
+        if "Timeout" in name:
+            return f"{self.host} did not answer in time. Ask again, or check the address."
+        if name == "ConnectError":
+            return f"{self.host} cannot be reached. Check the network and the address."
+        return f"The connection to {self.host} broke off. Ask again."
+
+    def for_model(self, name: str) -> ChatBackend:
+        if name == self.model:
+            return self
+        max_tokens, max_retries, timeout = self._limits
+        return ChatBackend(name, self.base_url, self._given_key, max_tokens=max_tokens, max_retries=max_retries, timeout=timeout)
+
+    async def close(self) -> None:
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+
+def _service(address: str) -> str:
+    """The address of the service: servers are named by their root, by ``/v1`` or by the whole address."""
+    address = address.rstrip("/")
+    if address.endswith(SERVICE):
+        return address
+    has_path = "/" in address.partition("://")[2]
+    return f"{address}{'' if has_path else '/v1'}{SERVICE}"
+
+
+def _spoken(system: str, messages: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """The messages as the server takes them: their texts."""
+    told = [{"role": "system", "content": system}] if system else []
+    return told + [{"role": m["role"], "content": "\n\n".join(b["text"] for b in m["content"] if b["type"] == "text")} for m in messages]
+
+
+def _count(usage: Any, name: str) -> int:
+    number = usage.get(name) if isinstance(usage, Mapping) else 0
+    return number if isinstance(number, int) else 0
+
+
+def _retry_after(headers: Mapping[str, str], otherwise: float) -> float:
+    """How long to wait before the next try, seconds."""
+    for name, unit in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
+        try:
+            return max(float(headers[name]) * unit, 0.0)
+        except (KeyError, ValueError):
+            continue
+    return otherwise
+
+
+def _message(body: bytes) -> str:
+    """The server's error message as a sentence in one line; "" if it gives none."""
+    try:
+        error = json.loads(body).get("error")
+    except (ValueError, AttributeError, RecursionError):
+        return ""
+    text = error.get("message") if isinstance(error, Mapping) else error
+    line = " ".join(str(text or "").split())[:200]
+    return line if not line or line.endswith((".", "!", "?")) else f"{line}."

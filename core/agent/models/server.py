@@ -1,0 +1,93 @@
+"""The address of a model's server: its name for people, the key that may be sent there, and a client that takes no more than it should.
+
+With `core.agent.models.anthropic` and `core.agent.models.chat`, the only files of `core` that touch a network client.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from core.agent.models.protocol import BackendError
+
+MOST_BYTES = 32 << 20
+"""Bytes of one reply."""
+CONNECT_SECONDS = 5.0
+NOT_THERE = (404, 405, 501)
+"""The statuses of a server that does not have a service."""
+
+
+class ServiceNotFound(BackendError):
+    """A server does not have the service that was asked for at this address; it may have another."""
+
+
+def host_of(address: str) -> str:
+    """The server's name and port, without the credentials that an address may hold."""
+    try:
+        return urlsplit(address).netloc.rpartition("@")[2] or "the server"
+    except ValueError:
+        return "the server"
+
+
+def usable_key(address: str, given: str, key: str) -> str:
+    """The key to send to an address: ``key``, which is the ``given`` one if there is one.
+
+    BackendError if this is no address of a server, or if others could read the given key on the way. One that was not given for this
+    server stays here then.
+    """
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        usable = False
+    if not usable or any(c.isspace() for c in address):
+        shown = re.sub(r"//[^@/]*@", "//…@", address)
+        raise BackendError(f"“{shown}” is no address of a server. Give one such as http://localhost:8080.")
+    if parts.scheme == "https" or _loopback(parts.hostname or ""):
+        return key
+    if given:
+        raise BackendError(f"The way to {host_of(address)} is not encrypted: others could read the key. Use https://, or give no key.")
+    return ""
+
+
+def _loopback(host: str) -> bool:
+    return host == "localhost" or host == "::1" or host.startswith("127.")
+
+
+def bounded_client(make: Callable[..., Any], host: str, timeout: float) -> Any:
+    """An asynchronous HTTP client that follows no redirection and reads at most `MOST_BYTES` of a reply.
+
+    Args:
+        make: The class of the client.
+        host: The server's name, for messages.
+        timeout: How long the server may say nothing, seconds.
+    """
+    import httpx2
+
+    async def check(response: Any) -> None:
+        if response.headers.get("content-encoding", "identity") != "identity":
+            raise BackendError(f"{host} sent a compressed reply, which was not asked for. Check the address.")
+        response.stream = _bounded_stream(response.stream, host)
+
+    # a redirection would take the conversation to a server that nobody chose
+    return make(timeout=httpx2.Timeout(timeout, connect=CONNECT_SECONDS), follow_redirects=False, event_hooks={"response": [check]})
+
+
+def _bounded_stream(stream: Any, host: str) -> Any:
+    import httpx2
+
+    class Bounded(httpx2.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            received = 0
+            async for chunk in stream:
+                received += len(chunk)
+                if received > MOST_BYTES:
+                    raise BackendError(f"{host} sent more than {MOST_BYTES >> 20} MB in one reply. Ask for less.")
+                yield chunk
+
+        async def aclose(self) -> None:
+            await stream.aclose()
+
+    return Bounded()

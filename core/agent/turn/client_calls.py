@@ -1,0 +1,126 @@
+"""Calls that another program makes, each a turn of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from core.agent.call.approval import Approvals, Ask, Profile
+from core.agent.call.bench import Bench
+from core.agent.call.cache import ResultCache
+from core.agent.call.call import ToolOutcome, unknown_tool
+from core.agent.call.context import ToolContext, next_turn
+from core.agent.call.events import Emit
+from core.agent.call.seen import SeenObjects
+from core.agent.models.protocol import Backend
+from core.agent.tools.exposure import exposed
+from core.agent.tools.found import ToolLookup
+from core.agent.tools.tool import Tool, tool_named
+from core.agent.turn.scene_text import changed_text
+from core.agent.view_tools.state_tool import ViewDraft
+from core.scene.document import Document
+
+MODELS_TASKS = ("llm", "subagent")
+"""Types of tools that need a model."""
+
+
+class ClientCalls:
+    """The calls of another program about a document. They may run at the same time, except those whose order matters.
+
+    The edits of a call are one undo step; ``undo_edits`` takes back those of earlier calls, too. ``granted`` are the names of the tools
+    that are allowed without asking, for all calls. All of it belongs to one event loop.
+    """
+
+    def __init__(
+        self,
+        bench: Bench,
+        registry: Callable[[], ToolLookup],
+        *,
+        granted: Iterable[str] = (),
+        backend: Callable[[], Backend | None] = lambda: None,
+        model: str = "",
+    ) -> None:
+        self.bench = bench
+        self._always = frozenset(granted)
+        self.granted = set(granted)
+        """The tools that are allowed without asking now: those and what the person allowed meanwhile."""
+        self._registry, self._backend, self._model = registry, backend, model
+        self._kept: ResultCache[ToolOutcome] = ResultCache()
+        self._seen = SeenObjects()
+        self._keys: list[str] = []
+        """The merge keys of the calls so far that may have edited."""
+        self._left: Document | None = None
+        """The document at the end of the last call."""
+        self._told: list[str] = []
+        self._in_order = asyncio.Lock()
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools that can be called: those of a model, and those that need one only if there is one."""
+        there = exposed(self._registry().tools, "native")
+        return there if self._backend() is not None else tuple(tool for tool in there if tool.type not in MODELS_TASKS)
+
+    def ask_again(self) -> None:
+        """Forget what the person allowed for later calls, too."""
+        self.granted &= self._always
+
+    def tell(self, text: str) -> None:
+        """Tell the program something about what the person did, with the next result."""
+        self._told.append(text)
+
+    async def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        profile: Profile,
+        ask: Ask | None = None,
+        emit: Emit = lambda event: None,
+        key: str | None = None,
+    ) -> ToolOutcome:
+        """Call a tool by name, with arguments as a model sends them; errors are outcomes that are not ok. Cancelling ends the call.
+
+        ``key`` is the merge key of its edits. Changes of the view are applied when the call has ended, however it ends.
+        """
+        tool = tool_named(self.tools, name)
+        if tool is None:
+            return unknown_tool(name, arguments, self.tools)
+        if tool.effect == "read" and not tool.in_order:
+            return await self._call(tool, arguments, profile, ask, emit, key or next_turn())
+        async with self._in_order:
+            return await self._call(tool, arguments, profile, ask, emit, key or next_turn())
+
+    async def _call(self, tool: Tool, arguments: Mapping[str, Any], profile: Profile, ask: Ask | None, emit: Emit, key: str) -> ToolOutcome:
+        state = ViewDraft.of(self.bench.view)
+        before, start = dataclasses.replace(state), self.bench.document
+        context = ToolContext(
+            self.bench,
+            self._registry(),
+            Approvals(profile, ask, self.granted),
+            self._backend(),
+            model=self._model,
+            message_callback=emit,
+            state=state,
+            cache=self._kept,
+            seen=self._seen,
+            turn=key,
+            earlier_turns=tuple(self._keys),
+        )
+        news = self._news(start)
+        try:
+            outcome = await context.run(tool, arguments)
+        finally:
+            if state != before:
+                await self.bench.show(state.onto)
+            if self.bench.document is not start:
+                self._keys.append(key)
+            self._left = self.bench.document
+        return dataclasses.replace(outcome, notes="\n".join([*news, *filter(None, [outcome.notes])])) if news else outcome
+
+    def _news(self, document: Document) -> list[str]:
+        """What the person did since the last call."""
+        told, self._told = self._told, []
+        changed = changed_text(self._left, document, "your last call") if self._left is not None else ""
+        return [text for text in (*told, changed) if text]

@@ -1,0 +1,61 @@
+"""Lists that fit on a page: as many elements as a reader takes in at once, with a count of what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from core.analysis.answers.answer import Element, listed
+from core.analysis.answers.xml_answer import document
+from core.analysis.rays.ranges import InvalidRange
+from core.errors import short_repr
+
+CHARACTERS = 2_200
+"""Length of a page: with the sentence of the answer, what a model reads stays below 2 500."""
+MOST = 1000
+"""Maximum number of elements of one list."""
+
+
+def fitted_page(tag: str, items: Sequence[Element], root: Callable[..., Element], limit: int = 0, offset: int = 0) -> Element:
+    """The root element of an answer with one list of ``items``, of which it shows ``limit``, or as many as fit on a page.
+
+    ``root`` makes the element from the listing and the attributes count, shown, offset and left; the last three only where not all is
+    shown. Raises InvalidRange for a limit or an offset out of range.
+    """
+    check_page(limit, offset)
+    rest = items[offset:]
+
+    def shown(count: int) -> Element:
+        left = max(0, len(rest) - count)
+        some = left > 0 or offset > 0
+        about = {
+            "count": len(items),
+            "shown": min(count, len(rest)) if some else None,
+            "offset": offset or None,
+            "left": f"{left} {tag}" if left else None,
+        }
+        return root(listed(tag, rest[:count]), **about)
+
+    return shown(limit) if limit else fitted(shown, len(rest))
+
+
+def fitted(root: Callable[[int], Element], most: int) -> Element:
+    """The element for the largest number of list elements, at most ``most``, that fits on a page; for 1 if even that is longer."""
+    most = min(most, MOST)
+    found = root(min(1, most))
+    fits, count = min(1, most), 2
+    too_many = most + 1
+    while too_many - fits > 1:  # doubled at first, so that hardly more elements are made than fit
+        longer = root(min(count, too_many - 1))
+        if len(document(longer)) > CHARACTERS:
+            too_many = min(count, too_many - 1)
+        else:
+            found, fits = longer, min(count, too_many - 1)
+        count = 2 * fits if too_many > most else (fits + too_many) // 2
+    return found
+
+
+def check_page(limit: int, offset: int) -> None:
+    """Raise InvalidRange for a limit or an offset out of range."""
+    for name, value, most in (("limit", limit, MOST), ("offset", offset, 10**9)):
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+            raise InvalidRange(f"{name} is {short_repr(value)}; give a whole number from 0 to {most}.")

@@ -1,0 +1,46 @@
+"""Measures of the light that passes an aperture."""
+
+from __future__ import annotations
+
+from core.analysis.geometry.straight import Rows
+from core.analysis.measures.detector import power
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.rays.openings import passing_opening
+from core.kinds.blockers import Aperture
+
+APERTURE = Parameter("aperture", Role.APERTURE)
+SOURCE = Parameter("source", Role.SOURCE, optional=True)
+
+
+def passing(light: Light, index: int, source: int | None = None) -> float:
+    """Power that goes through the opening of an aperture; light that passes twice counts twice."""
+    return float(light.result.total_power[_through(light, index, source)].sum())
+
+
+def passing_rays(light: Light, index: int, source: int | None = None) -> float:
+    """Number of rays (segments) that go through the opening of an aperture."""
+    return float(len(_through(light, index, source)))
+
+
+def throughput(light: Light, index: int, source: int | None = None) -> float:
+    """Power that goes through an aperture's opening as a fraction of the power that arrives at the opening or at the screen around it."""
+    through, stopped = passing(light, index, source), power(light, index, source)
+    if not through + stopped > 0:
+        raise Undefined(f"No light{'' if source is None else f' of {light.title(source)}'} arrives at {light.title(index)}.")
+    return through / (through + stopped)
+
+
+def _through(light: Light, index: int, source: int | None) -> Rows:
+    """The segments that pass the opening, in the order of the trace."""
+    aperture = light.scene.optical[index]
+    assert isinstance(aperture, Aperture)
+    rows = light.cached(("opening", index), lambda: passing_opening(light.result, aperture))
+    return rows if source is None else rows[light.result.source[rows] == source]
+
+
+MEASURES = (
+    Measure(throughput, Unit.ONE, (APERTURE, SOURCE)),
+    Measure(passing, Unit.POWER, (APERTURE, SOURCE)),
+    Measure(passing_rays, Unit.ONE, (APERTURE, SOURCE)),
+)

@@ -1,0 +1,196 @@
+"""Measures of imaging: conjugate distances, magnification and aberration, for the strongest bundle that leaves an object.
+
+The functions on a bundle (``image_distance_of`` and others) are the definitions; tools that list several bundles use them too.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.analysis.geometry.straight import cross
+from core.analysis.measures.lens import from_surface, nominal_of
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.rays.bundle import PARALLEL, Conjugates
+from core.analysis.rays.incidence import first_pieces, last_pieces
+from core.analysis.rays.leaving_light import LeavingBundle
+from core.analysis.rays.nominal import Axis, optical_axis
+from core.analysis.scene.refractive_index import index_by_colour
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import IdealMirror
+from core.shapes.point import Point
+from core.trace.codes import Interaction
+
+OBLIQUE = 30.0
+"""Degrees from the axis of a lens or mirror within which distances are measured along that axis; beyond, along the beam."""
+OFF_AXIS = 1e-3
+"""Angle, rad, from the axis beyond which the magnification is the ratio of heights above it."""
+OBJECT = Parameter("object", Role.SURFACE)
+SOURCE = Parameter("source", Role.SOURCE, optional=True)
+
+
+def image_distance(light: Light, index: int, source: int | None = None) -> float:
+    """Distance from the last surface to the paraxial image, where rays close to the middle one meet; negative if virtual. Along
+    the axis of a lens or mirror, or along the beam if that runs more than 30° from it."""
+    return image_distance_of(light, index, light.strongest(index, source))
+
+
+def object_distance(light: Light, index: int, source: int | None = None) -> float:
+    """Distance from the paraxial object point, where the light comes from, to the first surface; negative if virtual. Along
+    the same line as the image distance."""
+    return object_distance_of(light, index, light.strongest(index, source))
+
+
+def magnification(light: Light, index: int, source: int | None = None) -> float:
+    """Paraxial transverse magnification; negative if the image is inverted."""
+    return magnification_of(light, index, light.strongest(index, source))
+
+
+def marginal_focus(light: Light, index: int, source: int | None = None) -> float:
+    """Distance from the last surface to where the outermost rays of the strongest bundle cross its middle ray; negative if virtual."""
+    return marginal_focus_of(light, index, light.strongest(index, source))
+
+
+def spherical_aberration(light: Light, index: int, source: int | None = None) -> float:
+    """Longitudinal spherical aberration: the marginal focus minus the paraxial one, negative where a lens is undercorrected."""
+    bundle = light.strongest(index, source)
+    return marginal_focus_of(light, index, bundle) - image_distance_of(light, index, bundle)
+
+
+def principal_object_distance(light: Light, index: int, source: int | None = None) -> float:
+    """Distance from the paraxial object point to the front principal plane of the object alone in air; negative if virtual."""
+    return principal_distances_of(light, index, light.strongest(index, source))[0]
+
+
+def principal_image_distance(light: Light, index: int, source: int | None = None) -> float:
+    """Distance from the rear principal plane of the object alone in air to the paraxial image; negative if virtual."""
+    return principal_distances_of(light, index, light.strongest(index, source))[1]
+
+
+def image_distance_of(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """The distance to the paraxial image of a bundle, as `image_distance`."""
+    conjugates = bundle.conjugates()
+    if conjugates.image_point is None:
+        raise Undefined(f"The light leaves {light.title(index)} parallel: its image is at infinity.")
+    at, axis = _on_axis(light, index, conjugates, conjugates.image_point, conjugates.axis_out)
+    return from_surface(light, index, bundle.rows, at, axis)
+
+
+def object_distance_of(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """The distance of the paraxial object point of a bundle, as `object_distance`."""
+    conjugates = bundle.conjugates()
+    if conjugates.object_point is None:
+        raise Undefined(f"The light arrives at {light.title(index)} parallel: its object is at infinity.")
+    at, axis = _on_axis(light, index, conjugates, conjugates.object_point, conjugates.axis_in)
+    return -from_surface(light, index, bundle.arriving, at, axis)
+
+
+def vergence_of(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """The refractive index over the distance to the paraxial image of a bundle (Hecht, section 5.7.2), as `vergence`."""
+    if bundle.conjugates().image_point is None:
+        return 0.0
+    distance = light.without_noise(image_distance_of(light, index, bundle), Unit.LENGTH)
+    if distance == 0:
+        raise Undefined(f"The light comes to its image on the surface of {light.title(index)}.")
+    return _indices(light, bundle)[1] / distance
+
+
+def magnification_of(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """The paraxial transverse magnification of a bundle, as `magnification`."""
+    conjugates = bundle.conjugates()
+    if conjugates.slope_ratio is None:
+        which, end = ("arrives", "object") if conjugates.object_point is None else ("leaves", "image")
+        raise Undefined(f"The light {which} parallel: its {end} is at infinity. Use a point source that {light.title(index)} images.")
+    result, row, arrived = light.result, int(bundle.rows[0]), int(bundle.arriving[0])
+    own = _axis_for(light, index, conjugates)
+    if own is not None and conjugates.object_point is not None and conjugates.image_point is not None:
+        (x, y), (dx, dy) = own
+        heights = [dx * (p.y - y) - dy * (p.x - x) for p in (conjugates.object_point, conjugates.image_point)]
+        if abs(heights[0]) > OFF_AXIS * math.dist(conjugates.object_point, (x, y)):
+            return heights[1] / heights[0]
+    n_in, n_out = _indices(light, bundle)
+    path = result.lineage.path(row)
+    inside = result.interaction[path[path.index(arrived) + 2 :]]
+    reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum()) + (not light.goes_through(bundle, index))
+    return n_in / n_out * conjugates.slope_ratio * (-1.0 if reflections % 2 else 1.0)
+
+
+def marginal_focus_of(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """The distance to where the outermost rays of a bundle cross its middle ray, the mean of both sides, as `marginal_focus`."""
+    conjugates = bundle.conjugates()
+    if conjugates.image_point is None:
+        raise Undefined(f"The light leaves {light.title(index)} parallel: it has no paraxial focus to compare with.")
+    on_axis, axis = np.array(conjugates.image_point), np.array(conjugates.axis_out)
+    entry = last_pieces(light.result, bundle.arriving)[1]
+    across = cross(np.array(conjugates.axis_in)[None], entry)
+    height = across - (across.max() + across.min()) / 2
+    start, end = first_pieces(light.result, bundle.rows)
+    crossings = []
+    for k in {int(height.argmin()), int(height.argmax())}:
+        d = end[k] - start[k]
+        turn = float(cross(axis, d))
+        if abs(turn) <= PARALLEL * float(np.hypot(*d)):
+            raise Undefined("The outermost rays run parallel to the middle one and do not cross it.")
+        crossings.append(float(cross(start[k] - on_axis, d)) / turn)
+    at = on_axis + float(np.mean(crossings)) * axis
+    return from_surface(light, index, bundle.rows, *_on_axis(light, index, conjugates, Point(*at.tolist()), conjugates.axis_out))
+
+
+def principal_distances_of(light: Light, index: int, bundle: LeavingBundle) -> tuple[float, float]:
+    """The object's distance from the front and the image's from the rear principal plane; infinite at infinity."""
+    conjugates, nominal = bundle.conjugates(), nominal_of(light, index)
+    if max(abs(n - 1.0) for n in _indices(light, bundle)) > 1e-9:
+        raise Undefined(f"{light.title(index)} is not in air: its principal planes are those of the object alone in air.")
+    before = after = math.inf
+    if conjugates.object_point is not None:
+        at, axis = _on_axis(light, index, conjugates, conjugates.object_point, conjugates.axis_in)
+        before = (nominal.front.x - at.x) * axis[0] + (nominal.front.y - at.y) * axis[1]
+    if conjugates.image_point is not None:
+        at, axis = _on_axis(light, index, conjugates, conjugates.image_point, conjugates.axis_out)
+        after = (at.x - nominal.rear.x) * axis[0] + (at.y - nominal.rear.y) * axis[1]
+    return before, after
+
+
+def _axis_for(light: Light, index: int, conjugates: Conjugates) -> Axis | None:
+    """The object's own optical axis if distances are measured along it, None if along the beam, as for oblique light on a curved mirror."""
+    obj = light.scene.optical[index]
+    own = optical_axis(obj)
+    if own is None or isinstance(obj, IdealLens | IdealMirror):
+        return own
+    cosines = [abs(d[0] * own[1][0] + d[1] * own[1][1]) for d in (conjugates.axis_in, conjugates.axis_out)]
+    return own if min(cosines) >= math.cos(math.radians(OBLIQUE)) else None
+
+
+def _on_axis(light: Light, index: int, conjugates: Conjugates, at: Point, along: tuple[float, float]) -> tuple[Point, tuple[float, float]]:
+    """The foot of a point on the line along which its distance counts, and the line's direction, onward: the object's axis or the beam."""
+    own = _axis_for(light, index, conjugates)
+    if own is None:
+        return at, along
+    (x, y), (dx, dy) = own
+    foot = (at.x - x) * dx + (at.y - y) * dy
+    sign = 1.0 if dx * along[0] + dy * along[1] > 0 else -1.0
+    return Point(x + foot * dx, y + foot * dy), (sign * dx, sign * dy)
+
+
+def _indices(light: Light, bundle: LeavingBundle) -> tuple[float, float]:
+    """The refractive indices just before the first and just after the last surface of a bundle."""
+    result = light.result
+    before, after = last_pieces(result, bundle.arriving[:1]), first_pieces(result, bundle.rows[:1])
+    (n_in,), (n_out,) = index_by_colour(
+        light.scene, result.wavelength[bundle.rows[:1]], before[0] + 0.999999 * (before[1] - before[0]),
+        after[0] + 1e-6 * (after[1] - after[0]), disabled=light.disabled,
+    )  # fmt: skip
+    return float(n_in), float(n_out)
+
+
+MEASURES = (
+    Measure(image_distance, Unit.LENGTH, (OBJECT, SOURCE)),
+    Measure(object_distance, Unit.LENGTH, (OBJECT, SOURCE)),
+    Measure(magnification, Unit.ONE, (OBJECT, SOURCE)),
+    Measure(marginal_focus, Unit.LENGTH, (OBJECT, SOURCE)),
+    Measure(spherical_aberration, Unit.LENGTH, (OBJECT, SOURCE)),
+    Measure(principal_object_distance, Unit.LENGTH, (OBJECT, SOURCE)),
+    Measure(principal_image_distance, Unit.LENGTH, (OBJECT, SOURCE)),
+)

@@ -1,0 +1,89 @@
+"""Measures of the spot: the distribution of the light that arrives along a straight object, and where it would be smallest."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.analysis.geometry.straight import Floats, Rows, cross
+from core.analysis.measures.detector import arriving_light, mean
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.rays.bundle import Focus, best_focus
+from core.analysis.rays.incidence import last_pieces
+
+LINE = Parameter("line", Role.LINE)
+SOURCE = Parameter("source", Role.SOURCE, optional=True)
+
+
+def centroid(light: Light, index: int, source: int | None = None) -> float:
+    """Mean position, weighted by power, of the light that arrives at a line, measured along it from its first end."""
+    position, weight = _positions(light, index, source)
+    return mean(position, weight)
+
+
+def rms(light: Light, index: int, source: int | None = None) -> float:
+    """Root mean square distance, weighted by power, of the arriving light from its centroid along the line."""
+    position, weight = _positions(light, index, source)
+    return math.sqrt(mean((position - mean(position, weight)) ** 2, weight))
+
+
+def width(light: Light, index: int, source: int | None = None) -> float:
+    """Full width along the line that contains all arriving power: the distance between the outermost rays."""
+    position, weight = _positions(light, index, source)
+    return float(np.ptp(position[weight > 0]))
+
+
+def defocus(light: Light, index: int, source: int | None = None) -> float:
+    """Distance along the beam from a line to where the arriving light would have its least RMS width, negative before the line."""
+    rows, _ = arriving_light(light, index, source)
+    best = best_at(light, rows)
+    shape = light.edges(index)[0].shape
+    off, along = np.array(best.point) - np.array(shape.a), np.array(shape.b) - np.array(shape.a)
+    turn = float(cross(along, np.array(best.axis)))
+    if abs(turn) <= 1e-9 * float(np.hypot(*along)):
+        raise Undefined("The light runs along the line.")
+    return float(cross(along, off)) / turn
+
+
+def least_rms(light: Light, index: int, source: int | None = None) -> float:
+    """Root mean square distance, weighted by power, from the middle of the arriving light, where that is least along the beam."""
+    return best_at(light, arriving_light(light, index, source)[0]).rms
+
+
+def least_x(light: Light, index: int, source: int | None = None) -> float:
+    """The x coordinate of the point along the beam where the light that arrives at a line has its least RMS width."""
+    return best_at(light, arriving_light(light, index, source)[0]).point.x
+
+
+def least_y(light: Light, index: int, source: int | None = None) -> float:
+    """The y coordinate, downwards, of the point along the beam where the light that arrives at a line has its least RMS width."""
+    return best_at(light, arriving_light(light, index, source)[0]).point.y
+
+
+def best_at(light: Light, rows: Rows) -> Focus:
+    """The best focus of the light that arrives in some segments, weighted by power. Raises NoFocus."""
+    p1, p2 = last_pieces(light.result, rows)
+    return best_focus(p1, p2 - p1, light.result.total_power[rows])
+
+
+def _positions(light: Light, index: int, source: int | None) -> tuple[Floats, Floats]:
+    """The positions of the arriving rays along a straight object, from its first end, and their powers, (k,) each."""
+    rows, weight = arriving_light(light, index, source)
+    shape = light.edges(index)[0].shape
+    length = math.dist(shape.a, shape.b)
+    along = (shape.b.x - shape.a.x) / length, (shape.b.y - shape.a.y) / length
+    off = light.result.p2[rows] - np.array(shape.a)
+    return off[:, 0] * along[0] + off[:, 1] * along[1], weight
+
+
+MEASURES = (
+    Measure(centroid, Unit.LENGTH, (LINE, SOURCE)),
+    Measure(rms, Unit.LENGTH, (LINE, SOURCE)),
+    Measure(width, Unit.LENGTH, (LINE, SOURCE)),
+    Measure(defocus, Unit.LENGTH, (LINE, SOURCE)),
+    Measure(least_rms, Unit.LENGTH, (LINE, SOURCE)),
+    Measure(least_x, Unit.LENGTH, (LINE, SOURCE)),
+    Measure(least_y, Unit.LENGTH, (LINE, SOURCE)),
+)

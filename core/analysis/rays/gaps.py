@@ -1,0 +1,98 @@
+"""The gaps through which light escapes: between which two objects each escaping ray leaves the scene.
+
+Turned about its start to either side, an escaping ray first meets one object on the left and one on the right. These two bound the opening
+through which it leaves; the distance of the points that it would first meet is the width of the gap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.geometry.edge_curve import places
+from core.analysis.geometry.straight import Floats, Mask, Rows, lengths, unit_vectors
+from core.analysis.rays.incidence import last_pieces
+from core.analysis.scene.traced_outline import edges_as_traced
+from core.kinds.detectors import Detector
+from core.kinds.sources import Source
+from core.scene.scene import Scene
+from core.shapes.shape import FullLine, Line
+from core.trace.results.result import TraceResult
+
+SAMPLES = 65
+"""Points on a curved edge; the direction of its outermost one is right to 1e-3 of the angle under which it is seen."""
+PAIRS = 200_000_000
+"""Most pairs of rays and points: bounds the time to a few seconds. The strongest rays are taken first."""
+AT_ONCE = 2_000_000
+"""Pairs of a batch; bounds memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class Gaps:
+    """The escaping rays ``rows`` (k,), strongest first, each with the objects on either side of the gap it leaves through.
+
+    ``pair`` (k, 2): their indices among the optical objects, the lower first, -1 where there is none. ``width`` (k,): the distance of the
+    points that bound the gap, infinite where there is none on one side. ``others``: the power of escaping rays that were not examined,
+    because there are too many.
+    """
+
+    rows: Rows
+    pair: Rows
+    width: Floats
+    others: float
+
+    def between(self, first: int, second: int) -> Mask:
+        """Mask (k,) of the rays that leave between two objects."""
+        mask: Mask = (self.pair == sorted((first, second))).all(axis=1)
+        return mask
+
+
+def gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = ()) -> Gaps:
+    """The gaps through which the light of a trace escapes. Detectors, which light passes, bound no gap, nor do disabled objects."""
+    escaped = np.flatnonzero(result.escaped)
+    escaped = escaped[np.argsort(-result.total_power[escaped], kind="stable")]
+    points, owner = _outlines(scene, disabled)
+    most = PAIRS // max(1, len(points))
+    rows = escaped[:most]
+    others = float(result.total_power[escaped[most:]].sum())
+    pair, width = np.full((len(rows), 2), -1, np.int64), np.full(len(rows), np.inf)
+    if len(points):
+        step = max(1, AT_ONCE // len(points))
+        for first in range(0, len(rows), step):
+            part = slice(first, first + step)
+            pair[part], width[part] = _bounds(*last_pieces(result, rows[part]), points, owner)
+    return Gaps(rows, pair, width, others)
+
+
+def _bounds(p1: Floats, p2: Floats, points: Floats, owner: Rows) -> tuple[Rows, Floats]:
+    """The objects on either side of rays (k, 2) and the distance of the two bounding points (k,)."""
+    d, _ = unit_vectors(p2 - p1)
+    off = points[None] - p1[:, None]
+    along, across = (off * d[:, None]).sum(axis=2), d[:, 0, None] * off[..., 1] - d[:, 1, None] * off[..., 0]
+    near = np.hypot(along, across) <= 1e-9 * np.abs(points).max()  # the point where the ray starts is on neither side
+    angle = np.where(near, np.nan, np.mod(np.arctan2(across, along), 2 * np.pi))
+    row = np.arange(len(p1))
+    left = np.where(np.isnan(angle), np.inf, angle).argmin(axis=1)
+    right = np.where(np.isnan(angle), -np.inf, angle).argmax(axis=1)
+    pair = np.sort(np.stack([owner[left], owner[right]], axis=1), axis=1)
+    opening = 2 * np.pi - angle[row, right] + angle[row, left]
+    # half a turn or more is no gap: nothing is beside the ray
+    width = np.where(opening < np.pi - 1e-9, lengths(points[left] - points[right]), np.inf)
+    return pair, width
+
+
+def _outlines(scene: Scene, disabled: Collection[int]) -> tuple[Floats, Rows]:
+    """Points (n, 2) on the outlines of all objects that can stop or turn light, and the index of the object of each (n,)."""
+    points, owner = [np.empty((0, 2))], [np.empty(0, np.int64)]
+    for i, obj in enumerate(scene.optical):
+        if isinstance(obj, Source | Detector) or obj.key in disabled:
+            continue
+        for edge in edges_as_traced(obj, scene):
+            if isinstance(edge.shape, FullLine):
+                continue
+            us = np.linspace(0, 1, 2 if isinstance(edge.shape, Line) else SAMPLES)
+            points.append(places(edge.shape, us))
+            owner.append(np.full(len(us), i))
+    return np.concatenate(points), np.concatenate(owner)

@@ -1,0 +1,119 @@
+"""The nominal optics of one object: its focal length and principal planes alone in air, whatever light it has in the scene.
+
+Found by tracing narrow parallel pencils along its axis, one in each direction, so that it holds for every kind of object.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.rays.bundle import Cardinal, NoFocus
+from core.analysis.rays.leaving_light import leaving_bundles
+from core.analysis.scene.traced_outline import edges_as_traced
+from core.kinds.glasses import CircleGlass
+from core.kinds.lenses import IdealLens, SphericalLens
+from core.kinds.mirrors import ArcMirror, IdealMirror, ParabolicMirror, Reflector
+from core.kinds.object import SceneObject
+from core.kinds.outline import bounds
+from core.kinds.sources import Beam
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.shapes.point import Point
+from core.trace.trace import trace
+
+Axis = tuple[Point, tuple[float, float]]
+"""A point on an optical axis, and the unit direction of light along it."""
+PENCIL = 1e-4
+"""Half the width of a pencil, relative to the object's size: its aberration is about 1e-8 of the focal length."""
+RAYS = 9
+"""Rays of a pencil."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nominal:
+    """The focal length of an object in air, positive if converging, and its front and rear principal points on its axis."""
+
+    focal_length: float
+    front: Point
+    rear: Point
+
+
+def nominal(scene: Scene, index: int, middle: Axis | None, wavelength: float) -> Nominal:
+    """The nominal optics of the optical object ``index``. Raises NoFocus if it has no focal length, as a plane plate or a flat mirror.
+
+    ``middle``: where and in which direction the middle of its light arrives. It is the axis of an object without one of its own, such as
+    a free outline, and tells which side of the others is the front. ``wavelength`` in nm.
+    """
+    obj = scene.optical[index]
+    at, (dx, dy) = _axis(obj, middle)
+    forward = _pencil(scene, obj, at, (dx, dy), wavelength)
+    if isinstance(obj, Reflector):  # light comes back: both principal planes are at the vertex
+        return Nominal(forward.focal_length, forward.principal_point, forward.principal_point)
+    backward = _pencil(scene, obj, at, (-dx, -dy), wavelength)
+    return Nominal(forward.focal_length, backward.principal_point, forward.principal_point)
+
+
+def optical_axis(obj: SceneObject) -> Axis | None:
+    """The optical axis of a lens or mirror that has one, of either sign; None for others, such as a free outline."""
+    match obj:
+        case SphericalLens() if (outline := obj.outline()) is not None:
+            return _line(Point(*outline[5][:2]), Point(*outline[2][:2]))
+        case IdealLens() | IdealMirror() if obj.p1 != obj.p2:
+            cx, cy = (obj.p1.x + obj.p2.x) / 2, (obj.p1.y + obj.p2.y) / 2
+            return _line(Point(cx, cy), Point(cx + obj.p2.y - obj.p1.y, cy + obj.p1.x - obj.p2.x))
+        case ArcMirror() | ParabolicMirror():
+            chord = Point((obj.p1.x + obj.p2.x) / 2, (obj.p1.y + obj.p2.y) / 2)
+            return _line(obj.p3, chord) if math.dist(chord, obj.p3) > 1e-9 * math.dist(obj.p1, obj.p2) else None
+    return None
+
+
+def _line(a: Point, b: Point) -> Axis:
+    length = math.dist(a, b)
+    return a, ((b.x - a.x) / length, (b.y - a.y) / length)
+
+
+def _axis(obj: SceneObject, middle: Axis | None) -> Axis:
+    """The axis of an object, in the direction of the light. Raises NoFocus if it has none and no light arrives."""
+    own = (obj.p1, (1.0, 0.0) if middle is None else middle[1]) if isinstance(obj, CircleGlass) else optical_axis(obj)
+    if own is None and middle is None:
+        raise NoFocus("It has no axis of its own, and no light arrives that would give one.")
+    if own is None or middle is None:
+        return own or middle  # type: ignore[return-value]
+    at, (dx, dy) = own
+    return (at, (-dx, -dy)) if dx * middle[1][0] + dy * middle[1][1] < 0 else own
+
+
+def _pencil(scene: Scene, obj: SceneObject, at: Point, d: tuple[float, float], wavelength: float) -> Cardinal:
+    """The cardinal points for a narrow parallel pencil along a direction through a point. Raises NoFocus."""
+    edges = edges_as_traced(obj, scene)
+    box = bounds(edges) if edges else None
+    if box is None or not all(map(math.isfinite, box)):
+        raise NoFocus("It has no extent.")
+    size = max(box[2] - box[0], box[3] - box[1])
+    half, back = PENCIL * size, 3 * size + math.dist(at, ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
+    x, y = at.x - back * d[0], at.y - back * d[1]
+    ux, uy = -d[1] * half, d[0] * half
+    beam = Beam(p1=Point(x - ux, y - uy), p2=Point(x + ux, y + uy), brightness=1.0, wavelength=wavelength, name="Pencil")
+    settings = scene.settings
+    scale = settings.length_scale
+    alone = Scene.of(
+        [obj, beam],
+        Settings(
+            ray_mode_density=RAYS * scale / (2 * half), length_scale=scale, simulate_colors=settings.simulate_colors, max_ray_depth=12
+        ),
+    )
+    result = trace(alone, threads=1)
+    bundles = leaving_bundles(result, 0, alone)
+    if not bundles:
+        raise NoFocus("No light leaves it on its axis.")
+    ahead = np.array(d)
+    onward = [b for b in bundles if (_mean(result.p2[b.rows] - result.p1[b.rows]) @ ahead > 0) != isinstance(obj, Reflector)]
+    return (onward or bundles)[0].lens()
+
+
+def _mean(d: np.ndarray) -> np.ndarray:
+    mean: np.ndarray = d.mean(axis=0)
+    return mean

@@ -1,0 +1,44 @@
+"""Optical objects by name: those that light meets, and sources."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.errors import elided, in_quotes
+from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
+from core.kinds.sources import Source
+from core.scene.names import UnknownName, object_named
+from core.scene.scene import Scene
+
+LISTED = 12
+"""Maximum number of names in an error message."""
+
+
+def met_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
+    """The object with a name that light can meet, and its index among the optical objects.
+
+    Raises UnknownName, which lists the existing names, if there is none or if light does not meet it.
+    """
+    obj = object_named(scene, name)
+    index = next((i for i, o in enumerate(scene.optical) if o is obj), -1)
+    if index < 0 or isinstance(obj, Source) or not edges_of(obj):
+        there = [o.title for o in scene.optical if not isinstance(o, Source) and edges_of(o)]
+        raise UnknownName(f"{in_quotes(name)} is a {obj.type}, which light does not meet. Name one of: {names_listed(there)}")
+    return index, obj
+
+
+def source_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
+    """The source with a name, and its index among the optical objects. Raises UnknownName, which lists the sources."""
+    obj = object_named(scene, name)
+    index = next((i for i, o in enumerate(scene.optical) if o is obj and isinstance(o, Source)), -1)
+    if index < 0:
+        there = [o.title for o in scene.optical if isinstance(o, Source)]
+        raise UnknownName(f"{in_quotes(name)} is a {obj.type}, not a source. Sources: {names_listed(there)}")
+    return index, obj
+
+
+def names_listed(titles: Sequence[str], most: int = LISTED) -> str:
+    """Names for an error message or an attribute: the first of them, and how many more there are."""
+    more = f" and {len(titles) - most} more" if len(titles) > most else ""
+    return (", ".join(elided(t, 40) for t in titles[:most]) + more) or "(none)"

@@ -1,0 +1,106 @@
+"""How much light passes an aperture?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.fitted_page import fitted_page
+from core.analysis.answers.words import in_words
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.analysis.measures.bound import values_of
+from core.analysis.measures.light import Light
+from core.analysis.rays.openings import passing_opening
+from core.analysis.scene.optical import names_listed
+from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.errors import in_quotes
+from core.kinds.blockers import Aperture
+from core.kinds.object import SceneObject
+from core.kinds.sources import Source
+from core.scene.names import UnknownName, object_named
+from core.trace.results.result import RaySet
+
+READ = ("throughput", "passing", "passing_rays", "power", "rays")
+"""The measures of each aperture and source."""
+
+
+def aperture_throughput(aperture_name: str = "", limit: int = 0, offset: int = 0) -> Answer:
+    """
+    Tell how much light goes through the opening of an aperture: its throughput, in all and for each source.
+
+    The throughput is the power that goes through the opening over the power that arrives at the opening or at the screen around it. Light
+    that passes without meeting either does not count.
+
+    Args:
+        aperture_name: Name of an aperture; empty for all.
+        limit: How many apertures to list, 1 to 1000; 0 for as many as fit on a page.
+        offset: How many apertures to skip.
+
+    Returns:
+        Root apertures: for each its throughput, passing (power through the opening), passing_rays, power and rays (at the screen), and the
+        same for each source whose light arrives.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If aperture_name doesn't match, or limit or offset is invalid; the message lists the existing names.
+    """
+    context = require_context()
+    light = Light.of_context(context)
+    chosen: list[Aperture] = [o for o in context.scene.optical if isinstance(o, Aperture)]
+    if aperture_name:
+        obj = object_named(context.scene, aperture_name)
+        if not isinstance(obj, Aperture):
+            there = names_listed([o.title for o in chosen])
+            raise UnknownName(f"{in_quotes(aperture_name)} is a {obj.type}, not an aperture. Apertures: {there}")
+        chosen = [obj]
+    sources: list[SceneObject] = [o for o in context.scene.optical if isinstance(o, Source)]
+    listing = [_aperture(light, o, sources) for o in chosen]
+    root = fitted_page(
+        "aperture", listing, lambda items, **about: element("apertures", items, **about, **provenance(context)), limit, offset
+    )
+    rows = np.concatenate([np.empty(0, np.int64), *(passing_opening(light.result, o) for o in chosen)])
+    where = in_quotes(aperture_name) if aperture_name else "apertures"
+    return Answer(root, _sentence(listing), RaySet(np.unique(rows), f"rays through {where}", context.result.revision))
+
+
+def _aperture(light: Light, aperture: Aperture, sources: list[SceneObject]) -> Element:
+    whole = values_of(light, READ, aperture)
+    by_source = [(source, values_of(light, READ, aperture, source)) for source in sources]
+    of = [element("from", source=s.title, **values) for s, values in by_source if values["passing_rays"] or values["rays"]]
+    return element("aperture", listed("from", of if len(sources) > 1 else []), name=aperture.title, **whole)
+
+
+def _sentence(listing: list[Element]) -> str:
+    if not listing:
+        return "There is no aperture in this scene"
+    words = []
+    for facts in (aperture.attributes for aperture in listing[:3]):
+        name, share = in_words(facts["name"]), facts["throughput"]
+        if share is None:
+            words.append(f"no light arrives at {name}")
+        else:
+            words.append(f"{100 * share:.4g} % of the light at {name} goes through it (power {in_words(facts['passing'])})")
+    return "; ".join(words) + (f"; {len(listing) - 3} more" if len(listing) > 3 else "")
+
+
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    obj = said.object("(?:how much (?:of )?(?:light |power )?)?(?:passes|goes|gets|passing) (?:through )?{o}|throughput (?:of|through) {s}")
+    if isinstance(obj, Unclear):
+        return said.ask(obj.problem)
+    if obj is not None:
+        return said.whole({"aperture_name": obj.title}) if isinstance(obj, Aperture) else None
+    return said.whole({}) if said.take("(?:aperture )?throughputs?(?: of (?:all |each )?apertures?)?") else None
+
+
+def _asks(arguments: Mapping[str, Any]) -> str:
+    return f"light through {in_words(arguments.get('aperture_name') or 'each aperture')}"
+
+
+TOOL = AnalysisTool(function=aperture_throughput, asks=_asks, phrases=_understood)

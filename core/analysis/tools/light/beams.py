@@ -1,0 +1,102 @@
+"""Which beams come in at an object, and which go out?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.beam_elements import beam_element
+from core.analysis.answers.fitted_page import check_page, fitted
+from core.analysis.answers.words import capitalized, in_words
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.analysis.measures.light import Light
+from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
+from core.analysis.scene.optical import met_named, source_named
+from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.errors import in_quotes
+from core.trace.results.result import RaySet
+
+Bundle = LeavingBundle | ArrivingBundle
+
+
+def beams(object_name: str, source_name: str = "", limit: int = 0, offset: int = 0) -> Answer:
+    """
+    List the beams that arrive at an object and those that leave it, by source, wavelength and diffraction order.
+
+    A beam is a bundle of rays of one source that met the same surfaces in the same order. Strongest first. Angles are in degrees,
+    counter-clockwise on screen; direction 0 is to the right; deviation is from the beam's direction on arrival; divergence is the full
+    angle between outermost rays; vergence is positive for converging light; after tells the interactions with the object.
+
+    Args:
+        object_name: Name of the object, such as a prism, lens, mirror or grating.
+        source_name: Name of a source to consider alone; empty for all.
+        limit: How many beams of each side to list, 1 to 1000; 0 for as many as fit on a page.
+        offset: How many beams of each side to skip.
+
+    Returns:
+        Root beams: arriving and leaving, each with its number of beams, its power and its beams.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a name doesn't match, or limit or offset is invalid; the message lists the existing names.
+    """
+    check_page(limit, offset)
+    context = require_context()
+    index, obj = met_named(context.scene, object_name)
+    source = source_named(context.scene, source_name)[0] if source_name else None
+    light = Light.of_context(context)
+    sides: dict[str, Sequence[Bundle]] = {"arriving": light.arriving_bundles(index, source), "leaving": light.bundles(index, source)}
+    sides = {side: sorted(bundles, key=lambda b: -b.power) for side, bundles in sides.items()}
+    cache: dict[tuple[str, int], Element] = {}
+
+    def beam(side: str, k: int) -> Element:
+        if (side, k) not in cache:
+            cache[side, k] = beam_element(light, index, sides[side][k])
+        return cache[side, k]
+
+    def root(count: int) -> Element:
+        children = []
+        for side, bundles in sides.items():
+            chosen = range(offset, min(len(bundles), offset + count))
+            left = len(bundles) - offset - count
+            about: dict[str, Any] = {"count": len(bundles), "power": sum(b.power for b in bundles), "offset": offset or None}
+            about["left"] = f"{left} beam" if left > 0 else None
+            children.append(element(side, listed("beam", [beam(side, k) for k in chosen]), **about))
+        return element("beams", *children, object=obj.title, source=source_name or None, **provenance(context))
+
+    found = root(limit) if limit else fitted(root, max(map(len, sides.values())))
+    rows = np.concatenate([np.empty(0, np.int64), *(b.rows for bundles in sides.values() for b in bundles)])
+    rays = RaySet(np.unique(rows), f"beams at {in_quotes(obj.title)}", context.result.revision)
+    words = [_sentence(obj.title, side, [beam(side, 0)] if bundles else [], len(bundles)) for side, bundles in sides.items()]
+    return Answer(found, capitalized("; ".join(words)), rays)
+
+
+def _sentence(name: str, side: str, strongest: Sequence[Element], count: int) -> str:
+    name, (one, several) = in_words(name), ("arrives at", "arrive at") if side == "arriving" else ("leaves", "leave")
+    if not strongest:
+        return f"no light {one} {name}"
+    facts = strongest[0].attributes
+    text = f"1 beam {one} {name}" if count == 1 else f"{count} beams {several} {name}, the strongest"
+    text += f" with power {in_words(facts['power'])}"
+    if facts["direction"] is not None:
+        text += f" towards {in_words(facts['direction'])}°"
+    if facts["deviation"] is not None:
+        text += f", deviated by {in_words(facts['deviation'])}°"
+    return text + (f", {facts['form']}" if facts["form"] else "")
+
+
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    obj = said.object("beams? (?:at|of|(?:that )?(?:leav(?:es?|ing)|enter(?:s|ing)?|arriv(?:es?|ing) at)|in and out of) {o}")
+    if obj is None:
+        return None
+    return said.ask(obj.problem) if isinstance(obj, Unclear) else said.whole({"object_name": obj.title})
+
+
+TOOL = AnalysisTool(function=beams, asks="beams at {object_name}", phrases=_understood)

@@ -1,0 +1,93 @@
+"""How far would a measure move with more rays?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.words import in_words
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.analysis.measures.bound import bind
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measured
+from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.trace.codes import Completion
+from core.trace.results.result import TraceResult
+from core.trace.trace import trace
+
+SECONDS = 60.0
+"""Time limit of the trace with more rays."""
+
+
+def convergence(measures: str) -> Answer:
+    """
+    Tell how well measures have converged: their values now, with twice the ray density, and how far they moved.
+
+    The scene is traced once more with twice the rays per unit; it is not changed. A measure that moves little has enough rays.
+
+    Args:
+        measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). The tool measure lists them.
+
+    Returns:
+        Root convergence: for each measure its value, its value at twice the rays, the difference, and that relative to the new value.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a measure is invalid, or a measure or an object does not exist; the message suggests the nearest names.
+    """
+    context = require_context()
+    scene, result = context.scene, context.result
+    bound = bind(measures, scene, context.edge_labels)
+    settings, until = scene.settings, time.monotonic() + SECONDS
+    finer = scene.with_settings(
+        ray_mode_density=2 * settings.ray_mode_density, image_mode_density=2 * settings.image_mode_density
+    )  # fmt: skip
+    again = trace(finer, disabled=context.disabled, revision=result.revision, stop=lambda: time.monotonic() > until)
+    now = Light.of_context(context)
+    then = Light(finer, again, context.unit, context.edge_labels, now.disabled)
+    pairs = [(b.of(now), b.of(then)) for b in bound]
+    reason = _incomplete(result, again)
+    root = element(
+        "convergence", listed("measure", [_element(*pair) for pair in pairs]), rays=_emitted(result), rays_again=_emitted(again),
+        reason=reason, **provenance(context),
+    )  # fmt: skip
+    words = "; ".join(_words(*pair) for pair in pairs)
+    return Answer(root, f"{words} ({reason})" if reason else words)
+
+
+def _emitted(result: TraceResult) -> int:
+    return int((result.parent < 0).sum())
+
+
+def _incomplete(before: TraceResult, after: TraceResult) -> str | None:
+    """Why the comparison does not hold, if one of the traces is not complete."""
+    which = [name for name, r in (("this trace", before), ("that with more rays", after)) if r.completion is not Completion.COMPLETE]
+    return f"not comparable: {' and '.join(which)} did not complete" if which else None
+
+
+def _element(now: Measured, then: Measured) -> Element:
+    defined = now.defined and then.defined
+    return element(
+        "measure", of=now.expression, value=now.value if now.defined else None, again=then.value if then.defined else None,
+        moved=then.value - now.value if defined else None,
+        relative=(then.value - now.value) / abs(then.value) if defined and then.value else None,
+        unit=None if now.unit == "1" else now.unit, reason=now.reason or then.reason or None,
+    )  # fmt: skip
+
+
+def _words(now: Measured, then: Measured) -> str:
+    if not (now.defined and then.defined):
+        return f"{in_words(now.expression)} is undefined: {now.reason or then.reason}".rstrip(".")
+    moved = then.value - now.value
+    relative = f" ({100 * moved / abs(then.value):+.2g} %)" if then.value else ""
+    return f"{in_words(now.expression)} is {in_words(now.value)}, with twice the rays {in_words(then.value)}{relative}"
+
+
+def _asks(arguments: Mapping[str, Any]) -> str:
+    return f"convergence of {in_words(arguments['measures'])}"
+
+
+TOOL = AnalysisTool(function=convergence, asks=_asks, phrases=NO_PHRASES)

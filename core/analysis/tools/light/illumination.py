@@ -1,0 +1,138 @@
+"""Which source lights which object, and with how much power?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.fitted_page import fitted_page
+from core.analysis.answers.words import capitalized, in_words
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.analysis.geometry.straight import summed
+from core.analysis.measures.light import Light
+from core.analysis.scene.optical import met_named, names_listed, source_named
+from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.kinds.blockers import Aperture, Blocker, CircleBlocker
+from core.kinds.detectors import Detector
+from core.kinds.outline import edges_of
+from core.kinds.sources import Source
+from core.trace.results.result import RaySet
+
+IN_WORDS = 4
+"""Maximum number of objects named in the sentence."""
+TARGETS = (Detector, Blocker, CircleBlocker, Aperture)
+"""Kinds listed first: where light is meant to end."""
+
+
+def who_lights_what(object_name: str = "", source_name: str = "", limit: int = 0, offset: int = 0) -> Answer:
+    """
+    Tell which source lights which object: for every object the power that arrives from each source, and its share of what that emits.
+
+    Power is what arrives from outside, positive from either side (the measures power and share). Detectors and blockers come first, then
+    the others with most power first. Sources and objects without light are named too.
+
+    Args:
+        object_name: Name of one object that light can meet; empty for all.
+        source_name: Name of one source; empty for all.
+        limit: How many objects to list, 1 to 1000; 0 for as many as fit on a page.
+        offset: How many objects to skip.
+
+    Returns:
+        Root illumination: for each object its power, share of all emitted power, number of rays, and a list of its sources with the power,
+        the share of the source's own power and the rays of each; unlit_by names the sources that do not reach it. Objects that no light
+        reaches have power 0 and are named together.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a name doesn't match, or limit or offset is invalid; the message lists the existing names.
+    """
+    context = require_context()
+    scene, light = context.scene, Light.of_context(context)
+    result = light.result
+    sources = [i for i, o in enumerate(scene.optical) if isinstance(o, Source)]
+    if source_name:
+        sources = [source_named(scene, source_name)[0]]
+    objects = [i for i, o in enumerate(scene.optical) if not isinstance(o, Source) and edges_of(o)]
+    if object_name:
+        objects = [met_named(scene, object_name)[0]]
+    size = len(scene.optical) + 1  # light of an unknown source is counted last
+    power, rays = np.zeros((len(objects), size)), np.zeros((len(objects), size), np.int64)
+    rows = [light.arriving(i) for i in objects]
+    for k, arriving in enumerate(rows):
+        of = result.source[arriving]
+        power[k], rays[k] = summed(of % size, result.total_power[arriving], size), np.bincount(of % size, minlength=size)
+    emitted = {i: light.emitted(i) for i in sources}
+    whole = emitted[sources[0]] if source_name else light.emitted()
+    kept = [*sources] if source_name else [*sources, size - 1]
+    total, count = power[:, kept].sum(axis=1), rays[:, kept].sum(axis=1)
+    titles = [o.title for o in scene.optical]
+
+    def lit(k: int) -> Element:
+        strongest = sorted((i for i in sources if rays[k, i]), key=lambda i: -power[k, i])
+        listing = [
+            element(
+                "from", source=titles[i], power=power[k, i], share=power[k, i] / emitted[i] if emitted[i] > 0 else None, rays=rays[k, i]
+            )
+            for i in strongest
+        ]
+        dark = [titles[i] for i in sources if not rays[k, i]]
+        about = {"power": total[k], "share": total[k] / whole if whole > 0 else None, "rays": int(count[k])}
+        return element("object", listed("from", listing), name=titles[objects[k]], **about, unlit_by=names_listed(dark) if dark else None)
+
+    order = sorted(range(len(objects)), key=lambda k: (not isinstance(scene.optical[objects[k]], TARGETS), -total[k]))
+    reached = [k for k in order if count[k]]
+    unlit = [titles[objects[k]] for k in order if not count[k]]
+    root = fitted_page(
+        "object",
+        [lit(k) for k in reached],
+        lambda listing, **about: element(
+            "illumination", listing, objects=len(objects), sources=len(sources), emitted=whole, **about,
+            unlit=names_listed(unlit, 40) if unlit else None, **provenance(context),
+        ),
+        limit, offset,
+    )  # fmt: skip
+    found = np.unique(np.concatenate([np.empty(0, np.int64), *rows]))
+    if source_name:
+        found = found[result.source[found] == sources[0]]
+    light_of = f"light of {in_words(source_name)}" if source_name else "light"
+    words = _sentence([(titles[objects[k]], total[k], about_share(total[k], whole)) for k in reached], unlit, light_of)
+    where = f"at {in_words(object_name)}" if object_name else "at objects"
+    return Answer(root, words, RaySet(found, f"{light_of} arriving {where}", context.result.revision))
+
+
+def about_share(power: float, emitted: float) -> str:
+    """A power as a percentage of what was emitted, in brackets; empty where nothing was."""
+    return f" ({100 * power / emitted:.3g} %)" if emitted > 0 else ""
+
+
+def _sentence(reached: Sequence[tuple[str, float, str]], unlit: Sequence[str], light: str) -> str:
+    words = [f"{in_words(name)} receives power {in_words(float(power))}{share}" for name, power, share in reached[:IN_WORDS]]
+    if len(reached) > IN_WORDS:
+        words.append(f"{len(reached) - IN_WORDS} more objects are lit")
+    if unlit:
+        words.append(f"no {light} reaches {in_words(names_listed(unlit, IN_WORDS))}")
+    return capitalized("; ".join(words)) or "There is no object that light can meet"
+
+
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    lights = "(?:who|what|which sources?) (?:lights?|illuminates?)"
+    obj = said.object(f"{lights} {{o}}")
+    if isinstance(obj, Unclear):
+        return said.ask(obj.problem)
+    if obj is not None:
+        return said.whole({"object_name": obj.title}) if not isinstance(obj, Source) else None
+    return said.whole({}) if said.take(f"{lights} (?:what|which objects?)") else None
+
+
+def _asks(arguments: Mapping[str, Any]) -> str:
+    return f"what lights {in_words(arguments.get('object_name') or 'each object')}"
+
+
+TOOL = AnalysisTool(function=who_lights_what, asks=_asks, phrases=_understood)

@@ -1,0 +1,110 @@
+"""Where is the image that an object forms?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.analysis.answers.answer import Answer, Element, element
+from core.analysis.answers.fitted_page import fitted_page
+from core.analysis.answers.words import in_words
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.analysis.measures.bound import value_of, values_of
+from core.analysis.measures.light import Light
+from core.analysis.scene.optical import met_named, source_named
+from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.errors import in_quotes
+from core.kinds.object import SceneObject
+from core.trace.results.result import RaySet
+
+OF_THE_BUNDLE = (
+    "object_distance", "image_distance", "magnification", "principal_object_distance", "principal_image_distance", "focal_length",
+    "back_focal_length", "marginal_focus", "spherical_aberration", "focus", "focus_x", "focus_y", "spot_rms",
+)  # fmt: skip
+"""The measures of the strongest bundle of each source."""
+
+
+def image(object_name: str, source_name: str = "", limit: int = 0, offset: int = 0) -> Answer:
+    """
+    Locate the image that a lens, mirror, glass or grating forms: distances, magnification, real or virtual, and focal lengths.
+
+    For the strongest bundle of each source. object_distance is from the object point to the first surface, image_distance from the last
+    surface to the paraxial image (the paraxial focus), negative if virtual; the principal distances are from the principal planes.
+    nominal_focal_length is that of the object alone in air; focal_length that for the light of the scene, if it arrives parallel.
+    marginal_focus is where the outermost rays cross the middle one, spherical_aberration its distance from the paraxial image; focus is the
+    best focus (least RMS width), focus_x and focus_y its coordinates. Distances are along the beam.
+
+    Args:
+        object_name: Name of the lens, mirror, glass or grating.
+        source_name: Name of a source to consider alone; empty for all.
+        limit: How many sources to list, 1 to 1000; 0 for as many as fit on a page.
+        offset: How many sources to skip.
+
+    Returns:
+        Root images: for each source whether its image is real or virtual, upright or inverted, or at infinity, and the measures of these
+        names.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a name doesn't match, or limit or offset is invalid; the message lists the existing names.
+    """
+    context = require_context()
+    light = Light.of_context(context)
+    index, obj = met_named(context.scene, object_name)
+    bundles = light.bundles(index)
+    rows = np.concatenate([np.empty(0, np.int64), *(b.rows for b in bundles)])
+    sources: list[SceneObject] = [context.scene.optical[i] for i in np.unique(light.result.source[rows]).tolist() if i >= 0]
+    if source_name:
+        sources = [source_named(context.scene, source_name)[1]]
+    nominal = value_of(light, "nominal_focal_length", obj)
+    images = [_image(light, obj, source) for source in sources]
+    about = {"object": obj.title, "nominal_focal_length": nominal.value if nominal.defined else None}
+    about |= {} if nominal.defined else {"no_nominal_focal_length": nominal.reason}
+    root = fitted_page(
+        "image", images, lambda listing, **more: element("images", listing, **about, **more, **provenance(context)), limit, offset
+    )
+    rays = RaySet(np.unique(rows), f"light after {in_quotes(obj.title)}", context.result.revision)
+    focal = f"; nominal focal length {in_words(nominal.value)} {context.unit}" if nominal.defined else ""
+    return Answer(root, f"{_sentence(obj.title, images, context.unit)}{focal}", rays)
+
+
+def _image(light: Light, obj: SceneObject, source: SceneObject) -> Element:
+    values = values_of(light, OF_THE_BUNDLE, obj, source)
+    distance, magnification = values["image_distance"], values["magnification"]
+    kind, reason = None, value_of(light, "image_distance", obj, source).reason
+    if distance is not None:
+        kind = "real" if distance >= 0 else "virtual"
+    elif value_of(light, "vergence", obj, source).value == 0:
+        kind, reason = "at infinity", ""
+    upright = None if magnification is None else "upright" if magnification > 0 else "inverted"
+    return element("image", source=source.title, kind=kind, orientation=upright, **values, reason=reason or None)
+
+
+def _sentence(name: str, images: list[Element], unit: str) -> str:
+    name = in_words(name)
+    if not images:
+        return f"No light leaves {name}"
+    facts = images[0].attributes
+    if facts["kind"] is None:
+        return f"{name} forms no image of {in_words(facts['source'])}: {facts['reason']}".rstrip(".")
+    if facts["kind"] == "at infinity":
+        return f"{name} forms its image of {in_words(facts['source'])} at infinity"
+    side = "after" if facts["kind"] == "real" else "before"
+    text = f"{name} forms a {facts['kind']} image of {in_words(facts['source'])} {in_words(abs(facts['image_distance']))} {unit} {side}"
+    text += " its last surface"
+    if facts["magnification"] is not None:
+        text += f", {facts['orientation']}, magnification {in_words(facts['magnification'])}"
+    return text
+
+
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    obj = said.object("images? (?:that )?(?:formed by|made by|behind) {o}|images? (?:that )?{s} (?:forms|makes)")
+    if obj is None:
+        return None
+    return said.ask(obj.problem) if isinstance(obj, Unclear) else said.whole({"object_name": obj.title})
+
+
+TOOL = AnalysisTool(function=image, asks="image that {object_name} forms", phrases=_understood)

@@ -1,0 +1,98 @@
+"""How large is the spot, and where would it be smallest?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.analysis.answers.answer import Answer, Element, element
+from core.analysis.answers.fitted_page import fitted_page
+from core.analysis.answers.words import in_words
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.analysis.measures.bound import value_of, values_of
+from core.analysis.measures.light import Light
+from core.analysis.scene.optical import met_named, source_named
+from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.errors import in_quotes
+from core.kinds.blockers import Blocker
+from core.kinds.detectors import Detector
+from core.kinds.object import SceneObject
+from core.trace.results.result import RaySet
+
+ON_A_LINE = ("power", "share", "rays", "centroid", "rms", "width", "defocus", "least_rms", "least_x", "least_y")
+"""The measures of the light on a detector or a straight blocker."""
+OF_A_BUNDLE = ("beam_power", "beam_rays", "beam_x", "beam_y", "beam_width", "focus", "focus_x", "focus_y", "spot_rms", "spot_width")
+"""The measures of the strongest bundle that leaves any other object."""
+
+
+def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 0) -> Answer:
+    """
+    Measure the spot of light on a detector or blocker, or of the beam after any other object, and where it would be smallest.
+
+    On a detector or straight blocker: centroid, rms and full width along it from its first end; defocus is the distance along the beam to
+    where the RMS width would be least (negative before the object), at the point least_x, least_y, with least_rms. Of another object: the
+    strongest bundle that leaves it, its width there, and its best focus (least RMS width) at the distance focus from the last surface. RMS
+    is weighted by power; it is the σ of which ISO 11146 takes four for a width.
+
+    Args:
+        object_name: Name of a detector, blocker, lens or any other object that light meets.
+        source_name: Name of a source to consider alone; empty for all.
+        limit: How many sources to list, 1 to 1000; 0 for as many as fit on a page.
+        offset: How many sources to skip.
+
+    Returns:
+        Root spots: the spot of all light, then that of each source, as the measures of the same names; reason tells why a value is missing.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a name doesn't match, or limit or offset is invalid; the message lists the existing names.
+    """
+    context = require_context()
+    light = Light.of_context(context)
+    index, obj = met_named(context.scene, object_name)
+    straight = isinstance(obj, Detector | Blocker) and obj.p1 != obj.p2
+    rows = light.arriving(index)
+    if not straight:
+        rows = np.concatenate([np.empty(0, np.int64), *(b.rows for b in light.bundles(index))])
+    present = np.unique(light.result.source[rows])
+    chosen: list[SceneObject | None] = [None, *(context.scene.optical[i] for i in present.tolist() if i >= 0)]
+    if source_name:
+        chosen = [source_named(context.scene, source_name)[1]]
+    elif len(chosen) == 2:
+        chosen = chosen[1:]  # all light is of one source
+    names = ON_A_LINE if straight else OF_A_BUNDLE
+    spots = [_spot(light, names, obj, source) for source in chosen]
+    about = {"object": obj.title, "of": "light that arrives" if straight else "strongest bundle that leaves"}
+    root = fitted_page(
+        "spot", spots, lambda listing, **more: element("spots", listing, **about, **more, **provenance(context)), limit, offset
+    )
+    if source_name:
+        rows = rows[light.result.source[rows] == next(i for i, o in enumerate(context.scene.optical) if o is chosen[0])]
+    rays = RaySet(np.unique(rows), f"light {'at' if straight else 'after'} {in_quotes(obj.title)}", context.result.revision)
+    return Answer(root, _sentence(obj.title, spots[0], straight, context.unit), rays)
+
+
+def _spot(light: Light, names: tuple[str, ...], obj: SceneObject, source: SceneObject | None) -> Element:
+    values = values_of(light, names, obj, source)
+    missing = [name for name, value in values.items() if value is None]
+    reasons = dict.fromkeys(value_of(light, name, obj, source).reason for name in missing)
+    return element("spot", source=source.title if source is not None else None, **values, reason=" ".join(reasons) or None)
+
+
+def _sentence(name: str, spot: Element, straight: bool, unit: str) -> str:
+    facts, name = spot.attributes, in_words(name)
+    if straight:
+        if facts["rms"] is None:
+            return str(facts["reason"]).rstrip(".")
+        text = f"RMS {in_words(facts['rms'])} {unit}, full width {in_words(facts['width'])} {unit} on {name}"
+        if facts["defocus"] is None:
+            return f"{text}; nowhere smaller: {facts['reason']}".rstrip(".")
+        where = f"{in_words(abs(facts['defocus']))} {unit} {'after' if facts['defocus'] > 0 else 'before'} it"
+        return f"{text}; smallest {where if facts['defocus'] else 'there'}: RMS {in_words(facts['least_rms'])} {unit}"
+    if facts["focus"] is None:
+        return f"No smallest spot after {name}: {facts['reason']}".rstrip(".")
+    where = f"{in_words(abs(facts['focus']))} {unit} {'after' if facts['focus'] >= 0 else 'before'} {name}"
+    return f"The smallest spot is {where}: RMS {in_words(facts['spot_rms'])} {unit}, full width {in_words(facts['spot_width'])} {unit}"
+
+
+TOOL = AnalysisTool(function=spot, asks="spot of the light at {object_name}", phrases=NO_PHRASES)

@@ -1,0 +1,119 @@
+"""Where does light leave the scene?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.fitted_page import fitted_page
+from core.analysis.answers.words import in_words, rays_counted
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import TracedScene, require_context
+from core.analysis.geometry.straight import Rows
+from core.analysis.measures.bound import told
+from core.analysis.measures.escape import gaps_of
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Unit
+from core.analysis.measures.power import escaped
+from core.analysis.rays.gaps import Gaps
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.trace.codes import Interaction
+from core.trace.results.result import RaySet
+
+SURFACES = 3
+"""Maximum number of last surfaces listed for a gap."""
+
+
+def leaks(limit: int = 0, offset: int = 0) -> Answer:
+    """
+    Tell where light leaves the scene: escaping light by the gap it goes through, with the surface it left last and its share.
+
+    A gap is named by the two objects that an escaping ray would meet first if it were turned to either side about its start. Its width is
+    the distance between the points that it would meet; there is none where nothing is on one side within half a turn: there light leaves
+    freely past the object. A detector bounds no gap, since light passes it.
+
+    Args:
+        limit: How many gaps to list, 1 to 1000; 0 for as many as fit on a page.
+        offset: How many gaps to skip.
+
+    Returns:
+        Root leaks: the escaped power and its share of the emitted; for each gap its two objects, width, power, share of the emitted power
+        and rays, and the surfaces from which most of it comes.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If limit or offset is invalid.
+    """
+    context = require_context()
+    light = Light.of_context(context)
+    result, found = light.result, gaps_of(light)
+    emitted, power = light.emitted(), result.total_power[found.rows]
+    pairs, which = np.unique(found.pair, axis=0, return_inverse=True)
+    members = [np.flatnonzero(which.reshape(-1) == k) for k in range(len(pairs))]
+    members.sort(key=lambda m: -float(power[m].sum()))
+    listing = [_gap(context, light, found, m, emitted) for m in members]
+    total = told(light, Unit.POWER, escaped)
+    root = fitted_page(
+        "gap", listing,
+        lambda items, **about: element(
+            "leaks", items, escaped=total, share=total / emitted if total is not None and emitted > 0 else None, emitted=emitted,
+            rays=int(result.escaped.sum()), not_examined=found.others or None, **about, **provenance(context),
+        ),
+        limit, offset,
+    )  # fmt: skip
+    rays = RaySet(np.flatnonzero(result.escaped), "rays that leave the scene", context.result.revision)
+    return Answer(root, _sentence(listing, len(rays), total or 0.0, emitted), rays)
+
+
+def _gap(context: TracedScene, light: Light, found: Gaps, members: Rows, emitted: float) -> Element:
+    result, rows = light.result, found.rows[members]
+    first, second = (None if i < 0 else light.scene.optical[i].title for i in found.pair[members[0]].tolist())
+    power, width = float(result.total_power[np.sort(rows)].sum()), float(found.width[members].min())
+    parent = result.parent[rows]
+    last = np.where(parent >= 0, result.hit[parent] * 1000 + result.edge[parent], -1 - result.source[rows])
+    surfaces = []
+    for key in np.unique(last).tolist():
+        of = rows[last == key]
+        surfaces.append((float(result.total_power[of].sum()), _surface(context, light, int(of[0])), len(of)))
+    surfaces.sort(key=lambda s: -s[0])
+    shown = [element("last_surface", of=name, power=p, rays=n) for p, name, n in surfaces[:SURFACES]]
+    return element(
+        "gap", listed("last_surface", shown), first=first, second=second, width=width if np.isfinite(width) else None, power=power,
+        share=power / emitted if emitted > 0 else None, rays=len(rows), more_surfaces=len(surfaces) - len(shown) or None,
+    )  # fmt: skip
+
+
+def _surface(context: TracedScene, light: Light, row: int) -> str:
+    """Where an escaping segment starts, such as ``Prism:E (refract)``."""
+    result, parent = light.result, int(light.result.parent[row])
+    if parent < 0:
+        source = int(result.source[row])
+        return f"{light.scene.optical[source].title} (source)" if source >= 0 else "a source"
+    hit, edge = int(result.hit[parent]), int(result.edge[parent])
+    title = light.scene.optical[hit].title if hit >= 0 else "?"
+    label = f":{context.edge_title(hit, edge)}" if hit >= 0 and len(light.edges(hit)) > 1 else ""
+    return f"{title}{label} ({Interaction(result.interaction[row]).word})"
+
+
+def _sentence(listing: list[Element], rays: int, power: float, emitted: float) -> str:
+    if not rays:
+        return "No light leaves the scene"
+    share = f" ({100 * power / emitted:.4g} % of the emitted)" if emitted > 0 else ""
+    facts = listing[0].attributes if listing else {}
+    text = f"{rays_counted(rays)} with power {in_words(power)}{share} {'leaves' if rays == 1 else 'leave'} the scene"
+    if not facts or facts["first"] is None:
+        return text
+    places = {facts["first"], facts["second"]}
+    where = (
+        f"past {in_words(facts['first'])}" if len(places) == 1 else f"between {in_words(facts['first'])} and {in_words(facts['second'])}"
+    )
+    return f"{text}, most of it {where} (power {in_words(facts['power'])})"
+
+
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    return said.whole({}) if said.take("(?:where )?(?:light )?(?:leaks?|leaking)(?: out| light)?|light leaks?") else None
+
+
+TOOL = AnalysisTool(function=leaks, asks="light that leaves the scene, by gap", phrases=_understood)

@@ -1,0 +1,74 @@
+"""Which body is inside which, and what is the refractive index there?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.analysis.answers.answer import Answer, element
+from core.analysis.answers.fitted_page import fitted_page
+from core.analysis.answers.words import in_words
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.analysis.scene.nesting import Nested, nesting
+from core.analysis.scene.optical import names_listed
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.optics.interface import check_wavelength
+
+IN_WORDS = 3
+"""Maximum number of nested bodies named in the sentence."""
+
+
+def nested_bodies(wavelength: float = 540.0, limit: int = 0, offset: int = 0) -> Answer:
+    """
+    Tell which bodies are inside which, and their effective refractive index: where bodies overlap, indices are multiplied.
+
+    Args:
+        wavelength: Wavelength in nm for the indices; used only if the scene simulates colours.
+        limit: How many bodies to list, 1 to 1000; 0 for as many as fit on a page.
+        offset: How many bodies to skip.
+
+    Returns:
+        Root nesting: for each body its own index n, the bodies around all of it (inside, outermost first), those it shares a part with
+        (overlaps), and its effective_n. Nested bodies come first; an index that varies is left out.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If wavelength, limit or offset is invalid.
+    """
+    check_wavelength("wavelength", wavelength)
+    context = require_context()
+    found = sorted(nesting(context.scene, context.disabled, wavelength), key=lambda b: (not b.inside, not b.overlapping))
+    listing = [
+        element(
+            "body", name=b.body.title, n=b.index, inside=_names(b.inside), overlaps=_names(b.overlapping), effective_n=b.effective
+        )
+        for b in found
+    ]  # fmt: skip
+    nested = [b for b in found if b.inside]
+    root = fitted_page(
+        "body", listing,
+        lambda items, **about: element("nesting", items, nested=len(nested), wavelength=wavelength, **about, **provenance(context)),
+        limit, offset,
+    )  # fmt: skip
+    words = [_words(b) for b in nested[:IN_WORDS]]
+    more = [f"{len(nested) - IN_WORDS} more bodies are nested"] if len(nested) > IN_WORDS else []
+    return Answer(root, "; ".join(words + more) or "No body is inside another")
+
+
+def _words(b: Nested) -> str:
+    index = f": effective index {in_words(b.effective)}" if b.effective is not None else ""
+    return f"{in_words(b.body.title)} is inside {in_words(_names(b.inside))}{index}"
+
+
+def _names(bodies: tuple[Any, ...]) -> str | None:
+    return names_listed([b.title for b in bodies]) if bodies else None
+
+
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    words = "nest(?:ed|ing)(?: (?:bodies|glasses))?|bodies inside bodies|effective (?:refractive )?ind(?:ex|ices)"
+    return said.whole({}) if said.take(words) else None
+
+
+TOOL = AnalysisTool(function=nested_bodies, asks="bodies inside bodies", phrases=_understood)

@@ -1,0 +1,78 @@
+"""The materials of a scene's bodies, the wavelengths at which they are needed, and what stands for them in a plain scene file."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from core.kinds.glasses import HomogeneousGlass
+from core.kinds.object import SceneObject
+from core.kinds.sources import Source
+from core.materials.assigned import AssignedMaterial
+from core.materials.dispersion import LINE_C, LINE_D, LINE_F
+from core.materials.fit import CauchyFit, cauchy_fit
+from core.scene.scene import Scene
+
+
+def source_wavelengths(scene: Scene) -> tuple[float, ...]:
+    """The wavelengths of all sources (nm), ascending; none where the scene does not simulate colours."""
+    if not scene.settings.simulate_colors:
+        return ()
+    return tuple(sorted({float(getattr(o, "wavelength", LINE_D)) for o in scene.optical if isinstance(o, Source)}))
+
+
+def fit_wavelengths(scene: Scene) -> tuple[float, ...]:
+    """The wavelengths (nm) at which a fit of Cauchy's formula must be good: those of the sources, or else the d line."""
+    return source_wavelengths(scene) or (LINE_D,)
+
+
+def material_of(obj: SceneObject) -> AssignedMaterial | None:
+    """The material in force of an object; None without one."""
+    return obj.material if isinstance(obj, HomogeneousGlass) else None
+
+
+def with_material(obj: SceneObject, own: AssignedMaterial | None) -> SceneObject:
+    """An object with a material assigned, in force if it has the numbers of the fit; unchanged without one, or if it is no glass."""
+    return dataclasses.replace(obj, assigned=own) if own is not None and isinstance(obj, HomogeneousGlass) else obj
+
+
+def present_glass(body: HomogeneousGlass, scene: Scene) -> tuple[float, float | None]:
+    """The index at the d line and the Abbe number that a body has now; without dispersion, or simulated colours, None for the number."""
+    if not scene.settings.simulate_colors:
+        return body.uniform_index(None), None
+    d, f, c = (body.uniform_index(line) for line in (LINE_D, LINE_F, LINE_C))
+    return d, (d - 1) / (f - c) if f != c else None
+
+
+def has_materials(scene: Scene) -> bool:
+    """Whether any object has a material, which a plain scene file cannot store."""
+    return any(material_of(o) is not None for o in scene.objects)
+
+
+def with_cauchy_only(scene: Scene) -> tuple[Scene, dict[str, CauchyFit]]:
+    """The scene as a plain file can store it, and the fits by the titles of their objects.
+
+    Each body with a material has the best fit at the present wavelengths instead; where the data cover none of them, its last fit.
+    """
+    waves, fits = fit_wavelengths(scene), {}
+    objects: list[SceneObject] = []
+    for o in scene.objects:
+        own = material_of(o)
+        if own is not None:
+            assert isinstance(o, HomogeneousGlass)
+            o = dataclasses.replace(o, assigned=None)
+            if covered := [w for w in waves if own.covers(w)]:
+                fit = fits[o.title] = cauchy_fit(own.material.dispersion, covered)
+                o = dataclasses.replace(o, ref_index=fit.a, cauchy_b=fit.b)
+        objects.append(o)
+    return (scene.with_objects(objects) if has_materials(scene) else scene), fits
+
+
+def worst_fit(scene: Scene) -> str:
+    """What a plain file loses of the scene's materials, in words: the largest error of the index; empty without materials."""
+    if not has_materials(scene):
+        return ""
+    fits = with_cauchy_only(scene)[1]
+    if not fits:
+        return "the materials are replaced by Cauchy's formula, beyond the range of their data"
+    title, fit = max(fits.items(), key=lambda item: item[1].error)
+    return f"the materials are replaced by Cauchy's formula, in error by up to {fit.error:.2g} in the index ({title}, {fit.worst:g} nm)"

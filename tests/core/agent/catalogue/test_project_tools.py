@@ -1,0 +1,192 @@
+"""What is found in a project's ``tools.py``, and what is refused, with its reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.agent.call.context import ToolFailed
+from core.agent.programs.program_tool import program_tool
+from core.agent.tools.exposure import exposed
+from core.agent.tools.tool import InvalidTool, Tool
+from core.agent.workers.worker import Worker
+from tests.core.agent.project import context, registry, run, worker, write
+
+STATE = '''
+from core.agent.context import tool_context, tool_options
+from core.agent.tools.tool import Tool
+from core.agent.view_tools.state_tool import RangeFilterTool, StateTool, ViewDraft, merge_filter
+from core.agent.workers.llm_tool import LLMTool
+
+
+class StrongTool(StateTool):
+    name = "only_strong"
+    description = """Show only strong rays.
+
+    Args:
+        at_least: The power.
+    """
+
+    def _run(self, at_least: float = 0.5) -> dict:
+        return {"must": [{"key": "power", "range": {"gte": at_least}}]}
+
+    def apply_to_state(self, state: ViewDraft, at_least: float = 0.5) -> str:
+        merge_filter(state, self._run(at_least))
+        return f"At least {at_least:g}."
+'''
+
+
+def test_every_form_of_a_tool_is_found(tmp_path: Path) -> None:
+    tools = STATE + (
+        "def plain(a: int) -> int:\n    return a\n\n"
+        "name_it = LLMTool('Name {{about}}', '(about :string) -> :string', 'Name it.')\n"
+        "made = Tool.new('halved', (lambda x: x / 2, {'signature': '(x :float) -> :float', 'effect': 'read'}))\n"
+        "again = made\n"
+        "def inner(x: float) -> float:\n    return -x\n\n"
+        "outer = Tool.new('negative', (inner, {'effect': 'read'}))\n"
+        "_hidden = Tool.new('hidden', inner)\n"
+    )
+    found = registry(write(tmp_path, tools=tools), builtin=())
+    own = {name: f for name, f in found.found.items() if f.source_path is not None}
+    assert sorted(own) == ["halved", "name_it", "negative", "only_strong", "plain"]  # no imported class, no helper, nothing twice
+    assert found.problems == ()
+    assert own["name_it"].tool.type == "llm"  # type: ignore[union-attr]
+    assert own["only_strong"].tool.signature == "(at_least :float?) -> :string"  # type: ignore[union-attr]
+    assert own["only_strong"].tool.effect == "read"  # type: ignore[union-attr]
+    assert own["only_strong"].tool.input_schema["properties"]["at_least"]["description"] == "The power."  # type: ignore[union-attr]
+    ctx, _ = context(tmp_path, ["a name"])
+    assert run(ctx.call_tool("halved", 3.0)) == 1.5
+    assert run(ctx.call_tool("negative", 3.0)) == -3.0
+    assert run(ctx.call_tool("name_it", "a lens")) == "a name"
+    assert run(ctx.call_tool("only_strong", 0.9)).startswith("At least 0.9. ")
+    assert len(ctx.state.ray_filter.must) == 1
+
+
+@pytest.mark.parametrize("made", ["strong = StrongTool()", "strong = Tool.new('only_strong', StrongTool())"])
+def test_a_state_tool_may_be_an_object_or_a_record_and_is_there_once(made: str, tmp_path: Path) -> None:
+    ctx, _ = context(write(tmp_path, tools=STATE + made + "\n"))
+    assert [f.name for f in ctx.registry.found.values() if f.source_path] == ["only_strong"]
+    assert run(ctx.call_tool("only_strong", 0.9)).startswith("At least 0.9. ")
+
+
+def test_a_state_tool_that_takes_the_context_gets_it(tmp_path: Path) -> None:
+    more = STATE + "\n    def __init__(self, ctx) -> None:\n        self.unit = ctx.document.unit\n"
+    more = more.replace("At least {at_least:g}.", "At least {at_least:g} in {self.unit}.")
+    ctx, _ = context(write(tmp_path, tools=more))
+    assert run(ctx.call_tool("only_strong", 0.9)).startswith("At least 0.9 in mm. ")
+
+
+BAD = {
+    "def bad(x: 'Nowhere') -> int:\n    return 1\n": "the type hint of 'x', Nowhere, cannot be resolved",
+    "@tool_options(effect='odd')\ndef bad(x: int) -> int:\n    return 1\n": "bad: effect 'odd' is not one of read, edit",
+    "@tool_options(check='odd')\ndef bad(x: int) -> int:\n    return 1\n": "bad: check 'odd' is not one of enabled, warn_only, disabled",
+    "@tool_options(expose='odd')\ndef bad(x: int) -> int:\n    return 1\n": "bad: expose 'odd' is not one of",
+    "def bad(ctx: 'ToolContext') -> int:\n    return 1\n": "Write @tool_context above it",
+    "bad = LLMTool('{{x}}', '() -> :string')\n": "bad: its prompt holds {{x}}",
+    "bad = LLMTool('x', 'odd')\n": "bad: its signature has a parse error",
+    "class Bad(StrongTool):\n    name = 'bad'\n    description = None\n": "the state tool Bad has no description",
+    "class Bad(StrongTool):\n    name = 'bad'\n    def __init__(self, a, b):\n        pass\n": "the state tool Bad is made of 2 values",
+    "class Odd:\n    def as_tool(self, name):\n        return 1 / 0\n\nbad = Odd()\n": "bad cannot be a tool: ZeroDivisionError",
+}
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_one_that_cannot_be_a_tool_is_told_and_hinders_no_other(bad: str, tmp_path: Path) -> None:
+    ctx, _ = context(write(tmp_path, tools=STATE + bad + "\ndef good(a: int) -> int:\n    return a\n"))
+    (problem,) = ctx.registry.problems
+    assert problem.startswith(f"{tmp_path / 'tools.py'}: ")
+    assert BAD[bad] in problem
+    assert run(ctx.call_tool("good", 1)) == 1
+    assert run(ctx.call_tool("only_strong", 0.9)).startswith("At least")
+
+
+def test_a_worker_that_cannot_be_read_is_told_and_hinders_no_other(tmp_path: Path) -> None:
+    write(tmp_path, tools="def good(a: int) -> int:\n    return a\n", judge="---\nmodle: x\n---\nDo.\n")
+    ctx, _ = context(tmp_path)
+    (problem,) = ctx.registry.problems
+    assert problem.startswith(f"{tmp_path / 'judge.worker'}: the front matter has modle.")
+    assert run(ctx.call_tool("good", 1)) == 1
+
+
+def test_seed1_12_a_worker_may_be_kept_and_private(tmp_path: Path) -> None:
+    tools = (
+        "from core.agent.context import tool_context\n\n"
+        "@tool_context(effect='read', calls=['judge'])\nasync def main(ctx, input: str) -> list:\n"
+        "    return [await ctx.call_tool('judge', input), await ctx.call_tool('judge', input)]\n\n"
+        "@tool_context(effect='read')\nasync def other(ctx) -> str:\n    return await ctx.call_tool('judge', 'x')\n"
+    )
+    write(tmp_path, tools=tools, judge=worker(description="Judges.", cache="true", visibility="private"))
+    ctx, _ = context(tmp_path, ["good", "never"])
+    found = ctx.registry.find_tool("judge")
+    assert isinstance(found.handler, Worker)
+    assert found.tool is not None
+    assert (found.tool.cache, found.tool.private) == (True, True)
+    assert "judge" not in [t.name for t in exposed(ctx.registry.tools, "native")]
+    assert run(ctx.call_tool("main", "x")) == ["good", "good"]  # asked once
+    with pytest.raises(ToolFailed, match="It is private, and other does not name it among its calls"):
+        run(ctx.call_tool("other"))
+
+
+@pytest.mark.parametrize(("key", "value"), [("cache", "3"), ("cache", "'yes'"), ("visibility", "hidden"), ("visibility", "[a]")])
+def test_what_a_worker_says_of_keeping_and_visibility_is_checked(key: str, value: str, tmp_path: Path) -> None:
+    write(tmp_path, judge=worker(description="Judges.", **{key: value}))
+    (problem,) = registry(tmp_path).problems
+    assert f"{key} is " in problem
+    assert "Write true or false" in problem or "Write public or private" in problem
+
+
+def test_a_function_needs_one_decorator_at_most(tmp_path: Path) -> None:
+    tools = (
+        "from core.agent.context import tool_context, tool_options\n\n"
+        "def plain(a: int) -> int:\n    return a\n\n"
+        "@tool_options(effect='read')\ndef reads(a: int) -> int:\n    return a\n\n"
+        "@tool_context(effect='edit', timeout_s=3)\nasync def edits(ctx, dx: float) -> str:\n"
+        "    await ctx.apply([{'move': 'Laser', 'dx': dx, 'dy': 0}])\n    return 'moved'\n"
+    )
+    ctx, _ = context(write(tmp_path, tools=tools))
+    native = {t.name: t for t in exposed(ctx.registry.tools, "native")}
+    assert [native[n].effect for n in ("plain", "reads", "edits")] == ["external", "read", "edit"]
+    assert {"plain", "reads", "edits"} <= {t.name for t in exposed(ctx.registry.tools, "program")}
+    assert native["edits"].timeout_s == 3
+    assert native["edits"].signature == "(dx :float) -> :string"
+    assert run(ctx.call_tool("edits", 5.0)) == "moved"
+    assert run(ctx.run(program_tool(), {"code": "plain(2) + reads(3)"})).text == "5"
+
+
+def test_seed1_34_and_35_a_result_is_checked_by_its_hint_in_the_mode_that_is_stated(tmp_path: Path) -> None:
+    modes = ("enabled", "warn_only", "disabled")
+    bodies = "\n".join(f"@tool_options(effect='read', check={m!r})\ndef {m}() -> int:\n    return 'text'\n" for m in modes)
+    typed = (
+        "from typing_extensions import TypedDict\nfrom core.agent.context import tool_options\n\n"
+        "class Row(TypedDict):\n    x: float\n\n"
+        "@tool_options(effect='read', check='strict')\ndef strict() -> Row:\n    return {'x': 1.0, 'y': 2}\n\n"
+        "@tool_options(effect='read')\ndef open_() -> Row:\n    return {'x': float('nan'), 'y': 2}\n\n"
+        "def unhinted():\n    return {1, 2}\n\n"
+    )
+    ctx, _ = context(write(tmp_path, tools=typed + bodies))
+    with pytest.raises(ToolFailed, match=r"^enabled returned what its signature, \(\) -> :int, does not say: expected int, got string\.$"):
+        run(ctx.call_tool("enabled"))
+    with pytest.raises(ToolFailed, match=r"strict returned .*: y: no such field\.$"):
+        run(ctx.call_tool("strict"))
+    assert run(ctx.call_tool("warn_only")) == run(ctx.call_tool("disabled")) == "text"
+    assert run(ctx.call_tool("open_"))["y"] == 2
+    assert run(ctx.call_tool("unhinted"))
+    tool = ctx.registry.find_tool("warn_only").tool
+    assert tool is not None
+    assert "warn_only returned what its signature" in run(ctx.run(tool, {})).model_text
+
+
+def test_seed4_12_unknown_names_in_an_input_are_told(tmp_path: Path) -> None:
+    ctx, _ = context(write(tmp_path, tools="def plain(a: int, b: int = 2) -> int:\n    return a + b\n"))
+    assert run(ctx.call_tool("plain", {"a": 4})) == 6
+    with pytest.raises(ToolFailed, match="plain takes no c; it takes a, b"):
+        run(ctx.call_tool("plain", {"a": 4, "c": 1}))
+
+
+def test_a_state_tool_is_a_form_of_a_tool() -> None:
+    from core.agent.view_tools.state_tool import ClearFilterTool
+
+    assert Tool.new("show_all", ClearFilterTool()).name == "show_all"
+    with pytest.raises(InvalidTool):
+        Tool.new("show_all", (ClearFilterTool(), "skip"))

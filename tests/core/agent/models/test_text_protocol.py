@@ -1,0 +1,513 @@
+"""Seed 2, sections C to E: models without tool use, which write their calls, against a server with either form."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.agent.call.events import TextDelta, ToolFinished, TurnEvent, TurnFinished
+from core.agent.call.written_call import Written, written_call
+from core.agent.models.any_server import text_backend
+from core.agent.models.chat import ChatBackend
+from core.agent.models.protocol import BackendError, Usage
+from core.agent.models.text_protocol import CONTEXT, SUMMARY, TextBackend, _Screen
+from core.agent.tools.tool import Tool
+from core.agent.turn.conversation import Conversation
+from core.agent.turn.history import text_block
+from tests.core.agent.turn.test_agent_loop import assert_valid
+from tests.messages_server import MessagesServer, Reply, refuse, say
+from tests.prism_bench import TOOLS, prism_bench
+
+KEY = "sk-local-secret-0123456789"
+FORMS = pytest.mark.parametrize("form", ["messages", "chat"])
+
+
+def written(tool: str, **arguments: Any) -> Reply:
+    """A call as a model writes it."""
+    return say(json.dumps({"tool": tool, "args": arguments}))
+
+
+INSIDE = written("find_rays_inside_glass_xml", glass_name="Main Prism")
+
+
+def talk(
+    replies: Sequence[Reply],
+    form: str = "chat",
+    *,
+    questions: Sequence[str] = ("Which rays are inside?",),
+    tools: tuple[Tool, ...] = TOOLS,
+    stop_at: str = "",
+    max_steps: int = 8,
+    granted: Sequence[str] = (),
+) -> tuple[list[TurnFinished], MessagesServer, list[TurnEvent], Conversation]:
+    events: list[TurnEvent] = []
+
+    def hear(event: TurnEvent) -> None:
+        events.append(event)
+        if stop_at and isinstance(event, TextDelta) and "".join(e.text for e in events if isinstance(e, TextDelta)) == stop_at:
+            task = asyncio.current_task()
+            assert task
+            task.cancel()
+
+    with MessagesServer(replies, form=form) as server:
+
+        async def go() -> tuple[list[TurnFinished], Conversation]:
+            backend = text_backend("some-model", server.url, KEY)
+            conversation = Conversation(prism_bench(), backend, tools, max_steps=max_steps, granted=granted)
+            turns = []
+            for question in questions:
+                turns.append(await asyncio.create_task(conversation.say(question, hear)))
+                assert_valid(conversation.history)
+            await conversation.close()
+            return turns, conversation
+
+        turns, conversation = asyncio.run(go())
+        if stop_at:
+            assert server.hung_up.wait(2)
+    assert KEY not in json.dumps(conversation.history) + json.dumps(server.requests) + repr(turns)
+    return turns, server, events, conversation
+
+
+def prompt(server: MessagesServer, step: int = -1) -> str:
+    """The text that the model was asked with in a step."""
+    content = server.requests[step]["messages"][-1]["content"]
+    return str(content if isinstance(content, str) else content[0]["text"])
+
+
+def system(server: MessagesServer, step: int = -1) -> str:
+    request = server.requests[step]
+    return str(request["system"] if "system" in request else request["messages"][0]["content"])
+
+
+@FORMS
+def test_seed2_22_to_24_a_call_is_a_reply_of_json_and_its_result_a_line_of_the_next_step(form: str) -> None:
+    (turn,), server, events, conversation = talk([INSIDE, say("Two rays are inside.")], form)
+    assert turn.answer == "Two rays are inside.\n\nSources: find_rays_inside_glass_xml"
+    assert turn.tools_used == ("find_rays_inside_glass_xml",)
+    assert "".join(e.text for e in events if isinstance(e, TextDelta)) == "Two rays are inside."  # the call is not shown as text
+    first, second = prompt(server, 0), prompt(server, 1)
+    assert "tools" not in server.requests[0]  # they are in the text
+    assert "find_rays_inside_glass_xml(glass_name :string" in system(server, 0)
+    assert first.startswith("User: Which rays are inside?\n\nContext: [The scene now")
+    assert first.endswith("Step 1 of 5. Reply with one JSON object that calls a tool, or with your answer in plain text.")
+    assert "Tool 1 [find_rays_inside_glass_xml]: 2 rays are inside Main Prism (R1). | rays: count 2 | id interaction " in second
+    assert "Step 2 of 5." in second
+    assert turn.usage == Usage(200, 40)
+    assert [o.rays.name for o in turn.outcomes if o.rays] == ["R1"]
+    assert KEY in json.dumps(server.headers)
+    assert conversation.history[-1]["role"] == "assistant"
+
+
+def test_the_talk_goes_on_with_earlier_questions_and_answers() -> None:
+    _, server, _, _ = talk([INSIDE, say("Two."), say("As I said, two.")], questions=["How many?", "Sure?"])
+    lines = prompt(server)
+    assert lines.index("User: How many?") < lines.index("Tool 1 [find") < lines.index("You: Two.") < lines.index("User: Sure?")
+    assert "Step 1 of 5." in lines
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Two rays.",
+        "42",
+        '"hello"',
+        "{}",
+        "[]",
+        "null",
+        "[1, 2]",
+        "The index is $n = \\frac{1}{2}$ {a}.",
+        "`x`",
+        "[source:scale] It is 3.",
+        "1 < 2",
+    ],
+)
+def test_seed2_24_what_is_no_call_is_the_answer_word_by_word(reply: str) -> None:
+    (turn,), server, _, _ = talk([say(reply)])
+    assert (turn.answer, turn.error, len(server.requests)) == (reply, "", 1)
+
+
+@pytest.mark.parametrize("fence", ["```json\n{}\n```", "```\n{}\n```", "\n {} \n", '<think>I could {{}} or {{"tool": 1}}.</think>\n{}'])
+def test_a_fence_or_thoughts_around_a_call_are_no_fault(fence: str) -> None:
+    call = json.dumps({"tool": "scale", "args": {"factor": 2.0}})
+    text = fence.replace("{{", "\0").replace("}}", "\1").replace("{}", call).replace("\0", "{").replace("\1", "}")
+    (turn,), server, events, _ = talk([say(text), say("It is 2.")])
+    assert turn.answer == "It is 2.\n\nSources: scale"
+    assert len(server.requests) == 2
+    assert not any("tool" in e.text or "think" in e.text for e in events if isinstance(e, TextDelta))
+
+
+@FORMS
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        ('{"tool": "scale"}', "Payload must have exactly 'tool' and 'args' keys"),
+        ('{"tool": "scale", "args": {"factor": "2"}}', "factor must be float"),
+        ('{"tool": "scale", "args": {"factor": true}}', "factor must be float"),
+        ('{"tool": "scale", "args": {}}', "Missing required arg 'factor'"),
+        ('{"tool": "scale", "args": []}', "'args' must be an object"),
+        ('{"tool": 5, "args": {}}', "'tool' must be a string"),
+        ('{"tool": "foo", "args": {}}', "Unknown tool 'foo'"),
+        ('[{"tool": "scale", "args": {"factor": 2.0}}]', "Payload must be an object"),
+        ('{"tool": "scale", "args": {"factor": 2.0}', "Payload must be JSON"),
+        ('I will look: {"tool": "scale", "args": {"factor": 2.0}}', "Payload must stand alone"),
+    ],
+)
+def test_seed2_25_an_invalid_call_is_corrected_once(form: str, wrong: str, error: str) -> None:
+    (turn,), server, _, conversation = talk([say(wrong), written("scale", factor=2.0), say("It is 2.")], form)
+    asked = prompt(server, 1)
+    assert f"the call is not valid: {error}" in asked
+    assert wrong[wrong.index("{" if wrong[0] != "[" else "[") :] in asked
+    assert "User:" not in asked  # the correction is asked for by itself
+    assert turn.answer.endswith("It is 2.\n\nSources: scale")
+    assert [o.ok for o in turn.outcomes] == [True]
+    assert "Step 2 of 5" in prompt(server, 2)  # a correction is no step
+    assert turn.usage == Usage(300, 60)
+    assert_valid(conversation.history)
+
+
+@FORMS
+def test_seed2_25_a_second_invalid_call_of_a_turn_is_rejected(form: str) -> None:
+    wrong = written("scale", factor="2")
+    (turn,), server, _, _ = talk([wrong, wrong], form)
+    assert (turn.answer, len(server.requests)) == ("Tool call rejected: factor must be float.", 2)
+    (turn,), server, _, _ = talk([wrong, written("scale", factor=2.0), wrong, say("never")], form)
+    assert (turn.answer, len(server.requests)) == ("Tool call rejected: factor must be float.\n\nSources: scale", 3)
+    (turn,), server, _, _ = talk([wrong, say("I cannot.")], form)
+    assert turn.answer == "Tool call failed to validate: I cannot."
+    # the next question has a correction of its own
+    replies = [wrong, written("scale", factor=2.0), say("2."), wrong, written("scale", factor=3.0), say("3.")]
+    turns, _, _, _ = talk(replies, form, questions=["a", "b"])
+    assert [t.answer for t in turns] == ["2.\n\nSources: scale", "3.\n\nSources: scale"]
+
+
+def test_seed2_15_and_26_a_tool_that_fails_is_a_line_and_the_turn_goes_on() -> None:
+    (turn,), server, _, _ = talk([written("broken"), written("scale", factor=1.0), say("Done.")])
+    assert "Tool 1 [broken]: broken failed: KeyError: 'missing'" in prompt(server, 1)
+    assert "Tool 2 [scale]: x=1" in prompt(server, 2)
+    assert turn.answer == "Done.\n\nSources: scale"
+    assert turn.tools_used == ("broken", "scale")
+
+
+def test_seed2_27_after_five_calls_the_model_is_asked_to_answer() -> None:
+    (turn,), server, _, _ = talk([written("scale", factor=float(i)) for i in range(5)] + [say("The last is 4 [source:scale].")])
+    assert len(server.requests) == 6
+    assert "Step 5 of 5" in prompt(server, 4)
+    assert "Tool 5 [scale]: x=4" in prompt(server)
+    assert prompt(server).endswith("Cite a tool that you rest on as [source:NAME].")
+    assert turn.answer == "The last is 4 [source:scale].\n\nSources: scale"
+
+
+def test_seed2_27_a_model_that_calls_without_end_is_stopped_with_what_was_found() -> None:
+    (turn,), server, _, _ = talk([INSIDE])
+    assert len(server.requests) == 6
+    assert len(turn.outcomes) == 5
+    assert turn.answer.startswith("Found so far:\n- 2 rays are inside Main Prism (R1).\n")
+    assert turn.error == "The model did not answer within 6 steps. Ask a narrower question, or say “go on”."
+    (turn,), server, _, _ = talk([INSIDE], max_steps=3)
+    assert len(server.requests) == 3
+
+
+@FORMS
+def test_seed2_27_a_model_that_says_nothing_is_asked_to_answer(form: str) -> None:
+    (turn,), server, _, _ = talk([say(""), say("Two.")], form)
+    assert (turn.answer, len(server.requests)) == ("Two.", 2)
+    assert "Answer now in plain text" in prompt(server)
+
+
+@pytest.mark.parametrize(
+    ("result", "line"),
+    [
+        ("a\n  b", "a b"),
+        ("", "tool completed"),
+        (None, "null"),
+        (["a", "b"], "a | b"),
+        ([{"x": i} for i in range(5)], '{"x": 0} | {"x": 1} | {"x": 2} | … 2 more of 5'),
+        (["y" * 300], "y" * 198 + " …"),
+    ],
+)
+def test_seed2_16_to_18_a_result_is_a_line_with_its_first_items(result: Any, line: str) -> None:
+    tool = Tool.new("tool", (lambda: result, {"effect": "read"}))
+    _, server, _, _ = talk([written("tool"), say("Yes.")], tools=(tool,))
+    assert f"\n\nTool 1 [tool]: {line}\n\n" in prompt(server)
+
+
+def test_seed2_19_a_line_has_at_most_900_characters() -> None:
+    def long() -> str:
+        """A long result."""
+        return "word " * 2000
+
+    _, server, _, _ = talk([written("long"), say("Long.")], tools=(Tool.new("long", (long, {"effect": "read"})),))
+    line = next(line for line in prompt(server).split("\n\n") if line.startswith("Tool 1"))
+    assert len(line) == len("Tool 1 [long]: ") + SUMMARY
+
+
+def test_seed2_21_a_tool_that_takes_too_long_is_a_line() -> None:
+    def endless() -> str:
+        """Take long."""
+        time.sleep(1)
+        return "late"
+
+    tool = Tool.new("endless", (endless, {"effect": "read", "timeout_s": 0.05}))
+    _, server, _, _ = talk([written("endless"), say("It takes too long.")], tools=(tool,))
+    assert "Tool 1 [endless]: endless failed: timed out after 0.05 s." in prompt(server)
+
+
+def test_long_context_is_cut() -> None:
+    assert CONTEXT == 2000
+    backend = TextBackend(inner := Recorder("yes"))
+    blocks = [text_block("x" * 5000), text_block("why?")]
+
+    async def go() -> None:
+        async for _ in backend.stream_turn("", [{"role": "user", "content": blocks}], TOOLS):
+            pass
+
+    asyncio.run(go())
+    assert inner.heard[0].startswith("User: why?\n\nContext: x")
+    assert inner.heard[0].count("x") == CONTEXT - 2 + 2  # and two in the words of the step
+    assert "…" in inner.heard[0]
+
+
+class Recorder:
+    """A model that always says the same."""
+
+    name = "recorder"
+
+    def __init__(self, text: str) -> None:
+        self.text, self.heard = text, list[str]()
+
+    async def stream_turn(self, system: str, messages: Any, tools: Any) -> Any:
+        from core.agent.models.protocol import End, Finished, Text
+
+        assert tools == ()
+        self.heard.append(messages[0]["content"][0]["text"])
+        yield Text(self.text)
+        yield Finished(text_block(self.text))
+        yield End()
+
+    def for_model(self, name: str) -> Recorder:
+        return self
+
+    async def close(self) -> None:
+        pass
+
+
+@FORMS
+@pytest.mark.parametrize("fault", ["cut", "end"])
+def test_a_reply_that_breaks_off_is_no_call(form: str, fault: str) -> None:
+    call = json.dumps({"tool": "scale", "args": {"factor": 2.0}})
+    (turn,), _, _, _ = talk([say(call, fault=fault)], form)
+    assert "broke off" in turn.error
+    assert turn.outcomes == ()
+
+
+def test_a_connection_that_is_cut_at_any_byte_leaves_one_readable_line() -> None:
+    whole = sum(len(part) for part in _stream_of("Two."))
+    ended = 0
+    for at in range(0, whole, 7):
+        (turn,), _, _, conversation = talk([say("Two.", cut_after=at)])
+        ended += turn.error == ""
+        assert turn.error == "" or ("broke off" in turn.error and "\n" not in turn.error), at
+        assert turn.answer in ("", "Two."), at
+        assert_valid(conversation.history)
+    assert ended < whole // 7 / 2  # only what comes after the end may be missing
+
+
+def _stream_of(text: str) -> list[str]:
+    from tests.messages_server import _completion_events
+
+    return [f"data: {e if isinstance(e, str) else json.dumps(e)}\n\n" for e in _completion_events(say(text), "some-model")]
+
+
+@FORMS
+def test_seed2_29_stop_ends_the_stream_and_leaves_a_valid_history(form: str) -> None:
+    (turn,), _, _, conversation = talk([say(" ".join(["Light"] * 200), pause=0.02)], form, stop_at="Light Light")
+    assert turn.stopped
+    assert turn.error == ""
+    assert_valid(conversation.history)
+
+
+def test_seed2_20_a_tool_that_blocks_is_in_a_thread_and_stop_ends_it_at_once() -> None:
+    entered = threading.Event()
+
+    def wait() -> str:
+        """Wait."""
+        entered.set()
+        time.sleep(5)
+        return "late"
+
+    async def go(url: str) -> tuple[TurnFinished, float]:
+        tool = Tool.new("wait", (wait, {"effect": "read"}))
+        conversation = Conversation(prism_bench(), text_backend("m", url), (tool,))
+        task = asyncio.create_task(conversation.say("Go."))
+        while not entered.is_set():
+            await asyncio.sleep(0.01)
+        start = time.monotonic()
+        task.cancel()
+        turn = await task
+        await conversation.close()
+        assert_valid(conversation.history)
+        return turn, time.monotonic() - start
+
+    with MessagesServer([written("wait")], form="chat") as server:
+        turn, took = asyncio.run(go(server.url))
+    assert turn.stopped
+    assert turn.tools_used == ("wait",)
+    assert took < 2
+
+
+@FORMS
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        (refuse(401, "authentication_error"), "refused the key (401)"),
+        (refuse(400, "invalid_request_error", "bad"), "refused the request (400): bad"),
+        (refuse(429, "rate_limit_error"), "limits the rate of requests (429)"),
+        (refuse(500, "api_error"), "has a fault (500)"),
+        (refuse(529, "overloaded_error"), "overloaded (529)"),
+        (refuse(404, "not_found_error"), "(404)"),
+        (say("Two", fault="error"), "Overloaded"),
+        (say("Two", stop_reason="max_tokens"), "cut off at its length limit"),
+        (Reply(page=b"<html>hello</html>"), ""),
+    ],
+)
+def test_failures_are_one_line_with_a_remedy(form: str, reply: Reply, words: str) -> None:
+    if form == "chat":
+        reply = Reply(**{**reply.__dict__, "stop_reason": "length" if reply.stop_reason else ""})
+        words = "the model crashed" if reply.fault == "error" else words
+    (turn,), _, _, _ = talk([reply], form)
+    assert words in turn.error
+    assert turn.error.count("\n") == 0
+    assert turn.error
+    assert turn.outcomes == ()
+
+
+@FORMS
+def test_a_busy_server_is_asked_again(form: str) -> None:
+    (turn,), server, _, _ = talk([refuse(429, "rate_limit_error"), refuse(500, "api_error"), say("Yes.")], form)
+    assert (turn.answer, len(server.requests)) == ("Yes.", 3)
+
+
+def test_a_call_that_is_cut_at_the_length_limit_is_not_run() -> None:
+    (turn,), _, _, _ = talk([say('{"tool": "scale", "args": {"factor": 2.0}}', stop_reason="length")])
+    assert turn.outcomes == ()
+    assert "cut off at its length limit" in turn.error
+
+
+def test_two_megabytes_of_text_are_an_answer() -> None:
+    (turn,), _, _, _ = talk([say("light {x} " * 200_000, whole=True)])
+    assert len(turn.answer) == 2_000_000 - 1
+    (turn,), _, _, _ = talk([say('{"a": "' + "x" * 2_000_000, whole=True), say("No.")])
+    assert turn.answer == "Tool call failed to validate: No."
+
+
+def test_a_server_that_does_not_stream_or_names_no_model_will_do() -> None:
+    (turn,), _, _, _ = talk([say("Yes.", whole=True)])
+    assert (turn.answer, turn.usage) == ("Yes.", Usage(100, 20))
+
+    async def go(url: str) -> list[Any]:
+        backend = ChatBackend("", url)
+        found = [e async for e in backend.stream_turn("", [{"role": "user", "content": [text_block("?")]}], ())]
+        await backend.close()
+        return found
+
+    with MessagesServer([say("Yes.")], form="chat") as server:
+        asyncio.run(go(server.url))
+        assert server.requests[0]["model"] == "first-model"
+
+
+@pytest.mark.parametrize("path", ["", "/", "/v1", "/v1/", "/v1/chat/completions"])
+def test_a_server_is_found_by_each_way_to_write_its_address(path: str) -> None:
+    with MessagesServer([say("Yes.")], form="chat") as server:
+        assert _answer(server.url + path) == "Yes."
+    if "chat" not in path:
+        with MessagesServer([say("Yes.")], form="messages") as server:
+            assert _answer(server.url + path) == "Yes."
+
+
+def _answer(url: str) -> str:
+    async def go() -> str:
+        conversation = Conversation(prism_bench(), text_backend("m", url), TOOLS)
+        turn = await conversation.say("Yes?")
+        await conversation.close()
+        return turn.answer or turn.error
+
+    return asyncio.run(go())
+
+
+def test_a_silent_server_and_no_server_are_told() -> None:
+    async def go(backend: ChatBackend) -> str:
+        with pytest.raises(BackendError) as caught:
+            async for _ in backend.stream_turn("", [{"role": "user", "content": [text_block("?")]}], ()):
+                pass
+        await backend.close()
+        return str(caught.value)
+
+    for fault in ("silent", "stall"):
+        with MessagesServer([say("Two", fault=fault)], form="chat") as server:
+            assert "said nothing for 0.3 s" in asyncio.run(go(ChatBackend("m", server.url, timeout=0.3)))
+    assert "cannot be reached" in asyncio.run(go(ChatBackend("m", "http://127.0.0.1:9", max_retries=0)))
+    assert "is no address" in asyncio.run(go(ChatBackend("m", "localhost")))
+    assert "not encrypted" in asyncio.run(go(ChatBackend("m", "http://example.invalid/v1", "key")))
+
+
+def test_edits_need_approval_as_they_do_elsewhere() -> None:
+    def paint(color: str) -> str:
+        """Paint."""
+        return color
+
+    tool = Tool.new("paint", paint)
+    (turn,), server, _, _ = talk([written("paint", color="red"), say("No.")], tools=(tool,))
+    assert "paint failed: paint was not run: it has side effects (external); this turn is read-only." in prompt(server)
+    assert turn.tools_used == ()
+    (turn,), _, events, _ = talk([written("paint", color="red"), say("Yes.")], tools=(tool,), granted=["paint"])
+    assert [e.outcome.result for e in events if isinstance(e, ToolFinished)] == ["red"]
+
+
+def test_seed2_28_and_30_each_source_stands_once_and_the_turn_tells_what_ran() -> None:
+    calls = [written("scale", factor=1.0), written("scale", factor=2.0), INSIDE, written("broken"), say("Done.")]
+    (turn,), _, events, _ = talk(calls)
+    assert turn.answer == "Done.\n\nSources: scale, find_rays_inside_glass_xml"
+    assert turn.tools_used == ("scale", "find_rays_inside_glass_xml", "broken")
+    assert [e.outcome for e in events if isinstance(e, ToolFinished)] == list(turn.outcomes)
+    assert [(o.tool, o.ok) for o in turn.outcomes] == [
+        ("scale", True),
+        ("scale", True),
+        ("find_rays_inside_glass_xml", True),
+        ("broken", False),
+    ]
+
+
+def test_unknown_arguments_are_dropped_and_named() -> None:
+    _, server, _, _ = talk([written("scale", factor=2.0, color="red"), say("2.")])
+    assert "Tool 1 [scale]: Ignored unknown arguments: color. | x=2" in prompt(server)
+
+
+@given(st.text(st.sampled_from('{}[]"`:,atol <>think/\n\\js0'), max_size=60), st.integers(1, 7))
+def test_whatever_a_model_writes_is_shown_or_held_and_nothing_is_lost(text: str, size: int) -> None:
+    screen = _Screen()
+    shown = "".join(screen.feed(text[i : i + size]) for i in range(0, len(text), size))
+    assert shown == screen.shown
+    assert "<think>" in text or screen.text == text.lstrip() or screen.text.strip() == text.strip()
+    call = written_call(screen.text)
+    assert call is None or isinstance(call, Written)
+
+
+@given(
+    st.recursive(st.none() | st.booleans() | st.floats() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x), max_leaves=8)
+)
+def test_any_json_is_an_answer_or_gets_an_error_in_one_line(value: Any) -> None:
+    from core.agent.models.text_protocol import _read
+
+    call = written_call(json.dumps(value))
+    if call is not None:
+        read = _read(call, TOOLS)
+        assert not read.valid
+        assert "\n" not in read.error

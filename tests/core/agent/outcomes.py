@@ -1,0 +1,15 @@
+"""The outcome of a call, for tests of what is made of it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from core.agent.call.call import ToolOutcome, call_tool
+from core.agent.tools.tool import Tool
+from tests.prism_bench import prism_bench
+
+
+def outcome_of(tool: Tool, arguments: dict[str, Any]) -> ToolOutcome:
+    """What a call about the prism gives."""
+    return asyncio.run(call_tool(tool, arguments, prism_bench()))

@@ -1,0 +1,123 @@
+"""Beams at an object: prisms and gratings by their closed forms, each source and order a beam of its own."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from asking import ask, block, number, prism, traced
+
+from core.analysis import agentic_tools as tools
+from core.kinds.detectors import Detector
+from core.kinds.gratings import DiffractionGrating
+from core.kinds.lenses import IdealLens
+from core.kinds.sources import AngleSource, Beam, SingleRay
+from core.shapes.point import Point
+
+LASER = Beam(p1=Point(-80, -5), p2=Point(-80, 5), brightness=0.4, name="Laser")
+SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
+
+
+@pytest.mark.parametrize("turned", [-12.0, 0.0, 7.5])
+def test_a_prism_deviates_its_beam_by_the_closed_form(turned: float) -> None:
+    n, apex = 1.5, math.radians(50)
+    incidence = apex / 2 - math.radians(turned)
+    out = math.asin(math.sin(apex) * math.sqrt(n**2 - math.sin(incidence) ** 2) - math.cos(apex) * math.sin(incidence))
+    found = ask(traced(LASER, prism(50, turned)), tools.beams_xml, "Prism")
+    (arriving,), (leaving,) = found.find("arriving"), found.find("leaving")  # type: ignore[misc]
+    assert (number(arriving, "direction"), number(arriving, "width")) == pytest.approx((0, 9))
+    assert number(leaving, "deviation") == pytest.approx(-math.degrees(incidence + out - apex), abs=1e-6)  # towards the base, down
+    assert number(leaving, "direction") == number(leaving, "deviation")
+    # the face widens the beam by the ratio of cosines at each surface
+    inside = [math.asin(math.sin(a) / n) for a in (incidence, out)]
+    widened = math.cos(inside[0]) / math.cos(incidence) * math.cos(out) / math.cos(inside[1])
+    assert number(leaving, "width") == pytest.approx(9 * widened)
+    assert (number(leaving, "vergence"), leaving.attrib["form"], leaving.attrib["after"]) == (0, "parallel", "2 refract")
+
+
+def test_least_deviation_is_where_a_beam_passes_symmetrically() -> None:
+    n, apex = 1.5, 60.0
+    least = 2 * math.degrees(math.asin(n * math.sin(math.radians(apex / 2)))) - apex
+    found = []
+    for off in (-1.0, 0.0, 1.0):
+        (leaving,) = ask(traced(LASER, prism(apex, off - least / 2, n)), tools.beams_xml, "Prism").find("leaving")  # type: ignore[misc]
+        found.append(-number(leaving, "deviation"))
+    assert found[1] == pytest.approx(least, abs=1e-6)
+    assert min(found) == found[1]
+
+
+def test_each_order_of_a_grating_is_told_with_its_angle_and_its_power_for_each_source() -> None:
+    # 500 lines a millimetre: sin θ = m λ / d
+    grating = DiffractionGrating(
+        p1=Point(0, -30), p2=Point(0, 30), line_density=500, custom_brightness=True, brightnesses=(0.5, 0.2, 0.1), name="Grating"
+    )
+    other = Beam(p1=Point(-90, -5), p2=Point(-90, 5), brightness=0.1, wavelength=633, name="Red")
+    context = traced(LASER, other, grating, simulate_colors=True)
+    leaving = ask(context, tools.beams_xml, "Grating", limit=20).find("leaving")
+    assert leaving is not None
+    assert leaving.attrib["count"] == "6"
+    for beam in leaving:
+        order, source = int(beam.attrib["order"]), beam.attrib["source"]
+        wavelength = {"Laser": 540.0, "Red": 633.0}[source]
+        assert number(beam, "wavelength") == wavelength
+        assert abs(number(beam, "direction")) == pytest.approx(math.degrees(math.asin(0.0005 * wavelength)) * abs(order), abs=1e-6)
+    powers = sorted(number(b, "power") for b in leaving if b.attrib["source"] == "Laser")
+    assert powers == pytest.approx([0.4, 0.8, 2.0])
+    assert {number(b, "power") for b in leaving if b.attrib["order"] == "0"} == {0.5, 2.0}
+    assert {b.attrib["order"] for b in leaving} == {"-1", "0", "1"}
+    (alone,) = {b.attrib["source"] for b in ask(context, tools.beams_xml, "Grating", "Red").iter("beam")}
+    assert alone == "Red"
+    # the order is known after the grating too
+    behind = Detector(p1=Point(50, -60), p2=Point(50, 60), name="Behind")
+    arriving = ask(traced(LASER, grating, behind), tools.beams_xml, "Behind").find("arriving")
+    assert arriving is not None
+    assert {b.attrib["order"] for b in arriving} == {"-1", "0", "1"}
+
+
+def test_a_lens_changes_vergence_by_its_power() -> None:
+    lens = IdealLens(p1=Point(0, -30), p2=Point(0, 30), focal_length=40, name="Lens")
+    fan = AngleSource(p1=Point(-100, 0), p2=Point(0, 0), emis_angle=10, name="Fan")
+    leaving = ask(traced(fan, lens, density=10), tools.beams_xml, "Lens").find("leaving")
+    (beam,) = leaving  # type: ignore[misc]
+    assert number(beam, "vergence") == pytest.approx(1 / 40 - 1 / 100)
+    assert beam.attrib["form"] == "converging"
+    assert (number(beam, "x"), number(beam, "y")) == pytest.approx((0, 0), abs=0.1)
+    behind = ask(
+        traced(fan, IdealLens(p1=Point(0, -30), p2=Point(0, 30), focal_length=-50, name="Lens"), density=10), tools.beams_xml, "Lens"
+    )
+    (beam,) = behind.find("leaving")  # type: ignore[misc]
+    assert number(beam, "vergence") == pytest.approx(-1 / 50 - 1 / 100)
+    assert beam.attrib["form"] == "diverging"
+
+
+def test_partial_reflections_are_beams_of_their_own_and_all_power_is_told() -> None:
+    found = ask(traced(LASER, block(0, -20, 30, 20, partial=True), SCREEN), tools.beams_xml, "Block")
+    arriving, leaving = found.find("arriving"), found.find("leaving")
+    assert arriving is not None
+    assert leaving is not None
+    assert number(arriving, "power") == pytest.approx(4)
+    ahead, back, *_ = leaving
+    assert [b.attrib["after"] for b in (ahead, back)] == ["2 refract", "reflect"]
+    assert [number(b, "power") for b in (ahead, back)] == pytest.approx([4 * 0.96**2, 4 * 0.04])
+    assert [abs(number(b, "direction")) for b in (ahead, back)] == [0, 180]
+    left = int(leaving.attrib.get("left", "0").split()[0])
+    assert int(leaving.attrib["count"]) == len(leaving) + left
+    rest = ask(traced(LASER, block(0, -20, 30, 20, partial=True), SCREEN), tools.beams_xml, "Block", offset=1, limit=1)
+    assert rest.find("leaving/beam").attrib["after"] == "reflect"  # type: ignore[union-attr]
+
+
+def test_single_rays_of_several_sources_are_named_together() -> None:
+    rays = [SingleRay(p1=Point(-50, y), p2=Point(-40, y), name=f"Ray {k}") for k, y in enumerate((-2, 0, 2, 4))]
+    lens = IdealLens(p1=Point(0, -30), p2=Point(0, 30), focal_length=40, name="Lens")
+    (beam,) = ask(traced(*rays, lens), tools.beams_xml, "Lens").find("leaving")  # type: ignore[misc]
+    assert beam.attrib["source"] == "Ray 0, Ray 1, Ray 2 and 1 more"
+
+
+def test_what_light_cannot_meet_is_refused_with_what_exists() -> None:
+    with pytest.raises(ValueError, match=r"'Laser' is a Beam, which light does not meet. Name one of: Screen"):
+        ask(traced(LASER, SCREEN), tools.beams_xml, "Laser")
+    with pytest.raises(ValueError, match=r"'Screen' is a Detector, not a source. Sources: Laser"):
+        ask(traced(LASER, SCREEN), tools.beams_xml, "Screen", "Screen")
+    for wrong in ({"limit": -1}, {"limit": 1001}, {"offset": -1}, {"limit": True}):
+        with pytest.raises(ValueError, match="give a whole number from 0 to"):
+            ask(traced(LASER, SCREEN), tools.beams_xml, "Screen", **wrong)

@@ -1,0 +1,182 @@
+"""Spots and images: fans, thin and thick lenses and a plano-convex lens by their closed forms."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from asking import ask, block, number, traced
+
+from core.analysis import agentic_tools as tools
+from core.kinds.detectors import Detector
+from core.kinds.glasses import Glass
+from core.kinds.gratings import DiffractionGrating
+from core.kinds.lenses import IdealLens, SphericalLens
+from core.kinds.mirrors import ArcMirror, Mirror
+from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
+from core.shapes.point import Point, Vertex
+
+LENS = IdealLens(p1=Point(0, -30), p2=Point(0, 30), focal_length=40, name="Lens")
+SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
+
+
+def fan(distance: float, angle: float = 10.0, y: float = 0.0) -> AngleSource:
+    return AngleSource(p1=Point(-distance, y), p2=Point(0, y), emis_angle=angle, name="Fan")
+
+
+def test_the_spot_of_a_known_fan_has_the_rms_of_its_rays() -> None:
+    slopes = (-0.2, -0.1, 0.0, 0.1, 0.3)
+    rays = [SingleRay(p1=Point(0, 0), p2=Point(1, m), name=f"Ray {k}") for k, m in enumerate(slopes)]
+    found = ask(traced(*rays, SCREEN), tools.spot_xml, "Screen")
+    spot = found[0]
+    heights = [100 * m for m in slopes]
+    mean = sum(heights) / 5
+    assert number(spot, "centroid") == pytest.approx(50 + mean)
+    assert number(spot, "rms") == pytest.approx(math.sqrt(sum((h - mean) ** 2 for h in heights) / 5))
+    assert number(spot, "width") == pytest.approx(50)
+    assert number(spot, "share") == pytest.approx(1)
+    # all come from one point: the spot would be smallest there, 100 before the screen along the mean ray
+    axis = sum(1 / math.hypot(1, m) for m in slopes), sum(m / math.hypot(1, m) for m in slopes)
+    assert number(spot, "defocus") == pytest.approx(-math.hypot(100, 100 * axis[1] / axis[0]))
+    assert (number(spot, "least_rms"), number(spot, "least_x"), number(spot, "least_y")) == pytest.approx((0, 0, 0), abs=1e-9)
+    assert len(found) == 6  # all light, then each source
+    assert [s.attrib["source"] for s in found[1:]] == [r.name for r in rays]
+
+
+def test_a_screen_out_of_focus_says_how_far_to_move_it() -> None:
+    screen = Detector(p1=Point(60, -50), p2=Point(60, 50), name="Screen")
+    (spot,) = ask(traced(fan(100), LENS, screen, density=10), tools.spot_xml, "Screen")
+    seen = 1 / (1 / 40 - 1 / 100)
+    assert number(spot, "defocus") == pytest.approx(seen - 60, rel=1e-4)
+    assert number(spot, "least_rms") == pytest.approx(0, abs=1e-9)
+    (after,) = ask(traced(fan(100), LENS, screen, density=10), tools.spot_xml, "Lens")
+    assert number(after, "beam_width") == pytest.approx(2 * 100 * math.tan(math.radians(5)), rel=0.01)
+    # the same focus, counted from the lens
+    assert number(spot, "least_x") == pytest.approx(number(after, "focus"))
+
+
+def test_a_spot_is_told_for_bodies_by_the_bundle_that_leaves_them() -> None:
+    n, r1, r2, d = 1.5, 120.0, -180.0, 30.0
+    lens = SphericalLens(p1=Point(0, -30), p2=Point(0, 30), params={"d": d, "r1": r1, "r2": r2}, ref_index=n, name="Thick")
+    beam = Beam(p1=Point(-90, -1), p2=Point(-90, 1), brightness=1, name="Laser")
+    (spot,) = ask(traced(beam, lens, density=10), tools.spot_xml, "Thick")
+    f = 1 / ((n - 1) * (1 / r1 - 1 / r2 + (n - 1) * d / (n * r1 * r2)))
+    assert number(spot, "focus") == pytest.approx(f * (1 - (n - 1) * d / (n * r1)), rel=1e-4)
+    assert number(spot, "focus_x") == pytest.approx(d / 2 + number(spot, "focus"))
+    assert number(spot, "beam_width") == pytest.approx(1.9 * number(spot, "focus") / f, rel=1e-3)
+    parallel = ask(traced(beam, block(0, -20, 30, 20)), tools.spot_xml, "Block")[0]
+    assert "focus" not in parallel.attrib
+    assert "parallel" in parallel.attrib["reason"]
+
+
+@pytest.mark.parametrize("distance", [60.0, 100.0, 25.0])
+def test_a_thin_lens_images_by_its_equation(distance: float) -> None:
+    found = ask(traced(fan(distance), LENS, density=20), tools.image_xml, "Lens")
+    (image,) = found
+    seen = 1 / (1 / 40 - 1 / distance)
+    for name in ("image_distance", "principal_image_distance", "marginal_focus"):
+        assert number(image, name) == pytest.approx(seen, rel=1e-6)
+    assert number(image, "object_distance") == pytest.approx(distance, rel=1e-6)
+    assert number(image, "magnification") == pytest.approx(-seen / distance, rel=1e-4)
+    assert (image.attrib["kind"], image.attrib["orientation"]) == (("real", "inverted") if distance > 40 else ("virtual", "upright"))
+    assert number(image, "spherical_aberration") == pytest.approx(0, abs=1e-6)
+    assert number(found, "nominal_focal_length") == pytest.approx(40)
+
+
+def test_distances_of_a_point_off_the_axis_are_along_the_axis_of_the_lens() -> None:
+    (image,) = ask(traced(PointSource(x=-120, y=-35, name="Lamp"), LENS, density=20), tools.image_xml, "Lens")
+    assert number(image, "object_distance") == pytest.approx(120)
+    assert number(image, "image_distance") == pytest.approx(60)
+    assert number(image, "magnification") == pytest.approx(-0.5)
+    assert (number(image, "focus_x"), number(image, "focus_y")) == pytest.approx((60, 17.5))
+
+
+def test_a_thick_lens_has_its_conjugates_from_its_principal_planes() -> None:
+    n, r1, r2, d = 1.5, 120.0, -180.0, 30.0
+    lens = SphericalLens(p1=Point(0, -30), p2=Point(0, 30), params={"d": d, "r1": r1, "r2": r2}, ref_index=n, name="Lens")
+    f = 1 / ((n - 1) * (1 / r1 - 1 / r2 + (n - 1) * d / (n * r1 * r2)))
+    h1, h2 = -f * (n - 1) * d / (n * r2), -f * (n - 1) * d / (n * r1)  # of the principal planes from the vertices (Hecht, 6.1)
+    source = AngleSource(p1=Point(-d / 2 - 400, 0), p2=Point(0, 0), emis_angle=2.0, name="Fan")
+    found = ask(traced(source, lens, density=30), tools.image_xml, "Lens")
+    (image,) = found
+    assert number(found, "nominal_focal_length") == pytest.approx(f, rel=1e-6)
+    s = number(image, "principal_object_distance")
+    assert s == pytest.approx(400 + h1, rel=1e-5)
+    assert number(image, "principal_image_distance") == pytest.approx(1 / (1 / f - 1 / s), rel=1e-4)
+    assert number(image, "image_distance") == pytest.approx(1 / (1 / f - 1 / s) + h2, rel=1e-4)
+    assert number(image, "magnification") == pytest.approx(f / (f - s), rel=1e-4)
+    # a point off the axis is as far away, along the axis
+    aside = AngleSource(p1=Point(-d / 2 - 400, -60), p2=Point(0, 0), emis_angle=2.0, name="Fan")
+    (image,) = ask(traced(aside, lens, density=30), tools.image_xml, "Lens")
+    assert number(image, "object_distance") == pytest.approx(400, rel=1e-5)
+    assert number(image, "magnification") == pytest.approx(f / (f - s), rel=0.1)  # its image is nearer, by the curvature of the field
+
+
+def test_a_plano_convex_lens_has_the_spherical_aberration_of_its_outermost_ray() -> None:
+    n, r, top = 1.5, 100.0, 40.0
+    sagitta = r - math.sqrt(r**2 - top**2)
+    # flat to the light, which meets only the curved side at an angle
+    path = (Vertex(0, top), Vertex(0, -top), Vertex(10, -top), Vertex(10 + sagitta, 0, True), Vertex(10, top))
+    lens = Glass(path=path, ref_index=n, partial_reflect=False, name="Lens")
+    beam = Beam(p1=Point(-50, -25), p2=Point(-50, 25), brightness=1, name="Laser")
+    found = ask(traced(beam, lens, density=4), tools.image_xml, "Lens")
+    (image,) = found
+    h = 25 - 25 / 200  # rays stand in the middle of 200 parts
+    inside, outside = math.asin(h / r), math.asin(n * h / r)
+    marginal = h / math.tan(outside - inside) - (r - math.sqrt(r**2 - h**2))
+    assert number(image, "marginal_focus") == pytest.approx(marginal, rel=1e-8)
+    paraxial = r / (n - 1)
+    assert number(image, "image_distance") == pytest.approx(paraxial, rel=1e-6)
+    assert number(image, "spherical_aberration") == pytest.approx(marginal - paraxial, rel=1e-5)
+    assert number(found, "nominal_focal_length") == pytest.approx(paraxial, rel=1e-6)
+    assert marginal < number(image, "focus") < paraxial
+
+
+def test_mirrors_form_images_upright_or_inverted_and_have_half_their_radius() -> None:
+    x = 60 * math.cos(math.asin(20 / 60)) - 60
+    hollow = ArcMirror(p1=Point(x, -20), p2=Point(x, 20), p3=Point(0, 0), name="Mirror")
+    found = ask(traced(fan(50, 2.0), hollow, density=50), tools.image_xml, "Mirror")
+    (image,) = found
+    assert number(found, "nominal_focal_length") == pytest.approx(30, rel=1e-6)
+    assert number(image, "image_distance") == pytest.approx(75, rel=1e-4)
+    assert number(image, "principal_image_distance") == pytest.approx(75, rel=1e-4)
+    assert (image.attrib["kind"], image.attrib["orientation"]) == ("real", "inverted")
+    flat = ask(traced(fan(50), Mirror(p1=Point(0, -20), p2=Point(0, 20), name="Mirror")), tools.image_xml, "Mirror")
+    assert (flat[0].attrib["kind"], flat[0].attrib["orientation"]) == ("virtual", "upright")
+    assert "nominal_focal_length" not in flat.attrib
+
+
+def test_the_nominal_focal_length_is_known_whatever_light_there_is() -> None:
+    diverging = Beam(p1=Point(-90, -5), p2=Point(-90, 5), emis_angle=4, brightness=1, name="Laser")
+    found = ask(traced(diverging, LENS, density=3), tools.focus_xml, "Lens")
+    assert number(found, "nominal_focal_length") == pytest.approx(40)
+    assert "Use a beam" not in found.find("bundle/focal_length").attrib["reason"]  # type: ignore[union-attr]
+    dark = ask(traced(LENS), tools.image_xml, "Lens")
+    assert (len(dark), number(dark, "nominal_focal_length")) == (0, 40)
+
+
+def test_a_real_image_on_a_screen_is_real_though_the_light_goes_on_behind_it() -> None:
+    seen = 1 / (1 / 40 - 1 / 100)
+    for x in (seen - 5, seen, seen + 5):
+        screen = Detector(p1=Point(x, -50), p2=Point(x, 50), name="Screen")
+        best = ask(traced(fan(100), LENS, screen, density=10), tools.focus_xml, "Screen").find("bundle/best_focus")
+        assert best is not None
+        assert best.attrib["virtual"] == "false"
+        assert number(best, "distance") == pytest.approx(seen - x, abs=0.01)
+    behind = Detector(p1=Point(50, -50), p2=Point(50, 50), name="Screen")
+    best = ask(traced(fan(30), LENS, behind, density=10), tools.focus_xml, "Screen").find("bundle/best_focus")
+    assert best is not None
+    assert best.attrib["virtual"] == "true"
+
+
+def test_orders_of_a_grating_have_no_common_focus_and_sources_are_named() -> None:
+    beam = Beam(p1=Point(-80, -5), p2=Point(-80, 5), brightness=0.4, name="Laser")
+    grating = DiffractionGrating(p1=Point(0, -30), p2=Point(0, 30), line_density=500, name="Grating")
+    found = ask(traced(beam, grating), tools.focus_xml, "Grating")
+    assert len({b.attrib["order"] for b in found}) == len(found) > 1
+    for bundle in found:
+        assert "parallel" in bundle.find("best_focus").attrib["reason"]  # type: ignore[union-attr]
+    rays = [SingleRay(p1=Point(-50, y), p2=Point(-40, y), name=name) for y, name in ((-4, "Upper"), (4, "Lower"))]
+    (both,) = ask(traced(*rays, LENS), tools.focus_xml, "Lens")
+    assert both.attrib["source"] == "Upper, Lower"
+    assert both.attrib["surfaces"].startswith("* → Lens")

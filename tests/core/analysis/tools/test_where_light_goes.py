@@ -1,0 +1,122 @@
+"""Who lights what, apertures and leaks: shares by closed forms, zeros told."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from asking import ask, block, number, traced
+
+from core.analysis import agentic_tools as tools
+from core.kinds.blockers import Aperture, Blocker, CircleBlocker
+from core.kinds.detectors import Detector
+from core.kinds.mirrors import Mirror
+from core.kinds.object import SceneObject
+from core.kinds.sources import Beam, PointSource
+from core.shapes.point import Point
+
+LASER = Beam(p1=Point(-80, -10), p2=Point(-80, 10), brightness=0.4, name="Laser")
+SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
+STOP = Aperture(p1=Point(0, -20), p2=Point(0, 20), p3=Point(0, -2.5), p4=Point(0, 2.5), name="Iris")
+
+
+def test_every_source_and_object_is_told_with_received_power_shares_and_zeros() -> None:
+    back = Beam(p1=Point(150, 30), p2=Point(150, 20), brightness=0.1, name="Back")
+    away = Beam(p1=Point(-80, 410), p2=Point(-80, 390), brightness=0.1, name="Away")
+    dark = Blocker(p1=Point(0, 200), p2=Point(50, 200), name="Dark")
+    found = ask(traced(LASER, back, away, SCREEN, dark, density=10), tools.who_lights_what_xml)
+    (screen,) = found
+    assert found.attrib["unlit"] == "Dark"
+    assert (number(screen, "power"), number(screen, "share")) == pytest.approx((9, 9 / 11))  # from either side, positive
+    assert {f.attrib["source"]: (number(f, "power"), number(f, "share")) for f in screen} == {"Laser": (8, 1), "Back": (1, 1)}
+    assert screen.attrib["unlit_by"] == "Away"
+    one = ask(traced(LASER, back, away, SCREEN, dark, density=10), tools.who_lights_what_xml, "Screen", "Away")
+    assert (len(one), one.attrib["unlit"], number(one, "emitted")) == (0, "Screen", 2)
+
+
+def test_many_objects_fit_on_a_page_and_the_rest_is_counted() -> None:
+    screens = [replace(SCREEN, p1=Point(100 + k, -50), p2=Point(100 + k, 50), name=f"Screen {k}") for k in range(60)]
+    found = ask(traced(LASER, *screens), tools.who_lights_what_xml)
+    assert int(found.attrib["count"]) == 60 == len(found) + int(found.attrib["left"].split()[0])
+    rest = ask(traced(LASER, *screens), tools.who_lights_what_xml, limit=3, offset=len(found))
+    assert [o.attrib["name"] for o in rest] == [f"Screen {len(found) + k}" for k in range(3)]
+
+
+def test_an_aperture_passes_its_share_of_each_source() -> None:
+    narrow = Beam(p1=Point(-80, -1), p2=Point(-80, 1), brightness=1.0, name="Narrow")
+    past = Beam(p1=Point(-80, 60), p2=Point(-80, 70), brightness=1.0, name="Past")
+    found = ask(traced(LASER, narrow, past, STOP, SCREEN, density=10), tools.aperture_throughput_xml, "Iris")
+    (iris,) = found
+    assert {f.attrib["source"]: number(f, "throughput") for f in iris} == pytest.approx({"Laser": 0.25, "Narrow": 1.0})
+    assert (number(iris, "passing"), number(iris, "power")) == pytest.approx((2 + 2, 6))
+    assert number(iris, "throughput") == pytest.approx(4 / 10)
+    # what passes need not meet anything afterwards
+    assert number(ask(traced(LASER, STOP, density=10), tools.aperture_throughput_xml)[0], "throughput") == pytest.approx(0.25)
+    # light that ends in the opening and starts there anew goes through it once
+    inside = Detector(p1=Point(0, -2.5), p2=Point(0, 2.5), name="Inside")
+    assert number(ask(traced(LASER, STOP, inside, density=10), tools.aperture_throughput_xml)[0], "throughput") == pytest.approx(0.25)
+    closed = replace(STOP, p3=Point(0, 0), p4=Point(0, 0))
+    assert number(ask(traced(LASER, closed, density=10), tools.aperture_throughput_xml)[0], "throughput") == 0
+    assert "throughput" not in ask(traced(past, STOP), tools.aperture_throughput_xml)[0].attrib
+    with pytest.raises(ValueError, match=r"'Screen' is a Detector, not an aperture. Apertures: Iris"):
+        ask(traced(LASER, STOP, SCREEN), tools.aperture_throughput_xml, "Screen")
+
+
+def test_an_escaping_ray_passes_an_aperture_however_far_away_it_is() -> None:
+    far = Aperture(p1=Point(3e4, -20), p2=Point(3e4, 20), p3=Point(3e4, -2.5), p4=Point(3e4, 2.5), name="Far")
+    assert number(ask(traced(LASER, far, density=10), tools.aperture_throughput_xml)[0], "throughput") == pytest.approx(0.25)
+
+
+def box(gap: float, wall: type[Blocker] | type[Mirror] = Blocker) -> list[SceneObject]:
+    """A square of side 100 about the origin, with a gap in the middle of its right side."""
+    return [
+        wall(p1=Point(-50, -50), p2=Point(50, -50), name="Ceiling"),
+        wall(p1=Point(-50, 50), p2=Point(50, 50), name="Floor"),
+        wall(p1=Point(-50, -50), p2=Point(-50, 50), name="Left"),
+        wall(p1=Point(50, -50), p2=Point(50, -gap / 2), name="Right upper"),
+        wall(p1=Point(50, gap / 2), p2=Point(50, 50), name="Right lower"),
+    ]
+
+
+@pytest.mark.parametrize("gap", [4.0, 20.0])
+def test_a_box_leaks_through_its_gap_the_share_that_its_angle_is_of_the_circle(gap: float) -> None:
+    lamp = PointSource(x=0, y=0, brightness=1.0, name="Lamp")
+    found = ask(traced(lamp, *box(gap), density=200), tools.leaks_xml)
+    (leak,) = found
+    share = 2 * math.atan(gap / 100) / (2 * math.pi)
+    assert number(leak, "share") == pytest.approx(share, rel=0.01)
+    assert number(found, "share") == number(leak, "share")
+    assert (leak.attrib["first"], leak.attrib["second"], number(leak, "width")) == ("Right upper", "Right lower", pytest.approx(gap))
+    assert [s.attrib["of"] for s in leak] == ["Lamp (source)"]
+    value = ask(traced(lamp, *box(gap), density=200), tools.measure_xml, "escaped_between(Right lower, Right upper)")[0]
+    assert value.attrib["value"] == leak.attrib["power"]
+
+
+def test_light_that_comes_from_walls_leaks_through_the_same_gap() -> None:
+    # reflected once by the left wall, towards the gap
+    beam = Beam(p1=Point(0, 5), p2=Point(0, -5), brightness=1.0, name="Laser")
+    found = ask(traced(beam, *box(20, Mirror)), tools.leaks_xml)
+    (leak,) = found
+    assert {leak.attrib["first"], leak.attrib["second"]} == {"Right upper", "Right lower"}
+    assert [s.attrib["of"] for s in leak] == ["Left (reflect)"]
+    assert number(leak, "width") == pytest.approx(20)
+    assert number(leak, "share") == pytest.approx(1)
+
+
+def test_light_that_leaves_past_everything_has_no_width_and_a_detector_bounds_no_gap() -> None:
+    pole = CircleBlocker(p1=Point(0, 100), p2=Point(0, 90), name="Pole")
+    (leak,) = ask(traced(LASER, pole, SCREEN), tools.leaks_xml)
+    assert (leak.attrib["first"], leak.attrib["second"], "width" in leak.attrib) == ("Pole", "Pole", False)
+    (glass,) = ask(traced(LASER, block(0, -20, 30, 20)), tools.leaks_xml)
+    assert [s.attrib["of"] for s in glass] == [f"Block:{_right()} (refract)"]
+    assert ask(traced(LASER, Blocker(p1=Point(0, -50), p2=Point(0, 50), name="Wall")), tools.leaks_xml).attrib["rays"] == "0"
+    assert len(ask(traced(), tools.leaks_xml)) == 0
+    (free,) = ask(traced(LASER), tools.leaks_xml)
+    assert "first" not in free.attrib
+
+
+def _right() -> str:
+    """The label of the right side of a block, whatever sides are called."""
+    edges = ask(traced(block(0, -20, 30, 20)), tools.describe_edges_xml, "Block").findall("object/edge")
+    return next(e.attrib["label"] for e in edges if number(e, "normal_angle") == 0)

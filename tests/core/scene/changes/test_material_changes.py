@@ -1,0 +1,134 @@
+"""The change of materials: by name, by nearest, refused, undone, written as JSON, told."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.analysis.context import TracedScene
+from core.analysis.scene.describe import describe_scene
+from core.kinds.glasses import CircleGlass
+from core.kinds.mirrors import Mirror
+from core.kinds.sources import SingleRay
+from core.materials.catalogue import material_named
+from core.materials.dispersion import LINE_D
+from core.scene.changes import ChangeRefused, Set, SetMaterial, applied, changes_from_json, changes_schema, changes_to_json, words
+from core.scene.changes.differences import differences
+from core.scene.document import Document
+from core.scene.materials import material_of, worst_fit
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.session import Session
+from core.shapes.point import Point
+from core.trace.trace import trace
+
+
+def bench(*waves: float, colours: bool = True) -> Document:
+    rays = [SingleRay(p1=Point(-100, i), p2=Point(-90, i), wavelength=w) for i, w in enumerate(waves)]
+    ball = CircleGlass(name="Ball", p1=Point(0, 0), p2=Point(30, 0))
+    fold = Mirror(name="Fold", p1=Point(80, -20), p2=Point(80, 20))
+    return Document(
+        scene=Scene.of([*rays, ball, CircleGlass(name="Drop", p1=Point(0, 99), p2=Point(9, 99)), fold], Settings(simulate_colors=colours))
+    )
+
+
+def ball_of(document: Document) -> CircleGlass:
+    found = next(o for o in document.scene.objects if o.name == "Ball")
+    assert isinstance(found, CircleGlass)
+    return found
+
+
+def test_a_material_is_exact_and_its_fit_stands_in_the_fields() -> None:
+    waves = (450.0, 550.0, 650.0)
+    ball = ball_of(applied(SetMaterial("Ball", "n-bk 7"), bench(*waves)))
+    material = material_named("N-BK7")
+    assert material_of(ball) is not None
+    for nm in waves:
+        assert ball.uniform_index(nm) == pytest.approx(float(material.index(nm)), abs=1e-15)
+        assert ball.ref_index + ball.cauchy_b / (nm * 1e-3) ** 2 == pytest.approx(float(material.index(nm)), abs=2e-4)
+    assert ball.uniform_index(None) == material.n_d
+    flat = ball_of(applied(SetMaterial("Ball", "N-BK7"), bench(450.0, colours=False)))
+    assert (flat.ref_index, flat.cauchy_b) == (material.n_d, 0.0)
+
+
+def test_it_is_one_step_that_undo_takes_back() -> None:
+    session = Session(bench(450.0, 650.0))
+    session.apply([SetMaterial(["Ball", "Drop"], "SF11")])
+    assert session.history.done[-1].text == "2 objects: material SF11"
+    assert material_of(ball_of(session.document)) is not None
+    session.undo()
+    assert (material_of(ball_of(session.document)), ball_of(session.document).ref_index) == (None, 1.5)
+    session.redo()
+    assert ball_of(session.document).uniform_index(LINE_D) == pytest.approx(material_named("SF11").n_d)
+
+
+def test_an_index_set_by_hand_ends_it_and_no_name_removes_it() -> None:
+    made = applied(SetMaterial("Ball", "SF11"), bench(450.0, 650.0))
+    edited = ball_of(applied(Set("Ball", {"refIndex": 1.6}), made))
+    assert material_of(edited) is None
+    assert edited.uniform_index(None) == 1.6
+    removed = applied(SetMaterial("Ball"), made)
+    assert material_of(ball_of(removed)) is None
+    assert ball_of(removed).ref_index == ball_of(made).ref_index
+    assert [str(d) for d in differences(made, removed)] == ["Ball: material SF11 -> none"]
+    assert words([SetMaterial("Ball")], [made, removed]) == "Ball without a material"
+
+
+def test_the_nearest_glass_is_that_of_index_and_dispersion() -> None:
+    f2 = material_named("F2")
+    assert f2.n_d is not None
+    assert f2.v_d is not None
+    b = (f2.n_d - 1) / f2.v_d / (0.4861327**-2 - 0.6562725**-2)
+    near = applied(
+        [Set("Ball", {"refIndex": f2.n_d + 1e-4 - b / 0.5875618**2, "cauchyB": b}), SetMaterial("Ball", nearest=True)], bench(500.0)
+    )
+    own = material_of(ball_of(near))
+    assert own is not None
+    assert own.material.name == "F2"
+    without = applied([Set("Ball", {"refIndex": f2.n_d, "cauchyB": 0}), SetMaterial("Ball", nearest=True)], bench(500.0))
+    own = material_of(ball_of(without))
+    assert own is not None
+    assert own.material.n_d == pytest.approx(f2.n_d, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (SetMaterial("Ball", "N-BK77"), "There is no material 'N-BK77'. Did you mean"),
+        (SetMaterial("Fold", "N-BK7"), "'Fold' (Mirror) has no material"),
+        (SetMaterial("Ball", "Gold"), "is a metal"),
+        (SetMaterial("Ball", "SF11", nearest=True), "a name or nearest"),
+    ],
+)
+def test_what_cannot_be_is_refused(change: SetMaterial, text: str) -> None:
+    with pytest.raises(ChangeRefused) as error:
+        applied(change, bench(500.0))
+    assert text in str(error.value)
+
+
+def test_a_material_without_data_for_the_light_is_refused() -> None:
+    with pytest.raises(ChangeRefused, match=r"SF11: 200 nm is outside .* Choose another material"):
+        applied(SetMaterial("Ball", "SF11"), bench(200.0))
+
+
+def test_it_is_written_as_json_and_in_the_schema() -> None:
+    document = bench(500.0)
+    data = [{"material": "Ball", "name": "N-BK7"}, {"material": ["Ball", "Drop"], "nearest": True}]
+    changes = changes_from_json(data, document)
+    assert changes_to_json(changes, document) == data
+    assert any("material" in variant["required"] for variant in changes_schema()["items"]["anyOf"])
+
+
+def test_what_is_told_is_the_exact_index_and_the_name() -> None:
+    made = applied(SetMaterial("Ball", "SF11"), bench(400.0, 550.0, 700.0))
+    context = TracedScene.of(made, trace(made.scene))
+    told = next(o for o in describe_scene(context, wavelength=550.0).values["object"] if o["name"] == "Ball")
+    assert told["material"] == "SF11"
+    assert told["n"] == pytest.approx(float(material_named("SF11").index(550.0)), abs=1e-12)
+
+
+def test_what_a_plain_file_loses_is_the_largest_error_of_the_fit_at_the_present_wavelengths() -> None:
+    made = applied(SetMaterial("Ball", "SF11"), bench(400.0, 550.0, 700.0))
+    ball, material = ball_of(made), material_named("SF11")
+    errors = [abs(ball.ref_index + ball.cauchy_b / (w * 1e-3) ** 2 - float(material.index(w))) for w in (400.0, 550.0, 700.0)]
+    assert f"{max(errors):.2g} in the index (Ball," in worst_fit(made.scene)
+    assert worst_fit(bench(500.0).scene) == ""

@@ -1,0 +1,94 @@
+"""Numbers with units and expressions, as fields of the window, changes in JSON and studies read them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.kinds.fields import LENGTH
+from core.scene.changes import Set, applied
+from core.scene.changes.quantity import InvalidQuantity, quantity
+from core.scene.creation import from_drag
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.shapes.point import Point
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "scene_unit", "value"),
+    [
+        ("5", LENGTH, "mm", 5.0),
+        ("5 mm", LENGTH, "mm", 5.0),
+        ("10 cm", LENGTH, "mm", 100.0),
+        ("0.2 um", "nm", "mm", 200.0),
+        ("30 deg", "deg", "mm", 30.0),
+        ("pi/6 rad", "deg", "mm", 30.0),
+        ("800/2", LENGTH, "mm", 400.0),
+        ("800/2 nm", LENGTH, "µm", 0.4),
+        ("1/3", "", "mm", 1 / 3),
+        ("1 in - 5 mm", LENGTH, "mm", 20.4),
+        ("(10 + 5) mm", LENGTH, "cm", 1.5),
+        ("-(1e-3 m) + 2 mm", LENGTH, "mm", None),
+        ("-1e-3 m + 2 mm", LENGTH, "mm", 1.0),
+        ("1e-3*2", "", "mm", 0.002),
+        ("2 * -3", "", "mm", -6.0),
+        ("2^-1", "", "mm", 0.5),
+        ("max(1, 5)", "", "mm", 5.0),
+        ("2 pi", "", "mm", 2 * math.pi),
+        ("−4", "", "mm", -4.0),
+        ("0.5/mm", "1/length", "mm", 0.5),
+    ],
+)
+def test_a_text_is_read_with_its_unit(text, unit, scene_unit, value):
+    if value is None:
+        with pytest.raises(InvalidQuantity):
+            quantity(text, unit, scene_unit)
+    else:
+        assert quantity(text, unit, scene_unit) == pytest.approx(value, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("1,500", "write 1.500 with a decimal point or 1500 without a comma"),
+        ("1,234,567", "without them"),
+        ("10 + 5 mm", "each term its unit"),
+        ("5 kg", "give one of nm"),
+        ("30 deg", "give one of nm"),
+        ("abc", "no number, unit or function"),
+        ("0x10", "x10"),
+        ("1 000", "two numbers side by side"),
+        ("1/0", "finite"),
+        ("1e400", "too large"),
+        ("sqrt(-1)", "finite"),
+        ("random()", "no number, unit or function"),
+        ("", "must be a number"),
+        ("9" * 70, "must be a number"),
+    ],
+)
+def test_what_may_be_misread_is_refused_with_the_remedy(text, says):
+    with pytest.raises(InvalidQuantity, match=says):
+        quantity(text, LENGTH, "mm")
+
+
+@given(st.text(alphabet="0123456789.,+-*/^() emcnpiµ", max_size=24))
+def test_any_text_is_a_finite_number_or_refused(text):
+    try:
+        value = quantity(text, LENGTH, "mm")
+    except InvalidQuantity:
+        return
+    assert math.isfinite(value)
+
+
+@given(st.floats(-1e6, 1e6), st.floats(0.5, 1e3), st.sampled_from("+-*/"))
+def test_arithmetic_is_that_of_numbers(a, b, sign):
+    assert quantity(f"{a!r} {sign} {b!r}", "", "mm") == {"+": a + b, "-": a - b, "*": a * b, "/": a / b}[sign]
+
+
+def test_a_change_takes_an_expression():
+    beam = from_drag("Beam", Point(0, 0), Point(0, 10))
+    changed = applied(Set(beam.key, {"p1.x": "1 cm + 2.5 mm"}), Document(scene=Scene.of([beam])))
+    assert changed.scene.objects[0].p1.x == 12.5

@@ -1,0 +1,64 @@
+"""The table of closed forms that `raybench verify` computes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.files.shared import read_shared
+from core.verify.case import SCENES, Case, IncompleteCase
+from core.verify.cases import CASES
+from core.verify.run import NoSuchCase, cases_of, outcomes, save_scenes
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.scene}: {case.measure}")
+def test_every_closed_form_holds(case: Case) -> None:
+    (outcome,) = outcomes([case])
+    assert outcome.holds, f"{outcome.computed} instead of {case.exact}: {outcome.reason}"
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_value_beyond_the_tolerance_does_not_hold(sign: int) -> None:
+    (snell,) = cases_of(["snell"])
+    (outcome,) = outcomes([replace(snell, exact=snell.exact + sign * 2 * snell.tolerance)])
+    assert not outcome.holds
+    assert outcome.error == pytest.approx(-sign * 2 * snell.tolerance, rel=1e-3)
+
+
+def test_an_undefined_measure_does_not_hold_and_has_a_reason() -> None:
+    (snell,) = cases_of(["snell"])
+    (outcome,) = outcomes([replace(snell, measure="direction(Block)")])
+    assert math.isnan(outcome.computed)
+    assert not outcome.holds
+    assert "No light leaves" in outcome.reason
+
+
+def test_directions_are_compared_as_angles() -> None:
+    (turned,) = cases_of(["retroreflector"])
+    (outcome,) = outcomes([replace(turned, exact=turned.exact + 360)])
+    assert outcome.holds
+
+
+def test_a_case_without_a_part_or_a_scene_is_an_error() -> None:
+    for wrong in ({"source": ""}, {"scene": "none"}, {"exact": math.nan}, {"tolerance": 0.0}):
+        with pytest.raises(IncompleteCase):
+            replace(CASES[0], **wrong)
+
+
+def test_every_scene_belongs_to_a_case() -> None:
+    assert {path.name for path in SCENES.iterdir()} == {f"{case.scene}.json" for case in CASES}
+
+
+def test_an_unknown_case_is_refused_with_the_nearest_name() -> None:
+    with pytest.raises(NoSuchCase, match=r"no case 'snel'.*snell"):
+        cases_of(["snel"])
+
+
+def test_saved_scenes_are_those_that_were_computed(tmp_path: Path) -> None:
+    assert save_scenes(tmp_path, cases_of(["ball-lens", "brewster"])) == 2
+    (outcome,) = outcomes(cases_of(["ball-lens"]))
+    assert len(read_shared(tmp_path / "ball-lens.json").document.scene.objects) == 3
+    assert outcome.segments == 48

@@ -1,0 +1,130 @@
+"""Finding one's way by keyboard: palette, sheet of keys, guides, diagnostics, mnemonics."""
+
+from __future__ import annotations
+
+from importlib import metadata
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QApplication, QMenu, QTextBrowser
+
+from core.scene.changes import Set
+from tests.workbench.prism_window import prism_document
+from workbench.actions import ACTIONS, MENUS
+from workbench.help.palette import Palette, score
+from workbench.help.windows import Guides
+
+CONTROL, SHIFT, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+
+
+@pytest.fixture
+def window(open_window):
+    shown = open_window(prism_document())
+    shown.selection.set({shown.document.scene.objects[1].key})
+    shown.canvas.setFocus()
+    return shown
+
+
+def palette(window, qtbot, key=Qt.Key.Key_K, modifiers=CONTROL):
+    qtbot.keyClick(window.canvas, key, modifiers)
+    found = window.findChild(Palette)
+    assert found.isVisible()
+    return found
+
+
+@pytest.mark.parametrize("typed", ["mirror left", "mlr", "arrange mirror left"])
+def test_a_few_letters_find_an_action_and_enter_runs_it(window, qtbot, typed):
+    found = palette(window, qtbot)
+    qtbot.keyClicks(found.query, typed)
+    assert found.list.item(0).text().startswith("Arrange: Mirror left to right")
+    qtbot.keyClick(found.query, Qt.Key.Key_Return)
+    assert window.document.session.history.undo_text.startswith("Main Prism mirrored")
+
+
+def test_the_arrow_keys_choose_in_the_palette_and_escape_closes_it(window, qtbot):
+    found = palette(window, qtbot, Qt.Key.Key_P, CONTROL | SHIFT)
+    assert found.list.count() == len(ACTIONS)
+    qtbot.keyClicks(found.query, "mirror")
+    second = found.list.item(1).text()
+    qtbot.keyClick(found.query, Qt.Key.Key_Down)
+    assert found.list.currentItem().text() == second
+    qtbot.keyClick(found.query, Qt.Key.Key_Escape)
+    assert not window.document.session.history.done
+    assert QApplication.activePopupWidget() is None
+
+
+def test_what_cannot_be_done_now_is_listed_last_and_does_nothing(window, qtbot):
+    window.selection.clear()
+    found = palette(window, qtbot)
+    qtbot.keyClicks(found.query, "Delete")
+    texts = [found.list.item(i).text() for i in range(found.list.count())]
+    i = next(i for i, t in enumerate(texts) if t.startswith("Edit: Delete"))
+    assert found.list.item(i).flags() == Qt.ItemFlag.NoItemFlags
+    before = window.document.document
+    qtbot.mouseClick(found.list.viewport(), Qt.MouseButton.LeftButton, pos=found.list.visualItemRect(found.list.item(i)).center())
+    assert window.document.document is before
+
+
+@pytest.mark.parametrize(("better", "worse"), [("Rotate…", "Mirror top to bottom"), ("Trace again", "Actual size at rest")])
+def test_letters_that_begin_words_or_follow_each_other_count_most(better, worse):
+    query = "rot" if better.startswith("R") else "tra"
+    best, other = score(query, better), score(query, worse)
+    assert best is not None
+    assert other is None or best < other
+
+
+def test_the_sheet_of_keys_holds_every_shortcut(window, qtbot):
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Slash, CONTROL)
+    text = window.findChild(QTextBrowser).toPlainText()
+    for action in ACTIONS:
+        for key in window.actions_by_id[action.id].shortcuts():
+            assert key.toString(QKeySequence.SequenceFormat.NativeText) in text
+    assert "Arrow keys" in text
+    assert "Ctrl+Y" in text
+
+
+def test_the_guides_are_searched(window, qtbot):
+    qtbot.keyClick(window.canvas, Qt.Key.Key_F1)
+    guides = window.findChild(Guides)
+    everything = guides.list.count()
+    qtbot.keyClicks(guides.query, "mirror")
+    assert 0 < guides.list.count() < everything
+    assert "irror" in guides.text.toPlainText()
+    guides.query.selectAll()
+    qtbot.keyClicks(guides.query, "qqqq")
+    assert guides.list.count() == 0
+    assert "Nothing in the guides matches" in guides.text.toPlainText()
+
+
+def test_diagnostics_are_copied(window):
+    window.actions_by_id["help.diagnostics"].trigger()
+    text = QApplication.clipboard().text()
+    assert metadata.version("raybench") in text
+    assert f"{len(window.document.scene.objects)} objects" in text
+
+
+def test_alt_and_a_letter_open_each_menu(window, qtbot):
+    assert len({name[0] for name in MENUS}) == len(MENUS)
+    qtbot.keyClick(window, Qt.Key.Key_A, ALT)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert menu is window.menus["Arrange"]
+    menu.close()
+
+
+def test_ctrl_y_redoes(window, qtbot):
+    window.document.change(Set("Main Prism", {"refIndex": 1.7}))
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Z, CONTROL)
+    assert window.document.scene.objects[1].ref_index == 1.5
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Y, CONTROL)
+    assert window.document.scene.objects[1].ref_index == 1.7
+
+
+def test_a_layout_is_reset(window):
+    for name in ("view.scene", "view.rays"):
+        window.actions_by_id[name].trigger()
+    assert not window.scene_dock.isVisible()
+    window.actions_by_id["window.reset"].trigger()
+    assert window.scene_dock.isVisible()
+    assert not window.rays_dock.isVisible()

@@ -1,0 +1,404 @@
+"""The server without a window, driven by the protocol's official client, in both generations of the protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult, ErrorData, ImageContent
+
+from core.agent.call.bench import SessionBench
+from core.agent.call.call import ToolOutcome
+from core.agent.call.context import ToolContext, tool_context
+from core.agent.catalogue.default_tools import agent_tools
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.tools.tool import Tool
+from core.agent.turn.client_calls import ClientCalls
+from core.files.scene_json import save_scene
+from core.scene.names import object_named
+from core.session import Session
+from tests.prism_bench import broken, prism_session
+from tests.workbench.prism_window import prism_document
+from workbench.mcp.running_call import RunningCall
+from workbench.mcp.server import ToolServer
+
+MODES = pytest.mark.parametrize("mode", ["auto", "legacy"])
+"""The generation of the protocol: calls that stand alone, or a session with a handshake."""
+ROOT = str(Path(__file__).parents[3])
+SET = [{"set": "Main Prism", "refIndex": 1.7}]
+Work = Callable[[Client], Awaitable[Any]]
+ended: list[str] = []
+
+
+@tool_context
+async def endless(ctx: ToolContext) -> str:
+    """Never end."""
+    try:
+        while not ctx.cancelled:
+            await asyncio.sleep(0.01)
+    finally:
+        ended.append("endless")
+    return "never"
+
+
+def post(text: str) -> str:
+    """Post a text."""
+    return f"posted {text}"
+
+
+def talk(work: Work, mode: str, profile: Any = "ask", session: Session | None = None, **options: Any) -> Session:
+    """Let a client work with a server about the prism; returns the session."""
+    session = session or prism_session()
+    own = (
+        Tool.new("endless", (endless, {"effect": "read", "timeout_s": 60})),
+        Tool.new("broken", (broken, {"effect": "read"})),
+        Tool.new("post", (post, {"effect": "external"})),
+    )
+
+    async def main() -> None:
+        registry = ToolRegistry((*agent_tools(), *own))
+        calls = ClientCalls(SessionBench(session), lambda: registry)
+
+        async def run(call: RunningCall) -> ToolOutcome:
+            return await calls.call(call.wanted.tool, call.wanted.arguments, profile=profile, ask=call.ask, emit=call.happened)
+
+        server = ToolServer(lambda: calls.tools, run, "about")
+        async with Client(server.protocol, mode=mode, **options) as client:
+            await work(client)
+
+    asyncio.run(main())
+    return session
+
+
+def answering(**answer: Any) -> tuple[list[str], Any]:
+    """A person who answers every question so, and the questions."""
+    asked: list[str] = []
+
+    async def elicit(context: Any, params: ElicitRequestParams) -> ElicitResult | ErrorData:
+        asked.append(params.message)
+        return ElicitResult(**answer)
+
+    return asked, elicit
+
+
+def text(result: CallToolResult) -> str:
+    return getattr(result.content[0], "text", "")
+
+
+def index(session: Session) -> float:
+    return object_named(session.document.scene, "Main Prism").ref_index  # type: ignore[attr-defined, no-any-return]
+
+
+@MODES
+def test_the_tools_are_listed_with_schemas_and_what_they_do(mode: str) -> None:
+    async def work(client: Client) -> None:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        wanted = {tool.name for tool in agent_tools() if tool.expose in ("native", "both")}
+        assert wanted <= set(tools)
+        assert "grep" not in tools
+        assert tools["measure_xml"].input_schema["required"] == ["measures"]
+        hints = {name: tools[name].annotations for name in ("measure_xml", "change_scene", "post")}
+        assert [h.read_only_hint for h in hints.values() if h] == [True, False, False]
+        assert [h.open_world_hint for h in hints.values() if h] == [False, False, True]
+        assert [h.destructive_hint for h in hints.values() if h] == [False, False, False]
+        assert "all changes are made, or none" in (tools["change_scene"].description or "").lower()
+        assert client.instructions == "about"
+
+    talk(work, mode)
+
+
+@MODES
+def test_a_result_has_a_text_and_the_values(mode: str) -> None:
+    async def work(client: Client) -> None:
+        result = await client.call_tool("find_rays_inside_glass_xml", {"glass_name": "Main Prism"})
+        assert not result.is_error
+        assert text(result).startswith("2 rays are inside Main Prism (R1).\n<?xml")
+        assert result.structured_content["rays"]["name"] == "R1"
+        assert [ray["id"].rpartition("-")[2] for ray in result.structured_content["result"]["ray"]] == ["2", "4"]
+
+    talk(work, mode)
+
+
+@MODES
+def test_errors_are_results_with_a_remedy(mode: str) -> None:
+    async def work(client: Client) -> None:
+        for name, arguments, told in (
+            ("find_rays_inside_glass_xml", {"glass_name": "Prisma"}, "Main Prism"),
+            ("find_rays_inside_glass_xml", {"glas": 1}, "glass_name"),
+            ("find_rays", {}, "Unknown tool 'find_rays'. Tools: "),
+            ("broken", {}, "missing"),
+            ("change_scene", {"changes": [{"set": "Nobody", "refIndex": 2}]}, "Nobody"),
+        ):
+            result = await client.call_tool(name, arguments)
+            assert result.is_error, name
+            assert told in text(result)
+            assert result.structured_content is None
+
+    session = talk(work, mode, "auto")
+    assert not session.history.done
+
+
+@MODES
+def test_progress_is_told_while_a_call_runs_and_cancelling_ends_it(mode: str) -> None:
+    ended.clear()
+    told: list[tuple[float, str | None]] = []
+
+    async def progress(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, message))
+
+    async def work(client: Client) -> None:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(1.5):
+                await client.call_tool("endless", {}, progress_callback=progress)
+        for _ in range(100):
+            if ended:
+                break
+            await asyncio.sleep(0.02)
+        assert ended == ["endless"]
+        assert (await client.call_tool("read_objects", {"names": ["Laser"]})).is_error is False
+
+    talk(work, mode)
+    times = [time for time, _ in told]
+    assert len(times) >= 2
+    assert times == sorted(set(times))
+    assert {message for _, message in told} == {"Endless"}
+
+
+@MODES
+def test_an_edit_is_asked_about_with_values_before_and_after_and_undone(mode: str) -> None:
+    asked, elicit = answering(action="accept", content={"answer": "allow once"})
+    told: list[str | None] = []
+
+    async def progress(progress: float, total: float | None, message: str | None) -> None:
+        told.append(message)
+
+    async def work(client: Client) -> None:
+        done = await client.call_tool("change_scene", {"changes": SET}, progress_callback=progress)
+        assert not done.is_error, text(done)
+        assert index(session) == 1.7
+        assert len(session.history.done) == 1
+        assert not (await client.call_tool("undo_edits", {})).is_error
+        assert index(session) == 1.5
+
+    session = prism_session()
+    talk(work, mode, session=session, elicitation_callback=elicit)
+    assert len(asked) == 1
+    assert asked[0].splitlines()[0] == "Change the scene?"
+    assert "refractive index 1.5 -> 1.7" in asked[0]
+    assert any((message or "").startswith("Waits for approval: ") for message in told)
+
+
+@MODES
+@pytest.mark.parametrize(
+    ("answer", "done"),
+    [
+        ({"action": "accept", "content": {"answer": "allow once"}}, True),
+        ({"action": "accept", "content": {"answer": "allow until the client disconnects"}}, True),
+        ({"action": "accept", "content": {"answer": "decline", "reason": "keep the glass"}}, False),
+        ({"action": "accept", "content": {}}, False),
+        ({"action": "decline"}, False),
+        ({"action": "cancel"}, False),
+    ],
+)
+def test_only_a_clear_yes_allows(mode: str, answer: dict[str, Any], done: bool) -> None:
+    asked, elicit = answering(**answer)
+
+    async def work(client: Client) -> None:
+        for _ in range(2):
+            result = await client.call_tool("post", {"text": "it"})
+            assert result.is_error is not done
+            if "reason" in answer.get("content", {}):
+                assert "keep the glass" in text(result)
+
+    talk(work, mode, elicitation_callback=elicit)
+    assert len(asked) == (1 if "until" in str(answer) else 2)
+    assert asked[0].splitlines() == ["Run post (external)?", "  text = it"]
+
+
+@MODES
+def test_a_client_that_cannot_ask_is_refused_and_told_what_to_give(mode: str) -> None:
+    async def work(client: Client) -> None:
+        result = await client.call_tool("change_scene", {"changes": SET})
+        assert result.is_error
+        assert "this run has no way to ask for it" in text(result)
+
+    assert index(talk(work, mode)) == 1.5
+
+
+@MODES
+@pytest.mark.parametrize(("profile", "done"), [("read-only", False), ("auto", True)])
+def test_the_profile_holds_without_asking(mode: str, profile: str, done: bool) -> None:
+    asked, elicit = answering(action="accept", content={"answer": "allow once"})
+
+    async def work(client: Client) -> None:
+        result = await client.call_tool("change_scene", {"changes": SET})
+        assert result.is_error is not done
+
+    assert index(talk(work, mode, profile, elicitation_callback=elicit)) == (1.7 if done else 1.5)
+    assert asked == []
+
+
+def test_an_answer_to_no_question_runs_nothing() -> None:
+    async def work(client: Client) -> None:
+        result = await client.session.call_tool("change_scene", {"changes": SET}, request_state="guessed")
+        assert result.is_error
+        assert "answer came too late" in text(result)
+
+    assert index(talk(work, "auto", "auto")) == 1.5
+
+
+# --- the command
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Path:
+    path = tmp_path / "prism.json"
+    save_scene(prism_document().scene, path)
+    return path
+
+
+def command(work: Work, *arguments: object, mode: str = "auto", errors: Any = sys.__stderr__, **options: Any) -> None:
+    """Let a client start `raybench mcp` and work with it."""
+    environment = {**os.environ, "PYTHONPATH": ROOT}
+    parameters = StdioServerParameters(command=sys.executable, args=["-m", "workbench.cli", "mcp", *map(str, arguments)], env=environment)
+
+    async def main() -> None:
+        async with Client(stdio_client(parameters, errlog=errors), mode=mode, **options) as client:
+            await work(client)
+
+    asyncio.run(main())
+
+
+@MODES
+def test_the_command_serves_a_scene_and_saves_it_after_a_change(scene: Path, tmp_path: Path, mode: str) -> None:
+    saved = tmp_path / "changed.json"
+
+    async def work(client: Client) -> None:
+        measured = await client.call_tool("measure_xml", {"measures": "power(Screen)"})
+        before = measured.structured_content["result"]["measure"][0]["value"]
+        tried = await client.call_tool("what_if", {"changes": [{"move": "Screen", "dy": -3000}], "measures": "power(Screen)"})
+        (row,) = tried.structured_content["result"]["measure"]
+        assert row["before"] == pytest.approx(before)
+        assert row["after"] == 0
+        assert not saved.exists()
+        done = await client.call_tool("change_scene", {"changes": [{"move": "Screen", "dy": -3000}]})
+        assert not done.is_error, text(done)
+        assert json.loads(saved.read_text())["objs"][2]["p1"] == {"x": 400, "y": -2900}
+        measured = await client.call_tool("measure_xml", {"measures": "power(Screen)"})
+        assert measured.structured_content["result"]["measure"][0]["value"] == 0
+
+    before = scene.read_text()
+    command(work, scene, "--profile", "auto", "--save", saved, mode=mode)
+    assert scene.read_text() == before
+
+
+def test_a_file_that_cannot_be_written_is_told_with_the_result(scene: Path, tmp_path: Path) -> None:
+    async def work(client: Client) -> None:
+        done = await client.call_tool("change_scene", {"changes": SET})
+        assert not done.is_error
+        assert "The change was made, but" in text(done)
+        assert "nowhere" in text(done)
+        assert "Done: " in text(done)
+
+    command(work, scene, "--profile", "auto", "--save", tmp_path / "nowhere" / "changed.json")
+
+
+def test_what_a_projects_tool_prints_does_not_disturb_the_protocol(scene: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "config"))
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "tools.py").write_text(
+        "import os\nfrom core.agent.context import tool_options\nprint('loaded')\n\n"
+        "@tool_options(effect='read')\ndef noisy(word: str) -> str:\n    '''Be noisy.'''\n"
+        "    print('noise ' + word)\n    os.system('echo child')\n    return word.upper()\n"
+    )
+
+    async def work(client: Client) -> None:
+        assert text(await client.call_tool("noisy", {"word": "hush"})).endswith("HUSH")
+
+    with (tmp_path / "errors").open("w+") as errors:
+        command(work, scene, "--project", project, "--trust", errors=errors)
+        errors.seek(0)
+        assert {"loaded", "noise hush", "child"} <= set(errors.read().splitlines())
+
+
+def test_the_canvas_is_a_picture(scene: Path) -> None:
+    async def work(client: Client) -> None:
+        result = await client.call_tool("look_at_canvas", {"width": 200})
+        (picture,) = [part for part in result.content if isinstance(part, ImageContent)]
+        assert picture.mime_type == "image/png"
+        assert len(picture.data) > 500
+        assert result.structured_content["result"]["visible"] == "the whole scene"
+
+    command(work, scene)
+
+
+def test_an_empty_scene_can_be_built(tmp_path: Path) -> None:
+    async def work(client: Client) -> None:
+        laser = {"type": "SingleRay", "name": "Laser", "p1": {"x": 0, "y": 0}, "p2": {"x": 9, "y": 0}}
+        assert not (await client.call_tool("change_scene", {"changes": [{"add": laser}]})).is_error
+        counted = await client.call_tool("measure_xml", {"measures": "escaped()"})
+        assert counted.structured_content["result"]["measure"][0]["value"] == pytest.approx(1)
+
+    start = time.monotonic()
+    command(work, "--profile", "auto")
+    assert time.monotonic() - start < 60
+
+
+def test_ctrl_c_ends_the_command_at_once() -> None:
+    request = {"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {}}
+    with subprocess.Popen(
+        [sys.executable, "-m", "workbench.cli", "mcp"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": ROOT},
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(request) + "\n")
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 1
+        process.send_signal(signal.SIGINT)
+        try:
+            assert process.wait(5) == -signal.SIGINT
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["nowhere.json"], "nowhere.json"),
+        (["--allow", "nothing"], "--allow nothing: there is no tool of this name"),
+        (["--project", "nowhere"], "there is no such folder"),
+        (["--attach", "scene.json"], "leave out scene"),
+    ],
+)
+def test_what_cannot_be_served_is_an_error_in_one_line(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    from workbench.cli import main
+
+    assert main(["mcp", *arguments]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert told in err
+    assert err.count("\n") == 1
+
+
+def test_without_the_package_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from workbench.cli import main
+
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    assert main(["mcp"]) == 1
+    assert "pip install 'raybench[mcp]'" in capsys.readouterr().err

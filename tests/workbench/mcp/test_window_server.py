@@ -1,0 +1,462 @@
+"""The open window's tools for other programs: allowed by the person, shown, asked about, undone; with a token, on loopback only."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import stat
+import sys
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import CallToolResult, Implementation
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from core.agent.call.context import ToolContext, tool_context
+from core.agent.catalogue.default_tools import agent_tools
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.tools.tool import Tool
+from core.scene.changes import Set
+from core.scene.names import object_named
+from tests.workbench.prism_window import prism_document
+from workbench.chat.approval_card import ApprovalCard
+from workbench.chat.cards import ToolCard
+from workbench.chat.turn_edits import TurnEdits
+from workbench.main_window import MainWindow
+from workbench.mcp import attach
+from workbench.mcp.address import Address, bridge_configuration, folder, publish, published
+
+LEFT = Qt.MouseButton.LeftButton
+ROOT = str(Path(__file__).parents[3])
+SET = [{"set": "Main Prism", "refIndex": 1.7}]
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}},
+}
+Work = Callable[[Client], Awaitable[Any]]
+
+
+@tool_context
+async def endless(ctx: ToolContext) -> str:
+    """Never end, and edit then."""
+    while not ctx.cancelled:
+        await asyncio.sleep(0.01)
+    await ctx.apply(SET)
+    return "never"
+
+
+@pytest.fixture
+def window(qtbot: Any, open_window: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    """A window about the prism whose person has let programs connect, by the menu."""
+    monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    opened: MainWindow = open_window(prism_document())
+    qtbot.waitUntil(lambda: opened.chat_dock.agent.registry is not None)
+    conversation = opened.chat_dock.agent._conversation
+    assert conversation is not None
+    conversation.registry = ToolRegistry((*agent_tools(), Tool.new("endless", (endless, {"effect": "edit", "timeout_s": 60}))))
+    assert not opened.chat_dock.programs.allowed
+    assert not opened.status.programs.isVisible()
+    allow(qtbot, opened)
+    return opened
+
+
+def allow(qtbot: Any, window: MainWindow) -> None:
+    window.actions_by_id["mcp.allow"].trigger()
+    qtbot.waitUntil(lambda: window.chat_dock.programs.address is not None, timeout=30_000)
+
+
+def address(window: MainWindow) -> Address:
+    found = window.chat_dock.programs.address
+    assert found is not None
+    return found
+
+
+def profile(window: MainWindow, name: str) -> None:
+    box = window.chat_dock.composer.profile
+    box.setCurrentIndex(box.findData(name))
+
+
+def started(work: Awaitable[Any]) -> Future[Any]:
+    """Run a program's part in a thread of its own, as another process would."""
+    future: Future[Any] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(asyncio.run(work))  # type: ignore[arg-type]
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return future
+
+
+def program(where: Address, work: Work, mode: str = "auto", name: str = "bench-mate") -> Future[Any]:
+    """A program that connects to the window by HTTP."""
+
+    async def main() -> Any:
+        async with (
+            httpx2.AsyncClient(headers=where.headers, trust_env=False, timeout=60) as http,
+            Client(
+                streamable_http_client(where.url, http_client=http), mode=mode, client_info=Implementation(name=name, version="1")
+            ) as client,
+        ):
+            return await work(client)
+
+    return started(main())
+
+
+def bridge(work: Work, mode: str = "auto") -> Future[Any]:
+    """A program that starts `raybench mcp --attach`."""
+    parameters = StdioServerParameters(
+        command=sys.executable, args=["-m", "workbench.cli", "mcp", "--attach"], env={**os.environ, "PYTHONPATH": ROOT}
+    )
+
+    async def main() -> Any:
+        async with Client(stdio_client(parameters, errlog=sys.__stderr__), mode=mode) as client:
+            return await work(client)
+
+    return started(main())
+
+
+def over(qtbot: Any, future: Future[Any]) -> Any:
+    qtbot.waitUntil(future.done, timeout=60_000)
+    return future.result()
+
+
+def card_of(qtbot: Any, window: MainWindow) -> ApprovalCard:
+    """The open card, when it is there."""
+    qtbot.waitUntil(lambda: any(c.open for c in window.chat_dock.talk.findChildren(ApprovalCard)), timeout=20_000)
+    return next(c for c in window.chat_dock.talk.findChildren(ApprovalCard) if c.open)
+
+
+def text(result: CallToolResult) -> str:
+    return getattr(result.content[0], "text", "")
+
+
+def index(window: MainWindow) -> float:
+    return object_named(window.document.scene, "Main Prism").ref_index  # type: ignore[attr-defined, no-any-return]
+
+
+def lines(window: MainWindow) -> list[str]:
+    from PySide6.QtWidgets import QLabel
+
+    return [label.text() for label in window.chat_dock.talk.findChildren(QLabel) if label.text()]
+
+
+async def change(client: Client) -> CallToolResult:
+    return await client.call_tool("change_scene", {"changes": SET})
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_programs_answer_lights_up_and_its_calls_are_seen(qtbot: Any, window: MainWindow, mode: str) -> None:
+    async def work(client: Client) -> CallToolResult:
+        assert len((await client.list_tools()).tools) > 35
+        return await client.call_tool("find_rays_inside_glass_xml", {"glass_name": "Main Prism"})
+
+    result = over(qtbot, program(address(window), work, mode))
+    assert not result.is_error
+    lit = window.document.session.view.highlight
+    assert lit is not None
+    assert result.structured_content["rays"] == {"name": "R1", "count": len(lit), "revision": lit.revision}
+    assert "bench-mate, connected over MCP:" in lines(window)
+    (card,) = window.chat_dock.talk.findChildren(ToolCard)
+    assert card.outcome is not None
+    assert card.chip is not None
+
+
+def test_an_edit_is_approved_on_a_card_and_undone_as_one_step(qtbot: Any, window: MainWindow) -> None:
+    told: list[str | None] = []
+
+    async def progress(progress: float, total: float | None, message: str | None) -> None:
+        told.append(message)
+
+    async def work(client: Client) -> list[str]:
+        done = await client.call_tool("change_scene", {"changes": [*SET, {"move": "Screen", "dx": 30}]}, progress_callback=progress)
+        measured = await client.call_tool("measure_xml", {"measures": "power(Screen)"})
+        return [text(done), text(measured)]
+
+    before = window.document.document
+    future = program(address(window), work)
+    card = card_of(qtbot, window)
+    assert card.rows[:2] == [("Main Prism", ""), ("refractive index", "1.5 → 1.7")]
+    assert window.selection.proposal is not None
+    assert window.document.document is before
+    qtbot.waitUntil(lambda: any((m or "").startswith("Waits for the person in the window") for m in told))
+    qtbot.mouseClick(card.once, LEFT)
+    done, measured = over(qtbot, future)
+    assert done.startswith("Done: ")
+    assert f'revision="{window.document.document.revision}"' in measured
+    assert window.selection.proposal is None
+    assert index(window) == 1.7
+    assert len(window.document.session.history.done) == 1
+    (edits,) = window.chat_dock.talk.findChildren(TurnEdits)
+    assert edits.button.text() == "Revert this call"
+    window.actions_by_id["edit.undo"].trigger()
+    assert window.document.document is before
+
+
+def test_the_reason_for_declining_is_told_to_the_program(qtbot: Any, window: MainWindow) -> None:
+    future = program(address(window), change)
+    card = card_of(qtbot, window)
+    qtbot.keyClicks(card.reason, "the glass is bought")
+    qtbot.mouseClick(card.deny, LEFT)
+    result = over(qtbot, future)
+    assert result.is_error
+    assert "The reason given: the glass is bought" in text(result)
+    assert index(window) == 1.5
+
+
+@pytest.mark.parametrize(("name", "done"), [("read-only", False), ("auto", True)])
+def test_the_profile_of_the_chat_holds_for_programs(qtbot: Any, window: MainWindow, name: str, done: bool) -> None:
+    profile(window, name)
+    result = over(qtbot, program(address(window), change))
+    assert result.is_error is not done
+    assert index(window) == (1.7 if done else 1.5)
+
+
+def test_each_call_is_a_step_and_what_is_taken_back_is_told(qtbot: Any, window: MainWindow) -> None:
+    profile(window, "auto")
+
+    async def edits(client: Client) -> None:
+        for value in (1.6, 1.7):
+            await client.call_tool("change_scene", {"changes": [{"set": "Main Prism", "refIndex": value}]})
+
+    async def undo(client: Client) -> CallToolResult:
+        return await client.call_tool("undo_edits", {})
+
+    over(qtbot, program(address(window), edits))
+    assert len(window.document.session.history.done) == 2
+    qtbot.waitUntil(lambda: len(window.chat_dock.talk.findChildren(TurnEdits)) == 2)
+    last = window.chat_dock.talk.findChildren(TurnEdits)[-1]
+    qtbot.mouseClick(last.button, LEFT)
+    assert index(window) == 1.6
+    window.document.change(Set("Screen", {"name": "Wall"}))
+    refused = over(qtbot, program(address(window), undo))
+    assert refused.is_error
+    assert "[The person took back what you changed: " in text(refused)
+    assert "Screen" in text(refused)
+
+
+def test_switching_off_stops_what_runs_and_applies_nothing(qtbot: Any, window: MainWindow) -> None:
+    profile(window, "auto")
+    where = address(window)
+
+    future = program(where, lambda client: client.call_tool("endless", {}))
+    qtbot.waitUntil(lambda: bool(window.chat_dock.talk.findChildren(ToolCard)), timeout=20_000)
+    window.actions_by_id["mcp.allow"].trigger()
+    assert not window.status.programs.isVisible()
+    result = over(qtbot, future)
+    assert result.is_error
+    assert text(result) == "endless was stopped by the person."
+    assert index(window) == 1.5
+    assert not window.document.session.history.done
+    with pytest.raises(httpx2.ConnectError):
+        over(qtbot, started(post(where, where.headers)))
+    assert published() == []
+    allow(qtbot, window)
+    assert address(window).token != where.token
+    assert not over(qtbot, program(address(window), lambda client: client.call_tool("system_stats", {}))).is_error
+
+
+async def post(where: Address, headers: dict[str, Any], version: str = "") -> httpx2.Response:
+    about = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
+    about |= {"mcp-protocol-version": version} if version else {}
+    async with httpx2.AsyncClient(trust_env=False, timeout=20) as http:
+        return await http.post(where.url, json=INITIALIZE, headers={**about, **headers})
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Authorization": ""}, 401),
+        ({"Authorization": "Bearer guessed"}, 401),
+        ({"Authorization": "Bearer é".encode()}, 401),
+        ({"Host": "attacker.example:8000"}, 421),
+        ({"Host": "127.0.0.1"}, 421),
+        ({"Origin": "http://attacker.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Host": "attacker.example", "Authorization": ""}, 401),
+    ],
+)
+@pytest.mark.parametrize("version", ["", "2026-07-28"])
+def test_only_who_has_the_token_and_is_no_web_page_is_served(
+    qtbot: Any, window: MainWindow, headers: dict[str, Any], status: int, version: str
+) -> None:
+    where = address(window)
+    response = over(qtbot, started(post(where, {**where.headers, **headers}, version)))
+    if status == 200 and version:
+        assert response.status_code not in (401, 403, 421)
+    else:
+        assert response.status_code == status
+    assert where.token not in response.text
+
+
+def test_the_address_is_on_loopback_and_its_file_is_the_users_alone(window: MainWindow) -> None:
+    assert address(window).url.startswith("http://127.0.0.1:")
+    ((path, found),) = published()
+    assert found == address(window)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(folder().stat().st_mode) == 0o700
+    assert address(window).token not in repr(address(window))
+
+
+def test_the_status_line_tells_it_and_configurations_can_be_copied(window: MainWindow) -> None:
+    assert window.status.programs.isVisible()
+    assert window.status.programs.text() == "programs may connect"
+    assert window.actions_by_id["mcp.allow"].isChecked()
+    clipboard = QApplication.clipboard()
+    window.actions_by_id["mcp.copy"].trigger()
+    assert json.loads(clipboard.text()) == {"mcpServers": {"raybench": {"command": "raybench", "args": ["mcp", "--attach"]}}}
+    window.actions_by_id["mcp.copy_address"].trigger()
+    copied = json.loads(clipboard.text())["mcpServers"]["raybench"]
+    assert (copied["url"], copied["headers"]) == (address(window).url, address(window).headers)
+
+
+def test_a_new_conversation_answers_open_questions_with_no(qtbot: Any, window: MainWindow) -> None:
+    future = program(address(window), change)
+    card_of(qtbot, window)
+    window.chat_dock.start_over()
+    result = over(qtbot, future)
+    assert result.is_error
+    assert "the person did not answer" in text(result)
+    assert window.selection.proposal is None
+
+
+def test_what_is_allowed_in_the_chat_is_asked_again_in_a_new_one(qtbot: Any, window: MainWindow) -> None:
+    future = program(address(window), change)
+    qtbot.mouseClick(card_of(qtbot, window).always, LEFT)
+    assert not over(qtbot, future).is_error
+    assert not over(qtbot, program(address(window), change)).is_error
+    window.chat_dock.start_over()
+    future = program(address(window), change)
+    qtbot.mouseClick(card_of(qtbot, window).deny, LEFT)
+    assert over(qtbot, future).is_error
+
+
+def test_another_document_stops_calls(qtbot: Any, window: MainWindow) -> None:
+    future = program(address(window), change)
+    card_of(qtbot, window)
+    window.document.new()
+    assert over(qtbot, future).is_error
+    assert not window.document.session.history.done
+
+
+# --- the bridge
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_the_bridge_passes_calls_on_with_progress_and_cancelling(qtbot: Any, window: MainWindow, mode: str) -> None:
+    told: list[str | None] = []
+
+    async def progress(progress: float, total: float | None, message: str | None) -> None:
+        told.append(message)
+
+    async def work(client: Client) -> CallToolResult:
+        assert "endless" in {tool.name for tool in (await client.list_tools()).tools}  # the window's, not those that ship
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(2.0):
+                await client.call_tool("endless", {}, progress_callback=progress)
+        return await client.call_tool("find_rays_inside_glass_xml", {"glass_name": "Main Prism"}, progress_callback=progress)
+
+    profile(window, "auto")
+    result = over(qtbot, bridge(work, mode))
+    assert result.structured_content["rays"]["count"] > 0
+    assert "Endless" in told
+    cards = window.chat_dock.talk.findChildren(ToolCard)
+    qtbot.waitUntil(lambda: cards[0].time.text() == "stopped")
+    assert index(window) == 1.5
+    assert window.document.session.view.highlight is not None
+
+
+def test_a_closed_window_is_an_error_at_once_and_in_the_middle_of_a_call(qtbot: Any, window: MainWindow) -> None:
+    profile(window, "auto")
+    closing: list[float] = []
+
+    async def work(client: Client) -> list[tuple[str, float, bool]]:
+        found = []
+        for name in ("endless", "system_stats"):
+            start = time.monotonic()
+            result = await client.call_tool(name, {})
+            found.append((text(result), time.monotonic() - (closing[0] if name == "endless" else start), result.is_error))
+        return found
+
+    future = bridge(work)
+    qtbot.waitUntil(lambda: bool(window.chat_dock.talk.findChildren(ToolCard)), timeout=30_000)
+    closing.append(time.monotonic())
+    window.close()
+    (lost, first, failed), (closed, second, failed_too) = over(qtbot, future)
+    assert failed
+    assert failed_too
+    assert "window was closed" in lost or "stopped by the person" in lost
+    assert "No window lets programs connect" in closed
+    assert "File > Model Context Protocol > Let programs connect" in closed
+    assert first < 3  # a machine under load; about 0.2 s otherwise
+    assert second < 1
+
+
+def test_the_bridge_lists_tools_and_forgets_dead_windows_where_none_is_open(
+    qtbot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
+    dead = publish(Address("http://127.0.0.1:9/mcp", "token"))
+    (folder() / "broken.json").write_text("{")
+
+    async def work(client: Client) -> CallToolResult:
+        tools = {tool.name for tool in (await client.list_tools()).tools}
+        assert {"measure_xml", "change_scene", "look_at_canvas"} <= tools
+        start = time.monotonic()
+        result = await client.call_tool("system_stats", {})
+        assert time.monotonic() - start < 1
+        return result
+
+    result = over(qtbot, bridge(work))
+    assert result.is_error
+    assert "No window lets programs connect" in text(result)
+    assert not dead.exists()
+
+
+def test_a_window_that_is_stuck_is_an_error_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setattr(attach, "SILENCE", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as stuck:  # it accepts connections and answers nothing
+        publish(Address(f"http://127.0.0.1:{stuck.getsockname()[1]}/mcp", "token"))
+
+        async def main() -> CallToolResult:
+            async with Client(attach.Bridge().protocol) as client:
+                assert len((await client.list_tools()).tools) > 35
+                return await client.call_tool("system_stats", {})
+
+        result = asyncio.run(main())
+    assert result.is_error
+    assert "The window does not respond" in text(result)
+
+
+def test_the_readme_shows_the_configuration() -> None:
+    shown = (Path(ROOT) / "README.md").read_text().partition("```json\n")[2].partition("```")[0]
+    assert json.loads(shown) == json.loads(bridge_configuration())
+    assert len(shown.strip().splitlines()) == 3
+
+
+def test_a_file_that_others_could_have_written_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
+    path = publish(Address("http://127.0.0.1:9/mcp", "token"))
+    assert [found for found, _ in published()] == [path]
+    path.chmod(0o666)
+    assert published() == []

@@ -1,0 +1,188 @@
+"""The material of a glass body in its form: picked by typing, from the list and on the glass map; shown, refused and taken back."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from prism_window import prism_document
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtWidgets import QLabel, QPushButton
+
+from core.files.document_file import load_document
+from core.kinds.glasses import Glass
+from core.materials.catalogue import material_named, nearest_materials
+from core.scene.changes import Duplicate, Set, SetMaterial, SetSettings, applied
+from core.scene.materials import material_of
+from workbench.panels.material_picker import MaterialPicker
+from workbench.panels.number_edit import NumberEdit
+
+
+@pytest.fixture
+def window(open_window):
+    window = open_window(applied(SetSettings({"simulateColors": True}), prism_document()))
+    select(window, "Main Prism")
+    return window
+
+
+def select(window, *names):
+    window.selection.set(o.key for o in window.document.scene.objects if o.title in names)
+
+
+def material(window):
+    own = material_of(window.document.scene.objects[1])
+    return own.material.name if own is not None else ""
+
+
+def row(window):
+    return next(b for b in window.properties.widget().findChildren(QPushButton) if b.accessibleName() == "Material")
+
+
+def notes(window):
+    return " ".join(label.text() for label in window.properties.widget().findChildren(QLabel) if label.isVisible())
+
+
+def opened(window, qtbot):
+    """The dialog, opened from the row by the keyboard."""
+    row(window).setFocus()
+    qtbot.keyClick(row(window), Qt.Key.Key_Space)
+    dialog = next(d for d in window.findChildren(MaterialPicker) if d.isVisible())
+    qtbot.waitExposed(dialog)
+    return dialog
+
+
+def button(dialog, text):
+    return next(b for b in dialog.findChildren(QPushButton) if b.text() == text)
+
+
+def steps(window):
+    return [s.text for s in window.document.session.history.done]
+
+
+def test_typing_filters_and_enter_assigns_in_one_step(window, qtbot):
+    assert row(window).text() == "none…"
+    dialog = opened(window, qtbot)
+    assert dialog.table.rowCount() > 60
+    qtbot.keyClicks(dialog.search, "sf1")
+    names = [dialog.table.item(i, 0).text() for i in range(dialog.table.rowCount())]
+    assert names
+    assert all("sf1" in name.casefold() for name in names)
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Down)
+    assert dialog.chosen == names[1]
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
+    assert material(window) == names[1]
+    assert steps(window) == [f"Main Prism: material {names[1]}"]
+    assert row(window).text() == f"{names[1]}…"
+    assert material_named(names[1]).source in notes(window)
+    window.document.undo()
+    assert (material(window), row(window).text()) == ("", "none…")
+
+
+def test_numbers_find_the_nearest_on_the_glass_map(window, qtbot):
+    dialog = opened(window, qtbot)
+    qtbot.keyClicks(dialog.search, "1.62, 36")
+    assert dialog.chosen == nearest_materials(1.62, 36.0, most=1)[0].name == "F2"
+
+
+def test_a_click_on_the_map_picks_and_a_double_click_in_the_list_assigns(window, qtbot):
+    dialog = opened(window, qtbot)
+    at = dialog.map.position_of("SF11").toPoint()
+    qtbot.mouseMove(dialog.map.viewport(), at + QPoint(1, 1))
+    qtbot.mouseClick(dialog.map.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert dialog.chosen == "SF11"
+    assert material_named("SF11").source in dialog.about.text()
+    item = dialog.table.item(dialog.table.currentRow(), 0)
+    place = dialog.table.visualItemRect(item).center()
+    qtbot.mouseClick(dialog.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.mouseDClick(dialog.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert material(window) == "SF11"
+
+
+def test_a_click_beside_all_points_picks_nothing(window, qtbot):
+    dialog = opened(window, qtbot)
+    qtbot.mouseClick(dialog.map.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
+    assert dialog.chosen == ""
+    assert not button(dialog, "Assign").isEnabled()
+
+
+def test_nearest_selects_the_glass_of_the_present_index(window, qtbot):
+    window.document.change(Set("Main Prism", {"refIndex": 1.5046, "cauchyB": 0.0042}))
+    dialog = opened(window, qtbot)
+    qtbot.mouseClick(button(dialog, "Nearest"), Qt.MouseButton.LeftButton)
+    assert dialog.chosen == "N-BK7"
+
+
+def test_no_material_and_an_index_set_by_hand_return_to_cauchy(window, qtbot):
+    window.document.change(SetMaterial("Main Prism", "SF11"))
+    dialog = opened(window, qtbot)
+    assert dialog.chosen == "SF11", "the present one is selected"
+    qtbot.mouseClick(button(dialog, "No material"), Qt.MouseButton.LeftButton)
+    assert material(window) == ""
+    window.document.undo()
+    assert row(window).text() == "SF11…"
+    edit = next(e for e in window.properties.widget().findChildren(NumberEdit) if e.accessibleName() == "Refractive index")
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, "1.7")
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert row(window).text() == "none…"
+    assert material_named("SF11").source not in notes(window)
+
+
+def test_escape_changes_nothing_and_a_refusal_says_why(window, qtbot):
+    qtbot.keyClick(opened(window, qtbot).search, Qt.Key.Key_Escape)
+    assert steps(window) == []
+    window.document.change(Set("Lamp", {"wavelength": 150}))
+    dialog = opened(window, qtbot)
+    qtbot.keyClicks(dialog.search, "sf11")
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    assert "SF11: 150 nm is outside" in dialog.problem.text()
+    assert material(window) == ""
+
+
+def test_several_bodies_get_one_material_and_a_screen_none(window, qtbot):
+    window.document.change([Duplicate("Main Prism", dx=200), SetMaterial("Main Prism", "SF11")])
+    window.selection.set(o.key for o in window.document.scene.objects if isinstance(o, Glass))
+    assert row(window).text() == "several…"
+    dialog = opened(window, qtbot)
+    qtbot.keyClicks(dialog.search, "water")
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
+    assert row(window).text() == "Water…"
+    assert steps(window)[-1] == "2 objects: material Water"
+    select(window, "Main Prism", "Screen")
+    assert not any(b.accessibleName() == "Material" for b in window.properties.widget().findChildren(QPushButton))
+
+
+def test_the_index_of_the_trace_follows_and_a_document_keeps_it(window, qtbot, tmp_path):
+    window.document.change(SetMaterial("Main Prism", "SF11"))
+    qtbot.waitUntil(lambda: window.document.session.fresh_result is not None, timeout=10_000)
+    assert window.document.save(tmp_path / "a.raybench")
+    assert material_of(load_document(tmp_path / "a.raybench").scene.objects[1]) is not None
+
+
+def test_the_dialog_looks_right(window, qtbot, shots):
+    dialog = opened(window, qtbot)
+    dialog.resize(QSize(860, 460))
+    qtbot.keyClicks(dialog.search, "sf")
+    assert (dialog.chosen, dialog.table.rowCount() > 5) == (dialog.table.item(0, 0).text(), True)
+    dialog.search.clearFocus()
+    dialog.table.setFocus()
+    shots(dialog, "material-picker")
+
+
+def test_the_plots_are_not_imported_before_the_dialog_is_opened():
+    program = "import sys, workbench.main_window; sys.exit('pyqtgraph' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_a_copy_through_the_clipboard_has_the_material(window, qtbot):
+    window.document.change(SetMaterial("Main Prism", "SF11"))
+    for key in (Qt.Key.Key_C, Qt.Key.Key_V):
+        qtbot.keyClick(window.canvas, key, Qt.KeyboardModifier.ControlModifier)
+    pasted = window.document.scene.objects[-1]
+    own = material_of(pasted)
+    assert isinstance(pasted, Glass)
+    assert own is not None
+    assert own.material == material_named("SF11")

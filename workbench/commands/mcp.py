@@ -1,0 +1,129 @@
+"""``raybench mcp``: the tools over the Model Context Protocol, about a scene without a window, or as a bridge to an open window."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.errors import RaybenchError
+from workbench.commands.terminal import add_model_options, backend_of, check_allowed, painter, save_session
+from workbench.mcp.instructions import ABOUT, EXTRA, NO_WINDOW, NOT_SAVED, SAVED
+
+if TYPE_CHECKING:
+    from mcp.server import Server
+
+    from core.agent.call.call import ToolOutcome
+    from core.agent.catalogue.project_code import ProjectCode
+    from core.agent.catalogue.registry import ToolRegistry
+    from core.session import Session
+    from workbench.mcp.running_call import RunningCall
+
+
+def add_mcp_options(parser: argparse.ArgumentParser, sources: str, positive: Callable[[str], int]) -> None:
+    """Add the arguments of the command; ``positive`` reads a number above 0."""
+    parser.add_argument("scene", nargs="?", metavar="SCENE", help=f"{sources}; without one, an empty scene")
+    parser.add_argument("--attach", action="store_true", help="the scene that is open in a window whose person lets programs connect")
+    parser.add_argument("--project", type=Path, metavar="FOLDER", help="add the tools of a project's folder")
+    parser.add_argument("--trust", action="store_true", help="trust the current version of the folder's tools.py, which runs as a program")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the document here after every change")
+    parser.add_argument("--max-segments", type=positive, default=10_000_000, metavar="N", help="stop each trace after N segments")
+    add_model_options(parser, "ask", "in the client")
+
+
+def mcp_command(options: argparse.Namespace) -> None:
+    """Serve on standard input and output until the client ends. Raises RaybenchError if the scene or the project cannot be read."""
+    try:
+        import mcp  # noqa: F401
+    except ModuleNotFoundError as error:
+        if error.name != "mcp":
+            raise
+        raise RaybenchError(EXTRA) from None
+    with _standard_output_kept():
+        server = _attached(options) if options.attach else _served(options)
+    from workbench.mcp.stdio import serve_stdio
+
+    if sys.stdin.isatty():
+        print("Waiting for a client of the Model Context Protocol on standard input; Ctrl-C ends.", file=sys.stderr)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the thread that reads standard input would wait for a line before it ends
+    asyncio.run(serve_stdio(server))
+
+
+@contextlib.contextmanager
+def _standard_output_kept() -> Iterator[None]:
+    """Nothing but the protocol is written to standard output: what a project's code prints when it is loaded goes to standard error."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+def _attached(options: argparse.Namespace) -> Server[Any]:
+    from workbench.mcp.attach import Bridge
+
+    if given := [name for name in ("scene", "project", "save") if getattr(options, name) is not None]:
+        raise RaybenchError(f"--attach uses what is open in the window: leave out {' and '.join(given)}.")
+    return Bridge().protocol
+
+
+def _served(options: argparse.Namespace) -> Server[Any]:
+    from core.agent.call.bench import SessionBench
+    from core.agent.turn.client_calls import ClientCalls
+    from core.session import Session
+    from workbench.mcp.server import ToolServer
+
+    registry = _registry(options)
+    session = Session.open(options.scene) if options.scene is not None else Session()
+    for problem in registry.problems:
+        print(problem, file=sys.stderr)
+    check_allowed(options, registry.tools)
+    backend = backend_of(options)
+    bench = SessionBench(session, options.max_segments, painter())
+    calls = ClientCalls(bench, lambda: registry, granted=options.allow, backend=lambda: backend, model=options.model or "")
+
+    async def run(call: RunningCall) -> ToolOutcome:
+        before, wanted = session.document, call.wanted
+        problem = ""
+        try:
+            outcome = await calls.call(wanted.tool, wanted.arguments, profile=options.profile, ask=call.ask, emit=call.happened)
+        finally:
+            if options.save is not None and session.document is not before:
+                problem = _not_saved(session, options.save)
+        return replace(outcome, notes=f"{outcome.notes}\n{problem}".strip()) if problem else outcome
+
+    kept = NOT_SAVED if options.save is None else SAVED.format(options.save)
+    return ToolServer(lambda: calls.tools, run, ABOUT + NO_WINDOW.format(kept)).protocol
+
+
+def _not_saved(session: Session, path: Path) -> str:
+    """Save a document; returns why it could not be saved, for the client's model."""
+    try:
+        save_session(session, path)
+    except (RaybenchError, OSError) as error:
+        return f"The change was made, but {path} could not be written: {error}"
+    return ""
+
+
+def _registry(options: argparse.Namespace) -> ToolRegistry:
+    from core.agent.catalogue.default_tools import agent_tools
+    from core.agent.catalogue.registry import ToolRegistry
+    from core.agent.catalogue.trust import TrustedFolders
+
+    def ask(code: ProjectCode) -> bool:
+        return bool(options.trust)  # standard input belongs to the client: there is nobody to ask
+
+    if options.project is not None and not options.project.is_dir():
+        raise RaybenchError(f"{options.project}: there is no such folder. Name one that holds tools.py or *.worker files.")
+    return ToolRegistry(agent_tools(), options.project, TrustedFolders().trust(ask))

@@ -1,0 +1,101 @@
+"""The palette: every action of the window by a few letters of its name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from workbench import theme
+
+SIZE = (460, 340)
+_ACTION = Qt.ItemDataRole.UserRole
+
+
+def score(query: str, title: str) -> float | None:
+    """How well the letters of a query match a title: less is better, None if they do not occur in this order.
+
+    Letters that follow each other or begin a word cost nothing, others one; a match that starts late costs a little.
+    """
+    low, at, cost, first = title.lower(), -1, 0.0, 0
+    for i, letter in enumerate(query.lower().replace(" ", "")):
+        starts = [k for k in range(at + 1, len(low)) if low[k] == letter]
+        if not starts:
+            return None
+        near = next((k for k in starts if k == at + 1 or not low[k - 1].isalnum()), None)
+        at, cost = (near, cost) if near is not None else (starts[0], cost + 1)
+        first = at if i == 0 else first
+    return cost + first / 100 + len(title) / 1000
+
+
+class Palette(QDialog):
+    """Lists the actions that match what is typed, the best first; Enter or a click runs one."""
+
+    def __init__(self, actions: Sequence[tuple[str, QAction]], parent: QWidget) -> None:
+        """``actions`` are pairs of a menu's name and an action in it."""
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAccessibleName("Find an action")
+        theme.set_role(self, "panel")
+        self._actions = actions
+        self.query = QLineEdit(self)
+        self.query.setPlaceholderText("What do you want to do?")
+        self.query.setAccessibleName("Action to find")
+        self.list = QListWidget(self)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setUniformItemSizes(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
+        column.addWidget(self.query)
+        column.addWidget(self.list)
+        self.query.textChanged.connect(self._fill)
+        self.query.installEventFilter(self)
+        self.list.itemClicked.connect(self._run)
+        self._fill("")
+        self.resize(*SIZE)
+
+    def _fill(self, query: str) -> None:
+        self.list.clear()
+        ranked = []
+        for i, (menu, action) in enumerate(self._actions):
+            title = action.text().replace("&", "")
+            costs = [c + extra for text, extra in ((title, 0.0), (f"{menu} {title}", 0.5)) if (c := score(query, text)) is not None]
+            if costs:
+                ranked.append((not action.isEnabled(), min(costs) if query else 0.0, i, menu, title, action))
+        for _, _, _, menu, title, action in sorted(ranked, key=lambda r: r[:3]):
+            keys = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
+            item = QListWidgetItem(action.icon(), f"{menu}: {title}" + (f"    {keys}" if keys else ""))
+            item.setData(_ACTION, action)
+            if not action.isEnabled():
+                item.setFlags(Qt.ItemFlag.NoItemFlags)
+            self.list.addItem(item)
+        self.list.setCurrentRow(0)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the arrow keys move in the list while the query has the focus, and Enter run."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}.get(Qt.Key(event.key()))
+            if step is not None:
+                self.list.setCurrentRow(min(max(self.list.currentRow() + step, 0), self.list.count() - 1))
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                item = self.list.currentItem()
+                if item is not None:
+                    self._run(item)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _run(self, item: QListWidgetItem) -> None:
+        action: QAction = item.data(_ACTION)
+        if action.isEnabled():
+            self.close()
+            action.trigger()
+
+    def open_over(self, window: QWidget) -> None:
+        """Show the palette at the upper middle of a window."""
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        at = window.mapToGlobal(window.rect().topLeft())
+        self.move(at.x() + (window.width() - self.width()) // 2, at.y() + window.height() // 8)
+        self.show()
+        self.query.setFocus()

@@ -1,0 +1,136 @@
+"""The windows of the Help menu: the sheet of keys, the guides, and what the program says of itself."""
+
+from __future__ import annotations
+
+import html
+import platform
+from collections.abc import Iterable
+from importlib import metadata
+
+import PySide6
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QListWidget, QTextBrowser, QVBoxLayout, QWidget
+
+from workbench import theme
+
+KEYS_SIZE, GUIDES_SIZE = (560, 640), (820, 600)
+
+
+def keys_html(actions: Iterable[tuple[str, QAction]], others: Iterable[tuple[str, str]]) -> str:
+    """A table of all keys: of the actions by their menus, then of the canvas (``others`` are pairs of keys and meaning)."""
+    rows: dict[str, list[tuple[str, str]]] = {}
+    for menu, action in actions:
+        native = action.shortcut().SequenceFormat.NativeText
+        keys = ", ".join(k.toString(native) for k in action.shortcuts() if not k.isEmpty())
+        if keys:
+            rows.setdefault(menu, []).append((keys, action.text().replace("&", "").removesuffix("…")))
+    rows["On the canvas"] = list(others)
+    cells = "".join(
+        f"<tr><td colspan=2 style='padding-top:10px'><b>{html.escape(menu)}</b></td></tr>"
+        + "".join(f"<tr><td style='padding-right:24px'>{html.escape(k)}</td><td>{html.escape(what)}</td></tr>" for k, what in found)
+        for menu, found in rows.items()
+    )
+    return f"<table cellspacing=0 cellpadding=2>{cells}</table>"
+
+
+def show_keys(window: QWidget, actions: Iterable[tuple[str, QAction]], others: Iterable[tuple[str, str]]) -> QDialog:
+    """Show the sheet of keys beside the work: it does not block the window."""
+    dialog = _dialog(window, "Keys", KEYS_SIZE)
+    text = QTextBrowser(dialog)
+    text.setHtml(keys_html(actions, others))
+    text.setAccessibleName("All keys")
+    column = QVBoxLayout(dialog)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(text)
+    dialog.show()
+    return dialog
+
+
+class Guides(QDialog):
+    """The shipped guides: their sections as a list that a search narrows, and the section chosen."""
+
+    def __init__(self, parent: QWidget) -> None:
+        from core.agent.catalogue.help import guides  # the catalogue of tools need not be loaded before it is asked for
+
+        super().__init__(parent)
+        self._guides = guides()
+        self._found = self._guides
+        self.query = QLineEdit(self)
+        self.query.setPlaceholderText("Search the guides")
+        self.query.setAccessibleName("Search the guides")
+        self.query.setClearButtonEnabled(True)
+        self.list = QListWidget(self)
+        self.list.setAccessibleName("Sections of the guides")
+        self.list.setFixedWidth(280)
+        self.text = QTextBrowser(self)
+        self.text.setAccessibleName("Section")
+        left = QVBoxLayout()
+        left.addWidget(self.query)
+        left.addWidget(self.list, 1)
+        line = QHBoxLayout(self)
+        line.addLayout(left)
+        line.addWidget(self.text, 1)
+        self.query.textChanged.connect(self._search)
+        self.list.currentRowChanged.connect(self._show)
+        self._search("")
+
+    def _search(self, query: str) -> None:
+        from core.agent.catalogue.help import nearest
+
+        typed = query.strip().lower()
+        held = tuple(g for g in self._guides if typed in g.text.lower() or typed in g.title.lower())
+        best = nearest(query, self._guides, len(self._guides))
+        self._found = self._guides if not typed else tuple(dict.fromkeys((*best, *held)))
+        self.list.clear()
+        self.list.addItems([g.title for g in self._found])
+        self.list.setCurrentRow(0)
+        if not self._found:
+            self.text.setPlainText("Nothing in the guides matches. Try another word, or ask in the chat.")
+
+    def _show(self, row: int) -> None:
+        if 0 <= row < len(self._found):
+            section = self._found[row]
+            self.text.setMarkdown(f"## {section.title}\n\n{section.text}")
+
+
+def show_guides(window: QWidget) -> Guides:
+    """Show the guides beside the work."""
+    dialog = Guides(window)
+    _prepare(dialog, "Guides", GUIDES_SIZE)
+    dialog.show()
+    dialog.query.setFocus()
+    return dialog
+
+
+def diagnostics(scene: str) -> str:
+    """What a report of a fault needs to say of the program and its surroundings; ``scene`` describes the scene."""
+    packages = ("numpy", "numba", "scipy")
+    versions = ", ".join(f"{name} {metadata.version(name)}" for name in packages)
+    return (f"Raybench {metadata.version('raybench')}\nPython {platform.python_version()} on {platform.platform()}\n"
+            f"Qt {qVersion()}, PySide6 {PySide6.__version__}, {versions}\nScene: {scene}")  # fmt: skip
+
+
+def show_about(window: QWidget, text: str) -> QDialog:
+    """Show what the program says of itself, as text that can be copied."""
+    dialog = _dialog(window, "About Raybench", (460, 220))
+    shown = QTextBrowser(dialog)
+    shown.setPlainText(text)
+    shown.setAccessibleName("About Raybench")
+    column = QVBoxLayout(dialog)
+    column.addWidget(shown)
+    dialog.show()
+    return dialog
+
+
+def _dialog(window: QWidget, title: str, size: tuple[int, int]) -> QDialog:
+    dialog = QDialog(window)
+    _prepare(dialog, title, size)
+    return dialog
+
+
+def _prepare(dialog: QDialog, title: str, size: tuple[int, int]) -> None:
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    theme.set_role(dialog, "panel")
+    dialog.resize(*size)

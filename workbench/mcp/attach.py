@@ -1,0 +1,146 @@
+"""The bridge: a server on standard input and output whose tools are those of an open window."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import metadata
+from typing import Any
+
+import httpx2
+from mcp.client import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.server import Server
+from mcp.server.context import ServerRequestContext
+from mcp_types import CallToolRequestParams, CallToolResult, Implementation, ListToolsResult, PaginatedRequestParams
+from mcp_types.version import LATEST_MODERN_VERSION
+
+from core.agent.catalogue.default_tools import agent_tools
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.tools.exposure import exposed
+from workbench.mcp.address import Address, published
+from workbench.mcp.instructions import ABOUT, WINDOW
+from workbench.mcp.results import error_result, listed_tool
+from workbench.mcp.running_call import BEAT
+from workbench.mcp.server import NAME
+
+SOON = 0.8
+"""Seconds within which a window must accept a connection, and list its tools."""
+SILENCE = 10.0
+"""Seconds without a sign of life after which a window counts as stuck."""
+CLOSED = (
+    "No window lets programs connect. Open Raybench on the scene, choose File > Model Context Protocol > Let programs connect there, "
+    "and call the tool again."
+)
+LOST = "The window was closed, or does not let programs connect any more, before the call ended. What it had changed so far is kept there."
+SILENT = "The window does not respond. The person there may have to close it. What the call has changed so far, if anything, is kept there."
+Context = ServerRequestContext[Any, Any]
+
+
+class Bridge:
+    """Passes calls on to the window that was the last to let programs connect; without one, every call is an error at once."""
+
+    def __init__(self) -> None:
+        self.protocol: Server[Any] = Server(
+            NAME,
+            version=metadata.version("raybench"),
+            title="Raybench",
+            instructions=ABOUT + WINDOW,
+            on_list_tools=self._list,
+            on_call_tool=self._call,
+        )
+
+    async def _list(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
+        """The window's tools; those that ship where no window is open, for a client may ask only once."""
+        with contextlib.suppress(Exception):
+            async with asyncio.timeout(SOON):
+                address = await _open_window()
+                if address is not None:
+                    async with _connected(address, context) as window:
+                        return await window.list_tools()
+        tools = exposed(ToolRegistry(agent_tools()).tools, "native")
+        return ListToolsResult(tools=[listed_tool(tool) for tool in tools if tool.type == "native"])
+
+    async def _call(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+        address = await _open_window()
+        if address is None:
+            return error_result(CLOSED)
+        call = asyncio.ensure_future(_passed_on(address, context, params, heard := _Heard()))
+        try:
+            while not call.done():
+                if heard.silent_for() > SILENCE:
+                    return error_result(SILENT)
+                await asyncio.wait({call}, timeout=BEAT)
+            return call.result()
+        except Exception as error:  # whatever a connection that is cut in the middle raises
+            return error_result(f"The window answered with an error: {_words(error)}" if await _accepts(address) else LOST)
+        finally:
+            call.cancel()
+
+
+class _Heard:
+    """When the window was heard of last: it reports progress every second while a call runs, even while it waits for its person."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def now(self) -> None:
+        self._last = time.monotonic()
+
+    def silent_for(self) -> float:
+        return time.monotonic() - self._last
+
+
+async def _passed_on(address: Address, context: Context, params: CallToolRequestParams, heard: _Heard) -> CallToolResult:
+    async def progress(progress: float, total: float | None, message: str | None) -> None:
+        heard.now()
+        await context.session.report_progress(progress, total, message)
+
+    async with _connected(address, context) as window:
+        return await window.call_tool(params.name, params.arguments, progress_callback=progress)
+
+
+@asynccontextmanager
+async def _connected(address: Address, context: Context) -> AsyncIterator[Client]:
+    about = context.session.client_params
+    client_info = about.client_info if about is not None else Implementation(name=NAME, version=metadata.version("raybench"))
+    timeout = httpx2.Timeout(None, connect=SOON)  # a call waits for a person and for traces
+    async with (
+        httpx2.AsyncClient(headers=address.headers, timeout=timeout, trust_env=False) as http,
+        Client(
+            streamable_http_client(address.url, http_client=http), mode=LATEST_MODERN_VERSION, client_info=client_info, cache=None
+        ) as window,
+    ):
+        yield window
+
+
+async def _open_window() -> Address | None:
+    """The address of the window that was the last to let programs connect; files of windows that are gone are removed."""
+    for path, address in published():
+        if await _accepts(address):
+            return address
+        with contextlib.suppress(OSError):
+            path.unlink()
+    return None
+
+
+async def _accepts(address: Address) -> bool:
+    """Whether something accepts connections at an address."""
+    url = httpx2.URL(address.url)
+    try:
+        async with asyncio.timeout(SOON):
+            _, writer = await asyncio.open_connection(url.host, url.port)
+    except (OSError, TimeoutError):
+        return False
+    writer.close()
+    return True
+
+
+def _words(error: BaseException) -> str:
+    """The innermost reason of an error, in a line."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return f"{type(error).__name__}: {error}".rstrip(": ")

@@ -1,0 +1,96 @@
+"""A call of a client while it runs: its questions to a person, and its progress."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mcp.server.session import ServerSession
+
+from core.agent.call.approval import Ask, Decision, Request
+from core.agent.call.call import ToolOutcome
+from core.agent.call.events import ToolStarted, TurnEvent
+
+BEAT = 1.0
+"""Seconds between two notifications of progress, unless something happens."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a client wants: a tool and its arguments. ``client`` is the client's name."""
+
+    client: str
+    tool: str
+    arguments: Mapping[str, Any]
+
+
+class RunningCall:
+    """A call and its task, which goes on while the client's person is asked: over one request of the client, or over several.
+
+    ``run`` makes the call. It reports events to `happened`, and may ask the client's person by ``ask``: None if the client cannot.
+    """
+
+    def __init__(self, wanted: Wanted, run: Run, elicits: bool) -> None:
+        self.wanted = wanted
+        self.ask: Ask | None = self._ask if elicits else None
+        self.questions: asyncio.Queue[tuple[Request, asyncio.Future[Decision]]] = asyncio.Queue()
+        self.answer: asyncio.Future[Decision] | None = None
+        """The answer that the call waits for."""
+        self._begun = asyncio.get_running_loop().time()
+        self._words = wanted.tool
+        self._news = asyncio.Event()
+        self.task = asyncio.ensure_future(run(self))
+
+    async def next_question(self) -> Request | None:
+        """The next question to the client's person; None when the call has ended."""
+        asked = asyncio.ensure_future(self.questions.get())
+        try:
+            await asyncio.wait({asked, self.task}, return_when=asyncio.FIRST_COMPLETED)
+            if not asked.done():
+                return None
+            request, self.answer = asked.result()
+            return request
+        finally:
+            asked.cancel()
+
+    def decide(self, decision: Decision) -> None:
+        """Answer the last question."""
+        if self.answer is not None and not self.answer.done():
+            self.answer.set_result(decision)
+
+    def stop(self) -> None:
+        """Cancel the call; nothing that it does is applied afterwards."""
+        self.task.cancel()
+
+    async def report_progress(self, session: ServerSession) -> None:
+        """Tell the client what happens, and each second that the call still runs, until cancelled. Progress is the time in seconds."""
+        loop, last = asyncio.get_running_loop(), -1.0
+        while True:
+            last = max(loop.time() - self._begun, last + 1e-3)
+            await session.report_progress(round(last, 3), None, self._words)
+            self._news.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), BEAT)
+
+    async def _ask(self, request: Request) -> Decision:
+        answer: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
+        self.questions.put_nowait((request, answer))
+        self.say(f"Waits for approval: {request.title}")
+        return await answer
+
+    def happened(self, event: TurnEvent) -> None:
+        """Take an event of the call."""
+        if isinstance(event, ToolStarted):
+            self.say(event.sentence)
+
+    def say(self, words: str) -> None:
+        """What the client is told of the call's progress."""
+        self._words = words
+        self._news.set()
+
+
+Run = Callable[[RunningCall], Awaitable[ToolOutcome]]
+"""Makes a call."""

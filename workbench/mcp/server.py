@@ -1,0 +1,117 @@
+"""The server: lists the tools and runs their calls, whatever the transport."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from importlib import metadata
+from typing import Any
+
+from mcp.server import Server
+from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    CallToolRequestParams,
+    CallToolResult,
+    ElicitRequest,
+    ElicitRequestFormParams,
+    ElicitResult,
+    InputRequiredResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+)
+
+from core.agent.call.approval import Decision
+from core.agent.tools.tool import Tool
+from workbench.mcp.elicitation import decision, question
+from workbench.mcp.results import call_result, error_result, listed_tool
+from workbench.mcp.running_call import Run, RunningCall, Wanted
+
+NAME = "raybench"
+PATIENCE = 600.0
+"""Seconds for which a call waits for a client to come back with its person's answer."""
+Context = ServerRequestContext[Any, Any]
+
+
+class ToolServer:
+    """Serves tools. ``run`` makes a call; where it asks and the server has no person of its own, the client asks its person."""
+
+    def __init__(self, tools: Callable[[], tuple[Tool, ...]], run: Run, instructions: str) -> None:
+        self._tools, self._run = tools, run
+        self._calls: set[RunningCall] = set()
+        self._waiting: dict[str, RunningCall] = {}
+        """Calls that wait for the client to come back, by the token that it was given."""
+        self.protocol: Server[Any] = Server(
+            NAME,
+            version=metadata.version("raybench"),
+            title="Raybench",
+            instructions=instructions,
+            on_list_tools=self._list,
+            on_call_tool=self._call,
+        )
+
+    def stop(self) -> None:
+        """Stop all calls."""
+        for call in self._calls:
+            call.stop()
+
+    async def _list(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
+        return ListToolsResult(tools=[listed_tool(tool) for tool in self._tools()])
+
+    async def _call(self, context: Context, params: CallToolRequestParams) -> CallToolResult | InputRequiredResult:
+        call = self._resumed(params) if params.request_state is not None else self._started(context, params)
+        if call is None:
+            return error_result("This call has ended: its answer came too late. Call the tool again.")
+        reporting = asyncio.ensure_future(call.report_progress(context.session))
+        put_aside = False
+        try:
+            while (request := await call.next_question()) is not None:
+                asked = question(request)
+                if not context.session.can_send_request:
+                    put_aside = True
+                    return self._put_aside(call, asked)
+                call.decide(await _answer(context, asked))
+            return error_result(f"{params.name} was stopped by the person.") if call.task.cancelled() else call_result(call.task.result())
+        finally:
+            reporting.cancel()
+            if not put_aside:
+                call.stop()  # without effect if it has ended: then the client has not cancelled it
+
+    def _started(self, context: Context, params: CallToolRequestParams) -> RunningCall:
+        about, can = context.session.client_params, context.session.client_capabilities
+        form = can.elicitation if can is not None else None
+        elicits = form is not None and (form.form is not None or form.url is None)
+        call = RunningCall(Wanted(about.client_info.name if about else "", params.name, params.arguments or {}), self._run, elicits)
+        self._calls.add(call)
+        call.task.add_done_callback(lambda _: self._calls.discard(call))
+        return call
+
+    def _put_aside(self, call: RunningCall, asked: ElicitRequestFormParams) -> InputRequiredResult:
+        """Keep a call until the client comes back with the answer: so asks a protocol in which a server cannot send requests."""
+        token = secrets.token_urlsafe()
+        self._waiting[token] = call
+
+        def give_up() -> None:
+            if self._waiting.pop(token, None) is not None:
+                call.stop()
+
+        asyncio.get_running_loop().call_later(PATIENCE, give_up)
+        return InputRequiredResult(input_requests={"approval": ElicitRequest(params=asked)}, request_state=token)
+
+    def _resumed(self, params: CallToolRequestParams) -> RunningCall | None:
+        call = self._waiting.get(params.request_state or "")
+        if call is None or call.task.done() or call.wanted.tool != params.name:
+            return None
+        del self._waiting[params.request_state or ""]
+        answer = (params.input_responses or {}).get("approval")
+        call.decide(decision(answer) if isinstance(answer, ElicitResult) else Decision(False))
+        return call
+
+
+async def _answer(context: Context, asked: ElicitRequestFormParams) -> Decision:
+    try:
+        answer = await context.session.elicit_form(asked.message, asked.requested_schema, context.request_id)
+    except MCPError as error:
+        return Decision(False, reason=str(error))
+    return decision(answer)

@@ -1,0 +1,203 @@
+"""The dialog that picks a material of the catalogue: by typing a name or numbers, from the list, or on the glass map."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.materials.catalogue import nearest_materials, search_materials
+from core.materials.material import Material
+from workbench import theme
+from workbench.panels.glass_map import GlassMap
+
+COLUMNS = ("Name", "n", "V", "Kind")
+MOST_NEAREST = 15
+SIZE = (860, 460)
+TABLE_WIDTH = 360
+KEYS_OF_LIST = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+_NUMBERS = re.compile(r"\s*(\d(?:[.]\d*)?)(?:[\s,;]+(\d+(?:[.]\d*)?))?\s*")
+
+
+class MaterialPicker(QDialog):
+    """``assign`` is called with a name, or an empty one for no material, and returns why that cannot be; the dialog then stays open.
+
+    ``present`` is the index and the Abbe number of the object, by which ``Nearest`` searches, and ``name`` its material.
+    """
+
+    def __init__(
+        self, assign: Callable[[str], str], name: str = "", present: tuple[float, float | None] | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Material")
+        self._assign, self._present = assign, present
+        self._all = tuple(m for m in search_materials() if m.family != "metal")
+        self._shown: Sequence[Material] = ()
+        self.search = QLineEdit(self)
+        self.search.setAccessibleName("Search materials")
+        self.search.setPlaceholderText("A name, or n and V: 1.62 36")
+        self.search.setClearButtonEnabled(True)
+        self.search.installEventFilter(self)
+        self.table = self._new_table()
+        self.map = GlassMap(self._all, self)
+        self.about = self._new_line("dim")
+        self.problem = self._new_line("error")
+        side = QVBoxLayout()
+        side.addWidget(self.search)
+        side.addWidget(self.table, 1)
+        across = QHBoxLayout()
+        across.addLayout(side)
+        across.addWidget(self.map, 1)
+        layout = QVBoxLayout(self)
+        layout.addLayout(across, 1)
+        layout.addWidget(self.about)
+        layout.addWidget(self.problem)
+        layout.addWidget(self._buttons())
+        self.resize(*SIZE)
+        self.search.textChanged.connect(self._search)
+        self.table.itemSelectionChanged.connect(self._selected)
+        self.table.cellDoubleClicked.connect(lambda *_: self.accept())
+        self.map.picked.connect(self._pick)
+        self._search("")
+        self.choose(name)
+
+    @property
+    def chosen(self) -> str:
+        """The name of the selected material; empty without one."""
+        row = self.table.currentRow()
+        return self._shown[row].name if 0 <= row < len(self._shown) else ""
+
+    def choose(self, name: str) -> None:
+        """Select a material of the list; none if it is not there."""
+        names = [m.name for m in self._shown]
+        if name in names:
+            self.table.selectRow(names.index(name))
+
+    def accept(self) -> None:
+        if self.chosen:
+            self._give(self.chosen)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The arrows move in the list while the search has the focus."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in KEYS_OF_LIST:
+            self.table.event(event)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _give(self, name: str) -> None:
+        problem = self._assign(name)
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        if not problem:
+            super().accept()
+
+    def _search(self, text: str) -> None:
+        numbers = _NUMBERS.fullmatch(text)
+        if numbers:
+            n, v = (float(t) if t else None for t in numbers.groups())
+            assert n is not None
+            families = {m.family for m in self._all}
+            self._show(nearest_materials(n, v, self._all, most=MOST_NEAREST, families=families))
+        else:
+            self._show(search_materials(text, materials={m.name: m for m in self._all}))
+        if text and self._shown:
+            self.table.selectRow(0)
+
+    def _show(self, materials: Sequence[Material]) -> None:
+        kept, self._shown = self.chosen, materials
+        self.table.clearSelection()
+        self.table.setCurrentCell(-1, -1)
+        self.table.setRowCount(len(materials))
+        for row, m in enumerate(materials):
+            for column, text in enumerate((m.name, _text(m.n_d, 5), _text(m.v_d, 2), m.family)):
+                item = QTableWidgetItem(text)
+                if column in (1, 2):
+                    item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                self.table.setItem(row, column, item)
+        self.map.show_found({m.name for m in materials})
+        self.choose(kept)
+        self._selected()
+
+    def _selected(self) -> None:
+        row = self.table.currentRow()
+        one = self._shown[row] if 0 <= row < len(self._shown) else None
+        self.map.choose(one.name if one is not None else "")
+        data = one.dispersion if one is not None else None
+        self.about.setText(f"{one.name}: {data.low:g} to {data.high:g} nm. {one.source}" if one is not None and data is not None else " ")
+        self._assigns.setEnabled(one is not None)
+
+    def _pick(self, name: str) -> None:
+        if name not in {m.name for m in self._shown}:
+            self.search.clear()
+        self.choose(name)
+
+    def _pick_nearest(self) -> None:
+        assert self._present is not None
+        self.search.clear()
+        n, v = self._present
+        self.choose(nearest_materials(n, v, self._all, most=1)[0].name)
+
+    def _new_table(self) -> QTableWidget:
+        table = QTableWidget(0, len(COLUMNS), self)
+        table.setAccessibleName("Materials")
+        table.setHorizontalHeaderLabels(list(COLUMNS))
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setShowGrid(False)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(theme.ROW_HEIGHT)
+        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in range(1, len(COLUMNS)):
+            table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        table.setFixedWidth(TABLE_WIDTH)
+        return table
+
+    def _new_line(self, role: str) -> QLabel:
+        label = QLabel(self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        theme.set_role(label, role)
+        label.setVisible(role != "error")
+        return label
+
+    def _buttons(self) -> QDialogButtonBox:
+        box, role = QDialogButtonBox(self), QDialogButtonBox.ButtonRole
+        self._assigns = QPushButton("Assign", self)
+        self._assigns.setDefault(True)
+        none, nearest = QPushButton("No material", self), QPushButton("Nearest", self)
+        none.setToolTip("Return to the refractive index and Cauchy's B of the form.")
+        nearest.setToolTip("Select the glass nearest to the object's present index and dispersion.")
+        nearest.setEnabled(self._present is not None)
+        box.addButton(self._assigns, role.AcceptRole)
+        box.addButton(none, role.ActionRole)
+        box.addButton(nearest, role.ActionRole)
+        box.addButton(QDialogButtonBox.StandardButton.Cancel)
+        box.accepted.connect(self.accept)
+        box.rejected.connect(self.reject)
+        none.clicked.connect(lambda: self._give(""))
+        nearest.clicked.connect(self._pick_nearest)
+        for button in (none, nearest):
+            button.setAutoDefault(False)
+        return box
+
+
+def _text(value: float | None, digits: int) -> str:
+    return "" if value is None else f"{value:.{digits}f}"

@@ -1,0 +1,47 @@
+"""The row of a form that shows the material of glass bodies and opens the dialog that picks another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtWidgets import QPushButton
+
+from core.kinds.glasses import HomogeneousGlass
+from workbench.panels.form import SEVERAL, Form, Part
+
+NONE, SEVERAL_TEXT = "none…", "several…"
+MATERIAL = Part("Material", lambda o: _name(o), "", tip="A material of the catalogue, exact at every wavelength.")
+
+
+def add_material(form: Form, pick: Callable[[], None]) -> None:
+    """Add the row and, below it, a line with the source of the data; ``pick`` opens the dialog."""
+    button = QPushButton()
+    button.setAccessibleName(MATERIAL.label)
+    button.setToolTip(MATERIAL.tip)
+    button.clicked.connect(pick)
+    form.add_row(MATERIAL, button)
+    note = form.add_note("")
+
+    def update() -> None:
+        name = common_name(form.values)
+        button.setText(SEVERAL_TEXT if name is SEVERAL else f"{name}…" if name else NONE)
+        own = form.values[0].material if name and name is not SEVERAL else None
+        note.setVisible(own is not None)
+        if own is not None:
+            material = own.material
+            about = f"n {material.n_d:.5f}, " if material.n_d is not None else ""
+            about += f"V {material.v_d:.2f}, " if material.v_d is not None else ""
+            note.setText(f"{about}{material.source}")
+
+    form.on_update(update)
+
+
+def common_name(bodies: Sequence[HomogeneousGlass]) -> object:
+    """The name of the bodies' material, empty without one; `SEVERAL` if they differ."""
+    names = {_name(o) for o in bodies}
+    return names.pop() if len(names) == 1 else SEVERAL
+
+
+def _name(body: HomogeneousGlass) -> str:
+    own = body.material
+    return own.material.name if own is not None else ""
