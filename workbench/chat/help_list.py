@@ -31,7 +31,7 @@ class HelpList(QWidget):
         self.list.setAccessibleName("Commands")
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.list.setFixedHeight(LINES * theme.ROW_HEIGHT)
+        self.list.setUniformItemSizes(True)
         self.about = QLabel(self)
         self.about.setTextFormat(Qt.TextFormat.PlainText)
         self.about.setWordWrap(True)
@@ -74,6 +74,9 @@ class HelpList(QWidget):
                 item.setToolTip(tool.summary)
                 item.setData(Qt.ItemDataRole.UserRole, tool)
                 self.list.addItem(item)
+        lines = min(LINES, self.list.count())
+        self.list.setFixedHeight(lines * max(1, self.list.sizeHintForRow(0)) + 2 * self.list.frameWidth())
+        self.list.setVisible(lines > 0)
         self.list.setCurrentRow(0)
         self._describe()
 
