@@ -15,7 +15,7 @@ from core.analysis.answers.sections import Fields, Section, Table, cell, section
 from workbench import theme
 
 Index = QModelIndex | QPersistentModelIndex
-ROWS = 1000
+ROWS = 400
 """The most elements of a list that a card shows."""
 MAX_CHARACTERS = 20_000
 """The most characters of a text; more would block the window."""
