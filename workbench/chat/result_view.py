@@ -85,7 +85,8 @@ class ResultTable(QTableView):
         header.setFixedHeight(theme.ROW_HEIGHT)
         font = theme.text_font(theme.SMALL_SIZE)
         for i, title in enumerate(table.headers):
-            widest = max((theme.width_of(text[:80], font) for text in [title, *(row[i] for row in table.rows[:MEASURED])]), default=0)
+            texts = [title, *(cells[i][:80] for cells in table.rows[:MEASURED])]
+            widest = max(theme.width_of(text, font) for text in sorted(texts, key=len)[-2:])
             self.setColumnWidth(i, min(WIDEST, widest + 2 * theme.GRID))
         header.setStretchLastSection(True)
         bar = 2 * theme.GRID + 2 * self.frameWidth()

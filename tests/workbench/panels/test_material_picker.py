@@ -7,14 +7,16 @@ import sys
 
 import pytest
 from prism_window import prism_document
-from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from core.files.document_file import load_document
 from core.kinds.glasses import Glass
 from core.materials.catalogue import material_named, nearest_materials
+from core.materials.fit import cauchy_fit
 from core.scene.changes import Duplicate, Set, SetMaterial, SetSettings, applied
 from core.scene.materials import material_of
+from workbench.files import save_to
 from workbench.panels.material_picker import MaterialPicker
 from workbench.panels.number_edit import NumberEdit
 
@@ -186,3 +188,26 @@ def test_a_copy_through_the_clipboard_has_the_material(window, qtbot):
     assert isinstance(pasted, Glass)
     assert own is not None
     assert own.material == material_named("SF11")
+
+
+def test_saving_a_plain_scene_tells_the_largest_error_and_writes_the_fit(window, tmp_path):
+    window.document.change(SetMaterial("Main Prism", "SF11"))
+    window.document.change([Set("Lamp", {"wavelength": 450}), Duplicate("Lamp"), Duplicate("Lamp")])
+    for title, wavelength in (("Lamp 2", 550), ("Lamp 3", 650)):
+        window.document.change(Set(title, {"wavelength": wavelength}))
+    fit = cauchy_fit(material_named("SF11").dispersion, (450.0, 550.0, 650.0))
+    told = []
+
+    def answer():
+        box = QApplication.activeModalWidget()
+        told.extend([box.text(), box.informativeText()])
+        next(b for b in box.buttons() if b.text() == "Save without").click()
+
+    QTimer.singleShot(0, answer)
+    assert save_to(window, tmp_path / "a.json")
+    assert "materials" in told[0]
+    assert f"in error by up to {fit.error:.2g} in the index (Main Prism, " in told[1]
+    saved = load_document(tmp_path / "a.json").scene.objects[1]
+    assert isinstance(saved, Glass)
+    assert (saved.ref_index, saved.cauchy_b) == pytest.approx((fit.a, fit.b), rel=1e-12)
+    assert material(window) == "SF11"

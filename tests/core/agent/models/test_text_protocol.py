@@ -161,7 +161,8 @@ def test_a_fence_or_thoughts_around_a_call_are_no_fault(fence: str) -> None:
     ],
 )
 def test_seed2_25_an_invalid_call_is_corrected_once(form: str, wrong: str, error: str) -> None:
-    (turn,), server, _, conversation = talk([say(wrong), written("scale", factor=2.0), say("It is 2.")], form)
+    (turn,), server, events, conversation = talk([say(wrong), written("scale", factor=2.0), say("It is 2.")], form)
+    assert '"tool"' not in "".join(e.text for e in events if isinstance(e, TextDelta))  # no call is shown, not even among words
     asked = prompt(server, 1)
     assert f"the call is not valid: {error}" in asked
     assert wrong[wrong.index("{" if wrong[0] != "[" else "[") :] in asked
@@ -244,9 +245,11 @@ def test_seed2_19_a_line_has_at_most_900_characters() -> None:
         """A long result."""
         return "word " * 2000
 
-    _, server, _, _ = talk([written("long"), say("Long.")], tools=(Tool.new("long", (long, {"effect": "read"})),))
+    _, server, _, conversation = talk([written("long"), say("Long.")], tools=(Tool.new("long", (long, {"effect": "read"})),))
     line = next(line for line in prompt(server).split("\n\n") if line.startswith("Tool 1"))
     assert len(line) == len("Tool 1 [long]: ") + SUMMARY
+    (result,) = conversation.history[2]["content"]
+    assert len(result["content"]) == SUMMARY
 
 
 def test_seed2_21_a_tool_that_takes_too_long_is_a_line() -> None:

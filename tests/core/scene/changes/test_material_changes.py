@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from core.analysis.context import TracedScene
+from core.analysis.rays.incidence import index_along
 from core.analysis.scene.describe import describe_scene
+from core.analysis.sql.ray_database import database_of
 from core.kinds.glasses import CircleGlass
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import SingleRay
@@ -124,6 +127,20 @@ def test_what_is_told_is_the_exact_index_and_the_name() -> None:
     told = next(o for o in describe_scene(context, wavelength=550.0).values["object"] if o["name"] == "Ball")
     assert told["material"] == "SF11"
     assert told["n"] == pytest.approx(float(material_named("SF11").index(550.0)), abs=1e-12)
+
+
+def test_the_index_along_rays_and_in_sql_is_the_exact_one() -> None:
+    made = applied(SetMaterial("Ball", "SF11"), bench(400.0, 550.0, 700.0))
+    result = trace(made.scene)
+    rows = np.arange(len(result))
+    inside = index_along(result, made.scene, rows)
+    exact = {w: float(material_named("SF11").index(w)) for w in (400.0, 550.0, 700.0)}
+    for w, n in exact.items():
+        of_colour = inside[result.wavelength == w]
+        assert set(np.round(of_colour, 12)) == {1.0, round(n, 12)}
+    database = database_of(TracedScene.of(made, result)).connection
+    told = [n for (n,) in database.execute("SELECT DISTINCT round(refractive_index, 9) FROM rays ORDER BY 1")]
+    assert told == pytest.approx([1.0, *sorted(exact.values())], abs=2e-9)
 
 
 def test_what_a_plain_file_loses_is_the_largest_error_of_the_fit_at_the_present_wavelengths() -> None:
