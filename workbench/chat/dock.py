@@ -239,8 +239,7 @@ class ChatDock(QDockWidget):
     def _opened(self) -> None:
         """Another document: its conversations are read, and a new one begins meanwhile."""
         self._break_off()
-        while self.stack.count():
-            talk = self.stack.widget(0)
+        while (talk := self.stack.widget(0)) is not None:
             self.stack.removeWidget(talk)
             talk.deleteLater()
         self._show_conversation(self.talks.open_document())
