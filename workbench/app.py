@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import builtins
 import sys
-from importlib.resources import as_file, files
+from importlib.resources import files
 
 from PySide6.QtWidgets import QApplication
 
 from core.files.recovery import recovery_folder
-from core.session import Session
 from workbench import theme
 from workbench.document import WorkDocument
+from workbench.files import without_file
 from workbench.main_window import MainWindow
 from workbench.settings import Settings
 
@@ -40,10 +40,7 @@ def _restore_builtin_import() -> None:
 
 def open_example(document: WorkDocument) -> None:
     """Open the example as a new document without a file."""
-    with as_file(files("resources").joinpath("scenes", EXAMPLE)) as path:
-        session = Session.open(path)
-    session.path = None
-    document.adopt(session)
+    document.adopt(without_file(files("resources").joinpath("scenes", EXAMPLE)))
 
 
 def run(source: str | None) -> int:

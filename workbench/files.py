@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
+from importlib.resources import as_file
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu, QM
 
 from core.errors import RaybenchError
 from core.files.document_file import SUFFIX
+from core.files.examples import EXAMPLES, Example
 from core.files.links import is_link, link_from_scene
 from core.files.pasted import read_pasted
 from core.files.shared import Shared, read_shared
@@ -214,6 +217,27 @@ def may_leave(window: MainWindow) -> bool:
     box.setDefaultButton(Button.Save)
     answer = box.exec()
     return answer == Button.Discard or (answer == Button.Save and save(window))
+
+
+def list_examples(window: MainWindow, menu: QMenu) -> None:
+    """Fill a menu with the example scenes."""
+    menu.clear()
+    for example in EXAMPLES:
+        menu.addAction(example.title, partial(open_example, window, example))
+
+
+def open_example(window: MainWindow, example: Example) -> None:
+    """Open an example in this window, asking about unsaved changes."""
+    if may_leave(window):
+        window.document.adopt(without_file(example.path))
+
+
+def without_file(resource: Traversable) -> Session:
+    """A session on a scene that comes with the program: without a file, so that saving asks for one."""
+    with as_file(resource) as path:
+        session = Session.open(path)
+    session.path = None
+    return session
 
 
 def list_recent(window: MainWindow, menu: QMenu) -> None:

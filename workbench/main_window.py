@@ -410,7 +410,7 @@ class MainWindow(QMainWindow):
         self.scene_dock.show()
         self.tree.rename()
 
-    def find(self) -> None:
+    def find_object(self) -> None:
         """Search the tree."""
         self.scene_dock.show()
         self.tree.search.setFocus()

@@ -14,7 +14,7 @@ from core.kinds.object import SceneObject
 from core.scene.codec import object_from_json
 from core.scene.document import Document
 
-_FENCE = re.compile(r"^[ \t]*(```+|~~~+)[^\n`]*$", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*(```++|~~~++)[^\n`]*+$", re.MULTILINE)
 # strings come first in both, so their contents are left alone; an unterminated string ends with its line, for linear time
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _LAST_COMMA = re.compile(r'"(?:[^"\\\n]|\\.)*"?|,(?=\s*[}\]])', re.DOTALL)

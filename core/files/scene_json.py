@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -100,7 +101,8 @@ def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object from its key-value pairs. Raises SceneFileError for a duplicate key, as saving would lose one of its values."""
     result = dict(pairs)
     if len(result) < len(pairs):
-        twice = next(k for i, (k, _) in enumerate(pairs) if any(k == other for other, _ in pairs[:i]))
+        times = Counter(key for key, _ in pairs)
+        twice = next(key for key, _ in pairs if times[key] > 1)
         raise SceneFileError(
             f"{json.dumps(twice, ensure_ascii=False)[:60]} occurs twice in one object of this JSON. Remove one of the two."
         )

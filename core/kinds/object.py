@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 from core.errors import RaybenchError, in_quotes, one_line
-from core.kinds.fields import choice, fields_of, flag, number, string
+from core.kinds.fields import Field, choice, fields_of, flag, number, string
 
 _keys = itertools.count(1)
 
@@ -26,6 +26,19 @@ LARGEST = 1e50
 def is_usable(value: float) -> bool:
     """Whether a number is finite and at most `LARGEST` in magnitude."""
     return abs(value) <= LARGEST
+
+
+_CHECKED = ("number", "coordinate", "point", "numbers", "curve", "path", "points")
+
+
+def _checked_fields(kind: type[Any]) -> tuple[Field, ...]:
+    """The fields of a kind whose values are checked when an object is made: thousands are while a large selection is dragged."""
+    if kind not in _checked:
+        _checked[kind] = tuple(f for f in fields_of(kind) if f.about.kind in _CHECKED)
+    return _checked[kind]
+
+
+_checked: dict[type[Any], tuple[Field, ...]] = {}
 
 
 class InvalidObject(RaybenchError):
@@ -59,33 +72,40 @@ class SceneObject:
     read: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        for f in fields_of(type(self)):
+        for f in _checked_fields(type(self)):
             value = getattr(self, f.name)
-            if value is None:
-                continue
-            if f.about.kind in ("number", "coordinate") and not is_usable(value):
+            if value is not None:
+                self._check(f, value)
+
+    def _check(self, f: Field, value: Any) -> None:
+        kind = f.about.kind
+        if kind in ("number", "coordinate"):
+            if not is_usable(value):
                 raise self.invalid(f.json_name, f"is {value}; it must be a number of at most {LARGEST:g}")
-            if f.about.kind == "point" and not all(map(is_usable, value)):
+        elif kind == "point":
+            if not (is_usable(value[0]) and is_usable(value[1])):
                 raise self.invalid(f.json_name, f"is ({value[0]}, {value[1]}); a coordinate must be a number of at most {LARGEST:g}")
-            if f.about.kind == "numbers" and not all(map(is_usable, value)):
+        elif kind == "numbers":
+            if not all(map(is_usable, value)):
                 raise self.invalid(f.json_name, f"must hold numbers of at most {LARGEST:g}")
-            if f.about.kind == "curve":
-                numbers = [c for node in value for p in node if p is not None for c in p]
-                if not all(map(is_usable, numbers)):
-                    raise self.invalid(f.json_name, f"has a coordinate that is not a number of at most {LARGEST:g}")
-            if f.about.kind in ("path", "points"):
-                for i, v in enumerate(value):
-                    if not (is_usable(v.x) and is_usable(v.y)):
-                        raise self.invalid(
-                            f"{f.json_name}[{i}]", f"is ({v.x}, {v.y}); a coordinate must be a number of at most {LARGEST:g}"
-                        )
-            if f.about.kind == "path":
-                if len(value) < 3:
-                    raise self.invalid(f.json_name, f"has {len(value)} points; an outline needs at least 3")
-                for i, v in enumerate(value):
-                    if v.arc and value[(i + 1) % len(value)].arc:
-                        where = f"{f.json_name}[{i}]"
-                        raise self.invalid(where, "and the point after it are both arc points; an arc needs a corner on each side")
+        elif kind == "curve":
+            numbers = [c for node in value for p in node if p is not None for c in p]
+            if not all(map(is_usable, numbers)):
+                raise self.invalid(f.json_name, f"has a coordinate that is not a number of at most {LARGEST:g}")
+        else:
+            self._check_points(f, value)
+
+    def _check_points(self, f: Field, value: Any) -> None:
+        for i, v in enumerate(value):
+            if not (is_usable(v.x) and is_usable(v.y)):
+                raise self.invalid(f"{f.json_name}[{i}]", f"is ({v.x}, {v.y}); a coordinate must be a number of at most {LARGEST:g}")
+        if f.about.kind == "path":
+            if len(value) < 3:
+                raise self.invalid(f.json_name, f"has {len(value)} points; an outline needs at least 3")
+            for i, v in enumerate(value):
+                if v.arc and value[(i + 1) % len(value)].arc:
+                    where = f"{f.json_name}[{i}]"
+                    raise self.invalid(where, "and the point after it are both arc points; an arc needs a corner on each side")
 
     @property
     def type(self) -> str:

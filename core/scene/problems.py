@@ -40,11 +40,20 @@ def problems_of(scene: Scene) -> tuple[Problem, ...]:
     out += [Problem(None, text) for text in tolerance_faults(scene.settings.numerical_tolerances)]
     for module in scene.modules.values():
         out += [Problem(None, text) for text in _of_definition(module)]
+    global _known
+    known, _known = _known, {}
     for o in scene.objects:
-        out += [Problem(o.key, text) for text in _of_object(o)]
+        seen = known.get(o.key)
+        texts = seen[1] if seen is not None and seen[0] is o else tuple(_of_object(o))
+        _known[o.key] = o, texts
+        out += [Problem(o.key, text) for text in texts]
         if isinstance(o, ModuleObj):
             out += [Problem(o.key, text) for text in _of_parts(o, scene.expansions[o.key])]
     return tuple(out)
+
+
+_known: dict[int, tuple[SceneObject, tuple[str, ...]]] = {}
+"""The problems of the objects of the scene examined last, by key: an edit of one object leaves thousands of others as they were."""
 
 
 def _of_object(o: SceneObject) -> Iterator[str]:

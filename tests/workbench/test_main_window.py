@@ -13,6 +13,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
 
 from core.files.document_file import load_document
+from core.files.examples import EXAMPLES
 from core.files.scene_json import save_scene
 from core.scene.changes import Disable, Move, Set
 from workbench import files
@@ -280,3 +281,15 @@ def test_a_name_of_any_length_takes_a_bounded_place_on_the_canvas(open_window):
         settle(window)
         seen.append(picture(window.canvas))
     assert seen[0] == seen[1]
+
+
+def test_an_example_opens_from_the_menu_as_a_new_document_without_a_file(prism):
+    submenu = menu(prism, "Open example")
+    submenu.aboutToShow.emit()
+    assert [a.text() for a in submenu.actions()] == [example.title for example in EXAMPLES]
+    next(a for a in submenu.actions() if a.text().startswith("A lens array")).trigger()
+    settle(prism)
+    assert prism.document.scene.name == "A lens array"
+    assert prism.document.session.path is None
+    assert prism.settings.recent == []
+    assert len(prism.document.result) == 51

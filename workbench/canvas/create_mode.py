@@ -11,7 +11,7 @@ from core.kinds.kinds import KINDS
 from core.scene.changes import Add
 from core.scene.creation import from_drag, from_points, is_click, is_path, least_points
 from core.shapes.point import Point
-from workbench.canvas.drags import Modifiers, Pan, axis_aligned, snapped
+from workbench.canvas.drags import Modifiers, Pan, constrained, length_and_angle, snapped
 from workbench.document import DocumentGesture
 
 if TYPE_CHECKING:
@@ -86,6 +86,8 @@ class CreateMode:
             self._view.update()
         elif self._start is not None and point != self._start:
             self._show(self._start, point)
+        before = self._start or (self.points[-2] if len(self.points) > 1 else None)
+        self._view.show_readout(length_and_angle(before, point, self._view.document.document.unit) if before else "", at)
 
     def release(self, at: QPointF, button: Qt.MouseButton) -> None:
         if self._pan is not None:
@@ -129,9 +131,8 @@ class CreateMode:
     def _snap(self, at: QPointF, modifiers: Modifiers) -> Point:
         point = self._view.camera.to_scene(at)
         before = self._start or (self.points[-2] if len(self.points) > 1 else None)
-        if before is not None:
-            dx, dy = axis_aligned(point.x - before.x, point.y - before.y, modifiers)
-            point = Point(before.x + dx, before.y + dy)
+        if before is not None and modifiers & Modifiers.ShiftModifier:
+            point = constrained(before, point)
         settings = self._view.document.scene.settings
         step = settings.grid_size
         return Point(snapped(point.x, step), snapped(point.y, step)) if settings.snap_to_grid else point

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 from core.kinds.object import SceneObject
-from core.scene.changes import Move
+from core.scene.changes import Change, Duplicate, Move
 from core.scene.changes.dragging import drag_of
-from core.scene.control_points import ControlPoint
+from core.scene.control_points import ControlPoint, control_points
 from core.scene.hit_test import within
 from core.shapes.point import Point
 from workbench.document import DocumentGesture
@@ -68,7 +71,7 @@ class RubberBand:
         self.finish()
 
 
-class _Edit:
+class Edit:
     """A drag that changes the document: one undo step, or none if cancelled."""
 
     def __init__(self, view: CanvasView, start: QPointF) -> None:
@@ -76,21 +79,23 @@ class _Edit:
         self._start = view.camera.to_scene(start)
         self._gesture: DocumentGesture | None = None
 
-    def _begin_gesture(self) -> DocumentGesture:
+    def begin_gesture(self) -> DocumentGesture:
         if self._gesture is None:
             self._gesture = self._view.document.begin_gesture()
         return self._gesture
 
     def finish(self) -> None:
+        self._view.show_readout("")
         if self._gesture is not None:
             self._gesture.finish()
 
     def cancel(self) -> None:
+        self._view.show_readout("")
         if self._gesture is not None:
             self._gesture.cancel()
 
 
-class MoveObjects(_Edit):
+class MoveObjects(Edit):
     """Move whole objects; with Shift only horizontally or vertically."""
 
     def __init__(self, view: CanvasView, start: QPointF, keys: frozenset[int]) -> None:
@@ -103,24 +108,54 @@ class MoveObjects(_Edit):
         settings = self._view.document.scene.settings
         if settings.snap_to_grid:
             dx, dy = snapped(dx, settings.grid_size), snapped(dy, settings.grid_size)
-        self._begin_gesture().update(Move(self._keys, dx, dy))
+        self.begin_gesture().update(self._change(dx, dy))
+        self._view.show_readout(f"{dx:.4g}, {-dy:.4g} {self._view.document.document.unit}", at)
+
+    def _change(self, dx: float, dy: float) -> Change:
+        return Move(self._keys, dx, dy)
 
 
-class MoveControl(_Edit):
-    """Move one control point, or with the grip of a handle its group; with Shift only horizontally or vertically."""
+class MoveCopy(MoveObjects):
+    """Move a copy of the objects, which is selected in the end."""
+
+    def __init__(self, view: CanvasView, start: QPointF, keys: frozenset[int]) -> None:
+        super().__init__(view, start, keys)
+        self._copies = Duplicate(self._keys, 0.0, 0.0)
+
+    def _change(self, dx: float, dy: float) -> Change:
+        return dataclasses.replace(self._copies, dx=dx, dy=dy)
+
+    def finish(self) -> None:
+        super().finish()
+        made = [k for k in self._copies.copies.values() if self._view.document.scene.get(k) is not None]
+        if made:
+            self._view.selection.set(made)
+
+
+class MoveControl(Edit):
+    """Move one control point, or with the grip of a handle its group; with Shift see `constrained`: about the other end if there is one."""
 
     def __init__(self, view: CanvasView, start: QPointF, obj: SceneObject, control: ControlPoint) -> None:
         super().__init__(view, start)
         self._object, self._control = obj, control
+        others = [c.at for c in control_points(obj) if c.field != control.field]
+        self._other = others[0] if len(others) == 1 and control.path else None
+        """The other end of an object that has two."""
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         to, was = self._view.camera.to_scene(at), self._control.at
-        dx, dy = axis_aligned(to.x - self._start.x, to.y - self._start.y, modifiers)
+        dx, dy = to.x - self._start.x, to.y - self._start.y
         target = Point(was.x + dx, was.y + dy)
+        if modifiers & Modifiers.ShiftModifier:
+            along = [] if self._other is None else [math.atan2(was.y - self._other.y, was.x - self._other.x)]
+            target = constrained(self._other or was, target, along)
         settings = self._view.document.scene.settings
         if settings.snap_to_grid:
             target = Point(snapped(target.x, settings.grid_size), snapped(target.y, settings.grid_size))
-        self._begin_gesture().update(drag_of(self._object, self._control, target))
+        self.begin_gesture().update(drag_of(self._object, self._control, target))
+        unit = self._view.document.document.unit
+        text = f"{target.x:.4g}, {target.y:.4g} {unit}" if self._other is None else length_and_angle(self._other, target, unit)
+        self._view.show_readout(text, at)
 
 
 def axis_aligned(dx: float, dy: float, modifiers: Modifiers) -> tuple[float, float]:
@@ -128,6 +163,20 @@ def axis_aligned(dx: float, dy: float, modifiers: Modifiers) -> tuple[float, flo
     if modifiers & Modifiers.ShiftModifier:
         return (dx, 0.0) if abs(dx) >= abs(dy) else (0.0, dy)
     return dx, dy
+
+
+def constrained(origin: Point, to: Point, along: Sequence[float] = ()) -> Point:
+    """The point nearest to ``to`` on a line through ``origin`` at a multiple of 45° or at one of the angles ``along``, in radians."""
+    dx, dy = to.x - origin.x, to.y - origin.y
+    best = max((*(i * math.pi / 4 for i in range(8)), *along), key=lambda a: dx * math.cos(a) + dy * math.sin(a))
+    reach = dx * math.cos(best) + dy * math.sin(best)
+    return Point(origin.x + round(reach * math.cos(best), 9), origin.y + round(reach * math.sin(best), 9))
+
+
+def length_and_angle(start: Point, end: Point, unit: str) -> str:
+    """The length and the direction of a line, in degrees counter-clockwise as seen."""
+    length, angle = math.hypot(end.x - start.x, end.y - start.y), math.degrees(math.atan2(start.y - end.y, end.x - start.x))
+    return f"{length:.4g} {unit}, {round(angle, 1) + 0.0:g}°"
 
 
 def snapped(value: float, step: float) -> float:

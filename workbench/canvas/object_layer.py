@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from operator import is_not
 from weakref import WeakKeyDictionary
 
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage, QPainter
 
 from core.kinds.detectors import Detector
+from core.kinds.object import SceneObject
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.trace.results.result import TraceResult
@@ -16,6 +19,8 @@ from workbench.canvas.object_painter import paint_object
 from workbench.canvas.strokes import Style
 from workbench.theme import Theme
 
+MANY = 400
+"""Number of objects above which those at rest are kept as an image while others are dragged."""
 MAX_GHOSTS = 200
 """Objects of a proposal that are painted."""
 
@@ -30,6 +35,7 @@ def paint_objects(
     selected: Collection[int] = (),
     hovered: int | None = None,
     without: Collection[str] = (),
+    only: Collection[SceneObject] | None = None,
 ) -> None:
     """Paint the outlines of all objects that are not hidden, the selected ones last.
 
@@ -38,13 +44,50 @@ def paint_objects(
         selected: Keys of the selected objects.
         hovered: Key of the object under the pointer.
         without: Type names of the kinds that are not painted.
+        only: The objects to paint, instead of all that are visible.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    visible = (o for o in document.scene.objects if o.key not in document.hidden and o.type not in without)
+    visible = only if only is not None else (o for o in document.scene.objects if o.key not in document.hidden and o.type not in without)
     for obj in sorted(visible, key=lambda o: o.key in selected):
         for part in document.scene.parts_of(obj):
             style = Style(theme, obj.key in selected, obj.key == hovered, obj.key in document.disabled, notes.get(part.key, ""))
             paint_object(part, painter, camera, style)
+
+
+class StillObjects:
+    """The objects that are neither selected nor under the pointer as an image, painted again only when one of them or the view changes.
+
+    Thousands of objects take longer to paint than a frame of a drag may last.
+    """
+
+    def __init__(self) -> None:
+        self._image = QImage()
+        self._shows: tuple[object, ...] = ()
+        self._objects: list[SceneObject] = []
+
+    def paint(
+        self, painter: QPainter, document: Document, camera: Camera, theme: Theme, notes: Mapping[int, str], size: QSize, *,
+        selected: Collection[int], hovered: int | None,
+    ) -> None:  # fmt: skip
+        """As `paint_objects`; ``size`` is that of the canvas in logical pixels."""
+        hidden, live = document.hidden, {*selected, hovered}
+        if not document.scene.expansions:
+            still = [o for o in document.scene.objects if o.key not in hidden and o.key not in live]
+            scale = painter.device().devicePixelRatio()
+            shows = (camera, theme, size, scale, document.disabled, dict(notes))
+            if shows != self._shows or len(still) != len(self._objects) or any(map(is_not, still, self._objects)):
+                self._shows, self._objects = shows, still
+                self._image = QImage(size * scale, QImage.Format.Format_ARGB32_Premultiplied)
+                self._image.setDevicePixelRatio(scale)
+                self._image.fill(0)
+                over = QPainter(self._image)
+                paint_objects(over, document, camera, theme, notes, only=still)
+                over.end()
+            painter.drawImage(0, 0, self._image)
+            moving = [o for k in live if k is not None and k not in hidden and (o := document.scene.get(k)) is not None]
+            paint_objects(painter, document, camera, theme, notes, selected=selected, hovered=hovered, only=moving)
+        else:
+            paint_objects(painter, document, camera, theme, notes, selected=selected, hovered=hovered)
 
 
 def paint_proposal(painter: QPainter, before: Document, after: Document, camera: Camera, theme: Theme) -> None:

@@ -12,7 +12,8 @@ from PySide6.QtCore import QPointF, Qt
 from core.errors import in_quotes
 from core.scene.hit_test import BodyHit, ControlHit, Hit
 from core.scene.locks import is_locked, movable
-from workbench.canvas.drags import Drag, Modifiers, MoveControl, MoveObjects, Pan, RubberBand
+from workbench.canvas.drags import Drag, Modifiers, MoveControl, MoveCopy, MoveObjects, Pan, RubberBand
+from workbench.canvas.transform_handles import MoveCentre, ScaleSelection, TurnSelection, transform_handles
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
@@ -55,7 +56,9 @@ class SelectMode:
         if drag is not None:
             drag.finish()
         elif button == Qt.MouseButton.LeftButton and not self.space:
-            self._click(at, hit, modifiers)
+            handles = transform_handles(self._view)
+            if hit is not None or handles is None or not handles.at(at):
+                self._click(at, hit, modifiers)
         elif button == Qt.MouseButton.RightButton:
             self._ask_menu(at, hit)
 
@@ -78,13 +81,23 @@ class SelectMode:
         view, scene, selection = self._view, self._view.document.scene, self._view.selection
         if button != Qt.MouseButton.LeftButton or self.space:
             return Pan(view, start)
+        handles = transform_handles(view)
+        match handles.at(start) if handles is not None and not isinstance(hit, ControlHit) else "":
+            case "turn" if handles is not None:
+                return TurnSelection(view, start, handles)
+            case "scale" if handles is not None:
+                return ScaleSelection(view, start, handles)
+            case "centre" if hit is None or modifiers & Modifiers.AltModifier:  # else the object below it is dragged
+                return MoveCentre(view, start)
         if hit is None:
             return RubberBand(view, start, selection.keys if _extends(modifiers) else frozenset())
         obj = scene.get(hit.key)
         if obj is None:
             return None
         if hit.key not in selection.keys:
-            selection.set(selection.keys | {hit.key} if _extends(modifiers) else view.document.document.grouped_with(hit.key))
+            selection.set(
+                selection.keys | {hit.key} if modifiers & Modifiers.ShiftModifier else view.document.document.grouped_with(hit.key)
+            )
         if is_locked(scene, obj):
             view.document.failed.emit(f"{in_quotes(obj.title)} is locked and stays where it is. Unlock it in its properties to move it.")
             return None
@@ -94,7 +107,7 @@ class SelectMode:
         if not keys:
             view.document.failed.emit(f"'{obj.title}' has no points to be moved by. Change it in its properties.")
             return None
-        return MoveObjects(view, start, keys)
+        return (MoveCopy if modifiers & Modifiers.ControlModifier else MoveObjects)(view, start, keys)
 
     def _click(self, at: QPointF, hit: Hit | None, modifiers: Modifiers) -> None:
         """Select what was clicked: an object; where there is none, or with Alt inside a glass, a ray."""

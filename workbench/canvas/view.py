@@ -31,6 +31,7 @@ from core.analysis.rays.ray_filter import NO_FILTER
 from core.scene.document import Document
 from core.scene.hit_test import ControlHit, Hit, extent, hit, scene_extent
 from core.scene.locks import is_locked
+from core.shapes.point import Point
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
@@ -40,12 +41,14 @@ from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.create_mode import CreateMode
 from workbench.canvas.filter_chip import FilterChip
 from workbench.canvas.keyboard import press_key, release_key
-from workbench.canvas.object_layer import detector_notes, paint_objects, paint_proposal
+from workbench.canvas.object_layer import MANY, StillObjects, detector_notes, paint_objects, paint_proposal
 from workbench.canvas.overlay import paint_band, paint_edge_labels, paint_handles, paint_hint, paint_name, paint_stroke
 from workbench.canvas.picture_input import PictureInput
 from workbench.canvas.point_editor import PointEditor
 from workbench.canvas.ray_picture import Picture, lines_of
 from workbench.canvas.select_mode import SelectMode
+from workbench.canvas.strokes import paint_label
+from workbench.canvas.transform_handles import MOST, paint_transform_handles, transform_handles
 from workbench.document import WorkDocument
 from workbench.panels.ray_words import ray_line
 from workbench.selection import Selection
@@ -89,6 +92,11 @@ class CanvasView(QWidget):
         self.backdrop = Backdrop(self)
         self.backdrop.painted.connect(self.update)
         self.chip = FilterChip(document, self)
+        self.pivot: Point | None = None
+        """The chosen centre of turning and scaling the selection; None for its own."""
+        self._still = StillObjects()
+        self._readout: tuple[str, QPointF] = ("", QPointF())
+        """The length or angle of a drag, and the pointer."""
         self._pending: PictureInput | None = None
         """The rays whose picture is being prepared in the background."""
         self._filters: tuple[object, object] = (NO_FILTER, None)
@@ -108,7 +116,7 @@ class CanvasView(QWidget):
         document.opened.connect(lambda: self.choose_kind(None))
         document.resultChanged.connect(self._show_rays)
         document.viewChanged.connect(self._view_changed)
-        selection.changed.connect(self.update)
+        selection.changed.connect(self._selection_changed)
         selection.hoverChanged.connect(self._highlight_rays)
         selection.proposalChanged.connect(self.update)
         theme.notifier.changed.connect(self._show_rays)
@@ -166,6 +174,15 @@ class CanvasView(QWidget):
             self._show_rays()
         else:
             self._highlight_rays()
+
+    def _selection_changed(self) -> None:
+        self.pivot = None
+        self.update()
+
+    def show_readout(self, text: str, at: QPointF | None = None) -> None:
+        """Show a text beside the pointer during a drag; an empty one removes it."""
+        self._readout = text, at or QPointF()
+        self.update()
 
     def _document_changed(self, before: Document, after: Document) -> None:
         if self.hovered is not None and after.scene.get(self.hovered) is None:
@@ -245,19 +262,33 @@ class CanvasView(QWidget):
         """Paint everything above the rays."""
         current_theme, document = theme.current(), self.document.document
         notes = detector_notes(document, self.document.result)
-        paint_objects(painter, document, self.camera, current_theme, notes, selected=self.selection.keys, hovered=self.hovered)
+        selected, hovered = self.selection.keys, self.hovered
+        if len(document.scene.objects) > MANY:
+            self._still.paint(
+                painter, document, self.camera, current_theme, notes, self.size(), selected=selected, hovered=hovered
+            )  # fmt: skip
+        else:
+            paint_objects(painter, document, self.camera, current_theme, notes, selected=selected, hovered=hovered)
         if (edit := self.selection.proposal) is not None:
             paint_proposal(painter, edit.before, edit.after, self.camera, current_theme)
-        visible = [o for o in document.scene.objects if o.key not in document.hidden]
-        labelled = [o for o in visible if o.key == self.hovered or (o.key in self.selection.keys and len(self.selection.keys) <= MAX_NAMES)]
+        chosen = [o for o in document.scene.objects if o.key in self.selection.keys and o.key not in document.hidden]
+        labelled = chosen if len(self.selection.keys) <= MAX_NAMES else []
+        under = document.scene.get(self.hovered) if self.hovered is not None and self.hovered not in document.hidden else None
+        if under is not None and under not in labelled:
+            labelled = [*labelled, under]
         for obj in labelled:
             paint_edge_labels(painter, obj, document.edge_labels.get(obj.key, {}), self.camera, current_theme)
-        for obj in visible:
-            if obj.key in self.selection.keys:
-                paint_handles(painter, obj, self.camera, current_theme, fixed=is_locked(document.scene, obj))
+        for obj in chosen if len(chosen) <= MOST else ():
+            paint_handles(painter, obj, self.camera, current_theme, fixed=is_locked(document.scene, obj))
         for obj in labelled:
             box = extent(document.scene, obj)
             paint_name(painter, obj, box, self.camera, self.size_pair, current_theme, selected=obj.key in self.selection.keys)
+        handles = transform_handles(self) if isinstance(self.mode, SelectMode) else None
+        if handles is not None and self.document.gesture is None:
+            paint_transform_handles(painter, handles, current_theme)
+        text, at = self._readout
+        if text:
+            paint_label(painter, QPointF(round(at.x() + 14), round(at.y() + 24)), text, current_theme)
         if self.band is not None:
             paint_band(painter, self.band, current_theme)
         if isinstance(self.mode, CreateMode):
@@ -361,6 +392,7 @@ class CanvasView(QWidget):
         view = self.document.session.view
         if kind is not None and view.camera is None:  # keep the camera: fitting the first object would move it under the pointer
             self.document.set_view(dataclasses.replace(view, camera=self.camera.rectangle(self.size_pair)))
+        self.show_readout("")
         self.mode = CreateMode(self, kind) if kind is not None else SelectMode(self)
         self.hovered = None
         self.update_cursor()

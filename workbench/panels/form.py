@@ -163,12 +163,12 @@ class Form(QWidget):
 
     def _reason_below(self, edit: QWidget) -> QLabel:
         """A label in the row below the one that holds an edit."""
+        row = self._row
         for i in range(self._grid.count()):
             item = self._grid.itemAt(i)
-            layout = item.layout()
-            if item.widget() is edit or (layout is not None and layout.indexOf(edit) >= 0):
+            layout = item.layout() if item is not None else None
+            if item is not None and (item.widget() is edit or (layout is not None and layout.indexOf(edit) >= 0)):
                 row = self._grid.getItemPosition(i)[0]  # type: ignore[index]
-                break
         label = _note("", "error")
         self._grid.addWidget(label, row + 1, 0, 1, 2)
         return label

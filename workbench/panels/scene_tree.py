@@ -210,7 +210,7 @@ class _Row(QStyledItemDelegate):
             for name in SWITCHES:
                 if under or name in on:
                     _paint_switch(painter, name, switch_rect(rect, name), colors.color("accent" if name in on else "dim"))
-            right = switch_rect(rect, SWITCHES[0] if under else on[0]).left()
+            right = switch_rect(rect, SWITCHES[0] if under else on[0]).left() - theme.HALF
         if index.data(PROBLEM):
             painter.setPen(colors.color("warning"))
             painter.setFont(theme.text_font(strong=True))

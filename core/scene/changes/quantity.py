@@ -16,7 +16,8 @@ _METRES = {"nm": Fraction(1, 10**9), "µm": Fraction(1, 10**6), "mm": Fraction(1
 _SPELLED = {"um": "µm", "μm": "µm", "inch": "in", "°": "deg", "degrees": "deg"}
 _RADIAN = Fraction(180) / Fraction(3.141592653589793)
 _QUANTITY = re.compile(r"\s*([-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)\s*([a-zA-Zµμ°%²/]*)\s*")
-_UNIT = re.compile(rf"(?<![A-Za-z_µμ])({'|'.join(sorted({*_METRES, *_SPELLED, 'deg', 'rad', '%'}, key=len, reverse=True))})\s*$")
+_WORDS = "|".join(sorted({*_METRES, *_SPELLED, "deg", "rad", "%"}, key=len, reverse=True))
+_UNIT = re.compile(rf"(?<![A-Za-z_µμ])({_WORDS})\s*$")
 _NUMBER_OR_NAME = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|([^\W\d]\w*)")
 _BETWEEN_TERMS = re.compile(r"(?<=[^-+*/^(,\s])\s*(?<!\d[eE])([-+])")
 MAX_LENGTH = 60
@@ -27,10 +28,10 @@ class InvalidQuantity(ValueError):
 
 
 def quantity(text: str, unit: str, scene_unit: str) -> float:
-    """The number in a text, converted to the unit of a field (see `Description.unit`). A number without a unit is taken to be in that unit.
+    """The number in a text, converted to the unit of a field (see `Description.unit`); without a unit it is taken to be in that unit.
 
-    The text may be an expression in the syntax of math.js: "800/2", "sqrt(2)*10 mm", "1 in - 5 mm". A unit multiplies the whole of its term;
-    in a sum either every term has a unit or none. A decimal comma is refused: "1,500" may mean 1.5 or 1500. Raises InvalidQuantity.
+    The text may be an expression in the syntax of math.js: "800/2", "sqrt(2)*10 mm", "1 in - 5 mm". A unit multiplies the whole of its
+    term; in a sum either every term has a unit or none. A decimal comma is refused: "1,500" may mean 1.5 or 1500. Raises InvalidQuantity.
     """
     target = {LENGTH: scene_unit, "1/length": f"1/{scene_unit}"}.get(unit, unit)
     example = f"5 or '5 {target}'" if target else "5"
@@ -53,9 +54,10 @@ def _refuse_comma(text: str) -> None:
         depth += (sign == "(") - (sign == ")")
         if sign == "," and depth == 0:
             plain = text.strip()
-            raise InvalidQuantity(
-                f"has a comma in {plain!r}; write {plain.replace(',', '.')} with a decimal point or {plain.replace(',', '')} without a comma"
-                if plain.count(",") == 1 else f"has commas in {plain!r}; write it without them")  # fmt: skip
+            if plain.count(",") > 1:
+                raise InvalidQuantity(f"has commas in {plain!r}; write it without them")
+            point, none = plain.replace(",", "."), plain.replace(",", "")
+            raise InvalidQuantity(f"has a comma in {plain!r}; write {point} with a decimal point or {none} without a comma")
 
 
 def _terms(text: str) -> list[tuple[str, str]]:
@@ -77,7 +79,8 @@ def _split(term: str) -> tuple[str, str]:
 def _value(expression: str, text: str, example: str) -> Fraction:
     for name in _NUMBER_OR_NAME.findall(expression):
         if name and name not in CONSTANTS and name not in FUNCTIONS:  # before evaluation: 0x10 would be 0 times x10
-            raise InvalidQuantity(f"must be a number such as {example}; in {text.strip()!r} {name!r} is no number, unit or function")
+            wrong = f"in {text.strip()!r} {name!r} is no number or function; units end a term"
+            raise InvalidQuantity(f"must be a number such as {example}; {wrong}")
     try:
         value = evaluate(expression, Scope())
     except FormulaError as error:

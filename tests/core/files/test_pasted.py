@@ -109,6 +109,18 @@ def test_long_nonsense_is_refused_at_once(part: str) -> None:
     assert time.perf_counter() - started < 5
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["~" * 100_000 + "`", "`" * 100_000 + "a`", "{" + ",".join(f'"k{i}": 1' for i in range(50_000)) + ', "k49999": 2}'],
+    ids=["tildes before a backtick", "backticks", "a key twice after many others"],
+)
+def test_long_text_with_a_fault_at_its_end_is_refused_at_once(text: str) -> None:
+    started = time.perf_counter()
+    with pytest.raises(SceneFileError):
+        scene_json_from_text(text)
+    assert time.perf_counter() - started < 2
+
+
 @given(st.text(alphabet='{}[]",/*\\`\n 1a:#X', max_size=40))
 def test_no_text_breaks_the_reader(text: str) -> None:
     try:

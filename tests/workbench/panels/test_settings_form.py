@@ -59,7 +59,8 @@ def test_the_density_of_rays_is_one_undo_step_and_retraces(window, qtbot):
 
 def test_a_density_of_nothing_is_refused(window, qtbot):
     typed(qtbot, field(window, "Ray density"), "0")
-    assert "at least" in window.messages.error.label.full_text
+    reasons = [w.text() for w in window.properties.widget().findChildren(QLabel) if w.property("role") == "error" and w.isVisible()]
+    assert "at least" in reasons[0]
     assert settings(window).ray_mode_density == 0.2
 
 

@@ -150,7 +150,7 @@ def test_objects_of_one_name_are_edited_by_key_and_refused_in_json_with_the_reme
     session = Session(document)
     session.apply(change)
     assert session.document.edge_labels == {other.key: {0: "Mine"}}
-    with pytest.raises(UnknownName, match="2 objects are named 'Stop'. Rename one"):
+    with pytest.raises(UnknownName, match=r"2 objects are named 'Stop'\. Rename one"):
         changes_to_json([change], document)
 
 

@@ -1,0 +1,112 @@
+"""The examples that come with the program: their page, what they show, and the answers to their questions."""
+
+from __future__ import annotations
+
+import math
+import re
+import subprocess
+import sys
+from importlib.resources import files
+
+import pytest
+
+from core.analysis.tool_registry import get_agentic_tools
+from core.files.examples import EXAMPLES, FOLDER, Question, guide
+from core.files.scene_json import load_scene
+from core.kinds.kinds import ROWS
+from core.scene.creation import FAMILIES
+from core.scene.problems import problems_of
+from workbench.cli import main
+
+RED = 1.324 + 0.0031 / 0.65**2
+_INCIDENCE = math.acos(math.sqrt((RED**2 - 1) / 3))
+CLOSED = {
+    "incidence(Eye, Red)": (math.degrees(4 * math.asin(math.sin(_INCIDENCE) / RED) - 2 * _INCIDENCE), 1e-7),
+    "share(Port A)": (0.5, 1e-12),
+    "centroid(Sensor, Green)": (40, 1e-9),
+    "width(Field)": (0, 1e-9),
+    "share(Exit)": (1, 1e-12),
+    "focus_x(Luneburg)": (100, 1e-7),
+    "share(Pipe)": (1, 1e-12),
+    "share(Ear)": (1, 1e-12),
+    "width(Sensor)": (120, 1e-9),
+    "magnification(Magnifier)": (2.2699, 3e-3),
+    "image_distance(Water)": (-75, 0.3),
+    "share(Red screen, Red)": (1, 1e-12),
+    "Which rays are inside Rod?": (7, 0),
+}
+"""Numbers that answer questions, each with the difference that there may be: where light is not paraxial, or none but rounding."""
+PRINTED = {
+    "find_paths_xml": 'count="1"',
+    "detector_xml": 'name="Port A" power="1" share="0.5"',
+    "query_rays_xml": "<cell>51</cell>",
+    "find_ghosts_xml": 'ghost_share="0.0111',
+    "check_energy_conservation_xml": 'is_valid="true"',
+    "detect_tir_traps_xml": 'never_escaping="0"',
+    "tir_analysis_xml": f"critical_angle>{math.degrees(math.asin(1 / 1.49)):.7f}<",
+    "find_rays_near_critical_angle_xml": 'count="0"',
+    "find_rays_through_region_xml": 'count="25"',
+    "find_rays_xml": 'count="17"',
+    "fresnel_xml": 'unpolarized="0.0204',
+    "find_rays_by_polarization_xml": 'count="0"',
+    "find_rays_crossing_edge_xml": 'count="34"',
+    "Sun.angle=0..4:5": "2 1 3 0.04347",
+    "Trough.angle±1.5": "98 % (196 of 200",
+    "Prism.angle=-40..10": f"-> {30 - math.degrees(math.asin(0.75)):.7f} deg",
+    "Flint.params.r2=-2000..-90": "focus(Flint, Red) = 150 146.255764 -> 150 mm",
+    "Lens.params.r1=52..140": "58.935",
+    "Eyepiece.x=-40..60": "Eyepiece.x 0 -> 20 mm",
+    "Window.angle=20..70": f"-> {math.degrees(math.atan(1.5)):.7f} deg",
+    "Lens.x=-30..120:7": " -30 14 -5 7.5 20 5 45 5.5 70 9.5 95 13.5 ",
+    "Upper.angle±0.1": "by linear propagation: 0.1632993",
+}
+"""What the commands with these words print."""
+QUESTIONS = [
+    pytest.param(example.file, question, id=f"{example.file}: {' '.join(question.command[2:4])}")
+    for example in EXAMPLES
+    for question in example.questions
+]
+
+
+@pytest.mark.parametrize(("file", "question"), QUESTIONS)
+def test_every_question_is_answered(file: str, question: Question, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [str(FOLDER.joinpath(f"{file}.json")) if word == "SCENE" else word for word in question.command]
+    if "r1-0" in words:  # an id of the first trace of a process
+        done = subprocess.run([sys.executable, "-m", "workbench.cli", *words], capture_output=True, text=True, check=True)
+        assert 'id="r1-0"' in done.stdout
+        return
+    assert main(words) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    if words[2] in CLOSED and words[0] == "ask":
+        exact, difference = CLOSED[words[2]]
+        assert float(re.match(r"-?[\d.]+", out)[0]) == pytest.approx(exact, abs=difference)  # type: ignore[index]
+    else:
+        assert words[0] != "ask"
+        for word in set(words) & set(PRINTED):
+            assert PRINTED[word] in out
+
+
+def test_the_page_that_ships_is_made_from_the_table() -> None:
+    """Where it is not current: ``python -m core.files.examples > resources/help/examples.md``."""
+    assert files("resources").joinpath("help", "examples.md").read_text(encoding="utf-8") == guide()
+
+
+def test_every_scene_is_in_the_table_and_free_of_problems() -> None:
+    there = {path.name for path in FOLDER.iterdir() if path.name.endswith(".json")}
+    there |= {f"studies/{path.name}" for path in FOLDER.joinpath("studies").iterdir()}
+    assert {f"{example.file}.json" for example in EXAMPLES} == there
+    assert len(EXAMPLES) == 20
+    for example in EXAMPLES:
+        assert not problems_of(load_scene(str(example.path))), example.file
+
+
+def test_examples_show_every_family_every_tool_and_every_study() -> None:
+    shown = {type(o).__name__ for example in EXAMPLES for o in load_scene(str(example.path)).objects}
+    for family, kinds in FAMILIES.items():
+        assert len(shown & set(kinds)) >= 3, family
+    assert shown <= {row.kind.__name__ for row in ROWS}
+    commands = [question.command for example in EXAMPLES for question in example.questions]
+    assert {"sweep", "optimise", "tolerance"} <= {command[0] for command in commands}
+    called = {command[2] for command in commands if command[0] == "tool"}
+    through_words = {"find_rays_inside_glass_xml", "measure_xml"}  # asked in words
+    assert {tool["name"] for tool in get_agentic_tools()} == called | through_words
