@@ -8,6 +8,7 @@ from importlib.resources import files
 
 from PySide6.QtWidgets import QApplication
 
+from core.agent.turn.transcript_files import transcripts_folder
 from core.files.recovery import recovery_folder
 from workbench import theme
 from workbench.document import WorkDocument
@@ -48,7 +49,7 @@ def run(source: str | None) -> int:
     settings = Settings()
     app = application(settings.theme if settings.theme in theme.THEMES else "dark")
     document = WorkDocument()
-    window = MainWindow(document, settings, recovery_folder())
+    window = MainWindow(document, settings, recovery_folder(), transcripts_folder())
     window.show()
     if source is None:
         open_example(document)

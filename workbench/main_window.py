@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.agent.turn.transcript_files import TranscriptFiles
 from core.errors import RaybenchError
 from core.scene.changes import Delete, Duplicate, SetSettings
 from core.scene.creation import FAMILIES
@@ -57,7 +58,7 @@ LEFT, RIGHT, BOTTOM, STUDY, DETECTOR = 240, 248, 176, 280, 224
 """Initial widths of the side docks and heights of the ray table, the study panel and the detector panel."""
 MIN_LEFT = 160
 """Smallest width of the left dock: narrower properties cannot be read."""
-SIZE = QSize(1280, 800)
+SIZE = QSize(1320, 820)
 
 
 class MainWindow(QMainWindow):
@@ -78,11 +79,18 @@ class MainWindow(QMainWindow):
     detector_dock: QDockWidget
     _detector: DetectorPanel | None = None
 
-    def __init__(self, document: WorkDocument, settings: Settings | None = None, recovery_folder: Path | None = None) -> None:
-        """Without ``recovery_folder`` the window keeps no recovery files."""
+    def __init__(
+        self,
+        document: WorkDocument,
+        settings: Settings | None = None,
+        recovery_folder: Path | None = None,
+        conversations: Path | None = None,
+    ) -> None:
+        """Without ``recovery_folder`` the window keeps no recovery files, and without ``conversations`` no transcripts."""
         super().__init__()
         self.document = document
         self.settings = settings or Settings()
+        self.conversations = conversations
         self.theme_name = theme.current().name
         self.selection = Selection(self)
         self.service = TraceService(document, self)
@@ -180,7 +188,8 @@ class MainWindow(QMainWindow):
         return dock
 
     def _chat(self) -> ChatDock:
-        dock = ChatDock(self.document, self.selection, self)
+        files = TranscriptFiles(self.conversations) if self.conversations is not None else None
+        dock = ChatDock(self.document, self.selection, self, files=files)
         dock.setTitleBarWidget(_title(dock.windowTitle()))
         dock.setMinimumWidth(RIGHT)
         dock.visibilityChanged.connect(self._refresh)

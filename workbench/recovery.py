@@ -88,7 +88,7 @@ def recover(window: MainWindow, leftover: Leftover) -> None:
 
 
 def _another(window: MainWindow) -> MainWindow:
-    other = type(window)(WorkDocument(), window.settings, window.recovery.folder)
+    other = type(window)(WorkDocument(), window.settings, window.recovery.folder, window.conversations)
     _recovered_windows.add(other)
 
     def forget() -> None:

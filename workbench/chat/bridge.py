@@ -25,6 +25,7 @@ from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
 from core.agent.turn.history import text_block
 from core.agent.turn.loop import MAX_STEPS
+from core.agent.turn.transcript import Transcript
 from core.analysis.context import TracedScene
 from core.errors import RaybenchError
 from core.scene.changes import Changes
@@ -222,6 +223,8 @@ class Agent(QObject):
         self._turn = 0
         self._task: asyncio.Task[None] | None = None
         self._conversation: Conversation | None = None
+        self._held: dict[str, Conversation] = {}
+        """The conversations of this run by the ids of their transcripts."""
         self._registry: ToolRegistry | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -261,6 +264,11 @@ class Agent(QObject):
         self._post(self._begin, self._turn, text, self.profile, self.max_steps)
         return self._turn
 
+    @property
+    def key(self) -> str:
+        """The merge key of the edits of the last turn."""
+        return self._key(self._turn)
+
     def _key(self, turn: int) -> str:
         """The merge key of a turn's edits."""
         return f"window {id(self)}, turn {turn}"
@@ -283,11 +291,15 @@ class Agent(QObject):
         self._bench.open_turns = frozenset()
         self._post(self._cancel)
 
-    def start_over(self) -> None:
-        """Start a new conversation; late events of the old one carry older turn numbers."""
+    def continue_with(self, transcript: Transcript) -> None:
+        """Go on with another conversation, or start one; late events of the one before carry older turn numbers."""
         self._turn += 1
         self._bench.open_turns = frozenset()
-        self._post(self._reset)
+        self._post(self._continue, transcript)
+
+    def forget(self) -> None:
+        """Forget all conversations except the current one: another document was opened."""
+        self._post(self._forget)
 
     def use(self, backend: Backend | None) -> None:
         """Switch to another model; None for the offline agent."""
@@ -320,7 +332,9 @@ class Agent(QObject):
         asyncio.set_event_loop(loop)
         self._background_tasks: set[asyncio.Task[None]] = set()
         try:
-            self._conversation = Conversation(self._bench, self.backend, self._given_tools, registry=self._registry, granted=self._granted)
+            self._conversation = Conversation(
+                self._bench, self.backend, self._given_tools, registry=self._registry, granted=self._granted, values=False
+            )
             self._emit(self.toolsReady, self._conversation.tools)
             loop.run_forever()
         except BaseException as error:
@@ -389,11 +403,22 @@ class Agent(QObject):
         if self._task is not None and not self._task.done():
             self._task.cancel()
 
-    def _reset(self) -> None:
+    def _continue(self, transcript: Transcript) -> None:
+        """Take up a conversation: as the model knows it, if it was held in this run, else as it was written."""
         self._cancel()
         assert self._conversation
         old = self._conversation
-        self._conversation = Conversation(self._bench, old.backend, registry=old.registry, granted=self._granted)
+        there = self._held.get(transcript.id)
+        if there is None:
+            there = Conversation(self._bench, None, registry=old.registry, granted=self._granted, values=False)
+            there.history = transcript.history()
+        there.registry = old.registry
+        there.granted |= self._granted
+        there.backend = there.offline if old.backend is old.offline else old.backend
+        self._held[transcript.id] = self._conversation = there
+
+    def _forget(self) -> None:
+        self._held = {}
 
     def _switch(self, backend: Backend | None) -> None:
         assert self._conversation

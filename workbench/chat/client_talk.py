@@ -28,10 +28,10 @@ class _ClientCall:
 
 
 class ClientTalk(QObject):
-    """Connects the server's calls to the conversation; ``new_cards`` makes the cards of a call."""
+    """Connects the server's calls to the conversation; ``talk`` gives its messages, ``new_cards`` makes the cards of a call."""
 
-    def __init__(self, server: WindowServer, talk: Talk, new_cards: Callable[[], TurnCards]) -> None:
-        super().__init__(talk)
+    def __init__(self, server: WindowServer, talk: Callable[[], Talk], new_cards: Callable[[], TurnCards], parent: QObject) -> None:
+        super().__init__(parent)
         self._server, self._talk, self._new_cards = server, talk, new_cards
         self._calls: dict[int, _ClientCall] = {}
         self._last = ""
@@ -59,10 +59,10 @@ class ClientTalk(QObject):
         self.interrupt()
 
     def _began(self, number: int, client: str, key: str) -> None:
-        self._talk.leave_welcome()
+        self._talk().leave_welcome()
         if client != self._last or not self._last:
             self._last = client
-            self._talk.add_line(f"{elided(escaped(client), MAX_NAME) or 'Another program'}, connected over MCP:", "dim")
+            self._talk().add_line(f"{elided(escaped(client), MAX_NAME) or 'Another program'}, connected over MCP:", "dim")
         self._calls[number] = _ClientCall(key, self._new_cards())
 
     def _happened(self, number: int, event: TurnEvent) -> None:

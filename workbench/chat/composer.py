@@ -148,11 +148,18 @@ class Composer(QWidget):
             return
         self.remember(text)
         self.edit.clear()
-        if self._busy:
-            self.queue.append(text)
-            self._show_queue()
-        else:
-            self.sent.emit(text)
+        self.sent.emit(text)
+
+    def write_command(self, name: str) -> None:
+        """Replace what is written by a command, to which arguments can be added."""
+        self.edit.setPlainText(f"/{name} ")
+        self.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self.edit.setFocus()
+
+    def enqueue(self, text: str) -> None:
+        """Keep a message until the turn is over."""
+        self.queue.append(text)
+        self._show_queue()
 
     def send_next(self) -> None:
         """Send the first message of the queue."""

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDockWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QStackedWidget, QVBoxLayout, QWidget
 
+from core.agent.call.call import ToolOutcome
 from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.models.anthropic import chosen_backend
 from core.agent.models.keywords import names_of
@@ -15,14 +16,19 @@ from core.agent.models.protocol import WEB_SEARCH, Backend, Usage
 from core.agent.models.suggestions import questions
 from core.agent.tools.tool import Tool
 from core.agent.turn.loop import sources
-from core.agent.turn.transcript import Exchange, markdown
+from core.agent.turn.transcript import Call, Exchange, Transcript, markdown, revision_of
+from core.agent.turn.transcript_files import TranscriptFiles
 from core.scene.document import Document
 from workbench import theme
 from workbench.chat.bridge import Agent, DocumentBench, Question
+from workbench.chat.cards import ToolCard
 from workbench.chat.client_talk import ClientTalk
 from workbench.chat.composer import Composer
 from workbench.chat.connect_strip import ConnectStrip
+from workbench.chat.help_list import HelpList
+from workbench.chat.stale_note import StaleNote
 from workbench.chat.talk import Talk
+from workbench.chat.talks import Held, Talks
 from workbench.chat.turn_cards import TurnCards
 from workbench.document import WorkDocument
 from workbench.mcp.window_server import WindowServer
@@ -45,28 +51,35 @@ class ChatDock(QDockWidget):
         *,
         backend: Backend | None = None,
         tools: tuple[Tool, ...] | None = None,
+        files: TranscriptFiles | None = None,
     ) -> None:
+        """``files`` keeps the conversations; without it they end with the window."""
         super().__init__("Agent", parent)
         self.setObjectName("chat")
         self._document, self._selection = document, selection
         self._pending = ""
         self._turn: int | None = None
         self._question = ""
-        self.exchanges: list[Exchange] = []
+        self._tools: tuple[Tool, ...] = ()
+        self._parts: list[str | Call] = []
+        self._before = document.document
         self.agent = Agent(DocumentBench(document, self, selection), backend or chosen_backend(), tools)
         self.strip = ConnectStrip(self)
-        self.talk = Talk(self)
+        self.stack = QStackedWidget(self)
+        self.stack.addWidget(Talk(self.stack))
+        self.talks = Talks(document, files, self)
         self._cards = self._new_cards()
         self.programs = WindowServer(document, selection, self.agent, self)
         """Lets other programs use the agent's tools, with the agent's profile."""
-        self._client_talk = ClientTalk(self.programs, self.talk, self._new_cards)
+        self._client_talk = ClientTalk(self.programs, lambda: self.talk, self._new_cards, self)
         self.composer = Composer(lambda: names_of(self._document.scene.objects), self)
         body = QWidget(self)
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.strip)
-        column.addWidget(self.talk, 1)
+        column.addWidget(self.talks)
+        column.addWidget(self.stack, 1)
         column.addWidget(self.composer)
         self.setWidget(body)
         self.setMinimumWidth(WIDTH)
@@ -74,8 +87,9 @@ class ChatDock(QDockWidget):
         self._flush_timer.timeout.connect(self._flush)
         self.composer.sent.connect(self.ask)
         self.composer.stopped.connect(self.stop)
-        self.composer.paged.connect(self.talk.page)
-        self.talk.asked.connect(self._ask_suggested)
+        self.composer.paged.connect(lambda pages: self.talk.page(pages))
+        self.talks.chosen.connect(self.open_conversation)
+        self.talks.restored.connect(self._restored)
         self.strip.testRequested.connect(self.agent.check)
         self.strip.stepsChanged.connect(self.agent.set_max_steps)
         self.strip.searchAllowed.connect(lambda on: self.agent.allow(WEB_SEARCH.name, on))
@@ -91,11 +105,26 @@ class ChatDock(QDockWidget):
         self.programs.asked.connect(self.show)
         self.programs.failed.connect(self._programs_failed)
         document.changed.connect(self._document_changed)
-        document.opened.connect(self.start_over)
+        document.opened.connect(self._opened)
         self.destroyed.connect(self.agent.close)
-        self._show_backend()
-        self._welcome()
         self.agent.start()
+        self._opened()
+
+    @property
+    def talk(self) -> Talk:
+        """The messages of the current conversation."""
+        talk = self.stack.currentWidget()
+        assert isinstance(talk, Talk)
+        return talk
+
+    @property
+    def conversation(self) -> Transcript:
+        """The current conversation up to its last complete turn."""
+        return self.talks.current.transcript
+
+    @property
+    def exchanges(self) -> tuple[Exchange, ...]:
+        return self.conversation.exchanges
 
     @property
     def busy(self) -> bool:
@@ -103,10 +132,15 @@ class ChatDock(QDockWidget):
         return self._turn is not None
 
     def ask(self, text: str) -> None:
-        """Send a message as if it had been typed; ignored while a turn is running."""
+        """Send a message as if it had been typed. During a turn it waits until the turn is over."""
+        if text.split(maxsplit=1)[:1] == ["/help"]:
+            self._show_help(text.partition(" ")[2])
+            return
         if self.busy:
+            self.composer.enqueue(text)
             return
         self._question = text
+        self._parts, self._before = [], self._document.document
         self._cards = self._new_cards()
         self._cards.waitingChanged.connect(self._show_waiting)
         self._client_talk.interrupt()
@@ -116,6 +150,17 @@ class ChatDock(QDockWidget):
         self.composer.note.set_full_text(ANSWERING)
         self.agent.profile = self.composer.profile.currentData()
         self._turn = self.agent.say(text)
+        self.talks.keep(self._exchange(TurnFinished("", stopped=True)), complete=False)
+
+    def _show_help(self, words: str) -> None:
+        """Show the commands at the end of the conversation, of which they are no part."""
+        for earlier in self.talk.findChildren(HelpList):
+            earlier.hide()
+            earlier.deleteLater()
+        shown = HelpList(self._tools, words, self.talk)
+        shown.chosen.connect(self.composer.write_command)
+        self.talk.add_at_end(shown)
+        shown.search.setFocus()
 
     def stop(self) -> None:
         """Stop the current turn; the text received so far stays."""
@@ -124,17 +169,88 @@ class ChatDock(QDockWidget):
             self._cards.close_approvals()
 
     def start_over(self) -> None:
-        """Start a new conversation."""
-        self._turn, self._pending = None, ""
-        self._cards.close_approvals()
-        self._cards = self._new_cards()
+        """Start a new conversation. The one before is kept in the list, and a turn that runs is stopped; its rays are no longer lit."""
+        self._show_conversation(self.talks.begin())
+
+    def open_conversation(self, held: Held) -> None:
+        """Go on with an earlier conversation."""
+        if held is not self.talks.current:
+            self._show_conversation(held)
+
+    def _show_conversation(self, held: Held) -> None:
+        self._break_off()
         self._client_talk.forget()
-        self.exchanges = []
-        self.agent.start_over()
-        self.composer.set_busy(False)
-        self.strip.renew.hide()
+        self.talks.show_current(held)
+        if held.talk is None:
+            held.talk = talk = Talk(self.stack)
+            talk.asked.connect(self._ask_suggested)
+            self.stack.addWidget(talk)
+            self.stack.setCurrentWidget(talk)
+            self._welcome()
+            for exchange in held.transcript.exchanges:
+                self._show_exchange(exchange)
+        self.stack.setCurrentWidget(held.talk)
+        self.agent.continue_with(held.transcript)
+        self._document.highlight(None)
+        self.strip.renew.setVisible(bool(self.exchanges))
         self._show_backend()
-        self._welcome()
+
+    def _show_exchange(self, exchange: Exchange) -> None:
+        """Show an exchange of an earlier run."""
+        self.composer.remember(exchange.question)
+        self.talk.add_user_message(exchange.question)
+        for part in exchange.parts:
+            if isinstance(part, str):
+                self.talk.append_answer(part)
+            else:
+                outcome = part.outcome
+                started = ToolStarted("", outcome.tool, outcome.arguments, outcome.sentence, "earlier" if part.within else "")
+                card = ToolCard(started, self._document, self._selection, self.talk)
+                card.finish(outcome)
+                self.talk.add(card)
+                if outcome.rays is not None:
+                    self._document.session.answers.setdefault(outcome.rays.name, outcome.rays)
+        self._show_end(exchange)
+
+    def _show_end(self, exchange: Exchange) -> None:
+        """Show how the turn ended, and what its answer rests on."""
+        turn = exchange.turn
+        self.talk.finish_answer()
+        if turn.stopped:
+            self.talk.add_line("Stopped.", "warning")
+        if turn.error:
+            self.talk.add_line(turn.error, "error")
+        if used := sources(turn.outcomes):
+            self.talk.add_line(f"Sources: {', '.join(used)}", "dim")
+        if exchange.revision is not None:
+            note = StaleNote(exchange.revision, self._document, self.talk)
+            self.talk.add(note)
+            note.refresh()
+
+    def _break_off(self) -> None:
+        """Stop a turn that runs and record it as far as it came."""
+        if self.busy:
+            self.stop()
+            self._flush()
+            outcomes = tuple(part.outcome for part in self._parts if isinstance(part, Call))
+            text = "".join(part for part in self._parts if isinstance(part, str))
+            self._turn_finished(TurnFinished(text, outcomes=outcomes, stopped=True, key=self.agent.key))
+
+    def _opened(self) -> None:
+        """Another document: its conversations are read, and a new one begins meanwhile."""
+        self._break_off()
+        while self.stack.count():
+            talk = self.stack.widget(0)
+            self.stack.removeWidget(talk)
+            talk.deleteLater()
+        self._show_conversation(self.talks.open_document())
+        self.agent.forget()
+
+    def _restored(self) -> None:
+        """The document's conversations were read: the last one goes on, unless one was begun meanwhile."""
+        latest = self.talks.latest
+        if latest is not None and self._document.session.path is not None and self.talk.empty and not self.busy:
+            self.open_conversation(latest)
 
     def _profile_chosen(self) -> None:
         self.programs.profile = self.composer.profile.currentData()
@@ -154,9 +270,11 @@ class ChatDock(QDockWidget):
         self.composer.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def close_agent(self) -> None:
-        """Stop the agent's thread and the server for other programs; called when the window closes."""
+        """Stop the agent's thread and the server for other programs, and write what is to be kept; called when the window closes."""
+        self._break_off()
         self.programs.close()
         self.agent.close()
+        self.talks.close_files()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.busy:
@@ -177,6 +295,8 @@ class ChatDock(QDockWidget):
         self._flush()
         if isinstance(event, ToolStarted | ToolFinished):
             self._cards.show(event)
+            if isinstance(event, ToolFinished):
+                self._tool_finished(event)
         else:
             self._turn_finished(event)
 
@@ -184,7 +304,24 @@ class ChatDock(QDockWidget):
         self._flush_timer.stop()
         if self._pending:
             self.talk.append_answer(self._pending)
+            if self._parts and isinstance(self._parts[-1], str):
+                self._parts[-1] += self._pending
+            else:
+                self._parts.append(self._pending)
             self._pending = ""
+
+    def _tool_finished(self, event: ToolFinished) -> None:
+        card = self._cards.calls.get(event.id)
+        if card is not None:
+            if self._values_in_card(event.outcome):
+                card.toggle()
+            self._parts.append(Call(event.outcome, bool(card.started.within)))
+            self.talks.keep(self._exchange(TurnFinished("", outcomes=(event.outcome,), stopped=True)), complete=False)
+
+    def _values_in_card(self, outcome: ToolOutcome) -> bool:
+        """Whether the answer is a sentence that leaves the values to the card: without a model."""
+        offline = self.agent.backend is None or self._question.lstrip().startswith("/")
+        return offline and outcome.answer is not None and outcome.rays is None and not outcome.answer.said
 
     def _ask_person(self, turn: int, question: Question) -> None:
         if turn != self._turn:
@@ -201,18 +338,17 @@ class ChatDock(QDockWidget):
         if self.busy:
             self.composer.note.set_full_text(WAITING if waiting else ANSWERING)
 
+    def _exchange(self, turn: TurnFinished) -> Exchange:
+        revision = revision_of(turn.outcomes)
+        return Exchange(self._question, turn, tuple(self._parts), self._before, self._document.document, revision)
+
     def _turn_finished(self, turn: TurnFinished) -> None:
         self._cards.finish()
-        self.talk.finish_answer()
-        if turn.stopped:
-            self.talk.add_line("Stopped.", "warning")
-        if turn.error:
-            self.talk.add_line(turn.error, "error")
-        if used := sources(turn.outcomes):
-            self.talk.add_line(f"Sources: {', '.join(used)}", "dim")
+        exchange = self._exchange(turn)
+        self._show_end(exchange)
         if (edits := self._cards.show_edits(turn.key)) is not None:
             edits.reverted.connect(self.agent.tell)
-        self.exchanges.append(Exchange(self._question, turn))
+        self.talks.keep(exchange)
         self._turn = None
         self.composer.set_busy(False)
         self._show_backend()
@@ -244,6 +380,7 @@ class ChatDock(QDockWidget):
         self.ask(question)
 
     def _tools_ready(self, tools: tuple[Tool, ...]) -> None:
+        self._tools = tools
         self.composer.commands = ["help", *(tool.name for tool in tools)]
 
     def _checked(self, backend: Backend, error: str) -> None:

@@ -15,7 +15,7 @@ from core.analysis.answers.sections import Fields, Section, Table, cell, section
 from workbench import theme
 
 Index = QModelIndex | QPersistentModelIndex
-ROWS = 1000
+ROWS = 400
 """The most elements of a list that a card shows."""
 MAX_CHARACTERS = 20_000
 """The most characters of a text; more would block the window."""
@@ -84,13 +84,12 @@ class ResultTable(QTableView):
         header.setHighlightSections(False)
         header.setFixedHeight(theme.ROW_HEIGHT)
         font = theme.text_font(theme.SMALL_SIZE)
-        total = 0
         for i, title in enumerate(table.headers):
-            widest = max((theme.width_of(text[:80], font) for text in [title, *(row[i] for row in table.rows[:MEASURED])]), default=0)
+            texts = [title, *(cells[i][:80] for cells in table.rows[:MEASURED])]
+            widest = max(theme.width_of(text, font) for text in sorted(texts, key=len)[-2:])
             self.setColumnWidth(i, min(WIDEST, widest + 2 * theme.GRID))
-            total += self.columnWidth(i)
         header.setStretchLastSection(True)
-        bar = 2 * theme.GRID
+        bar = 2 * theme.GRID + 2 * self.frameWidth()
         self.setFixedHeight(theme.ROW_HEIGHT + min(LINES, len(table.rows)) * row + bar)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -213,6 +213,11 @@ class Talk(QScrollArea):
         self.finish_answer()
         self._append(widget)
 
+    def add_at_end(self, widget: QWidget) -> None:
+        """Add a widget and scroll to it."""
+        self._auto_scroll = True
+        self.add(widget)
+
     def page(self, pages: int) -> None:
         """Scroll by pages, up if negative."""
         bar = self.verticalScrollBar()

@@ -31,8 +31,9 @@ class OfflineBackend:
 
     name = "offline"
 
-    def __init__(self, document: Callable[[], Document]) -> None:
-        self.document = document
+    def __init__(self, document: Callable[[], Document], values: bool = True) -> None:
+        """``values``: whether an answer holds the values, where its sentence does not say all; else others show them."""
+        self.document, self._values = document, values
         self._outcome: ToolOutcome | None = None
         """What came of the last call."""
         self.problem = ""
@@ -47,7 +48,7 @@ class OfflineBackend:
         results = [b for b in blocks if b["type"] == "tool_result"]
         answer: str | tuple[str, dict[str, Any]]
         if results and blocks[-1]["type"] != "text":
-            answer = _answer(self._outcome) if self._outcome is not None else result_text(results[-1])
+            answer = _answer(self._outcome, self._values) if self._outcome is not None else result_text(results[-1])
         else:
             answer = self._consider(question_of(messages).strip(), tools)
         if isinstance(answer, tuple):
@@ -93,11 +94,11 @@ def help_text(tools: Sequence[Tool]) -> str:
     return "A command asks one question. Quote names that hold spaces; what stands in brackets may be left out.\n\n" + "\n".join(lines)
 
 
-def _answer(outcome: ToolOutcome) -> str:
+def _answer(outcome: ToolOutcome, values: bool) -> str:
     """The result of a call as a person reads it: what was found in a sentence, and the values where no rays on the canvas show it."""
     if outcome.answer is None:
         return "\n".join(part for part in (outcome.notes, _readable(outcome)) if part)
-    if outcome.rays is not None or outcome.answer.said:
+    if outcome.rays is not None or outcome.answer.said or not values:
         return outcome.notes
     return f"{outcome.notes}\n\n```\n{content(outcome.answer, ROWS)}\n```"
 

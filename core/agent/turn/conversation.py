@@ -33,7 +33,8 @@ def system_prompt() -> str:
 class Conversation:
     """Turns between a person and a backend, by default the offline agent. ``history`` is JSON and valid at any time.
 
-    ``kept`` are results that tools keep, and ``granted`` the names of the tools that the person allowed for the whole conversation.
+    ``kept`` are results that tools keep, ``granted`` the names of the tools that the person allowed for the
+    whole conversation, and ``values`` says whether answers without a model hold the values of a result.
     """
 
     def __init__(
@@ -45,9 +46,10 @@ class Conversation:
         *,
         max_steps: int = MAX_STEPS,
         granted: Iterable[str] = (),
+        values: bool = True,
     ) -> None:
         self.bench = bench
-        self.offline = OfflineBackend(lambda: bench.document)
+        self.offline = OfflineBackend(lambda: bench.document, values)
         self.backend: Backend = backend or self.offline
         self.registry = registry or ToolRegistry(agent_tools() if tools is None else tools)
         self.max_steps = max_steps

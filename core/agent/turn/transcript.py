@@ -1,22 +1,209 @@
-"""Export of a conversation as Markdown."""
+"""The record of a conversation: kept in a file, exported as Markdown and JSON, and read again."""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any, Self
+
+import numpy as np
 
 from core.agent.call.call import ToolOutcome
 from core.agent.call.events import TurnFinished
+from core.agent.models.protocol import Message, Usage
+from core.agent.turn.history import add_reply, add_user, text_block
+from core.analysis.answers.page import page
 from core.analysis.answers.words import rays_counted
+from core.files.document_file import document_to_json
+from core.files.scene_json import json_bytes
+from core.scene.document import Document
+from core.schema.jsonable import jsonable
+from core.trace.results.result import RaySet
+
+VERSION = 1
+ROWS = 200
+"""The most elements of a list that a transcript keeps of a result."""
+GONE = 0
+"""The revision of an answer about a state of the document that no longer exists."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
+class Call:
+    """A call of a tool; ``within`` says whether another tool made it."""
+
+    outcome: ToolOutcome
+    within: bool = False
+
+
+@dataclass(frozen=True, eq=False)
 class Exchange:
-    """A question and how the turn ended."""
+    """A question and how the turn ended.
+
+    ``parts`` are the texts and the calls in their order. ``before`` is the document when the turn
+    began, ``after`` that at its end; None where this is not known. ``revision`` is that of the document that the answers are about: None
+    if no call read the document, `GONE` if this state no longer exists.
+    """
 
     question: str
     turn: TurnFinished
+    parts: tuple[str | Call, ...] = ()
+    before: Document | None = None
+    after: Document | None = None
+    revision: int | None = None
+    time: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+
+def revision_of(outcomes: Iterable[ToolOutcome]) -> int | None:
+    """The last revision that the calls read; None if none did."""
+    found = [_revision(outcome) for outcome in outcomes if outcome.ok]
+    return max((revision for revision in found if isinstance(revision, int)), default=None)
+
+
+def _revision(outcome: ToolOutcome) -> Any:
+    if outcome.rays is not None:
+        return outcome.rays.revision
+    if outcome.answer is not None:
+        return outcome.answer.root.attributes.get("revision")
+    return outcome.result.get("revision") if isinstance(outcome.result, Mapping) else None
+
+
+@dataclass(frozen=True, eq=False)
+class Transcript:
+    """A conversation so far: a value, so that another thread can write it."""
+
+    exchanges: tuple[Exchange, ...] = ()
+    id: str = field(default_factory=lambda: secrets.token_hex(8))
+    started: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    @property
+    def title(self) -> str:
+        """The first question."""
+        return self.exchanges[0].question.split("\n")[0] if self.exchanges else "New conversation"
+
+    def and_then(self, exchange: Exchange) -> Transcript:
+        return replace(self, exchanges=(*self.exchanges, exchange))
+
+    def history(self) -> list[Message]:
+        """Questions and answers as messages for a model that did not see the conversation; results of calls are left out."""
+        history: list[Message] = []
+        for exchange in self.exchanges:
+            add_user(history, [text_block(exchange.question)])
+            add_reply(history, [text_block(exchange.turn.answer.strip() or "(no answer)")])
+        return history
+
+    def to_json(self, rows: int | None = ROWS) -> dict[str, Any]:
+        """The conversation as JSON values; at most ``rows`` elements of each list of a result."""
+        return {
+            "version": VERSION,
+            "id": self.id,
+            "started": self.started.isoformat(),
+            "title": self.title,
+            "exchanges": [_exchange_json(exchange, rows) for exchange in self.exchanges],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], document: Document) -> Self:
+        """A conversation that was written, about ``document``: answers about the same state of it are about its revision.
+
+        Raises ValueError if the data are not those of a transcript.
+        """
+        try:
+            if data["version"] != VERSION:
+                raise ValueError(f"a transcript of version {data['version']}")
+            digest = digest_of(document)
+            exchanges = tuple(_exchange(record, document.revision if record["digest"] == digest else GONE) for record in data["exchanges"])
+            return cls(exchanges, str(data["id"]), datetime.fromisoformat(data["started"]))
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"no transcript: {type(error).__name__} {error}") from None
+
+
+def digest_of(document: Document) -> str:
+    """A digest of all that a document holds: equal for equal documents, also of another run."""
+    return hashlib.sha256(json_bytes(document_to_json(document))).hexdigest()
+
+
+def _exchange_json(exchange: Exchange, rows: int | None) -> dict[str, Any]:
+    turn = exchange.turn
+    about = next((d for d in (exchange.after, exchange.before) if d is not None and d.revision == exchange.revision), None)
+    return {
+        "time": exchange.time.isoformat(),
+        "question": exchange.question,
+        "answer": turn.answer,
+        "tools_used": list(turn.tools_used),
+        "parts": [part if isinstance(part, str) else call_json(part, exchange.revision, rows) for part in exchange.parts],
+        "stopped": turn.stopped,
+        "error": turn.error,
+        "usage": vars(turn.usage),
+        "cost": turn.cost,
+        "reads": exchange.revision is not None,
+        "digest": digest_of(about) if about is not None else "",
+    }
+
+
+def call_json(call: Call, revision: int | None, rows: int | None) -> dict[str, Any]:
+    """A call with its result as values; ``revision`` is that of its turn's answers."""
+    outcome, answer, rays = call.outcome, call.outcome.answer, call.outcome.rays
+    values = outcome.result if answer is None else (answer if rows is None else page(answer, rows)).values
+    return {
+        "tool": outcome.tool,
+        "arguments": jsonable(dict(outcome.arguments)),
+        "ok": outcome.ok,
+        "sentence": outcome.sentence,
+        "notes": outcome.notes,
+        "milliseconds": round(outcome.milliseconds, 3),
+        "cached": outcome.cached,
+        "ran": outcome.ran,
+        "stopped": outcome.stopped,
+        "private": outcome.private,
+        "within": call.within,
+        "result": jsonable(values),
+        "rays": None
+        if rays is None
+        else {"name": rays.name, "question": rays.question, "rows": rays.rows.tolist(), "current": rays.revision == revision},
+    }
+
+
+def _exchange(record: Mapping[str, Any], revision: int) -> Exchange:
+    parts = tuple(part if isinstance(part, str) else Call(_outcome(part, revision), bool(part["within"])) for part in record["parts"])
+    outcomes = tuple(part.outcome for part in parts if not isinstance(part, str))
+    turn = TurnFinished(
+        str(record["answer"]),
+        tuple(map(str, record["tools_used"])),
+        outcomes,
+        Usage(**record["usage"]),
+        bool(record["stopped"]),
+        str(record["error"]),
+        record["cost"],
+    )
+    time = datetime.fromisoformat(record["time"])
+    return Exchange(str(record["question"]), turn, parts, revision=revision if record["reads"] else None, time=time)
+
+
+def _outcome(record: Mapping[str, Any], revision: int) -> ToolOutcome:
+    found = record["rays"]
+    rays = None
+    if found is not None:
+        of = revision if found["current"] else GONE
+        rays = RaySet(np.array(found["rows"], np.int64), str(found["question"]), of, str(found["name"]))
+    return ToolOutcome(
+        str(record["tool"]),
+        dict(record["arguments"]),
+        record["result"],
+        bool(record["ok"]),
+        rays,
+        float(record["milliseconds"]),
+        str(record["sentence"]),
+        str(record["notes"]),
+        "",
+        cached=bool(record["cached"]),
+        ran=bool(record["ran"]),
+        stopped=bool(record["stopped"]),
+        private=bool(record["private"]),
+    )
 
 
 def markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:

@@ -43,7 +43,7 @@ PRINTED = {
     "find_ghosts_xml": 'ghost_share="0.0111',
     "check_energy_conservation_xml": 'is_valid="true"',
     "detect_tir_traps_xml": 'never_escaping="0"',
-    "tir_analysis_xml": f"critical_angle>{math.degrees(math.asin(1 / 1.49)):.7f}<",
+    "tir_analysis_xml": f'critical_angle="{math.degrees(math.asin(1 / 1.49)):.7f}"',
     "find_rays_near_critical_angle_xml": 'count="0"',
     "find_rays_through_region_xml": 'count="25"',
     "find_rays_xml": 'count="17"',

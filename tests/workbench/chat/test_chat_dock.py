@@ -27,6 +27,7 @@ from tests.prism_bench import SEGMENTS, TOOLS, prism_session
 from workbench.chat.bridge import Agent
 from workbench.chat.cards import ToolCard
 from workbench.chat.dock import ChatDock
+from workbench.chat.help_list import HelpList
 from workbench.chat.talk import AnswerText
 from workbench.document import WorkDocument
 from workbench.selection import Selection
@@ -188,11 +189,23 @@ def test_a_card_shows_the_values_of_a_record_as_fields(qtbot: Any, open_dock: Op
     dock = open_dock()
     send(qtbot, dock, "/fresnel_xml 1 1.5 0")
     (card,) = cards(dock)
-    card.toggle()
+    if card.detail is None:
+        card.toggle()
     assert card.detail is not None
     texts = [label.text() for label in card.detail.findChildren(QLabel)]
     assert texts[texts.index("unpolarized") + 1] == "0.04"
     assert "Reflectance" in texts
+
+
+def test_a_card_is_open_where_no_model_says_the_values(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    send(qtbot, dock, "/describe_scene_xml")
+    (card,) = cards(dock)
+    assert card.detail is not None
+    assert "perimeter" in card.detail.text
+    (answer,) = dock.talk.findChildren(AnswerText)
+    assert answer.toPlainText().startswith("2 objects: Main Prism, Laser.")
+    assert "\n" not in answer.toPlainText()
 
 
 def test_a_wrong_name_is_answered_in_the_conversation(qtbot: Any, open_dock: Open) -> None:
@@ -250,8 +263,33 @@ def test_enter_sends_a_command_that_is_written_whole_though_others_contain_it(qt
     qtbot.keyClicks(edit, "/help")
     assert "/search_help" in dock.composer.offered
     qtbot.keyClick(edit, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: not dock.busy and bool(dock.exchanges))
-    assert dock.exchanges[0].question == "/help"
+    assert dock.talk.findChildren(HelpList)
+
+
+def test_help_is_a_list_that_is_searched_and_writes_the_command(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    qtbot.keyClicks(dock.composer.edit, "/help")
+    qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Return)
+    (help_list,) = dock.talk.findChildren(HelpList)
+    assert len(help_list.names) > 20
+    assert dock.exchanges == ()
+    qtbot.keyClicks(help_list.search, "inside glass")
+    assert INSIDE in help_list.names
+    assert len(help_list.names) < 8
+    qtbot.keyClicks(help_list.search, " xyzzy")
+    assert help_list.names == []
+    assert help_list.about.text() == "No command has these words."
+    help_list.search.setText("rays")
+    first, second, *_ = help_list.names
+    qtbot.keyClick(help_list.search, Qt.Key.Key_Down)
+    assert f"/{second}" in help_list.about.text()
+    qtbot.keyClick(help_list.search, Qt.Key.Key_Up)
+    qtbot.keyClick(help_list.search, Qt.Key.Key_Return)
+    assert dock.composer.edit.toPlainText() == f"/{first} "
+    assert dock.composer.edit.hasFocus()
+    dock.ask("/help inside")
+    dock.ask("/help fresnel")
+    assert [shown.names for shown in dock.talk.findChildren(HelpList) if not shown.isHidden()] == [["fresnel_xml"]]
 
 
 def test_escape_closes_the_completions_and_enter_then_sends(qtbot: Any, open_dock: Open) -> None:
@@ -410,7 +448,7 @@ def test_opening_another_file_begins_another_conversation(qtbot: Any, open_dock:
     path = tmp_path / "mirror.json"
     path.write_text('{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}]}')
     assert dock._document.open(path)
-    assert dock.exchanges == []
+    assert dock.exchanges == ()
     assert dock.talk.questions[0].question == "Which rays hit Mirror 1?"
     assert not [f for f in dock.talk.findChildren(QFrame) if f.property("role") == "user" and f.isVisible()]
 
@@ -503,7 +541,7 @@ def test_a_new_conversation_begins_where_the_first_did(qtbot: Any, open_dock: Op
     assert dock.strip.renew.isHidden()
     send(qtbot, dock, "Hello")
     qtbot.mouseClick(dock.strip.renew, Qt.MouseButton.LeftButton)
-    assert dock.exchanges == []
+    assert dock.exchanges == ()
     assert len(dock.talk.questions) == 3
     send(qtbot, dock, f'/{INSIDE} "Main Prism"')
     assert len(dock.exchanges) == 1

@@ -1,0 +1,112 @@
+"""Transcripts in the user's data folder: written in a background thread while a conversation goes on, found again by the scene's file."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import logging
+import os
+import threading
+import time
+from pathlib import Path
+
+from core.agent.turn.transcript import Transcript
+from core.errors import RaybenchError
+from core.files.atomic import write_text
+from core.private_folder import NotPrivate, private_folder
+from core.scene.document import Document
+from core.schema.jsonable import json_document
+
+MOST = 30
+"""How many transcripts of a scene are kept."""
+PATIENCE = 5.0
+"""Timeout in seconds for joining the thread on closing, in case the disk does not respond."""
+REST = 5.0
+"""Minimum interval between writes as a multiple of the last one's duration, so that writing uses at most a sixth of a processor."""
+UNTITLED = "untitled"
+log = logging.getLogger(__name__)
+
+
+def transcripts_folder() -> Path:
+    """The folder of transcripts: in ``RAYBENCH_STATE_DIR`` if that is set, else in the user's data folder."""
+    import platformdirs
+
+    override = os.environ.get("RAYBENCH_STATE_DIR")
+    return (Path(override) if override else Path(platformdirs.user_data_dir("raybench", appauthor=False))) / "conversations"
+
+
+class TranscriptFiles:
+    """A folder for each scene file, and one for scenes without a file. The folders can be read by this user only."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._wake = threading.Condition()
+        self._waiting: dict[str, tuple[Transcript, Path | None]] = {}
+        self._places: dict[str, Path] = {}
+        """The file of each transcript that was written; used by the thread only."""
+        self._closed = False
+        self._thread = threading.Thread(target=self._work, name="transcripts", daemon=True)
+        self._thread.start()
+
+    def put(self, transcript: Transcript, scene: Path | None) -> None:
+        """Write a transcript soon. One that was put before for another file, such as before "save as", is moved."""
+        with self._wake:
+            self._waiting[transcript.id] = (transcript, scene)
+            self._wake.notify()
+
+    def read(self, scene: Path | None, document: Document) -> list[Transcript]:
+        """The transcripts about a scene file, the newest last; damaged ones are left out."""
+        found: list[Transcript] = []
+        for path in self._of(scene).glob("*.json"):
+            try:
+                found.append(Transcript.from_json(json.loads(path.read_text(encoding="utf-8")), document))
+            except (OSError, ValueError, RecursionError) as error:
+                log.warning("%s is left out: %s", path, error)
+        return sorted(found, key=lambda transcript: transcript.exchanges[-1].time if transcript.exchanges else transcript.started)
+
+    def close(self) -> None:
+        """Write what waits, and end the thread."""
+        with self._wake:
+            self._closed = True
+            self._wake.notify()
+        self._thread.join(PATIENCE)
+
+    def _of(self, scene: Path | None) -> Path:
+        name = UNTITLED if scene is None else hashlib.sha256(str(scene.resolve()).encode()).hexdigest()[:32]
+        return self.folder / name
+
+    def _work(self) -> None:
+        while True:
+            with self._wake:
+                while not (self._waiting or self._closed):
+                    self._wake.wait()
+                waiting, self._waiting = self._waiting, {}
+                if not waiting:
+                    return
+            start = time.monotonic()
+            for transcript, scene in waiting.values():
+                try:
+                    self._write(transcript, scene)
+                except (OSError, NotPrivate, RaybenchError) as error:
+                    log.warning("a transcript could not be written: %s", error)
+                except Exception:
+                    log.exception("a transcript could not be written")
+            rest = time.monotonic() + REST * (time.monotonic() - start)
+            with self._wake:
+                while not self._closed and (left := rest - time.monotonic()) > 0:
+                    self._wake.wait(left)
+
+    def _write(self, transcript: Transcript, scene: Path | None) -> None:
+        private_folder(self.folder)
+        path = private_folder(self._of(scene)) / f"{transcript.id}.json"
+        about = {"scene": None if scene is None else str(scene.resolve())}
+        write_text(path, json_document(about | transcript.to_json()), mode=0o600)
+        earlier = self._places.get(transcript.id, path)
+        self._places[transcript.id] = path
+        if earlier != path:
+            earlier.unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError):  # another window removed it
+            files = sorted(path.parent.glob("*.json"), key=lambda file: file.stat().st_mtime)
+            for old in files[:-MOST]:
+                old.unlink()

@@ -1,0 +1,227 @@
+"""Conversations in the window: kept in a list, written beside the user's data, restored with the document, exported."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+
+from core.agent.by_hand.replay import Replay
+from core.agent.call.call import ToolOutcome
+from core.files.document_file import save_document
+from core.scene.changes import Set, SetSettings
+from tests.workbench.prism_window import prism_document
+from workbench.chat.cards import ToolCard
+from workbench.chat.dock import ChatDock
+from workbench.chat.stale_note import TEXT
+from workbench.chat.talk import AnswerText
+from workbench.main_window import MainWindow
+
+INSIDE = "Which rays are inside Main Prism?"
+Open = Callable[..., MainWindow]
+
+
+@pytest.fixture(autouse=True)
+def offline(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def ready(qtbot: Any, window: MainWindow) -> ChatDock:
+    dock = window.chat_dock
+    qtbot.waitUntil(lambda: len(dock.composer.commands) > 1)
+    return dock
+
+
+def say(qtbot: Any, dock: ChatDock, text: str) -> None:
+    count = len(dock.exchanges)
+    dock.composer.edit.setFocus()
+    qtbot.keyClicks(dock.composer.edit, text)
+    qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not dock.busy and len(dock.exchanges) > count, timeout=60_000)
+
+
+def words(dock: ChatDock) -> str:
+    parts = [label.text() for label in dock.talk.findChildren(QLabel) if label.isVisibleTo(dock.talk)]
+    return "\n".join(parts + [text.toPlainText() for text in dock.talk.findChildren(AnswerText)])
+
+
+def numbers(outcome: ToolOutcome) -> Any:
+    """The values of a result without revisions, which count the edits of a run."""
+    return json.loads(re.sub(r"\br\d+-", "r-", re.sub(r'"revision": \d+', '"revision": 0', json.dumps(outcome.value))))
+
+
+def choose(dock: ChatDock, title: str) -> None:
+    dock.talks.list.aboutToShow.emit()
+    next(action for action in dock.talks.list.actions() if action.text().endswith(title)).trigger()
+
+
+def export(dock: ChatDock, title: str) -> None:
+    dock.talks.exports.aboutToShow.emit()
+    next(action for action in dock.talks.exports.actions() if action.text() == title).trigger()
+
+
+def test_new_keeps_the_conversation_and_puts_its_rays_out(qtbot: Any, open_window: Open) -> None:
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    say(qtbot, dock, INSIDE)
+    assert window.document.session.view.highlight is not None
+    qtbot.mouseClick(dock.strip.renew, Qt.MouseButton.LeftButton)
+    assert window.document.session.view.highlight is None
+    assert len(dock.talk.questions) == 3
+    assert dock.exchanges == ()
+    say(qtbot, dock, "Which rays escape?")
+    choose(dock, INSIDE)
+    assert [exchange.question for exchange in dock.exchanges] == [INSIDE]
+    assert "inside Main Prism (R1)." in words(dock)
+    chip = dock.talk.findChildren(ToolCard)[0].chip
+    assert chip is not None
+    qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+    assert window.document.session.view.highlight is chip.rays
+    choose(dock, "Which rays escape?")
+    assert [exchange.question for exchange in dock.exchanges] == ["Which rays escape?"]
+
+
+def test_new_during_a_turn_keeps_what_was_said_so_far(qtbot: Any, open_window: Open) -> None:
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    dock.ask(INSIDE)
+    dock.start_over()
+    assert not dock.busy
+    choose(dock, INSIDE)
+    assert dock.exchanges[0].turn.stopped
+    assert "Stopped." in words(dock)
+
+
+def test_an_answer_about_another_state_says_so_until_an_undo(qtbot: Any, open_window: Open) -> None:
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    say(qtbot, dock, INSIDE)
+    assert TEXT not in words(dock)
+    window.document.change(SetSettings({"rayModeDensity": 0.3}))
+    assert TEXT in words(dock)
+    window.document.undo()
+    assert TEXT not in words(dock)
+    chip = dock.talk.findChildren(ToolCard)[0].chip
+    assert chip is not None
+    assert chip.isEnabled()
+
+
+def test_a_conversation_is_restored_with_its_document(qtbot: Any, open_window: Open, tmp_path: Path) -> None:
+    path = tmp_path / "prism.raybench"
+    save_document(prism_document(), path)
+    first = open_window(path)
+    dock = ready(qtbot, first)
+    say(qtbot, dock, INSIDE)
+    rows = dock.exchanges[0].turn.outcomes[0].rays
+    assert rows is not None
+    first.close()
+    again = open_window(path)
+    dock = ready(qtbot, again)
+    qtbot.waitUntil(lambda: len(dock.exchanges) == 1, timeout=10_000)
+    assert "inside Main Prism (R1)." in words(dock)
+    assert TEXT not in words(dock)
+    assert again.document.session.view.highlight is None
+    (card,) = dock.talk.findChildren(ToolCard)
+    assert card.chip is not None
+    qtbot.mouseClick(card.chip, Qt.MouseButton.LeftButton)
+    lit = again.document.session.view.highlight
+    assert lit is not None
+    assert lit.rows.tolist() == rows.rows.tolist()
+    card.toggle()
+    assert card.detail is not None
+    assert len(card.detail.tables[0].cells.table.rows) == len(rows)
+    say(qtbot, dock, "Which rays escape?")
+    assert "(R2)" in words(dock)
+    dock.composer.edit.setFocus()
+    qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Up)
+    qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Up)
+    assert dock.composer.edit.toPlainText() == INSIDE
+
+
+def test_a_restored_answer_about_another_scene_says_so(qtbot: Any, open_window: Open, tmp_path: Path) -> None:
+    path = tmp_path / "prism.raybench"
+    save_document(prism_document(), path)
+    first = open_window(path)
+    say(qtbot, ready(qtbot, first), INSIDE)
+    first.close()
+    save_document(prism_document(ray_mode_density=0.3), path)
+    dock = ready(qtbot, open_window(path))
+    qtbot.waitUntil(lambda: len(dock.exchanges) == 1, timeout=10_000)
+    assert TEXT in words(dock)
+    chip = dock.talk.findChildren(ToolCard)[0].chip
+    assert chip is not None
+    assert not chip.isEnabled()
+
+
+def test_a_conversation_is_written_while_it_goes_on_and_moves_with_save_as(qtbot: Any, open_window: Open, tmp_path: Path) -> None:
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    say(qtbot, dock, INSIDE)
+    folder = tmp_path / "conversations"
+    qtbot.waitUntil(lambda: '"answer": "' in "".join(f.read_text() for f in folder.glob("untitled/*.json")), timeout=10_000)
+    (file,) = folder.glob("untitled/*.json")
+    qtbot.waitUntil(lambda: json.loads(file.read_text())["exchanges"][0]["tools_used"] != [], timeout=10_000)
+    assert window.document.save(tmp_path / "named.raybench")
+    qtbot.waitUntil(lambda: not file.exists(), timeout=10_000)
+    (moved,) = folder.glob("*/*.json")
+    assert json.loads(moved.read_text())["scene"] == str(tmp_path / "named.raybench")
+
+
+def test_a_damaged_transcript_is_left_out(qtbot: Any, open_window: Open, tmp_path: Path) -> None:
+    path = tmp_path / "prism.raybench"
+    save_document(prism_document(), path)
+    first = open_window(path)
+    say(qtbot, ready(qtbot, first), INSIDE)
+    first.close()
+    (good,) = (tmp_path / "conversations").glob("*/*.json")
+    for number, text in enumerate(("", "[]", '{"version": 2}', '{"version": 1, "exchanges": [{}]}', good.read_text()[:-30])):
+        (good.parent / f"bad{number}.json").write_text(text)
+    dock = ready(qtbot, open_window(path))
+    qtbot.waitUntil(lambda: len(dock.exchanges) == 1, timeout=10_000)
+    assert len(dock.talks.held) == 1
+
+
+def test_a_conversation_is_saved_as_markdown_and_json(
+    qtbot: Any, open_window: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dock = ready(qtbot, open_window(prism_document()))
+    say(qtbot, dock, INSIDE)
+    for name in ("talk.md", "talk.json"):
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, n=name: (str(tmp_path / n), ""))
+        export(dock, "Save as…")
+    assert f"> {INSIDE}" in (tmp_path / "talk.md").read_text()
+    (exchange,) = json.loads((tmp_path / "talk.json").read_text())["exchanges"]
+    assert exchange["question"] == INSIDE
+    (call, _answer) = exchange["parts"]
+    assert call["tool"] == "find_rays_inside_glass_xml"
+    assert call["result"]["count"] == len(call["rays"]["rows"]) > 0
+
+
+def test_the_python_that_is_copied_gives_the_same_numbers(qtbot: Any, open_window: Open) -> None:
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    say(qtbot, dock, INSIDE)
+    window.document.change(SetSettings({"rayModeDensity": 0.3}))
+    say(qtbot, dock, INSIDE)
+    say(qtbot, dock, "/check_energy_conservation_xml")
+    prism = next(o for o in window.document.scene.objects if o.name == "Main Prism")
+    window.document.change(Set(prism.key, {"name": "Wedge's \\ '''"}))
+    say(qtbot, dock, "/describe_scene_xml")
+    export(dock, "Copy as Python")
+    text = QApplication.clipboard().text()
+    names: dict[str, Any] = {}
+    exec(compile(text, "copied.py", "exec"), names)
+    replay = names["replay"]
+    assert isinstance(replay, Replay)
+    live = [outcome for exchange in dock.exchanges for outcome in exchange.turn.outcomes]
+    assert text.count("SCENE_") == 6
+    assert len(live) == len(replay.outcomes) == 4
+    for shown, run in zip(live, replay.outcomes, strict=True):
+        assert numbers(run) == numbers(shown)

@@ -1,0 +1,53 @@
+"""Copying and saving a conversation: Markdown, JSON, and a Python script of its calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
+
+from core.agent.turn.script import script
+from core.agent.turn.transcript import Transcript, markdown
+from core.errors import RaybenchError
+from core.files.atomic import write_text
+from core.schema.jsonable import json_document
+from workbench.document import WorkDocument
+
+FORMATS = {".md": "Markdown (*.md)", ".json": "JSON (*.json)", ".py": "Python script (*.py)"}
+
+
+def rendered(transcript: Transcript, suffix: str, document: WorkDocument) -> str:
+    """A conversation as a text in the format of a file's suffix, one of `FORMATS`; raises RaybenchError for another."""
+    if suffix == ".md":
+        return markdown(transcript.exchanges, transcript.title)
+    if suffix == ".json":
+        return json_document(transcript.to_json(rows=None))
+    if suffix == ".py":
+        return script(transcript.exchanges, transcript.title, document.document)
+    raise RaybenchError(f"A conversation cannot be saved as '{suffix}'. Give a name that ends in {', '.join(FORMATS)}.")
+
+
+def fill_export_menu(menu: QMenu, transcript: Transcript, document: WorkDocument, parent: QWidget) -> None:
+    """Fill a menu with what can be done with a conversation."""
+
+    def add(title: str, call: Callable[[], None]) -> None:
+        menu.addAction(title).triggered.connect(lambda _checked=False: call())
+
+    menu.clear()
+    add("Copy as Markdown", lambda: QApplication.clipboard().setText(rendered(transcript, ".md", document)))
+    add("Copy as Python", lambda: QApplication.clipboard().setText(rendered(transcript, ".py", document)))
+    add("Save as…", lambda: _save(transcript, document, parent))
+
+
+def _save(transcript: Transcript, document: WorkDocument, parent: QWidget) -> None:
+    """Ask for a file and write the conversation to it; an error is emitted by the document's ``failed``."""
+    scene = document.session.path
+    first = (scene.parent if scene else Path.home()) / f"{scene.stem if scene else 'conversation'}.md"
+    name, _ = QFileDialog.getSaveFileName(parent, "Save the conversation as", str(first), ";;".join(FORMATS.values()))
+    if name:
+        path = Path(name) if Path(name).suffix else Path(name).with_suffix(".md")
+        try:
+            write_text(path, rendered(transcript, path.suffix.lower(), document))
+        except RaybenchError as error:
+            document.failed.emit(str(error))

@@ -1,0 +1,30 @@
+"""The line under an answer that says that it is about another state of the scene."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel, QWidget
+
+from workbench import theme
+from workbench.document import WorkDocument
+
+TEXT = "About an earlier state of the scene: undo, or ask again."
+
+
+class StaleNote(QLabel):
+    """Visible while the document has another revision than ``revision``; an undo that leads back to it hides the note."""
+
+    def __init__(self, revision: int, document: WorkDocument, parent: QWidget | None = None) -> None:
+        super().__init__(TEXT, parent)
+        self._revision, self._document = revision, document
+        self.setWordWrap(True)
+        self.setMinimumWidth(1)
+        theme.set_role(self, "warning")
+        document.changed.connect(self.refresh)
+        self.refresh()
+
+    @property
+    def stale(self) -> bool:
+        return self._revision != self._document.document.revision
+
+    def refresh(self, *_: object) -> None:
+        self.setVisible(self.stale)
