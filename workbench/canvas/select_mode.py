@@ -112,7 +112,8 @@ class SelectMode:
     def _click(self, at: QPointF, hit: Hit | None, modifiers: Modifiers) -> None:
         """Select what was clicked: an object; where there is none, or with Alt inside a glass, a ray."""
         selection, extends = self._view.selection, _extends(modifiers)
-        through = isinstance(hit, BodyHit) and bool(modifiers & Modifiers.AltModifier)
+        grouped = hit is not None and len(self._view.document.document.grouped_with(hit.key)) > 1
+        through = isinstance(hit, BodyHit) and bool(modifiers & Modifiers.AltModifier) and not grouped
         if through and self._view.pick_ray(at, extend=extends):
             return
         if hit is None:

@@ -8,8 +8,10 @@ from core.agent.call.context import ToolContext, tool_context
 @tool_context
 async def undo_edits(ctx: ToolContext) -> str:
     """
-    Take back your latest step: all changes of the scene that you made in this turn. Where each of your calls is a step of its own, the
-    changes of the last call that made some; again, those of the call before it. What the person did is not undone.
+    Take back your latest step: all changes of the scene that you made in this turn.
+
+    Where each of your calls is a step of its own, it is the changes of the last call that made some; again, those of the call before it.
+    What the person did is not undone.
     """
     return await _travelled(ctx, redo=False)
 

@@ -79,7 +79,8 @@ def _split(term: str) -> tuple[str, str]:
 def _value(expression: str, text: str, example: str) -> Fraction:
     for name in _NUMBER_OR_NAME.findall(expression):
         if name and name not in CONSTANTS and name not in FUNCTIONS:  # before evaluation: 0x10 would be 0 times x10
-            wrong = f"in {text.strip()!r} {name!r} is no number or function; units end a term"
+            where = "" if text.strip() == name else f"in {text.strip()!r} "
+            wrong = f"{where}{name!r} is no number or function; units end a term"
             raise InvalidQuantity(f"must be a number such as {example}; {wrong}")
     try:
         value = evaluate(expression, Scope())

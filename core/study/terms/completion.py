@@ -43,6 +43,8 @@ def measure_names(document: Document) -> list[str]:
     for name, measure in MEASURES.items():
         if not measure.parameters or measure.parameters[0].optional:
             out.append(f"{name}()")
+        if sum(not p.optional for p in measure.parameters[1:]):
+            continue  # needs more than one object
         if measure.parameters and (titles := titles_for(document.scene, measure.parameters[0].role)):
             out += [f"{name}({title})" for title in titles]
     return out

@@ -72,7 +72,7 @@ def read_deviation(text: str, document: Document) -> Deviation:
     try:
         by = quantity(size, parameter.unit, document.unit)
     except InvalidQuantity as error:
-        known = f"; the distribution is one of {', '.join(DISTRIBUTIONS)}"
+        known = f"; the distribution is one of {', '.join(DISTRIBUTIONS)}" if found[3] else ""
         raise InvalidDeviation(f"{parameter.text} {error}{known}.") from None
     if not 0 < by < math.inf:
         raise InvalidDeviation(f"{parameter.text}: a deviation is a finite number above 0, not {by:g}.")
