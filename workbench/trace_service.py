@@ -32,6 +32,9 @@ FIRST_PREVIEW, MORE = 10, 4
 LONGEST_PREVIEW = 2_000.0
 """Milliseconds after which a preview is cut, and none with more rays follows."""
 
+PREVIEW = "preview: a part of the rays"
+"""The state while kernels are being compiled, unless all rays are traced without."""
+
 Tracer = Callable[..., TraceResult]
 
 
@@ -177,8 +180,10 @@ class TraceService(QObject):
             self._set_state(TraceState("stale" if result.completion == Completion.REDUCED else "complete", "dragging"))
         elif current and result.completion != Completion.REDUCED:
             self._store(result)
-        elif current and self.state.kind == "preparing":
+        elif current and job.full:
+            self._slow.stop()
             self.document.show_result(result)
+            self._set_state(TraceState("preparing", PREVIEW, self.state.fraction))
 
     def _store(self, result: TraceResult) -> None:
         self._slow.stop()
@@ -204,7 +209,7 @@ class TraceService(QObject):
     def _show_preparing(self, text: str, fraction: float) -> None:
         self.compilingChanged.emit(f"{text}, {fraction:.0%}")
         if self.document.session.fresh_result is None and self.document.gesture is None:
-            self._set_state(TraceState("preparing", "preview, compiling", fraction))
+            self._set_state(TraceState("preparing", PREVIEW, fraction))
 
     def _finish_preparing(self) -> None:
         self.compilingChanged.emit("")

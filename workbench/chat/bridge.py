@@ -18,7 +18,6 @@ from core.agent.call.approval import Decision, Profile, Request
 from core.agent.call.bench import EditRefused, own_step
 from core.agent.call.events import TurnFinished
 from core.agent.call.thread import in_thread
-from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.protocol import Backend, BackendError
 from core.agent.tools.tool import Tool
@@ -230,7 +229,11 @@ class Agent(QObject):
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Start the thread. Connect `toolsReady` before."""
+        """Start the thread, unless it was started or closed before. Connect `toolsReady` before."""
+        if self._loop is None and not self._closed:
+            self._start()
+
+    def _start(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run_loop, args=(self._loop,), name="agent", daemon=True)
         self._thread.start()
@@ -240,12 +243,12 @@ class Agent(QObject):
         if self._closed:
             return
         if self._loop is None or self._loop.is_closed():
-            self.start()
+            self._start()
         assert self._loop is not None
         try:
             self._loop.call_soon_threadsafe(call, *arguments)
         except RuntimeError:  # the loop was closed in between
-            self.start()
+            self._start()
             self._loop.call_soon_threadsafe(call, *arguments)
 
     def spawn(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -428,6 +431,8 @@ class Agent(QObject):
         self._hold(asyncio.get_running_loop().create_task(old.close()))
 
     async def _open_project(self, folder: Path, trusted: str) -> None:
+        from core.agent.catalogue.default_tools import agent_tools
+
         tools = agent_tools() if self._given_tools is None else self._given_tools
         registry = ToolRegistry(tools, folder, lambda code: code.digest == trusted)
         try:
