@@ -20,7 +20,7 @@ from core.child_process import child_environment
 from core.errors import RaybenchError
 from core.files.lock import FileLock
 from core.trace.compilation.jit import COMPILING, DISABLED
-from core.trace.compilation.kernel_cache import READY, kept_machine_code, kernel_folder, kernels_ready, note_problem, note_use
+from core.trace.compilation.kernel_cache import READY, kept_machine_code, kernel_folder, kernels_ready, note_unwritten, note_use
 from core.trace.compilation.machine_code import ENTRY_POINTS, UnusableCode, load_machine_code
 
 __all__ = ["CompilationFailed", "compile_in_child", "kernels_ready", "machine_code_loaded", "use_machine_code"]
@@ -60,7 +60,10 @@ def use_machine_code() -> None:
                 compile_in_child()
                 content = kept_machine_code()
             folder = kernel_folder()
-            if content is None or folder is None:
+            if folder is None:
+                return
+            if content is None:  # the disk is full
+                note_unwritten(folder)
                 return
             try:
                 load_machine_code(content)
@@ -156,9 +159,8 @@ def _write_machine_code(folder: Path) -> None:
         write_checked(folder / UNCHECKED, object_code(ENTRY_POINTS))
         subprocess.run([*COMMAND, CHECK], check=True, env=_environment(folder, compiling=False))
         os.replace(folder / UNCHECKED, folder / READY)
-    except OSError as error:
-        note_problem(f"{folder}: {error.strerror}")
-        raise
+    except OSError:  # the disk is full: `use_machine_code` finds nothing
+        return
     for kept in folder.glob(f"*{SUFFIX}"):
         kept.unlink(missing_ok=True)
 

@@ -38,6 +38,7 @@ HASHED = ("core.trace.", "core.optics.", "core.formula.", "core.raster.", "core.
 KEPT_FOLDERS = 6
 STALE = 14 * 86_400
 """Seconds without use after which a folder is deleted, if there are `KEPT_FOLDERS` newer ones."""
+UNCOMPILED = "they stay uncompiled, and tracing is slow"
 _IMPORT = re.compile(r"^(?:from (core[\w.]*) import (\([^)]*\)|[^\n]*)|import (core[\w.]*))", re.MULTILINE)
 _problem = ""
 
@@ -65,7 +66,7 @@ def kernel_folder() -> Path | None:
     try:
         folder = _usable(_temporary_root() / name)
     except (OSError, NotPrivate):
-        note_problem(why, "they stay uncompiled, and tracing is slow")
+        note_problem(why, UNCOMPILED)
         return None
     note_problem(why)
     return folder
@@ -82,12 +83,24 @@ def note_problem(why: str, consequence: str = "every start compiles them") -> No
     _problem = f"Compiled kernels cannot be kept, so {consequence}: {why}. RAYBENCH_CACHE_DIR can name another folder."
 
 
+def note_unwritten(folder: Path) -> None:
+    """Record why nothing was written to the folder, which could be written to before."""
+    try:
+        _usable(folder)
+    except (OSError, NotPrivate) as error:
+        note_problem(f"{folder}: {error.strerror}" if isinstance(error, OSError) else f"{error}", UNCOMPILED)
+    else:
+        note_problem(f"{folder}: the compiler has written nothing there", UNCOMPILED)
+
+
 def _usable(folder: Path) -> Path:
     """Create or check a private folder with enough free space for kernels. Raises NotPrivate or OSError."""
     folder = private_folder(folder)
     if not (folder / READY).exists():
         with tempfile.TemporaryFile(dir=folder, buffering=0) as probe:
-            probe.write(bytes(ROOM))
+            left = ROOM
+            while left:  # a write to an almost full disk is a short one, and the next fails
+                left -= probe.write(bytes(left))
     return folder
 
 

@@ -143,10 +143,14 @@ def load_machine_code(content: bytes) -> None:
     import llvmlite.binding as llvm  # type: ignore[import-untyped]
 
     head, _, code = content.partition(b"\n")
-    about = json.loads(head)
-    if about["machine"] != machine():
+    try:
+        about = json.loads(head)
+        compiled_for, kernels = about["machine"], about["kernels"]
+    except (ValueError, LookupError, TypeError):
+        raise UnusableCode("The file is not one of compiled kernels.") from None
+    if compiled_for != machine():
         raise UnusableCode("The kernels were compiled for another processor.")
-    if not about["kernels"].keys() >= ENTRY_POINTS.keys():
+    if not kernels.keys() >= ENTRY_POINTS.keys():
         raise UnusableCode("The kernels were compiled from other sources.")
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -155,7 +159,7 @@ def load_machine_code(content: bytes) -> None:
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     _ENGINES.append(engine)
-    for name, (arguments, result) in about["kernels"].items():
+    for name, (arguments, result) in kernels.items():
         if name in ENTRY_POINTS:
             function = _Native(engine.get_function_address(name))
             ENTRY_POINTS[name].code = Code(function, tuple(_layouts(arguments)), tuple(result))
