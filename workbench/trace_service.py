@@ -267,8 +267,8 @@ class TraceService(QObject):
 
     def _prepare(self) -> Tracer | None:
         """The trace function; None while its kernels are being compiled, in child processes, so that this one stays responsive."""
-        from core.trace.compilation.compile_kernels import kernels_ready
         from core.trace.compilation.kernel_cache import cache_problem
+        from core.trace.compilation.loading import kernels_ready
         from core.trace.trace import load_kernels, trace
 
         ready = kernels_ready()
@@ -285,7 +285,7 @@ class TraceService(QObject):
 
     def _compile(self) -> None:
         """Compile the kernels; in a thread of its own."""
-        from core.trace.compilation.compile_kernels import compile_in_child
+        from core.trace.compilation.loading import compile_in_child
 
         try:
             compile_in_child(lambda text, fraction: self._emit(self._preparing, text, fraction))

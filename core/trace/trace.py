@@ -15,7 +15,7 @@ from core.revision import next_revision
 from core.scene.scene import Scene
 from core.trace.codes import Completion, Interaction, Status
 from core.trace.columns import STORED, Columns
-from core.trace.compilation.compile_kernels import machine_code_loaded, use_machine_code
+from core.trace.compilation.loading import machine_code_loaded, use_machine_code
 from core.trace.results.cautions import cautions
 from core.trace.results.detectors import detector_readings
 from core.trace.results.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import SignalInstance
 
 from core.scene.settings import Settings
-from core.trace.compilation.compile_kernels import machine_code_loaded
+from core.trace.compilation.loading import machine_code_loaded
 from core.trace.results.result import TraceResult
 from core.view import View
 from workbench.canvas.brightness import brightness_picture

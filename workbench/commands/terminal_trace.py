@@ -34,7 +34,7 @@ def load_and_trace(scene: str, max_segments: int | None, threads: int | None = N
     document = shared.document
     compiling = compile_beside()
     from core.trace.codes import Completion
-    from core.trace.compilation.compile_kernels import kernels_ready
+    from core.trace.compilation.loading import kernels_ready
     from core.trace.trace import DEFAULT_LIMIT, load_kernels, trace
 
     interactive = sys.stderr.isatty()
@@ -86,8 +86,8 @@ def compile_beside() -> threading.Thread | None:
 
     Prints why this takes long, or why it will at the next start.
     """
-    from core.trace.compilation.compile_kernels import compile_in_child, kernels_ready
     from core.trace.compilation.kernel_cache import cache_problem, kernel_folder
+    from core.trace.compilation.loading import compile_in_child, kernels_ready
 
     if kernels_ready():
         return None

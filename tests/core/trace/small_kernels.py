@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.checked_file import read_checked
-from core.trace.compilation import compile_kernels
+from core.trace.compilation import compile_kernels, loading
 from core.trace.compilation.atomics import lock, unlock
 from core.trace.compilation.jit import COMPILING, allocating, builder, entry, rare
 from core.trace.compilation.kernel_cache import kernel_folder
 from core.trace.compilation.machine_code import load_machine_code
 
-compile_kernels.COMMAND = (sys.executable, "-P", "-c", "import small_kernels; small_kernels.compile_or_check()")
+loading.COMMAND = (sys.executable, "-P", "-c", "import small_kernels; small_kernels.compile_or_check()")
 
 
 class Part(NamedTuple):

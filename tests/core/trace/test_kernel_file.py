@@ -17,13 +17,13 @@ from core.child_process import child_environment
 
 USE = """
 import json, sys, small_kernels
-from core.trace.compilation import compile_kernels, kernel_cache
+from core.trace.compilation import kernel_cache, loading
 {before}
 ready = kernel_cache.kernels_ready()
 before = small_kernels.results()
-compile_kernels.use_machine_code()
+loading.use_machine_code()
 assert "numba" not in sys.modules
-print(json.dumps([ready, before, small_kernels.results(), compile_kernels.machine_code_loaded(), str(kernel_cache.kernel_folder() or ""),
+print(json.dumps([ready, before, small_kernels.results(), loading.machine_code_loaded(), str(kernel_cache.kernel_folder() or ""),
                   kernel_cache.cache_problem()]))
 """
 RESULTS = small_kernels.results()
@@ -71,7 +71,7 @@ def test_machine_code_takes_no_arrays_of_other_types_or_dimensions(tmp_path: Pat
     code = """
 import numpy as np, small_kernels
 from core.errors import RaybenchError
-from core.trace.compilation.compile_kernels import use_machine_code
+from core.trace.compilation.loading import use_machine_code
 use_machine_code()
 for wrong in (np.zeros(8), np.zeros((2, 2), np.int64), np.zeros(8, np.int64)[::2]):
     try:
