@@ -226,6 +226,8 @@ class Agent(QObject):
         """The conversations of this run by the ids of their transcripts."""
         self._registry: ToolRegistry | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._first: list[tuple[Callable[..., object], tuple[object, ...]]] = []
+        """Calls to run once the thread has started."""
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
@@ -235,12 +237,19 @@ class Agent(QObject):
 
     def _start(self) -> None:
         self._loop = asyncio.new_event_loop()
+        for call, arguments in self._first:
+            self._loop.call_soon(call, *arguments)
+        self._first = []
         self._thread = threading.Thread(target=self._run_loop, args=(self._loop,), name="agent", daemon=True)
         self._thread.start()
 
-    def _post(self, call: Callable[..., object], *arguments: object) -> None:
-        """Run a call in the agent's thread, which is started again if it has died."""
+    def _post(self, call: Callable[..., object], *arguments: object, wake: bool = True) -> None:
+        """Run a call in the agent's thread, which is started again if it has died. Without ``wake`` a thread that has not started yet runs
+        the call when it does."""
         if self._closed:
+            return
+        if self._loop is None and not wake:
+            self._first.append((call, arguments))
             return
         if self._loop is None or self._loop.is_closed():
             self._start()
@@ -298,11 +307,11 @@ class Agent(QObject):
         """Go on with another conversation, or start one; late events of the one before carry older turn numbers."""
         self._turn += 1
         self._bench.open_turns = frozenset()
-        self._post(self._continue, transcript)
+        self._post(self._continue, transcript, wake=False)
 
     def forget(self) -> None:
         """Forget all conversations except the current one: another document was opened."""
-        self._post(self._forget)
+        self._post(self._forget, wake=False)
 
     def use(self, backend: Backend | None) -> None:
         """Switch to another model; None for the offline agent."""

@@ -42,7 +42,8 @@ def _compile(progress: Progress) -> None:
     if folder is None:
         return
     while (lock := FileLock.take(folder / LOCK)) is None:
-        time.sleep(0.1)
+        progress("Another window or command compiles the tracing kernels", 0.0)
+        time.sleep(1.0)
     try:
         if not kernels_ready():
             with subprocess.Popen(
@@ -120,11 +121,11 @@ def _report(text: str, fraction: float) -> None:
 
 
 if __name__ == "__main__":
-    if hasattr(os, "nice"):
-        os.nice(NICE)
     if SECOND in sys.argv:
         _compile_second_part()
     elif CHECK in sys.argv:
         _check()
     else:
+        if hasattr(os, "nice"):
+            os.nice(NICE)
         _compile(_report)
