@@ -22,7 +22,7 @@ from core.study.table import Table
 from core.study.terms.axis import read_axis
 from core.study.terms.bounds import read_bounds
 from core.study.terms.deviation import read_deviation
-from core.study.terms.goal import read_goal, read_limit
+from core.study.terms.goal import read_goals, read_limits
 from core.study.tolerance import SAMPLES, Compensation, Sensitivity, Spread, Tolerance, Yield
 
 Source = Document | Path | str
@@ -50,7 +50,7 @@ def optimise(
 ) -> Optimum:
     """Values of parameters within bounds for which goals are met best. Raises what `core.study.optimise.optimise` raises."""
     document = _document(scene)
-    bounds, wanted = [read_bounds(text, document) for text in vary], [read_goal(text, document) for text in goals]
+    bounds, wanted = [read_bounds(text, document) for text in vary], read_goals(goals, document)
     return search(document, bounds, wanted, links=links, whole_range=whole_range, seed=seed, executor=executor)
 
 
@@ -81,14 +81,12 @@ def tolerance(
     document = _document(scene)
     compensation = None
     if adjust:
-        compensation = Compensation(
-            tuple(read_bounds(text, document) for text in adjust), tuple(read_goal(text, document) for text in goals)
-        )
+        compensation = Compensation(tuple(read_bounds(text, document) for text in adjust), read_goals(goals, document))
     study = Tolerance.of(
         document,
         [read_deviation(text, document) for text in vary],
         measures,
-        limits=[read_limit(text, document) for text in limits],
+        limits=read_limits(limits, document),
         compensation=compensation,
         links=links,
         samples=samples,

@@ -17,7 +17,7 @@ from core.study.sweep import Sweep
 from core.study.terms.axis import read_axis
 from core.study.terms.bounds import read_bounds
 from core.study.terms.deviation import read_deviation
-from core.study.terms.goal import read_goal, read_limit
+from core.study.terms.goal import read_goals, read_limits
 from core.study.tolerance import SAMPLES, Sensitivity, Tolerance
 from core.trace.trace import DEFAULT_LIMIT
 
@@ -111,7 +111,7 @@ def _optimise(request: StudyRequest, document: Document, listener: Listener, sto
     if not request.goals:
         raise InvalidRequest("There is no goal. Write such as: least rms(Screen).")
     bounds = [read_bounds(text, document) for text in request.vary]
-    goals = [read_goal(text, document) for text in request.goals]
+    goals = read_goals(request.goals, document)
     links = request.links
     experiment = Experiment.of(document, [b.parameter for b in bounds], [g.expression for g in goals], links, most)
     listener.begin(experiment, 0)
@@ -125,7 +125,7 @@ def _optimise(request: StudyRequest, document: Document, listener: Listener, sto
 
 
 def _tolerance(request: StudyRequest, document: Document, listener: Listener, stop: Stop, most: int) -> Outcome:
-    limits = [read_limit(text, document) for text in request.limits]
+    limits = read_limits(request.limits, document)
     study = Tolerance.of(
         document,
         [read_deviation(text, document) for text in request.vary],

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.measures.bound import BoundMeasure
+from core.analysis.measures.bound import Bound
 from core.analysis.measures.measure import Measured
 from core.errors import RaybenchError
 from core.scene.changes import Change
@@ -93,7 +93,7 @@ class Sensitivity:
 class Spread:
     """The distribution of a measure: mean, standard deviation, least, `QUANTILES`, most; over the samples in which it is defined."""
 
-    measure: BoundMeasure
+    measure: Bound
     defined: int
     mean: float
     deviation: float
@@ -245,7 +245,7 @@ def root_sum_square(sensitivities: Sequence[Sensitivity], index: int) -> float:
     return math.sqrt(sum((s.slope(index) * s.deviation.standard_deviation) ** 2 for s in sensitivities))
 
 
-def _spread(measure: BoundMeasure, values: Sequence[Measured]) -> Spread:
+def _spread(measure: Bound, values: Sequence[Measured]) -> Spread:
     known = np.array([m.value for m in values if m.defined])
     if not len(known):
         return Spread(measure, 0, math.nan, math.nan, math.nan, (math.nan,) * len(QUANTILES), math.nan)

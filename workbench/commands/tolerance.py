@@ -23,11 +23,17 @@ def add_tolerance_options(command: argparse.ArgumentParser, scene: str, positive
         action="append",
         required=True,
         metavar="'PARAMETER±BY'",
-        help="how far a parameter may be off: 'Lens.x±0.1', 'Prism.angle±0.5 normal'; uniform by default, normal means two standard"
-        " deviations; +- stands for ±; repeat",
+        help="how far a parameter may be off: 'Lens.x±0.1', 'Lens.focalLength±1%%', 'Prism.angle±0.5 normal'; uniform by default, normal"
+        " means two standard deviations; +- stands for ±; repeat",
     )
     command.add_argument("--measure", action="append", default=[], metavar="EXPR", help="a measure such as power(Screen); repeat")
-    command.add_argument("--limit", action="append", default=[], metavar="LIMIT", help="what has to hold: 'rms(Screen) < 0.2'; repeat")
+    command.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="LIMIT",
+        help="what has to hold: 'rms(Screen) < 0.2', 'focus(Lens) = 99..101'; repeat",
+    )
     command.add_argument(
         "--adjust",
         action="append",
@@ -55,7 +61,7 @@ def tolerance_command(options: argparse.Namespace) -> None:
     from core.study.table_file import check_suffix, save_table
     from core.study.terms.bounds import read_bounds
     from core.study.terms.deviation import read_deviation
-    from core.study.terms.goal import read_goal, read_limit
+    from core.study.terms.goal import read_goals, read_limits
     from core.study.tolerance import SAMPLES, Compensation, InvalidTolerance, Tolerance
     from core.trace.trace import DEFAULT_LIMIT
 
@@ -66,9 +72,9 @@ def tolerance_command(options: argparse.Namespace) -> None:
     if not options.measure and not options.limit:
         raise InvalidTolerance("Nothing is measured. Give --measure or --limit.")
     document = read_shared(options.scene).document
-    limits = [read_limit(text, document) for text in options.limit]
+    limits = read_limits(options.limit, document)
     bounds = tuple(read_bounds(text, document) for text in options.adjust)
-    compensation = Compensation(bounds, tuple(read_goal(text, document) for text in options.goal)) if bounds else None
+    compensation = Compensation(bounds, read_goals(options.goal, document)) if bounds else None
     study = Tolerance.of(
         document,
         [read_deviation(text, document) for text in options.vary],
