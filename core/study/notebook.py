@@ -23,7 +23,7 @@ from core.study.terms.axis import read_axis
 from core.study.terms.bounds import read_bounds
 from core.study.terms.deviation import read_deviation
 from core.study.terms.goal import read_goals, read_limits
-from core.study.tolerance import SAMPLES, Compensation, Sensitivity, Spread, Tolerance, Yield
+from core.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, Yield, compensation_of
 
 Source = Document | Path | str
 """A document, or a scene as the command line takes it: a file, or a link."""
@@ -79,15 +79,12 @@ def tolerance(
 ) -> Tolerances:
     """What deviations such as ``["Lens.x±0.1"]`` do to measures; ``adjust`` are bounds of compensators, ``goals`` what they are for."""
     document = _document(scene)
-    compensation = None
-    if adjust:
-        compensation = Compensation(tuple(read_bounds(text, document) for text in adjust), read_goals(goals, document))
     study = Tolerance.of(
         document,
         [read_deviation(text, document) for text in vary],
         measures,
         limits=read_limits(limits, document),
-        compensation=compensation,
+        compensation=compensation_of(adjust, goals, document),
         links=links,
         samples=samples,
         seed=seed,

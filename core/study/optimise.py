@@ -130,7 +130,7 @@ def optimise(
         met,
         objective.evaluations,
         method,
-        tuple(notes),
+        tuple(dict.fromkeys(notes)),
         complete,
     )
 

@@ -11,13 +11,20 @@ from core.errors import RaybenchError
 from core.study.evaluator import Evaluator
 from core.study.terms.deviation import read_deviation
 from core.study.terms.goal import read_limits
-from core.study.tolerance import Sensitivity, Spread, Tolerance, root_sum_square
+from core.study.tolerance import Sensitivity, Spread, Tolerance, compensation_of, root_sum_square
 
 
 @tool_options(timeout_s=STUDY_SECONDS)
 @tool_context
 def tolerance(
-    ctx: ToolContext, vary: list[str], measures: list[str], limits: list[str] | None = None, samples: int = 200, seed: int = 0
+    ctx: ToolContext,
+    vary: list[str],
+    measures: list[str],
+    limits: list[str] | None = None,
+    adjust: list[str] | None = None,
+    goals: list[str] | None = None,
+    samples: int = 200,
+    seed: int = 0,
 ) -> Answer:
     """
     Tell how much measures change if parameters deviate: each alone, and all at random, with the yield. The scene is not changed.
@@ -27,13 +34,16 @@ def tolerance(
             (normal: two standard deviations).
         measures: Measures such as ["rms(Screen)", "power(Screen)"]. The tool measure lists them.
         limits: What has to hold, such as ["rms(Screen) < 0.2", "focus(Lens) = 99..101"], for the yield.
+        adjust: Compensators, adjusted in every sample as when assembling, with bounds, such as ["Screen.x=-5..5"].
+        goals: What compensators are adjusted for, such as ["least rms(Screen)"].
         samples: Random samples.
         seed: Seed of the random numbers.
     """
     document = ctx.document
     wanted = read_limits(limits or (), document)
     deviations = [read_deviation(text, document) for text in vary]
-    study = Tolerance.of(document, deviations, measures or [g.expression for g in wanted], limits=wanted, samples=samples, seed=seed)
+    compensation = compensation_of(adjust or (), goals or (), document)
+    study = Tolerance.of(document, deviations, measures, limits=wanted, compensation=compensation, samples=samples, seed=seed)
     with Evaluator(stop=lambda: ctx.cancelled) as evaluator:
         nominal = study.nominal(evaluator)
         sensitivities = list(study.sensitivities(evaluator))

@@ -129,10 +129,16 @@ def test_a_compensator_is_adjusted_in_every_sample() -> None:
     """The screen follows the focus of a lens that stands wrong: the spot is as sharp as with the lens in its place."""
     document = lens_scene()
     compensation = Compensation((read_bounds("Screen.x=0..40", document),), read_goals(["least rms(Screen)"], document))
-    rows = list(study(document, ["Lens.x±5"], ["rms(Screen)"], compensation=compensation, samples=4).run())
+    compensated = study(document, ["Lens.x±5"], ["rms(Screen)"], compensation=compensation, samples=4)
+    rows = list(compensated.run())
     free = list(study(document, ["Lens.x±5"], ["rms(Screen)"], samples=4).run())
     assert max(row[0].value for row in rows) < 1e-5
     assert min(row[0].value for row in free) > 0.5
+    table = compensated.table(rows)
+    assert table.columns == ("Lens.x", "Screen.x", "rms(Screen)")
+    np.testing.assert_allclose(table.rows[:, 1], 20 + table.rows[:, 0], atol=1e-3)
+    lens, screen = compensated.changes(2, rows[2])
+    assert (lens.dx, screen.dx) == tuple(table.rows[2, :2])  # type: ignore[attr-defined]
 
 
 def test_the_changes_of_a_sample_make_its_scene() -> None:
@@ -141,7 +147,7 @@ def test_the_changes_of_a_sample_make_its_scene() -> None:
     rows = list(found.run())
     again = found.experiment.evaluate(found.points[3])
     assert again[0].value == rows[3][0].value
-    assert len(found.changes(3)) == 2
+    assert len(found.changes(3, rows[3])) == 2
 
 
 def test_the_same_table_comes_from_threads_and_from_processes() -> None:
