@@ -126,7 +126,7 @@ class Yield:
 class Tolerance:
     """A tolerance study: an experiment whose parameters are those of the deviations and then the compensators, and limits.
 
-    ``measures`` is the number of measures asked for; those of the limits follow in the experiment.
+    ``measures`` is the number of measures asked for; in the experiment, other ones that limits need follow.
     """
 
     experiment: Experiment
@@ -160,11 +160,11 @@ class Tolerance:
             raise InvalidTolerance("Nothing deviates: give at least one parameter, such as Lens.x±0.1.")
         if not 2 <= samples <= MOST_SAMPLES:
             raise InvalidTolerance(f"{samples} samples; a study has 2 to {MOST_SAMPLES}.")
-        expressions = [*measures, *(g.expression for g in limits)]
+        asked = [m.expression for m in bind(measures, document.scene, document.edge_labels)]
+        expressions = list(dict.fromkeys([*asked, *(g.expression for g in limits)]))
         adjusted = [b.parameter for b in compensation.bounds] if compensation is not None else []
         experiment = Experiment.of(document, [*(d.parameter for d in deviations), *adjusted], expressions, links, max_segments)
-        own = len(experiment.measures) - len(limits)
-        return cls(experiment, tuple(deviations), tuple(limits), own, seed, samples, compensation)
+        return cls(experiment, tuple(deviations), tuple(limits), len(set(asked)), seed, samples, compensation)
 
     @property
     def points(self) -> list[Values]:
@@ -235,7 +235,8 @@ class Tolerance:
         return self.experiment.changes(self.record(self.points[index], row)[0])
 
     def _limited(self, row: Row) -> list[tuple[Goal, Measured]]:
-        return list(zip(self.limits, row[self.measures : self.measures + len(self.limits)], strict=True))
+        by_expression = {m.expression: value for m, value in zip(self.experiment.measures, row, strict=False)}
+        return [(limit, by_expression[limit.expression]) for limit in self.limits]
 
     def _badness(self, rows: Sequence[Row]) -> list[float]:
         if self.limits:
