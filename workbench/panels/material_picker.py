@@ -29,6 +29,7 @@ from workbench.panels.glass_map import GlassMap
 
 COLUMNS = ("Name", "n", "V", "Kind")
 MOST_NEAREST = 15
+MOST_OF_DATABASE = 20
 SIZE = (860, 460)
 TABLE_WIDTH = 360
 KEYS_OF_LIST = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
@@ -116,7 +117,7 @@ class MaterialPicker(QDialog):
             families = {m.family for m in self._all}
             self._show(nearest_materials(n, v, self._all, most=MOST_NEAREST, families=families))
         else:
-            self._show(search_materials(text, materials={m.name: m for m in self._all}))
+            self._show(search_materials(text, materials={m.name: m for m in self._all}, of_database=MOST_OF_DATABASE))
         if text and self._shown:
             self.table.selectRow(0)
 
