@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.materials import database
 from core.materials.catalogue import nearest_materials, search_materials
 from core.materials.material import Material
 from workbench import theme
@@ -78,6 +80,7 @@ class MaterialPicker(QDialog):
         self.map.picked.connect(self._pick)
         self._search("")
         self.choose(name)
+        threading.Thread(target=database.entries, daemon=True).start()  # so that the first search need not wait for the list
 
     @property
     def chosen(self) -> str:
