@@ -117,6 +117,8 @@ def picture(widget: QWidget) -> QImage:
 
     Animations are brought to their end first, such as the clear button of a search that appears: two of their frames may be equal.
     """
+    from PySide6.QtCore import QAbstractAnimation
+
     for animation in widget.findChildren(QAbstractAnimation):
         if animation.duration() > 0:
             animation.setCurrentTime(animation.duration())
