@@ -6,6 +6,7 @@ import builtins
 import sys
 from importlib.resources import files
 
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from core.agent.turn.transcript_files import transcripts_folder
@@ -25,6 +26,8 @@ def application(name: str = "dark") -> QApplication:
     if not isinstance(app, QApplication):
         app = QApplication(sys.argv[:1])
         app.setApplicationName("Raybench")
+        app.setDesktopFileName("raybench")  # of `workbench.commands.desktop`, so that docks group its windows under its icon
+        app.setWindowIcon(QIcon(str(files("resources").joinpath("icons", "raybench.svg"))))
     _restore_builtin_import()
     theme.apply_theme(app, name)
     return app
