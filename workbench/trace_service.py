@@ -44,8 +44,6 @@ class TraceState:
 
     kind: str
     text: str
-    fraction: float | None = None
-    """Progress from 0 to 1, if known."""
 
 
 IDLE = TraceState("idle", "ready")
@@ -183,7 +181,7 @@ class TraceService(QObject):
         elif current and job.full:
             self._slow.stop()
             self.document.show_result(result)
-            self._set_state(TraceState("preparing", PREVIEW, self.state.fraction))
+            self._set_state(TraceState("preparing", PREVIEW))
 
     def _store(self, result: TraceResult) -> None:
         self._slow.stop()
@@ -209,7 +207,7 @@ class TraceService(QObject):
     def _show_preparing(self, text: str, fraction: float) -> None:
         self.compilingChanged.emit(f"{text}, {fraction:.0%}")
         if self.document.session.fresh_result is None and self.document.gesture is None:
-            self._set_state(TraceState("preparing", PREVIEW, fraction))
+            self._set_state(TraceState("preparing", PREVIEW))
 
     def _finish_preparing(self) -> None:
         self.compilingChanged.emit("")

@@ -29,8 +29,6 @@ NEEDED = {"interactions": "curved paths", "generations": "nearest hits"}
 """The steps of the first process that contain kernels of the second: each waits for the named one, so that none is compiled twice."""
 UNCHECKED = "unchecked-machine-code"
 LOCK = "lock"
-NICE = 5
-"""How much lower the priority of these processes is than that of a window."""
 
 Progress = Callable[[str, float], None]
 
@@ -126,6 +124,4 @@ if __name__ == "__main__":
     elif CHECK in sys.argv:
         _check()
     else:
-        if hasattr(os, "nice"):
-            os.nice(NICE)
         _compile(_report)
