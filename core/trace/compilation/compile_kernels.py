@@ -16,7 +16,7 @@ from pathlib import Path
 from core.checked_file import read_checked, write_checked
 from core.files.lock import FileLock
 from core.trace.compilation import loading
-from core.trace.compilation.jit import COMPILING
+from core.trace.compilation.jit import COMPILING, DISABLED
 from core.trace.compilation.kernel_cache import READY, kernel_folder, kernels_ready
 from core.trace.compilation.loading import compiler_environment
 from core.trace.compilation.machine_code import ENTRY_POINTS, load_machine_code
@@ -123,5 +123,7 @@ if __name__ == "__main__":
         _compile_second_part()
     elif CHECK in sys.argv:
         _check()
-    else:
+    elif COMPILING or DISABLED:
         _compile(_report)
+    else:
+        loading.compile_in_child(_report)
