@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import builtins
+from workbench.plain_import import restore_import
+
+# isort: split
 import sys
 from importlib.resources import files
 
@@ -31,18 +33,9 @@ def application(name: str = "dark") -> QApplication:
         app.setApplicationName("Raybench")
         app.setDesktopFileName("raybench")  # of `workbench.commands.desktop`, so that docks group its windows under its icon
         app.setWindowIcon(QIcon(str(files("resources").joinpath("icons", "raybench.svg"))))
-    _restore_builtin_import()
+    restore_import()
     theme.apply_theme(app, name)
     return app
-
-
-def _restore_builtin_import() -> None:
-    """Restore the ``__import__`` that PySide replaced.
-
-    PySide's version inspects the source of every imported module for a feature switch, which is not used here. Inspecting partially
-    initialized pydantic modules raises errors, which occasionally ended the agent's thread.
-    """
-    builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
 
 
 def open_example(document: WorkDocument) -> None:
