@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,7 +45,9 @@ class Replace(Targeted):
             raise InvalidValue(f"'replace' takes one object, not {len(objects)}. Give a change for each.")
         new = replaced(objects[0], self.with_, document.unit)
         if isinstance(new, ModuleObj) and new.module not in document.scene.modules:
-            raise InvalidValue(f"{new.reference}: there is no module '{elided(new.module, 60)}'; there are {sorted(document.scene.modules)}.")
+            raise InvalidValue(
+                f"{new.reference}: there is no module '{elided(new.module, 60)}'; there are {sorted(document.scene.modules)}."
+            )
         if new is objects[0]:
             return document
         return document.with_scene(document.scene.with_objects(new if o.key == new.key else o for o in document.scene.objects))
@@ -60,9 +62,6 @@ class Replace(Targeted):
 
     def merged(self, after: Change) -> Change | None:
         return after if isinstance(after, Replace) and after.listed == self.listed else None
-
-    def _leading(self) -> Sequence[Any]:
-        return *super()._leading(), dict(self.with_)
 
 
 def replaced(old: SceneObject, data: Any, unit: str) -> SceneObject:
@@ -103,7 +102,7 @@ def owner_of(data: Any, old: SceneObject | None) -> str:
 def fault_in(data: Any, unit: str, old: SceneObject | None = None) -> tuple[str, str] | None:
     """What is wrong in the JSON of an object: the path to the wrong part, and the reason; None if nothing is."""
     if not isinstance(data, Mapping):
-        return "", "An object is JSON such as {\"type\": \"Mirror\", \"p1\": {\"x\": 0, \"y\": 0}, \"p2\": {\"x\": 0, \"y\": 50}}."
+        return "", 'An object is JSON such as {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}}.'
     owner, kept = owner_of(data, old), foreign(data, old)
     kind = data.get("type")
     if not isinstance(kind, str) or kind not in KINDS:
