@@ -189,6 +189,7 @@ ROWS: tuple[Action | Submenu, ...] = (
            checked=lambda w: w.inspector_dock.isVisible()),
     Action("view.detector", "Detector plot", "Window", "Ctrl+6", lambda w: w.toggle(w.detector_dock),
            checked=lambda w: w.detector_dock.isVisible()),
+    Action("view.json", "Scene as JSON", "Window", "Ctrl+7", lambda w: w.toggle(w.json_dock), checked=lambda w: w.json_dock.isVisible()),
     Action("chat.ask", "Ask about the light", "Window", "Ctrl+L", lambda w: w.chat_dock.focus_composer(), separated=True),
     Action("window.reset", "Reset the layout", "Window", None, lambda w: w.reset_layout()),
     *(Submenu(family, "Insert") for family in FAMILIES),

@@ -16,8 +16,8 @@ from core.scene.scene import Scene
 WIDTH = 100
 """Values that fit in a line of this many characters are written in one."""
 INDENT = 2
-_HIDDEN = re.compile("[\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\ud800-\udfff\ufdd0-\ufdef\ufeff\ufff0-\uffff"
-                     "\U00010000-\U0010ffff]")  # fmt: skip
+_HIDDEN = re.compile("[\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u180e\u200b-\u200f\u2028-\u202f"
+                     "\u205f-\u206f\ud800-\udfff\ufdd0-\ufdef\ufeff\ufff0-\uffff\U00010000-\U0010ffff]")  # fmt: skip
 """Characters that a text editor hides, changes or counts as two: they are written as escape sequences."""
 
 Owner = int | str | None

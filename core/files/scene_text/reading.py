@@ -11,7 +11,7 @@ from typing import Any
 
 from core.errors import RaybenchError, elided
 from core.files.scene_text.layout import Part, SceneText
-from core.scene.codec import MAX_DEPTH, kind_of, nesting
+from core.scene.codec import MAX_DEPTH, nesting
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _WORDS = {
@@ -37,7 +37,7 @@ class TextFault(RaybenchError):
         self.line = text.count("\n", 0, self.start) + 1
         self.column = self.start - text.rfind("\n", 0, self.start)
         self.reason = reason[:1].upper() + reason[1:].rstrip(".")
-        super().__init__(f"Line {self.line}, column {self.column}: {self.reason}.")
+        super().__init__(f"Line {self.line}, column {self.column}: {self.reason}{'' if self.reason.endswith('?') else '.'}")
 
 
 UNCHANGED = object()
@@ -48,7 +48,7 @@ UNCHANGED = object()
 class ReadPart:
     """A part of a text as it was read: ``part`` has the name of a module, and the key of an object only where it is unchanged.
 
-    ``name_start`` is the index of the name of an entry or a module. An ``item`` is an object or a definition; an entry of the scene is none.
+    ``name_start`` is the index of the name of an entry or a module. An ``item`` is an object or a definition, no entry of the scene.
     """
 
     part: Part
@@ -252,13 +252,13 @@ def _longest(limit: int, holds: Any) -> int:
 
 
 def place_of(text: str, part: Part, path: str) -> tuple[int, int]:
-    """The indices of the value at a path, such as ``path[2].x``, within a part; of the nearest one around it that exists."""
+    """The indices of the value at a path, such as ``path[2].x``, within a part; where it does not exist, the begin of the one around it."""
     steps: list[str | int] = [int(i) if i else name for i, name in re.findall(r"\[(\d+)\]|([^.\[\]]+)", path)]
     at, end = part.start, part.end
     for step in steps:
         inner = _inner(text, at, step)
         if inner is None:
-            break
+            return at, at + 1
         at, end = inner
     return at, end
 

@@ -83,7 +83,7 @@ class Undefine(Change):
 
 @dataclass(frozen=True, repr=False)
 class MakeModule(Targeted):
-    """Make objects a module with one point, at their centre, and put an instance of it in their place. They keep their identity as parts."""
+    """Make objects a module with one point, at their centre, and put an instance in their place. As parts they keep their keys."""
 
     verb = "module"
     summary = "Make objects a module with one point, at their centre, and put an instance of it in their place."

@@ -96,7 +96,7 @@ def owner_of(data: Any, old: SceneObject | None) -> str:
     """How errors name the object that JSON describes."""
     kind, name = (str(data.get(k) or "") for k in ("type", "name"))
     name = name or (old.title if old is not None else "")
-    return f"'{elided(name, 60)}' ({elided(kind, 60)})" if name else f"The {elided(kind, 60) or 'object'}"
+    return f"'{elided(name, 60)}' ({elided(kind, 60)})" if name else f"The {elided(kind, 60)}".strip() if kind else "The object"
 
 
 def fault_in(data: Any, unit: str, old: SceneObject | None = None) -> tuple[str, str] | None:
@@ -105,6 +105,8 @@ def fault_in(data: Any, unit: str, old: SceneObject | None = None) -> tuple[str,
         return "", 'An object is JSON such as {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}}.'
     owner, kept = owner_of(data, old), foreign(data, old)
     kind = data.get("type")
+    if kind is None:
+        return "", f"{owner} has no 'type', such as Mirror or Glass"
     if not isinstance(kind, str) or kind not in KINDS:
         return "type", f"There is no kind {elided(str(kind), 60)!r}. {nearest(str(kind), list(KINDS))}"
     fields = {f.json_name: f for f in fields_of(KINDS[kind])}

@@ -180,7 +180,8 @@ def _argument(about: Description, value: Any, where: str, unit: str) -> Any:
     except InvalidQuantity as error:
         raise InvalidValue(f"{where} {error}.") from None
     needed = {"flag": "true or false", "choice": f"one of {', '.join(about.choices)}", "text": "a text", "object": "an object's name",
-              "mapping": "a JSON object of JSON objects", "data": "a JSON object", "scene_object": "an object in the file format, with its type",
+              "mapping": "a JSON object of JSON objects", "data": "a JSON object",
+              "scene_object": "an object in the file format, with its type",
               "place": "a point with x and y, or an object's name"}  # fmt: skip
     raise InvalidValue(f"{where} must be {needed[about.kind]}, it is {elided(repr(value), 60)}.")
 
