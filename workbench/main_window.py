@@ -39,6 +39,7 @@ from workbench.create_bar import CreateBar
 from workbench.document import WorkDocument
 from workbench.file_watch import FileWatch
 from workbench.panels.messages import Messages
+from workbench.panels.problems import SceneProblems
 from workbench.panels.properties import Properties
 from workbench.panels.ray_table import RayTable
 from workbench.panels.recovery_offer import RecoveryOffer
@@ -97,12 +98,15 @@ class MainWindow(QMainWindow):
         self.theme_name = theme.current().name
         self.selection = Selection(self)
         self.service = TraceService(document, self)
+        self.problems = SceneProblems(document, self)
         self.canvas = CanvasView(document, self.selection, self)
-        self.messages = Messages(document, self.selection, self)
+        self.problems.changed.connect(lambda: self.canvas.mark_problems(self.problems.by_key))
+        self.canvas.mark_problems(self.problems.by_key)
+        self.messages = Messages(document, self.selection, self.problems, self)
         self.file_watch = FileWatch(document, self)
         self.recovery = Recovery(document, recovery_folder, self)
         self.recovery_offer = RecoveryOffer(self)
-        self.tree = SceneTree(document, self.selection, self)
+        self.tree = SceneTree(document, self.selection, self.problems, self)
         self.properties = Properties(document, self.selection, self)
         self.rays = RayTable(document, self)
         self.status = StatusLine(document, self.service, self)
@@ -119,6 +123,7 @@ class MainWindow(QMainWindow):
         self.inspector_dock.visibilityChanged.connect(self._inspector_dock_shown)
         self.detector_dock.visibilityChanged.connect(self._detector_dock_shown)
         self.json_dock.visibilityChanged.connect(self._json_dock_shown)
+        self.canvas.problemPicked.connect(self.messages.show_problem)
         self.canvas.rayPicked.connect(self.inspector_dock.show)
         self.recovery.found.connect(self.recovery_offer.offer)
         self.recovery_offer.chosen.connect(partial(recover, self))
