@@ -80,6 +80,18 @@ def _export(w: MainWindow) -> None:
     ask_export(w)
 
 
+def _import_drawing(w: MainWindow) -> None:
+    from workbench.imports.drawing_dialog import ask_drawing  # as few first windows need it as figures
+
+    ask_drawing(w)
+
+
+def _import_modules(w: MainWindow) -> None:
+    from workbench.imports.modules_dialog import ask_modules
+
+    ask_modules(w)
+
+
 def _titled_actions(w: MainWindow) -> list[tuple[str, QAction]]:
     return [(row.category, w.actions_by_id[row.id]) for row in ACTIONS]
 
@@ -115,6 +127,8 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("file.open", "Open…", "File", Standard.Open, files.ask_open, icon="open"),
     Action("file.open_link", "Open link…", "File", "Ctrl+Shift+O", files.ask_link),
     Action("file.open_project", "Open project folder…", "File", None, project.ask_project),
+    Action("file.import", "Import drawing…", "File", "Ctrl+I", _import_drawing),
+    Action("file.import_modules", "Import modules…", "File", None, _import_modules),
     Submenu("Open recent", "File", files.list_recent),
     Submenu("Open example", "File", files.list_examples),
     Action("file.save", "Save", "File", Standard.Save, files.save, icon="save", separated=True),

@@ -5,12 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
 from core.errors import in_quotes
 from core.files.drawings.contour import (
+    KINDS,
+    TOLERANCE,
     Circle,
     Circular,
     Contour,
@@ -37,11 +39,6 @@ from core.shapes.point import Point, Vertex
 LARGEST_FILE = 20_000_000
 """Size of a file that is read, in bytes."""
 MOST_OBJECTS = 5_000
-TOLERANCE = 0.05
-"""Default largest distance of flattened curves from the drawing, in the unit of the scene."""
-SUFFIXES = (".svg", ".dxf")
-KINDS = ("glass", "mirror", "blocker", "drawing")
-"""What a drawing may become."""
 
 
 @dataclass(frozen=True)
@@ -137,11 +134,6 @@ def imported(
     if not objects:
         raise DrawingError(f"Nothing in the drawing can become a {as_}. {' '.join(notes)}".strip())
     return Imported(objects, tuple(notes), (factor * (right - left), factor * (bottom - top)))
-
-
-def named(objects: Sequence[SceneObject], stem: str) -> tuple[SceneObject, ...]:
-    """The objects with names that begin with ``stem``, numbered if there are several."""
-    return tuple(replace(o, name=f"{stem} {i}" if len(objects) > 1 else stem) for i, o in enumerate(objects, 1))
 
 
 def _short(value: float) -> float:
