@@ -39,12 +39,12 @@ from workbench.create_bar import CreateBar
 from workbench.document import WorkDocument
 from workbench.file_watch import FileWatch
 from workbench.panels.messages import Messages
-from workbench.panels.problems import SceneProblems
 from workbench.panels.properties import Properties
 from workbench.panels.ray_table import RayTable
 from workbench.panels.recovery_offer import RecoveryOffer
 from workbench.panels.scene_tree import SceneTree
 from workbench.panels.status_line import StatusLine
+from workbench.problems.scene_problems import SceneProblems
 from workbench.recovery import Recovery, recover
 from workbench.selection import Selection
 from workbench.settings import Settings
@@ -119,6 +119,7 @@ class MainWindow(QMainWindow):
         self.tree.menuRequested.connect(self._show_context_menu)
         self.tree.hovered.connect(self.canvas.light)
         self.properties.studyRequested.connect(self._study)
+        self.properties.definitionRequested.connect(self._edit_definition)
         self.study_dock.visibilityChanged.connect(self._study_dock_shown)
         self.inspector_dock.visibilityChanged.connect(self._inspector_dock_shown)
         self.detector_dock.visibilityChanged.connect(self._detector_dock_shown)
@@ -404,6 +405,11 @@ class MainWindow(QMainWindow):
         if visible and self._json is None:
             self.json.show()
             self.resizeDocks([self.json_dock], [TEXT], Qt.Orientation.Vertical)
+
+    def _edit_definition(self, module: str) -> None:
+        """Show the definition of a module in the scene's text."""
+        self.json_dock.show()
+        self.json.show_module(module)
 
     def choose_theme(self, name: str) -> None:
         app = QApplication.instance()

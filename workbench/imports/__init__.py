@@ -1,1 +1,1 @@
-"""Dialogs that bring something from a file into the open scene: drawings, and definitions of modules."""
+"""The dialog that imports a drawing into the open scene."""

@@ -73,6 +73,8 @@ class JsonPanel(QWidget):
         """Whether there is typing that the document does not have."""
         self._working = 0
         self._own = False
+        self._wanted: str | None = None
+        """The module whose definition is to be shown."""
         self.fault: TextFault | None = None
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
@@ -127,6 +129,19 @@ class JsonPanel(QWidget):
         if self._pause.isActive():  # closing the dock loses nothing that was typed
             self._pause.stop()
             self._read()
+
+    def show_module(self, name: str) -> None:
+        """Put the caret into the definition of a module, once the text is there."""
+        self._wanted = name
+        self._show_wanted()
+
+    def _show_wanted(self) -> None:
+        if self._wanted is None or self._shown is None:
+            return
+        for p, start in zip(self._shown.text.parts, self._starts.tolist(), strict=True):
+            if p.entry == "modules" and p.owner == self._wanted:
+                self.editor.show_place(start, focus=True)
+        self._wanted = None
 
     # --- from the document to the text
 
@@ -184,6 +199,7 @@ class JsonPanel(QWidget):
         self._mark_changed(_joined(changed))
         self._show_selection()
         self._show_state()
+        self._show_wanted()
         self._follow()  # the document may have changed while the text was laid out
 
     def _rewrite(self, shown: _Shown, changed: list[SceneObject], scene: Scene) -> None:

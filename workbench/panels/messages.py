@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem,
 from core.scene.problems import Problem
 from workbench import theme
 from workbench.document import WorkDocument
-from workbench.panels.problems import SceneProblems
+from workbench.problems.scene_problems import SceneProblems
 from workbench.selection import Selection
 
 MAX_VISIBLE = 5

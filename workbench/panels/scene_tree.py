@@ -44,7 +44,7 @@ from core.scene.scene import Scene
 from workbench import theme
 from workbench.canvas.icons import kind_icon
 from workbench.document import WorkDocument
-from workbench.panels.problems import SceneProblems
+from workbench.problems.scene_problems import SceneProblems
 from workbench.selection import Selection
 
 KEY = Qt.ItemDataRole.UserRole

@@ -17,7 +17,7 @@ from core.files.scene_json import scene_from_json
 from core.scene.document import Document
 from workbench.cli import main
 from workbench.imports.drawing_dialog import DrawingDialog
-from workbench.imports.modules_dialog import KEEP, REPLACE, ModulesDialog
+from workbench.modules.import_dialog import KEEP, REPLACE, ModulesDialog
 from workbench.shot import settle
 
 Key, LEFT = Qt.Key, Qt.MouseButton.LeftButton
