@@ -121,7 +121,7 @@ def test_a_drawing_on_the_command_line(drawing, tmp_path, capsys):
     out = tmp_path / "scene.json"
     assert main(["import", str(drawing), "--as", "glass", "--scale", "2", "--out", str(out)]) == 0
     assert "2 objects" in capsys.readouterr().out
-    lens, ball = load_document(out).scene.objects
+    _lens, ball = load_document(out).scene.objects
     assert math.dist(ball.p1, ball.p2) == pytest.approx(20)
     assert main(["import", str(drawing), "--scale", "0", "--out", str(out)]) == 1
     assert main(["import", str(tmp_path / "none.dxf"), "--out", str(out)]) == 1
