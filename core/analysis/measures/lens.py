@@ -104,13 +104,13 @@ def _best(light: Light, index: int, source: int | None) -> Focus:
 def from_surface(light: Light, index: int, rows: Rows, point: Point, axis: tuple[float, float]) -> float:
     """The signed distance of a point, along an axis through it, after the surface on which ``rows`` start, or otherwise end."""
     result = light.result
-    starts = result.hit[result.parent[rows[0]]] == index if result.parent[rows[0]] >= 0 else False
+    parent = int(result.parent[rows[0]])
+    starts = parent >= 0 and bool(light.meeting(index)[parent])
     ends = first_pieces(result, rows)[0] if starts else last_pieces(result, rows)[1]
-    edge = int(result.edge[result.parent[rows[0]] if starts else rows[0]])
+    shape = light.edge_met(index, parent if starts else int(rows[0])).shape
     ax, at = np.array(axis), np.array(point)
     along = (ends - at) @ ax
     middle, reach = float(along.mean()), float(np.abs(along).max() + np.ptp(ends, axis=0).max() + 1.0)
-    shape = next(e.shape for e in light.edges(index) if e.index == edge)
     line = (at - 2 * reach * ax)[None], (at + 2 * reach * ax)[None]
     crossings: Floats = contacts(*line, shape).along - 2 * reach
     # if the axis misses the surface, as for an off-axis part of a lens, the middle of the rays' points on it is used instead

@@ -14,7 +14,7 @@ from core.analysis.context import TracedScene
 from core.analysis.geometry.containment import contains
 from core.analysis.geometry.straight import Floats, Mask, Rows, lengths, unit_vectors
 from core.analysis.measures.measure import Undefined, Unit
-from core.analysis.rays.incidence import first_pieces, last_pieces
+from core.analysis.rays.incidence import Bodies, ends_on, first_pieces, last_pieces, meeting
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle, arriving_bundles, leaving_bundles
 from core.analysis.rays.placed_rows import placed
 from core.analysis.scene.traced_outline import edges_as_traced
@@ -118,11 +118,26 @@ class Light:
         return rows if source is None else rows[self.result.source[rows] == source]
 
     def _arriving(self, index: int) -> Rows:
-        rows = np.flatnonzero((self.result.hit == index) & (self.result.status != Status.DEPTH))
+        rows = np.flatnonzero(self.meeting(index) & (self.result.status != Status.DEPTH))
         if isinstance(self.scene.optical[index], GlassBody):
             p1, p2 = last_pieces(self.result, rows)
             rows = rows[~contains(self.edges(index), (p1 + p2) / 2, 0.0)]
         return rows
+
+    def meeting(self, index: int) -> Mask:
+        """Mask (n,) of the segments that end on an object, from either side, also at an interface that it shares with another body."""
+
+        def found() -> Mask:
+            return meeting(self.result, self.scene, index, self.cached(("bodies", -1), lambda: Bodies.of(self.scene)))
+
+        return self.cached(("meeting", index), found)
+
+    def edge_met(self, index: int, row: int) -> Edge:
+        """The edge of an object that a segment ends on."""
+        edges = self.edges(index)
+        if self.result.hit[row] == index:
+            return next(e for e in edges if e.index == self.result.edge[row])
+        return next(e for e in edges if ends_on(self.result, [e], np.array([row]))[0])
 
     def edges(self, index: int) -> tuple[Edge, ...]:
         """The edges of an object as traced."""
@@ -176,7 +191,7 @@ class Light:
             rows = self._emitted(index)
             rows = rows[lengths(self.result.p2[rows] - self.result.p1[rows]) > 0]
             return [LeavingBundle(self.result, rows, rows)] if len(rows) else []
-        return leaving_bundles(self.result, index, self.scene, least=1)
+        return leaving_bundles(self.result, index, self.scene, self.meeting(index))
 
     def goes_through(self, bundle: LeavingBundle, index: int) -> bool:
         """Whether a bundle enters a body or passes to the other side of a surface, rather than being reflected there."""
@@ -216,5 +231,5 @@ class Light:
 
     def met(self, index: int | None, source: int | None) -> Mask:
         """Mask (n,) of the segments that end on an object, from either side, and originate from a source; None matches any."""
-        mask = np.ones(len(self.result), bool) if index is None else self.result.hit == index
+        mask = np.ones(len(self.result), bool) if index is None else self.meeting(index)
         return mask if source is None else mask & (self.result.source == source)

@@ -16,11 +16,11 @@ from core.analysis.paths.passing import (
     ThroughBody,
     arrives_on_side,
     crossed_without_meeting,
-    ends_on,
     goes_beyond,
     through_body,
 )
 from core.analysis.paths.path_pattern import ESCAPE, InvalidPattern, Name, Place, Step, fault, quoted, read_pattern
+from core.analysis.rays.incidence import ends_on
 from core.analysis.scene.traced_outline import as_traced, edges_as_traced
 from core.errors import elided, in_quotes
 from core.kinds.glasses import GlassBody

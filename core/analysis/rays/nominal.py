@@ -106,7 +106,7 @@ def _pencil(scene: Scene, obj: SceneObject, at: Point, d: tuple[float, float], w
         ),
     )
     result = trace(alone, threads=1)
-    bundles = leaving_bundles(result, 0, alone)
+    bundles = [b for b in leaving_bundles(result, 0, alone, result.hit == 0) if len(b.rows) > 1]
     if not bundles:
         raise NoFocus("No light leaves it on its axis.")
     ahead = np.array(d)

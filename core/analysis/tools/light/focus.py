@@ -18,7 +18,7 @@ from core.analysis.measures.bound import told, value_of
 from core.analysis.measures.lens import focus_of
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured, Unit
-from core.analysis.rays.leaving_light import LeavingBundle, focus_or_reason, leaving_bundles, lens_or_reason
+from core.analysis.rays.leaving_light import LeavingBundle, focus_or_reason, lens_or_reason
 from core.analysis.rays.ray_facts import word_of
 from core.analysis.scene.optical import met_named
 from core.analysis.tools.clauses import Unclear
@@ -55,7 +55,7 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
     context = require_context()
     index, obj = met_named(context.scene, object_name)
     result, light = light_of(context), Light.of_context(context)
-    all_bundles = leaving_bundles(result, index, context.scene)
+    all_bundles = [b for b in light.bundles(index) if len(b.rows) > 1]
     nominal = value_of(light, "nominal_focal_length", obj)
     writer = PathWriter(context, result)
     bundles = [_bundle(writer, light, index, rank, bundle) for rank, bundle in enumerate(all_bundles[:max_bundles], 1)]
