@@ -97,7 +97,11 @@ def measured_lines(outcome: ToolOutcome) -> list[str]:
 
     measures = outcome.value["measure"]
     return [
-        str(Measured(math.nan if m["value"] is None else m["value"], m["unit"] or Unit.ONE.value, m["of"], m["reason"] or ""))
+        str(
+            Measured(
+                math.nan if m["value"] is None else m["value"], m["unit"] or Unit.ONE.value, m["of"], m["reason"] or "", m["note"] or ""
+            )
+        )
         for m in measures
     ]
 

@@ -39,6 +39,8 @@ from core.trace.results.result import RaySet
 
 ROWS_READ = 1000
 """How many elements of each list `ToolOutcome.reading` shows."""
+NOTES = 120
+"""Characters of a preview that are kept for its notes besides the sentence: the name of a ray set, a trace that is partial."""
 MORE = frozenset({"limit", "max_rows", "max_paths", "top_n", "max_groups"})
 """The parameters by which a caller asks for more of a list than a preview has without them."""
 log = logging.getLogger(__name__)
@@ -265,7 +267,8 @@ class _Result:
             except InvalidValue as error:
                 raise InvalidResult(f"{says}{error}.") from None
             warning = f"{says}{'; '.join(found)}." if found else ""
-        return cls(answer, value, preview(answer, size) if answer else cut(json_text(value)), picture, warning)
+        shown = preview(answer, size - len(answer.sentence) - NOTES) if answer else cut(json_text(value))
+        return cls(answer, value, shown, picture, warning)
 
 
 def _notes(found: str, traced: TracedScene, dropped: tuple[str, ...], warning: str) -> str:

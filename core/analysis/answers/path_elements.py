@@ -243,7 +243,7 @@ class PathWriter:
 
 def paths_element(context: TracedScene, result: TraceResult, ends: Rows, most: tuple[int, int], root: str, **about: object) -> Element:
     """The root element of an answer about the paths to ``ends``: groups of them, and the strongest path of each; ``most`` of either."""
-    writer, power, emitted = PathWriter(context, result), float(result.total_power[ends].sum()), result.ledger.emitted
+    writer, power, emitted = PathWriter(context, result), float(result.total_arriving_power[ends].sum()), result.ledger.emitted
     groups, (most_groups, most_paths) = group_paths(result, ends), most
     strongest = groups.strongest[:most_paths]
     return element(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -13,7 +13,7 @@ import numpy as np
 from core.analysis.context import TracedScene
 from core.analysis.geometry.containment import contains
 from core.analysis.geometry.straight import Floats, Mask, Rows, lengths, unit_vectors
-from core.analysis.measures.measure import Undefined, Unit
+from core.analysis.measures.measure import Takes, Undefined, Unit
 from core.analysis.rays.incidence import Bodies, ends_on, first_pieces, last_pieces, meeting
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle, arriving_bundles, leaving_bundles
 from core.analysis.rays.placed_rows import placed
@@ -28,6 +28,7 @@ from core.trace.codes import NO_ORDER, Interaction, Status
 from core.trace.results.result import TraceResult
 
 Cached = TypeVar("Cached")
+Bundle = LeavingBundle | ArrivingBundle
 ROUNDING = 1e-12
 """Rounding error of a power relative to the emitted power, and of a length relative to the largest coordinate."""
 ANGULAR_ROUNDING = 1e-9
@@ -53,10 +54,10 @@ class Light:
         object.__setattr__(self, "result", placed(self.result, self.scene))
 
     @cached_property
-    def _cache(self) -> dict[tuple[str, int], Any]:
+    def _cache(self) -> dict[tuple[str | int, ...], Any]:
         return {}
 
-    def cached(self, key: tuple[str, int], compute: Callable[[], Cached]) -> Cached:
+    def cached(self, key: tuple[str | int, ...], compute: Callable[[], Cached]) -> Cached:
         """The cached value of a key, computed on first use."""
         if key not in self._cache:
             self._cache[key] = compute()
@@ -143,16 +144,20 @@ class Light:
         """The edges of an object as traced."""
         return edges_as_traced(self.scene.optical[index], self.scene)
 
-    def strongest(self, index: int, source: int | None = None, *, transmitted: bool = False) -> LeavingBundle:
-        """The bundle with most power that leaves an object, optionally of the transmitted ones only. Raises Undefined if there is none."""
-        bundles = self.bundles(index, source)
-        if transmitted:
-            bundles = [b for b in bundles if self.goes_through(b, index)]
-        best = max(bundles, key=lambda b: b.power, default=None)
+    def strongest(self, which: Takes, index: int, source: int | None = None) -> Bundle:
+        """The bundle with most power among `candidates`. Raises Undefined if there is none."""
+        best = max(self.candidates(which, index, source), key=lambda b: b.power, default=None)
         if best is None or not best.power > 0:
             whose = "" if source is None else f" of {self.title(source)}"
-            raise Undefined(f"No light{whose} {'goes through' if transmitted else 'leaves'} {self.title(index)}.")
+            raise Undefined(f"No light{whose} {which.value} {self.title(index)}.")
         return best
+
+    def candidates(self, which: Takes, index: int, source: int | None = None) -> Sequence[Bundle]:
+        """The bundles at an object that a measure may be of."""
+        if which is Takes.ARRIVING:
+            return self.arriving_bundles(index, source)
+        bundles = self.bundles(index, source)
+        return bundles if which is Takes.LEAVING else [b for b in bundles if self.goes_through(b, index)]
 
     def leaving(self, index: int, source: int | None, *, transmitted: bool) -> float:
         """The power that leaves an object after it was reflected where it arrived, or after it went in or beyond."""
@@ -163,8 +168,12 @@ class Light:
         bundles = self.cached(("bundles", index), lambda: self._leaving(index))
         if source is None:
             return bundles
-        of_source = [(b, self.result.source[b.rows] == source) for b in bundles]
-        return [replace(b, rows=b.rows[mask], arriving=b.arriving[mask]) for b, mask in of_source if mask.any()]
+
+        def of_source() -> list[LeavingBundle]:
+            masks = [(b, self.result.source[b.rows] == source) for b in bundles]
+            return [replace(b, rows=b.rows[mask], arriving=b.arriving[mask]) for b, mask in masks if mask.any()]
+
+        return self.cached(("bundles of a source", index, source), of_source)
 
     def arriving_bundles(self, index: int, source: int | None = None) -> list[ArrivingBundle]:
         """The bundles that arrive at an object from outside, those with most power first."""
@@ -173,13 +182,6 @@ class Light:
             return bundles
         of_source = [(b, self.result.source[b.rows] == source) for b in bundles]
         return [replace(b, rows=b.rows[mask]) for b, mask in of_source if mask.any()]
-
-    def brightest_arriving(self, index: int, source: int | None = None) -> ArrivingBundle:
-        """The bundle with most power that arrives at an object. Raises Undefined if there is none."""
-        best = max(self.arriving_bundles(index, source), key=lambda b: b.power, default=None)
-        if best is None or not best.power > 0:
-            raise Undefined(f"No light{'' if source is None else f' of {self.title(source)}'} arrives at {self.title(index)}.")
-        return best
 
     def order(self, row: int) -> int | None:
         """The order of the last grating on the path to a segment; None if it met none."""
@@ -222,9 +224,12 @@ class Light:
         """The unit directions of a bundle's rays where they arrived at the object, (k, 2)."""
         return self.directions(bundle.arriving)
 
-    def weights(self, rows: Rows, what: str) -> Floats:
-        """The powers of some segments, (k,), as weights of a mean. Raises Undefined ("No <what>.") if their sum is 0."""
-        power: Floats = self.result.total_power[rows]
+    def weights(self, rows: Rows, what: str, *, arriving: bool = False) -> Floats:
+        """The powers of some segments, (k,), at their starts or, ``arriving``, at their ends, as weights of a mean.
+
+        Raises Undefined ("No <what>.") if their sum is 0.
+        """
+        power: Floats = (self.result.total_arriving_power if arriving else self.result.total_power)[rows]
         if not power.sum() > 0:
             raise Undefined(f"No {what}.")
         return power

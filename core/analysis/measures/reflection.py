@@ -22,7 +22,7 @@ def total_reflections(light: Light, index: int | None = None, source: int | None
 
 def total_reflection_power(light: Light, index: int | None = None, source: int | None = None) -> float:
     """Power that is totally reflected, at an object, from inside and outside, or anywhere; reflected twice it counts twice."""
-    return float(light.result.total_power[_reflected(light, index, source)].sum())
+    return float(light.result.total_arriving_power[_reflected(light, index, source)].sum())
 
 
 def critical_margin(light: Light, index: int, source: int | None = None) -> float:

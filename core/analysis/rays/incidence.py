@@ -59,8 +59,9 @@ class Bodies:
     def near(self, index: int, margin: float) -> Rows:
         """The other bodies whose boxes come within a margin of that of the body ``index``."""
         (own,) = self.boxes[self.index == index]
-        near = ((self.boxes[:, :2] <= own[2:] + margin) & (self.boxes[:, 2:] >= own[:2] - margin)).all(axis=1)
-        return self.index[near & (self.index != index)]
+        near: Mask = ((self.boxes[:, :2] <= own[2:] + margin) & (self.boxes[:, 2:] >= own[:2] - margin)).all(axis=1)
+        others: Rows = self.index[near & (self.index != index)]
+        return others
 
 
 def meeting(result: TraceResult, scene: Scene, index: int, bodies: Bodies) -> Mask:

@@ -68,7 +68,8 @@ class ArrivingBundle:
 
     @property
     def power(self) -> float:
-        return float(self.result.total_power[self.rows].sum())
+        """The power with which it arrives."""
+        return float(self.result.total_arriving_power[self.rows].sum())
 
 
 def arriving_bundles(result: TraceResult, rows: Rows, scene: Scene) -> list[ArrivingBundle]:
@@ -76,7 +77,7 @@ def arriving_bundles(result: TraceResult, rows: Rows, scene: Scene) -> list[Arri
     if not len(rows):
         return []
     group = dense(result.lineage.classes(_branch_steps(result, scene))[rows])
-    return [ArrivingBundle(result, rows[m]) for m in _by_power(group, result.total_power[rows])]
+    return [ArrivingBundle(result, rows[m]) for m in _by_power(group, result.total_arriving_power[rows])]
 
 
 def changed_last(result: TraceResult, rows: Rows) -> Rows:

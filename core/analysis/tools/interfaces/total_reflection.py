@@ -83,7 +83,7 @@ def tir_analysis(
         edges = (edge_labelled(traced, str(edge_label), user),) if edge_label != "" else labelled_edges(traced, user)
         met = light.meeting(light.index_by_key[body.key])
         found += ((body, *pair) for pair in zip(edges, traffic(light.result, body, edges, met), strict=True))
-    power = light.result.total_power
+    power = light.result.total_arriving_power
     found.sort(key=lambda f: (-float(power[f[2].reflected].sum()), not len(f[2].inside)))
     listing = [
         element(
@@ -122,7 +122,7 @@ def _rays(light: Light, edge: EdgeTraffic) -> list[Element]:
 
 
 def _from(light: Light, side: str, rows: Rows) -> Element:
-    result, power = light.result, light.result.total_power
+    result, power = light.result, light.result.total_arriving_power
     met = incidences(result, light.scene, rows, light.disabled)
     total = causing(result, rows)
     excess = met.angle - met.critical

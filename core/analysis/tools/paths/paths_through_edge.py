@@ -50,7 +50,7 @@ def find_bright_paths_through_edge(
     through[rays_through(result, glass, edge).rows] = True
     after_edge = through | result.lineage.below(through)
     ends = path_ends(result)
-    ends = ends[after_edge[ends] & (result.total_power[ends] >= min_energy)]
+    ends = ends[after_edge[ends] & (result.total_arriving_power[ends] >= min_energy)]
     question = f"paths through edge {edge.reference} of {in_quotes(glass.title)} with a power of {min_energy:g} or more"
     rays = PathWriter(context, result).ray_set(ends, question)
     about = {"glass": glass.title, "edge": edge.title, "min_energy": min_energy}
