@@ -52,10 +52,16 @@ def _shortened(root: Element, count: int, left: Mapping[str, int]) -> tuple[str,
     on_page: Counter[str] = Counter()
     text = document(_first(root, count, rendered, on_page))
     total = on_page + Counter(left)
-    truncated = [f"the first {rendered[tag]} of {total[tag]} {tag}s" for tag in total if rendered[tag] < total[tag]]
+    skipped = root.attributes.get("offset") or 0
+    truncated = [_shown(rendered[tag], total[tag], skipped, f"{tag}s") for tag in total if rendered[tag] < total[tag]]
     if truncated:
         text += f"\n[{'; '.join(truncated)}. Give limit and offset, or narrow the question, to read others.]"
     return text, rendered == on_page
+
+
+def _shown(shown: int, following: int, skipped: int, what: str) -> str:
+    """Which elements of a list are shown, such as ``the first 9 of 40 rays`` or ``rays 11 to 19 of 40``."""
+    return f"{what} {skipped + 1} to {skipped + shown} of {skipped + following}" if skipped else f"the first {shown} of {following} {what}"
 
 
 def _first(node: Element, count: int, rendered: Counter[str], total: Counter[str]) -> Element:
