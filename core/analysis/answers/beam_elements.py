@@ -10,7 +10,7 @@ import numpy as np
 from core.analysis.answers.answer import Element, element
 from core.analysis.geometry.straight import Rows
 from core.analysis.measures.beam import arriving_width, beam_x, beam_y, deviation, direction, divergence
-from core.analysis.measures.bound import BoundMeasure, told
+from core.analysis.measures.bound import Bound, Combination, told
 from core.analysis.measures.image import vergence
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
@@ -55,8 +55,11 @@ def beam_element(light: Light, index: int, bundle: LeavingBundle | ArrivingBundl
     )
 
 
-def of_which_bundle(light: Light, measure: BoundMeasure) -> str:
+def of_which_bundle(light: Light, measure: Bound) -> str:
     """Which bundle a measure of the strongest one is of, and the values of others that differ; empty if none does."""
+    if isinstance(measure, Combination):
+        parts = [(part, of_which_bundle(light, part)) for part in (measure.left, measure.right) if not isinstance(part, float)]
+        return "; ".join(note if isinstance(part, Combination) else f"{part.expression} {note}" for part, note in parts if note)
     found = measure.rivals(light)
     if found is None:
         return ""
