@@ -16,17 +16,17 @@ SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 def power(light: Light, index: int, source: int | None = None) -> float:
     """Power that arrives at an object from outside, positive from either side; light that arrives twice counts twice."""
-    return float(light.result.total_power[light.arriving(index, source)].sum())
+    return float(light.result.total_arriving_power[light.arriving(index, source)].sum())
 
 
 def power_s(light: Light, index: int, source: int | None = None) -> float:
     """S-polarised part of the power that arrives at an object from outside; its electric field is perpendicular to the plane."""
-    return float(light.result.power[light.arriving(index, source), 0].sum())
+    return float(light.result.arriving_power[light.arriving(index, source), 0].sum())
 
 
 def power_p(light: Light, index: int, source: int | None = None) -> float:
     """P-polarised part of the power that arrives at an object from outside; its electric field is in the plane."""
-    return float(light.result.power[light.arriving(index, source), 1].sum())
+    return float(light.result.arriving_power[light.arriving(index, source), 1].sum())
 
 
 def share(light: Light, index: int, source: int | None = None) -> float:
@@ -67,7 +67,7 @@ def shear_force(light: Light, index: int) -> float:
 def reading(light: Light, index: int) -> DetectorReading:
     """The reading of a detector, from the trace or, for segments of external origin, computed from these."""
     result = light.result
-    readings = result.detectors or detector_readings(light.scene, result.p1, result.p2, result.power, result.hit, result.status)
+    readings = result.detectors or detector_readings(light.scene, result.p1, result.p2, result.arriving_power, result.hit, result.status)
     return next(r for r in readings if r.index == index)
 
 
@@ -80,7 +80,7 @@ def arriving_light(light: Light, index: int, source: int | None) -> tuple[Rows, 
     """The arriving rows and their powers, (k,) each. Raises Undefined if there is no arriving power."""
     rows = light.arriving(index, source)
     whose = "" if source is None else f" of {light.title(source)}"
-    return rows, light.weights(rows, f"light{whose} arrives at {light.title(index)}")
+    return rows, light.weights(rows, f"light{whose} arrives at {light.title(index)}", arriving=True)
 
 
 MEASURES = (

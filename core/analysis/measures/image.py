@@ -1,6 +1,6 @@
 """Measures of imaging: conjugate distances, magnification and aberration, for the strongest bundle that leaves an object.
 
-The functions on a bundle (``image_distance_of`` and others) are the definitions; tools that list several bundles use them too.
+The functions are the definitions for any bundle; tools that list several bundles use them too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from core.analysis.geometry.straight import cross
 from core.analysis.measures.lens import from_surface, nominal_of
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
 from core.analysis.rays.bundle import PARALLEL, Conjugates
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle
@@ -31,75 +31,40 @@ OBJECT = Parameter("object", Role.SURFACE)
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
-def image_distance(light: Light, index: int, source: int | None = None) -> float:
+def image_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Distance from the last surface to the paraxial image, where rays close to the middle one meet; negative if virtual. Along
     the axis of a lens or mirror, or along the beam if that runs more than 30° from it."""
-    return image_distance_of(light, index, light.strongest(index, source))
-
-
-def object_distance(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the paraxial object point, where the light comes from, to the first surface; negative if virtual. Along
-    the same line as the image distance."""
-    return object_distance_of(light, index, light.strongest(index, source))
-
-
-def magnification(light: Light, index: int, source: int | None = None) -> float:
-    """Paraxial transverse magnification; negative if the image is inverted."""
-    return magnification_of(light, index, light.strongest(index, source))
-
-
-def marginal_focus(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the last surface to where the outermost rays of the strongest bundle cross its middle ray; negative if virtual."""
-    return marginal_focus_of(light, index, light.strongest(index, source))
-
-
-def spherical_aberration(light: Light, index: int, source: int | None = None) -> float:
-    """Longitudinal spherical aberration: the marginal focus minus the paraxial one, negative where a lens is undercorrected."""
-    bundle = light.strongest(index, source)
-    return marginal_focus_of(light, index, bundle) - image_distance_of(light, index, bundle)
-
-
-def principal_object_distance(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the paraxial object point to the front principal plane of the object alone in air; negative if virtual."""
-    return principal_distances_of(light, index, light.strongest(index, source))[0]
-
-
-def principal_image_distance(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the rear principal plane of the object alone in air to the paraxial image; negative if virtual."""
-    return principal_distances_of(light, index, light.strongest(index, source))[1]
-
-
-def image_distance_of(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """The distance to the paraxial image of a bundle, as `image_distance`."""
-    conjugates = bundle.conjugates()
+    conjugates = _conjugates(light, index, bundle)
     if conjugates.image_point is None:
         raise Undefined(f"The light leaves {light.title(index)} parallel: its image is at infinity.")
     at, axis = _on_axis(light, index, conjugates, conjugates.image_point, conjugates.axis_out)
     return from_surface(light, index, bundle.rows, at, axis)
 
 
-def object_distance_of(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """The distance of the paraxial object point of a bundle, as `object_distance`."""
-    conjugates = bundle.conjugates()
+def object_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Distance from the paraxial object point, where the light comes from, to the first surface; negative if virtual. Along
+    the same line as the image distance."""
+    conjugates = _conjugates(light, index, bundle)
     if conjugates.object_point is None:
         raise Undefined(f"The light arrives at {light.title(index)} parallel: its object is at infinity.")
     at, axis = _on_axis(light, index, conjugates, conjugates.object_point, conjugates.axis_in)
     return -from_surface(light, index, bundle.arriving, at, axis)
 
 
-def vergence_of(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """The refractive index over the distance to the paraxial image of a bundle (Hecht, section 5.7.2), as `vergence`."""
-    if bundle.conjugates().image_point is None:
+def vergence(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Refractive index over the distance from the last surface to the paraxial image of the strongest bundle that leaves an object:
+    positive if it converges, negative if it diverges, 0 if it is parallel."""  # Hecht, section 5.7.2
+    if _conjugates(light, index, bundle).image_point is None:
         return 0.0
-    distance = light.without_noise(image_distance_of(light, index, bundle), Unit.LENGTH)
+    distance = light.without_noise(image_distance(light, index, bundle), Unit.LENGTH)
     if distance == 0:
         raise Undefined(f"The light comes to its image on the surface of {light.title(index)}.")
     return _indices(light, bundle)[1] / distance
 
 
-def magnification_of(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """The paraxial transverse magnification of a bundle, as `magnification`."""
-    conjugates = bundle.conjugates()
+def magnification(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Paraxial transverse magnification; negative if the image is inverted."""
+    conjugates = _conjugates(light, index, bundle)
     if conjugates.slope_ratio is None:
         which, end = ("arrives", "object") if conjugates.object_point is None else ("leaves", "image")
         raise Undefined(f"The light {which} parallel: its {end} is at infinity. Use a point source that {light.title(index)} images.")
@@ -117,9 +82,10 @@ def magnification_of(light: Light, index: int, bundle: LeavingBundle) -> float:
     return n_in / n_out * conjugates.slope_ratio * (-1.0 if reflections % 2 else 1.0)
 
 
-def marginal_focus_of(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """The distance to where the outermost rays of a bundle cross its middle ray, the mean of both sides, as `marginal_focus`."""
-    conjugates = bundle.conjugates()
+def marginal_focus(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Distance from the last surface to where the outermost rays of the strongest bundle cross its middle ray, the mean of both sides;
+    negative if virtual."""
+    conjugates = _conjugates(light, index, bundle)
     if conjugates.image_point is None:
         raise Undefined(f"The light leaves {light.title(index)} parallel: it has no paraxial focus to compare with.")
     on_axis, axis = np.array(conjugates.image_point), np.array(conjugates.axis_out)
@@ -138,9 +104,24 @@ def marginal_focus_of(light: Light, index: int, bundle: LeavingBundle) -> float:
     return from_surface(light, index, bundle.rows, *_on_axis(light, index, conjugates, Point(*at.tolist()), conjugates.axis_out))
 
 
-def principal_distances_of(light: Light, index: int, bundle: LeavingBundle) -> tuple[float, float]:
+def spherical_aberration(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Longitudinal spherical aberration: the marginal focus minus the paraxial one, negative where a lens is undercorrected."""
+    return marginal_focus(light, index, bundle) - image_distance(light, index, bundle)
+
+
+def principal_object_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Distance from the paraxial object point to the front principal plane of the object alone in air; negative if virtual."""
+    return _principal_distances(light, index, bundle)[0]
+
+
+def principal_image_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Distance from the rear principal plane of the object alone in air to the paraxial image; negative if virtual."""
+    return _principal_distances(light, index, bundle)[1]
+
+
+def _principal_distances(light: Light, index: int, bundle: LeavingBundle) -> tuple[float, float]:
     """The object's distance from the front and the image's from the rear principal plane; infinite at infinity."""
-    conjugates, nominal = bundle.conjugates(), nominal_of(light, index)
+    conjugates, nominal = _conjugates(light, index, bundle), nominal_of(light, index)
     if max(abs(n - 1.0) for n in _indices(light, bundle)) > 1e-9:
         raise Undefined(f"{light.title(index)} is not in air: its principal planes are those of the object alone in air.")
     before = after = math.inf
@@ -151,6 +132,10 @@ def principal_distances_of(light: Light, index: int, bundle: LeavingBundle) -> t
         at, axis = _on_axis(light, index, conjugates, conjugates.image_point, conjugates.axis_out)
         after = (at.x - nominal.rear.x) * axis[0] + (at.y - nominal.rear.y) * axis[1]
     return before, after
+
+
+def _conjugates(light: Light, index: int, bundle: LeavingBundle) -> Conjugates:
+    return bundle.conjugates(optical_axis(light.scene.optical[index]))
 
 
 def _axis_for(light: Light, index: int, conjugates: Conjugates) -> Axis | None:
@@ -186,11 +171,11 @@ def _indices(light: Light, bundle: LeavingBundle) -> tuple[float, float]:
 
 
 MEASURES = (
-    Measure(image_distance, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(object_distance, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(magnification, Unit.ONE, (OBJECT, SOURCE)),
-    Measure(marginal_focus, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(spherical_aberration, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(principal_object_distance, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(principal_image_distance, Unit.LENGTH, (OBJECT, SOURCE)),
+    Measure(image_distance, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
+    Measure(object_distance, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
+    Measure(magnification, Unit.ONE, (OBJECT, SOURCE), Takes.LEAVING),
+    Measure(marginal_focus, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
+    Measure(spherical_aberration, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
+    Measure(principal_object_distance, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
+    Measure(principal_image_distance, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
 )

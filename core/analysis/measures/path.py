@@ -16,7 +16,7 @@ PATTERN = Parameter("path", Role.PATTERN)
 
 def path_power(light: Light, pattern: str) -> float:
     """Power of the light that follows a path, at its end."""
-    return float(light.result.total_power[matches(light, pattern).ends].sum())
+    return float(light.result.total_arriving_power[matches(light, pattern).ends].sum())
 
 
 def path_share(light: Light, pattern: str) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Unit
+from core.analysis.rays.energy import absorbed_inside
 from core.trace.codes import Status
 
 OBJECT = Parameter("object", Role.SURFACE, optional=True)
@@ -24,10 +25,13 @@ def escaped(light: Light, source: int | None = None) -> float:
 
 
 def absorbed(light: Light, index: int | None = None, source: int | None = None) -> float:
-    """Power absorbed by an object; without one, by all surfaces and media, including light that ends at ill-defined points."""
+    """Power absorbed by an object: where light ends at it, and on the way through a body. Without one, by all surfaces and media, including
+    light that ends at ill-defined points."""
     if index is None:
         return light.without_noise(light.result.ledger.absorbed, Unit.POWER)
-    return _ended(light, Status.ABSORBED, index, source)
+    rows, lost = light.cached(("absorption", index), lambda: absorbed_inside(light.result, light.scene, index, light.disabled))
+    inside = lost if source is None else lost[light.result.source[rows] == source]
+    return _ended(light, Status.ABSORBED, index, source) + light.without_noise(float(inside.sum()), Unit.POWER)
 
 
 def reflected(light: Light, index: int, source: int | None = None) -> float:
@@ -62,7 +66,7 @@ def alive(light: Light) -> float:
 
 def _ended(light: Light, status: Status, index: int | None, source: int | None) -> float:
     mask = light.met(index, source) & (light.result.status == status)
-    return float(light.result.total_power[mask].sum())
+    return float(light.result.total_arriving_power[mask].sum())
 
 
 MEASURES = (

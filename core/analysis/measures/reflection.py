@@ -8,7 +8,7 @@ from core.analysis.geometry.straight import Rows
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from core.analysis.rays.incidence import incidences
-from core.trace.codes import Flag
+from core.analysis.rays.total_reflection import causing
 
 ANY = Parameter("object", Role.SURFACE, optional=True)
 OBJECT = Parameter("object", Role.SURFACE)
@@ -16,13 +16,13 @@ SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
 def total_reflections(light: Light, index: int | None = None, source: int | None = None) -> float:
-    """Number of total reflections of rays, at an object or anywhere."""
+    """Number of total reflections of rays, at an object, from inside and outside, or anywhere."""
     return float(len(_reflected(light, index, source)))
 
 
 def total_reflection_power(light: Light, index: int | None = None, source: int | None = None) -> float:
-    """Power that is totally reflected, at an object or anywhere; light that is reflected twice counts twice."""
-    return float(light.result.total_power[_reflected(light, index, source)].sum())
+    """Power that is totally reflected, at an object, from inside and outside, or anywhere; reflected twice it counts twice."""
+    return float(light.result.total_arriving_power[_reflected(light, index, source)].sum())
 
 
 def critical_margin(light: Light, index: int, source: int | None = None) -> float:
@@ -41,7 +41,8 @@ def margin_of(light: Light, rows: Rows) -> float:
 
 def _reflected(light: Light, index: int | None, source: int | None) -> Rows:
     """The segments that are totally reflected at their ends."""
-    return np.flatnonzero(light.met(index, source) & ((light.result.flags & Flag.CAUSES_TIR) != 0))
+    rows = np.flatnonzero(light.met(index, source))
+    return rows[causing(light.result, rows)]
 
 
 MEASURES = (

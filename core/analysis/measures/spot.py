@@ -65,7 +65,7 @@ def least_y(light: Light, index: int, source: int | None = None) -> float:
 def best_at(light: Light, rows: Rows) -> Focus:
     """The best focus of the light that arrives in some segments, weighted by power. Raises NoFocus."""
     p1, p2 = last_pieces(light.result, rows)
-    return best_focus(p1, p2 - p1, light.result.total_power[rows])
+    return best_focus(p1, p2 - p1, light.result.total_arriving_power[rows])
 
 
 def _positions(light: Light, index: int, source: int | None) -> tuple[Floats, Floats]:
