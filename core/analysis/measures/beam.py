@@ -18,8 +18,8 @@ from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from core.shapes.point import Point
 
-OBJECT = Parameter("object", Role.OBJECT)
-THROUGH = Parameter("object", Role.SURFACE)
+OBJECT = Parameter("object", Role.OBJECT, noun="lens")
+THROUGH = Parameter("object", Role.SURFACE, noun="prism")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
@@ -149,15 +149,70 @@ def _several(light: Light, index: int, source: int | None) -> LeavingBundle:
 
 
 MEASURES = (
-    Measure(direction, Unit.ANGLE, (OBJECT, SOURCE)),
-    Measure(divergence, Unit.ANGLE, (OBJECT, SOURCE)),
-    Measure(deviation, Unit.ANGLE, (THROUGH, SOURCE)),
-    Measure(vergence, Unit.VERGENCE, (THROUGH, SOURCE)),
-    Measure(beam_power, Unit.POWER, (OBJECT, SOURCE)),
-    Measure(beam_rays, Unit.ONE, (OBJECT, SOURCE)),
-    Measure(beam_width, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(beam_x, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(beam_y, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(arriving_direction, Unit.ANGLE, (THROUGH, SOURCE)),
-    Measure(arriving_width, Unit.LENGTH, (THROUGH, SOURCE)),
+    Measure(
+        direction,
+        Unit.ANGLE,
+        (OBJECT, SOURCE),
+        (
+            "direction of the (light|beam) <after> {object}",
+            "direction <after> {object}",
+            "exit (angle|direction) [of light] (of|from|at|after) {object}",
+            "in (which|what) direction does light (leave|go after|run after|travel after) {object}",
+        ),
+    ),
+    Measure(divergence, Unit.ANGLE, (OBJECT, SOURCE), ("[full|beam] divergence [angle] [of [the] (light|beam)] <after> {object}",)),
+    Measure(
+        deviation,
+        Unit.ANGLE,
+        (THROUGH, SOURCE),
+        (
+            "(deviation|deflection|bending|deviation angle|deflection angle|angle of deviation|angle of deflection) [of <light>] (of|by|at|in|after|behind|through|for) {object}",
+            "how (much|far) does {object} (deviate|deflect|bend|turn) [light]",
+            "how (much|far) (is light|light is) (deviated|deflected|bent|turned) (by|at|in) {object}",
+            "how (much|far) {object} (deviates|deflects|bends|turns) [light]",
+        ),
+    ),
+    Measure(vergence, Unit.VERGENCE, (THROUGH, SOURCE), ("vergence [of [the] (light|beam)] <after> {object}",)),
+    Measure(
+        beam_power,
+        Unit.POWER,
+        (OBJECT, SOURCE),
+        (
+            "power of the (beam|bundle|strongest beam) <after> {object}",
+            "[beam] power (after|behind|leaving) {object}",
+            "beam power (of|at|from) {object}",
+        ),
+    ),
+    Measure(beam_rays, Unit.ONE, (OBJECT, SOURCE), ("<number of> rays in the [strongest] beam <after> {object}",)),
+    Measure(
+        beam_width,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        (
+            "width of the beam <after> {object}",
+            "(beam width|beam diameter|beam size|diameter of beam|size of beam) <after> {object}",
+        ),
+    ),
+    Measure(beam_x, Unit.LENGTH, (OBJECT, SOURCE), ("x [coordinate|position] of the beam <after> {object}",)),
+    Measure(beam_y, Unit.LENGTH, (OBJECT, SOURCE), ("y [coordinate|position] of the beam <after> {object}",)),
+    Measure(
+        arriving_direction,
+        Unit.ANGLE,
+        (THROUGH, SOURCE),
+        (
+            "direction of the (arriving|incoming) (light|beam) (at|of|on) {object}",
+            "(arriving|incoming) direction (at|of) {object}",
+            "in (which|what) direction does light (arrive at|reach|hit|meet) {object}",
+        ),
+    ),
+    Measure(
+        arriving_width,
+        Unit.LENGTH,
+        (THROUGH, SOURCE),
+        (
+            "width of the (arriving|incoming) (light|beam) (at|of|on) {object}",
+            "(arriving|incoming) [beam] width (at|of) {object}",
+            "beam (width|diameter) (before|in front of) {object}",
+        ),
+    ),
 )

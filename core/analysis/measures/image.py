@@ -27,7 +27,7 @@ OBLIQUE = 30.0
 """Degrees from the axis of a lens or mirror within which distances are measured along that axis; beyond, along the beam."""
 OFF_AXIS = 1e-3
 """Angle, rad, from the axis beyond which the magnification is the ratio of heights above it."""
-OBJECT = Parameter("object", Role.SURFACE)
+OBJECT = Parameter("object", Role.SURFACE, noun="lens")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
@@ -186,11 +186,69 @@ def _indices(light: Light, bundle: LeavingBundle) -> tuple[float, float]:
 
 
 MEASURES = (
-    Measure(image_distance, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(object_distance, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(magnification, Unit.ONE, (OBJECT, SOURCE)),
-    Measure(marginal_focus, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(spherical_aberration, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(principal_object_distance, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(principal_image_distance, Unit.LENGTH, (OBJECT, SOURCE)),
+    Measure(
+        image_distance,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        (
+            "image distance <of> {object}",
+            "distance of [the] image (from|to|behind|after) {object}",
+            "how far [is] [the] image (from|behind|after|away from) {object}",
+            "how far (behind|after|from) {object} is [the] image",
+        ),
+    ),
+    Measure(
+        object_distance,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        (
+            "object distance <of> {object}",
+            "distance of [the] object (from|to|before) {object}",
+        ),
+    ),
+    Measure(
+        magnification,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        (
+            "[lateral|transverse|linear] (magnification|enlargement) <of> {object}",
+            "how much does {object} (magnify|enlarge)",
+        ),
+    ),
+    Measure(
+        marginal_focus,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        (
+            "marginal focus <of> {object}",
+            "where is [the] marginal focus <of> {object}",
+        ),
+    ),
+    Measure(
+        spherical_aberration,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        (
+            "[longitudinal] spherical aberration <of> {object}",
+            "lsa <of> {object}",
+        ),
+    ),
+    Measure(
+        principal_object_distance,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        (
+            "principal object distance <of> {object}",
+            "object distance (of|from) [its] [front] principal plane <of> {object}",
+        ),
+    ),
+    Measure(
+        principal_image_distance,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        (
+            "principal image distance <of> {object}",
+            "image distance (of|from) [its] [rear] principal plane <of> {object}",
+        ),
+    ),
 )
