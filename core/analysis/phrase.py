@@ -175,7 +175,8 @@ def _token_pattern(token: _Token, slot: Callable[[str], str]) -> str:
         case _Slot(name, optional):
             return f"(?:{slot(name)} ){'?' * optional}"
         case _Choice(alternatives, optional):
-            return f"(?:{'|'.join(_sequence_pattern(a, slot) for a in alternatives)}){'?' * optional}"
+            longest_first = sorted((_sequence_pattern(a, slot) for a in alternatives), key=len, reverse=True)
+            return f"(?:{'|'.join(longest_first)}){'?' * optional}"
 
 
 def _ending_pattern(atom: _Atom) -> str:

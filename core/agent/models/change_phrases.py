@@ -10,7 +10,7 @@ from typing import Any
 
 from core.analysis.measures.grammar import quoted
 from core.analysis.phrase import Phrase
-from core.analysis.tools.clauses import DETERMINED, NUMBER, OBJECT, Clauses, Partly, Unclear
+from core.analysis.tools.clauses import DETERMINED, NUMBER, OBJECT, Clauses, Meant, Unclear
 from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Open, Phrases, Understanding, better
 from core.analysis.tools.plain_question import PlainQuestion
@@ -221,20 +221,14 @@ def _supposed(question: PlainQuestion) -> Understanding:
     asks = r"what (?:happens|would happen|will happen|changes|would change|is|are|was|would be)(?: to| with)?|what"
     said.take(rf"how (?:does|do|would|will|much does|much would)|{asks}")
     said.take(r"(?:would |will )?(?:change|vary|be|become|do)(?: then)?")
-    measured = _usual(question.document, changes) if not said.rest else _measured(said)
-    return {"changes": changes, "measures": measured} if isinstance(measured, str) else measured or said.whole({})
-
-
-def _measured(said: Clauses) -> str | Unclear | Partly | None:
-    """The measures in what is left; a text such as "does the power at Screen" is asked as "power at Screen"."""
+    if not said.rest:
+        return said.whole({"changes": changes, "measures": _usual(question.document, changes)})
     said.left = re.sub(r"^(?:\| )+|(?: \|)+$", "", said.left)
     found = measures_asked(said)
-    if found is None or isinstance(found, Partly):
-        other = said.copy()
-        other.left = f"how much {said.left}"
-        chosen = better(found, measures_asked(other)) if not isinstance(again := measures_asked(other), str) else again
-        return chosen if not isinstance(chosen, Mapping) else None
-    return found
+    if not isinstance(found, Meant):  # "does the power reach Screen" is asked as "how much power reaches Screen"
+        said.left = f"how much {said.left}"
+        found = better(found, measures_asked(said))
+    return Meant({"changes": changes, **found}, found.spare) if isinstance(found, Meant) else found or said.whole({})
 
 
 def _usual(document: Document, changes: list[Json]) -> str:

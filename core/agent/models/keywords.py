@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from core.agent.models.change_phrases import CHANGE, WHAT_IF
-from core.analysis.tools.clauses import CLAUSE_WORDS, DEGREES, Clauses, Partly, Range, Unclear
+from core.analysis.tools.clauses import CLAUSE_WORDS, DEGREES, Clauses, Meant, Partly, Range, Unclear
 from core.analysis.tools.discovery import tools
 from core.analysis.tools.measure_phrases import phrases as measure_phrases
 from core.analysis.tools.phrases import Phrases, Understanding
@@ -34,6 +34,7 @@ def understand(question: str, document: Document) -> Understood:
     open_questions: list[Unclear] = []
     partly: list[tuple[PlainQuestion, Partly]] = []
     for asked in PlainQuestion.readings(question, document, vocabulary()):
+        meant: list[tuple[int, str, Meant]] = []
         for name, phrases in rows():
             found = phrases(asked)
             if isinstance(found, Unclear):
@@ -41,7 +42,10 @@ def understand(question: str, document: Document) -> Understood:
             elif isinstance(found, Partly):
                 partly.append((asked, found))
             elif found is not None:
-                return Understood(name, dict(found)) if name else Understood(**found)
+                meant.append((found.spare, name, found))
+        if meant:
+            _, name, arguments = min(meant, key=lambda m: m[0])
+            return Understood(name, dict(arguments)) if name else Understood(**arguments)
     if open_questions:
         return Understood(problem=open_questions[0].problem)
     first = next(PlainQuestion.readings(question, document, vocabulary()))

@@ -166,7 +166,8 @@ MEASURES = (
         Unit.ANGLE,
         (THROUGH, SOURCE),
         (
-            "(deviation|deflection|bending|deviation angle|deflection angle|angle of deviation|angle of deflection) [of <light>] (of|by|at|in|after|behind|through|for) {object}",
+            "(deviation|deflection|bending|deviation angle|deflection angle|angle of deviation|angle of deflection) [of <light>] "
+            "(of|by|at|in|after|behind|through|for) {object}",
             "how (much|far) does {object} (deviate|deflect|bend|turn) [light]",
             "how (much|far) (is light|light is) (deviated|deflected|bent|turned) (by|at|in) {object}",
             "how (much|far) {object} (deviates|deflects|bends|turns) [light]",
@@ -189,8 +190,8 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         (
-            "width of the beam <after> {object}",
-            "(beam width|beam diameter|beam size|diameter of beam|size of beam) <after> {object}",
+            "width of the beam (after|behind|leaving|of|from) {object}",
+            "(beam width|beam diameter|beam size|diameter of beam|size of beam) (after|behind|leaving|of|from) {object}",
         ),
     ),
     Measure(beam_x, Unit.LENGTH, (OBJECT, SOURCE), ("x [coordinate|position] of the beam <after> {object}",)),

@@ -84,9 +84,7 @@ def arriving_light(light: Light, index: int, source: int | None) -> tuple[Rows, 
 
 
 MEASURES = (
-    Measure(
-        power, Unit.POWER, (OBJECT, SOURCE), ("[received|arriving|incident] power (at|on|of|in|reaching|received by|arriving at) {object}",)
-    ),
+    Measure(power, Unit.POWER, (OBJECT, SOURCE), ("[received|arriving|incident] power (at|on|of|in|received by) {object}",)),
     Measure(
         power_s,
         Unit.POWER,

@@ -136,7 +136,7 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         (
-            "(rms radius|rms|rms size|rms width|rms spot|rms spot size|rms spot radius|spot radius) (behind|after|of|from) {object}",
+            "(rms radius|rms|rms size|rms width|rms spot|rms spot size|rms spot radius|spot radius) (behind|after|from) {object}",
             "(rms radius|rms|rms size|rms width|spot radius) at the [best] focus (of|behind|after) {object}",
         ),
     ),
@@ -145,7 +145,7 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         (
-            "(spot width|spot diameter|full spot width) (behind|after|of|from) {object}",
+            "(spot width|spot diameter|full spot width) (behind|after|from) {object}",
             "[full] [spot] (width|diameter) at the [best] focus (of|behind|after) {object}",
         ),
     ),

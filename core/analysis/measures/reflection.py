@@ -56,10 +56,7 @@ MEASURES = (
         total_reflections,
         Unit.ONE,
         (ANY, SOURCE),
-        (
-            "<number of> total [internal] reflections [are there|occur|happen|take place] [<in> {object}]",
-            "how often is light totally [internally] reflected [<in> {object}]",
-        ),
+        ("<number of> total [internal] reflections [are there|occur|happen|take place] [<in> {object}]",),
     ),
     Measure(
         most_total_reflections,

@@ -95,6 +95,14 @@ class Partly:
     rest: str
 
 
+class Meant(dict[str, Any]):
+    """The arguments of a call that a question asks for; ``spare`` is how many of its words were of no importance."""
+
+    def __init__(self, arguments: Mapping[str, Any], spare: int = 0) -> None:
+        super().__init__(arguments)
+        self.spare = spare
+
+
 @dataclass(frozen=True)
 class Range:
     """Bounds of a quantity, included unless ``open_least`` or ``open_most``."""
@@ -150,7 +158,7 @@ class Marks:
             after = end
         marked = (marked + text[after:]).lower().replace("’", "'")
         marked = re.sub(r"\b(what|where|how|who|which)'s\b", r"\1 is", marked)
-        marked = re.sub(rf"({OBJECT}|\b[a-z]+)'s ({_POSSESSED})", r"\2 of \1", marked)
+        marked = re.sub(rf"({OBJECT}|\b(?:{'|'.join(NOUNS)}))'s ({_POSSESSED})", r"\2 of \1", marked)
         marked = re.sub(r"[\"“”„‘`]|(?<!\w)'|'(?!\w)|[?!]", " ", marked)
         marked = re.sub(r"\(([-+−\d][^()]*)\)", r" \1 ", marked)
         marked = re.sub(r"[,;:](?=\s|$)|\.(?=\s|$)", " ", marked)
@@ -214,9 +222,9 @@ class Clauses:
         words = ("…" if known.search(w) or w in vocabulary or w in FILLERS else w for w in self.left.replace("|", "…").split())
         return re.sub(r"(?: ?… ?)+", " … ", " ".join(words)).strip(" …")
 
-    def whole(self, arguments: Mapping[str, Any]) -> Mapping[str, Any] | Partly:
+    def whole(self, arguments: Mapping[str, Any]) -> Meant | Partly:
         """The arguments if everything was understood."""
-        return Partly(self.rest) if self.rest else arguments
+        return Partly(self.rest) if self.rest else Meant(arguments, len(self.left.replace("|", " ").split()))
 
     def ask(self, problem: str) -> Unclear | Partly:
         """A question to the user if everything else was understood."""

@@ -17,8 +17,8 @@ from core.analysis.measures.grammar import Expression
 from core.analysis.measures.measure import Parameter, Role, Unit
 from core.analysis.measures.table import MEASURES
 from core.analysis.phrase import Phrase
-from core.analysis.tools.clauses import DETERMINED, OBJECT, PATH, SOURCE, THING, Clauses, Partly, Unclear
-from core.analysis.tools.phrases import better
+from core.analysis.tools.clauses import DETERMINED, OBJECT, PATH, SOURCE, THING, Clauses, Meant, Partly, Unclear
+from core.analysis.tools.phrases import Understanding, better
 from core.errors import RaybenchError
 from core.kinds.object import SceneObject
 
@@ -33,7 +33,7 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
         ),
         ("focal_length", "nominal_focal_length"): ("[effective] focal (length|distance) <of> {object}", "efl <of> {object}"),
         ("rms", "width"): ("(spot|spot size|size of the (spot|light)) (at|on|of) {line}",),
-        ("spot_rms", "spot_width", "focus"): ("(spot|spot size|size of the (spot|light)) (behind|after|of|from) {object}",),
+        ("spot_rms", "spot_width", "focus"): ("(spot|spot size|size of the (spot|light)) (behind|after|from) {object}",),
         ("absorbed", "reflected"): ("[power] loss[es] (in|at|by|of) {object}", "how much <light> is lost (in|at|by|on|inside) {object}"),
         ("escaped_between", "escaped_share"): (
             "how much [of the] <light> (escapes|leaks|gets) [out] between {first} and {second}",
@@ -64,11 +64,12 @@ _TAIL = re.compile(r"\s(?:<[\w ]+>|\([^()]*\)|\w+)\s\{\w+\}$")
 
 @dataclass(frozen=True)
 class _Row:
-    """A phrase for measures, as a pattern; ``head`` is that of its quantity alone, empty if it has none."""
+    """A phrase for measures, as a pattern; ``head`` is that of its quantity alone, empty if it has none. ``general``: of any object."""
 
     measures: tuple[str, ...]
     pattern: str
     head: str
+    general: bool
 
 
 @cache
@@ -92,6 +93,7 @@ def _row(names: tuple[str, ...], phrase: Phrase) -> _Row:
         names,
         phrase.pattern(lambda slot: _slot(parameters[slot])),
         Phrase(head).pattern(str) if head != phrase.text and "{" not in head and not asks else "",
+        any(p.role in (Role.SURFACE, Role.OBJECT) for p in parameters.values()),
     )
 
 
@@ -101,27 +103,24 @@ def _slot(parameter: Parameter) -> str:
     return rf"(?P<{parameter.name}>{mark}{several})"
 
 
-def measures_asked(said: Clauses) -> str | Unclear | Partly | None:
-    """The measures that all of the clauses ask for, as expressions; None if they ask for none."""
-    best: Unclear | Partly | None = None
+def measures_asked(said: Clauses) -> Understanding:
+    """What all of the clauses ask for, as the argument ``measures``; None if they ask for none."""
+    best: Understanding = None
     for with_source in (False, True):
         clauses = said.copy()
         source = clauses.source() if with_source else None
         if with_source and source is None:
             break
         found = source if isinstance(source, Unclear) else _asked(clauses, source)
-        if isinstance(found, str):
-            return found
-        chosen = better(best, found)
-        assert not isinstance(chosen, Mapping)
-        best = chosen
+        best = better(best, found)
+        if isinstance(best, Meant):
+            break
     return best
 
 
-def _asked(said: Clauses, source: SceneObject | None) -> str | Unclear | Partly | None:
+def _asked(said: Clauses, source: SceneObject | None) -> Understanding:
     unit = said.take(r"(?:measured |expressed )?in (?P<unit>mm|millimet(?:er|re)s|µm|um|nm|cm|m|inch(?:es)?|degrees|deg|°|percent|%)")
-    unit_asked = unit["unit"] if unit is not None else ""
-    best: Unclear | Partly | None = None
+    best: Understanding = None
     for row, written in _matches(said):
         clauses = said.copy()
         if written is None:
@@ -130,22 +129,20 @@ def _asked(said: Clauses, source: SceneObject | None) -> str | Unclear | Partly 
             clauses.take_phrase(row.pattern)
         found = _with_joined(clauses, row, written or {}, source)
         if isinstance(found, Unclear):
-            chosen = better(best, clauses.ask(found.problem))
-        elif clauses.rest:
-            chosen = better(best, Partly(clauses.rest))
-        elif unit_asked and not all(_in_unit(MEASURES[e.name].unit, unit_asked, said.document.unit) for e in found):
-            chosen = better(best, Partly(unit[0] if unit is not None else ""))
+            best = better(best, clauses.ask(found.problem))
+        elif unit is not None and not all(_in_unit(MEASURES[e.name].unit, unit["unit"], said.document.unit) for e in found):
+            best = better(best, Partly(unit[0]))
         else:
-            return "; ".join(map(str, found))
-        assert not isinstance(chosen, Mapping)
-        best = chosen
+            best = better(best, clauses.whole({"measures": "; ".join(map(str, found))}))
+        if isinstance(best, Meant):
+            break
     return best
 
 
 def _matches(said: Clauses) -> Iterator[tuple[_Row, Mapping[str, str | None] | None]]:
     """The rows whose phrases are in the clauses, the longest first, with what is in their slots; then, with None, quantities alone."""
     whole = [(match.end() - match.start(), row, match) for row in rows() if (match := said.copy().take_phrase(row.pattern))]
-    for _, row, match in sorted(whole, key=lambda found: -found[0]):
+    for _, row, match in sorted(whole, key=lambda found: (-found[0], found[1].general)):
         yield row, match.groupdict()
     alone = [(m.end() - m.start(), row) for row in rows() if row.head and (m := said.copy().take_phrase(row.head))]
     for _, row in sorted(alone, key=lambda found: -found[0]):

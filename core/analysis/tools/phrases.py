@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from core.analysis.phrase import Phrase
-from core.analysis.tools.clauses import DETERMINED, NUMBER, PATH, SOURCE, THING, Clauses, Partly, Range, Unclear
+from core.analysis.tools.clauses import DETERMINED, NUMBER, PATH, SOURCE, THING, Clauses, Meant, Partly, Range, Unclear
 from core.analysis.tools.plain_question import PlainQuestion
 from core.errors import RaybenchError
 from core.kinds.blockers import Aperture
@@ -21,7 +21,7 @@ from core.kinds.sources import Source
 from core.scene.changes.quantity import InvalidQuantity, quantity
 from core.scene.document import Document
 
-Understanding = Mapping[str, Any] | Unclear | Partly | None
+Understanding = Meant | Unclear | Partly | None
 """What a tool makes of a question: its arguments if it understood every clause; `Unclear` or `Partly` if not; None if it is not meant."""
 
 
@@ -173,10 +173,7 @@ class Phrases:
             match = said.take_phrase(pattern)
             if match is None:
                 continue
-            found = self._arguments(phrase, said, match.groupdict())
-            if isinstance(found, Mapping):
-                return found
-            best = better(best, found)
+            best = better(best, self._arguments(phrase, said, match.groupdict()))
         return best
 
     def _arguments(self, phrase: Phrase, said: Clauses, written: Mapping[str, str | None]) -> Understanding:
@@ -195,9 +192,17 @@ class Phrases:
 
 
 def better(one: Understanding, other: Understanding) -> Understanding:
-    """The one of two failed understandings that says more: what is to be asked, else that which left fewer words."""
-    if other is None or isinstance(one, Unclear):
-        return one
-    if one is None or isinstance(other, Unclear) or not isinstance(one, Partly) or not isinstance(other, Partly):
-        return other
-    return one if len(one.rest) <= len(other.rest) else other
+    """The one of two understandings that explains more: a call, else what is to be asked, else that which left fewer words."""
+    return min(one, other, key=_unexplained)
+
+
+def _unexplained(found: Understanding) -> tuple[int, int]:
+    match found:
+        case Meant():
+            return 0, found.spare
+        case Unclear():
+            return 1, 0
+        case Partly():
+            return 2, len(found.rest)
+        case None:
+            return 3, 0

@@ -97,8 +97,7 @@ def _understood(question: PlainQuestion) -> Understanding:
     said = question.clauses()
     if said.take(r"convergence(?: of| for)?|(?:well )?converged|with twice (?:as many )?rays|enough rays for") is None:
         return None
-    found = measures_asked(said)
-    return {"measures": found} if isinstance(found, str) else found
+    return measures_asked(said)
 
 
 PHRASES = Phrases("has the power at {object_name} converged", "convergence of the power at {object_name}", understood=_understood)

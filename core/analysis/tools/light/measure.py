@@ -14,7 +14,7 @@ from core.analysis.measures.bound import bind
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured, Unit
 from core.analysis.measures.table import MEASURES
-from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.clauses import Meant, Unclear
 from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
@@ -63,9 +63,8 @@ def _understood(question: PlainQuestion) -> Understanding:
             bind(question.text.rstrip(" ?."), question.document.scene, question.document.edge_labels)
         except RaybenchError as error:
             return Unclear(str(error))
-        return {"measures": question.text.rstrip(" ?.")}
-    found = measures_asked(question.clauses())
-    return {"measures": found} if isinstance(found, str) else found
+        return Meant({"measures": question.text.rstrip(" ?.")})
+    return measures_asked(question.clauses())
 
 
 def _asks(arguments: Mapping[str, Any]) -> str:

@@ -99,7 +99,7 @@ def _sentence(name: str, spot: Element, straight: bool, unit: str) -> str:
 PHRASES = Phrases(
     "how large is the spot on {object_name}",
     "how (large|big|small|wide) is spot (on|at|of|behind|after|in) {object_name}",
-    "(spot|spot size|spot diameter) (on|at|of|behind|after|in|from) {object_name}",
+    "(spot|spot size) (on|at|of|behind|after|in|from) {object_name}",
     "where is spot (of|behind|after|on|at) {object_name} (smallest|least|sharpest)",
     "Where would the spot (of|behind|after|on|at) {object_name} be (smallest|least|sharpest)",
     "Is {object_name} in focus",

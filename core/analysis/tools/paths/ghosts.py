@@ -84,6 +84,6 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
 
 PHRASES = Phrases(
     "which ghosts reach {object_name}",
-    "ghost[s] [light|path[s]|ray[s]|image[s]|reflection[s]] (at|on|to|in|of|reach[es]|reaching|hit[s]|hitting|arrive at|arriving at) {object_name}",
+    "ghost[s] [light|path[s]|ray[s]|image[s]|reflection[s]] [that] (at|on|to|in|of|<reaches>) {object_name}",
 )
 TOOL = AnalysisTool(function=find_ghosts, asks="rays on ghost paths to {object_name}", phrases=PHRASES)

@@ -15,6 +15,7 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene, require_context
 from core.analysis.sql.bounded_sql import QueryRows, RefusedQuery, query
 from core.analysis.sql.ray_database import TABLES, database_of, fill_crossings
+from core.analysis.tools.clauses import Meant
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool
@@ -110,7 +111,8 @@ def _tables() -> str:
 def _understood(question: PlainQuestion) -> Understanding:
     """Accepts SQL as it is written."""
     sql = question.text.rstrip(";")
-    return {"sql": sql} if re.match(r"(?:select|with)\b.*\bfrom\s+(?:rays|objects|edges|crossings)\b", sql, re.IGNORECASE) else None
+    selects = re.match(r"(?:select|with)\b.*\bfrom\s+(?:rays|objects|edges|crossings)\b", sql, re.IGNORECASE)
+    return Meant({"sql": sql}) if selects else None
 
 
 def _asks(arguments: Mapping[str, Any]) -> str:
