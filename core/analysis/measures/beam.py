@@ -11,7 +11,7 @@ import numpy as np
 
 from core.analysis.geometry.straight import Floats, cross
 from core.analysis.measures.detector import mean
-from core.analysis.measures.image import vergence_of
+from core.analysis.measures.image import indices_of, vergence_of
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from core.analysis.rays.incidence import first_pieces, last_pieces
@@ -31,6 +31,12 @@ def direction(light: Light, index: int, source: int | None = None) -> float:
 def divergence(light: Light, index: int, source: int | None = None) -> float:
     """Full angle between the outermost rays of the strongest bundle that leaves an object, positive also if it converges."""
     return divergence_of(light, _several(light, index, source))
+
+
+def numerical_aperture(light: Light, index: int, source: int | None = None) -> float:
+    """Refractive index times the sine of half the angle between the outermost rays of the strongest bundle that leaves an object."""
+    bundle = _several(light, index, source)
+    return abs(indices_of(light, bundle)[1]) * math.sin(math.radians(divergence_of(light, bundle)) / 2)
 
 
 def deviation(light: Light, index: int, source: int | None = None) -> float:
@@ -162,11 +168,17 @@ MEASURES = (
     ),
     Measure(divergence, Unit.ANGLE, (OBJECT, SOURCE), ("[full|beam] divergence [angle] [of [the] (light|beam)] <after> {object}",)),
     Measure(
+        numerical_aperture,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        ("numerical aperture <after> {object}", "na <after> {object}"),
+    ),
+    Measure(
         deviation,
         Unit.ANGLE,
         (THROUGH, SOURCE),
         (
-            "(deviation|deflection|bending|deviation angle|deflection angle|angle of deviation|angle of deflection) [of <light>] "
+            "(deviation|deflection|bending|deviation angle|deflection angle|angle of deviation|angle of deflection) [of (<light>|ray[s]|beam)] "
             "(of|by|at|in|after|behind|through|for) {object}",
             "how (much|far) does {object} (deviate|deflect|bend|turn) [light]",
             "how (much|far) (is light|light is) (deviated|deflected|bent|turned) (by|at|in) {object}",

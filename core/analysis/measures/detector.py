@@ -90,7 +90,9 @@ MEASURES = (
         Unit.POWER,
         (OBJECT, SOURCE),
         (
-            "(s-polarized|s-polarised) [<light>] (at|on|of|reaching|received by) {object}",
+            "s-polarized power at {object}",
+            "(s-polarized|s-polarised) [<light>] (at|on|of|received by) {object}",
+            "[how much] (s-polarized|s-polarised) <light> <reaches> {object}",
             "power in s polarization (at|on|of) {object}",
         ),
     ),
@@ -99,7 +101,9 @@ MEASURES = (
         Unit.POWER,
         (OBJECT, SOURCE),
         (
-            "(p-polarized|p-polarised) [<light>] (at|on|of|reaching|received by) {object}",
+            "p-polarized power at {object}",
+            "(p-polarized|p-polarised) [<light>] (at|on|of|received by) {object}",
+            "[how much] (p-polarized|p-polarised) <light> <reaches> {object}",
             "power in p polarization (at|on|of) {object}",
         ),
     ),

@@ -94,7 +94,7 @@ def vergence_of(light: Light, index: int, bundle: LeavingBundle) -> float:
     distance = light.without_noise(image_distance_of(light, index, bundle), Unit.LENGTH)
     if distance == 0:
         raise Undefined(f"The light comes to its image on the surface of {light.title(index)}.")
-    return _indices(light, bundle)[1] / distance
+    return indices_of(light, bundle)[1] / distance
 
 
 def magnification_of(light: Light, index: int, bundle: LeavingBundle) -> float:
@@ -110,7 +110,7 @@ def magnification_of(light: Light, index: int, bundle: LeavingBundle) -> float:
         heights = [dx * (p.y - y) - dy * (p.x - x) for p in (conjugates.object_point, conjugates.image_point)]
         if abs(heights[0]) > OFF_AXIS * math.dist(conjugates.object_point, (x, y)):
             return heights[1] / heights[0]
-    n_in, n_out = _indices(light, bundle)
+    n_in, n_out = indices_of(light, bundle)
     path = result.lineage.path(row)
     inside = result.interaction[path[path.index(arrived) + 2 :]]
     reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum()) + (not light.goes_through(bundle, index))
@@ -141,7 +141,7 @@ def marginal_focus_of(light: Light, index: int, bundle: LeavingBundle) -> float:
 def principal_distances_of(light: Light, index: int, bundle: LeavingBundle) -> tuple[float, float]:
     """The object's distance from the front and the image's from the rear principal plane; infinite at infinity."""
     conjugates, nominal = bundle.conjugates(), nominal_of(light, index)
-    if max(abs(n - 1.0) for n in _indices(light, bundle)) > 1e-9:
+    if max(abs(n - 1.0) for n in indices_of(light, bundle)) > 1e-9:
         raise Undefined(f"{light.title(index)} is not in air: its principal planes are those of the object alone in air.")
     before = after = math.inf
     if conjugates.object_point is not None:
@@ -174,7 +174,7 @@ def _on_axis(light: Light, index: int, conjugates: Conjugates, at: Point, along:
     return Point(x + foot * dx, y + foot * dy), (sign * dx, sign * dy)
 
 
-def _indices(light: Light, bundle: LeavingBundle) -> tuple[float, float]:
+def indices_of(light: Light, bundle: LeavingBundle) -> tuple[float, float]:
     """The refractive indices just before the first and just after the last surface of a bundle."""
     result = light.result
     before, after = last_pieces(result, bundle.arriving[:1]), first_pieces(result, bundle.rows[:1])
@@ -229,7 +229,8 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         (
-            "[longitudinal] spherical aberration <of> {object}",
+            "spherical aberration <of> {object}",
+            "longitudinal [spherical] aberration <of> {object}",
             "lsa <of> {object}",
         ),
     ),

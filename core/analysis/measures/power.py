@@ -111,11 +111,11 @@ MEASURES = (
         (OBJECT, SOURCE),
         (
             "how much <light> is absorbed",
-            "how much <light> (is|gets) absorbed (by|in|at|on|inside) {object}",
+            "how much [<light>] (is|gets) absorbed (by|in|at|on|inside) {object}",
             "(absorption|absorbed <light>) (by|in|at|on|inside|of) {object}",
             "absorbed <light>",
             "<light> absorbed (by|in|at|on|inside) {object}",
-            "how much <light> does {object} absorb",
+            "how much [<light>] does {object} absorb",
         ),
     ),
     Measure(
@@ -123,10 +123,11 @@ MEASURES = (
         Unit.POWER,
         (SURFACE, SOURCE),
         (
-            "how much <light> is reflected (by|at|from|off) {object}",
+            "how much power is reflected by {object}",
+            "how much [of it] [<light>] is [lost by] (reflected|reflection) (by|at|from|off) {object}",
             "reflected <light> (by|at|from|of|off) {object}",
             "<light> [that is] reflected (by|at|from|off) {object}",
-            "how much <light> does {object} reflect",
+            "how much [<light>] does {object} reflect",
         ),
     ),
     Measure(
@@ -134,11 +135,11 @@ MEASURES = (
         Unit.POWER,
         (SURFACE, SOURCE),
         (
-            "how much <light> goes through {object}",
-            "how much <light> (passes|passes through|gets through|is transmitted by|is transmitted through) {object}",
+            "how much power goes through {object}",
+            "how much [of it] [<light>] (goes through|passes|passes through|gets through|is transmitted by|is transmitted through) {object}",
             "transmitted <light> (by|at|of|through) {object}",
             "<light> [that is] transmitted (by|through) {object}",
-            "how much <light> does {object} transmit",
+            "how much [<light>] does {object} (transmit|let through)",
         ),
     ),
     Measure(

@@ -164,6 +164,8 @@ class Marks:
         marked = re.sub(r"[,;:](?=\s|$)|\.(?=\s|$)", " ", marked)
         marked = " ".join(marked.split())
         marked = re.sub(rf"\bthe |\b(?:{'|'.join(NOUNS)}) (?={OBJECT})", "", marked)
+        marked = re.sub(rf"({OBJECT}) ({'|'.join(NOUNS)})\b", lambda m: m[1] if _is_a(named[m[1]][0], m[2]) else m[0], marked)
+        marked = re.sub(rf"({SOURCE}) (light|power|rays?)\b", r"\2 from \1", marked)
         marked = re.sub(r"\b(rays|light|power|energy) (?:that (?:are|is) )?in (?:this )?(?:scene|setup|system)\b", r"\1", marked)
         marked = re.sub(r"^(?:only (show|list|find)|(show|list|find)(?: me)? only)\b", r"\1\2", marked)
 
@@ -419,6 +421,10 @@ def _trimmed(words: list[str]) -> list[str]:
         return []
     first = meant[0] - 1 if meant[0] and words[meant[0] - 1] in _PREPOSITIONS else meant[0]
     return words[first : meant[-1] + 1]
+
+
+def _is_a(meant: Named, noun: str) -> bool:
+    return isinstance(meant, NOUNS[noun])
 
 
 def _is_source(meant: SceneObject | Unclear) -> bool:

@@ -34,6 +34,14 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
         ("focal_length", "nominal_focal_length"): ("[effective] focal (length|distance) <of> {object}", "efl <of> {object}"),
         ("rms", "width"): ("(spot|spot size|size of the (spot|light)) (at|on|of) {line}",),
         ("spot_rms", "spot_width", "focus"): ("(spot|spot size|size of the (spot|light)) (behind|after|from) {object}",),
+        ("focus", "focus_x", "focus_y", "spot_rms"): (
+            "(where|how far) [is] [the] [best] focus (of|behind|after|from|for) {object}",
+            "[best] focus (of|behind|after|from|for) {object}",
+        ),
+        ("vergence", "divergence"): (
+            "is the (light|beam) (leaving|after|behind|from) {object} (collimated|parallel)",
+            "how (well|far) [is] [the] (light|beam) (leaving|after|behind|from) {object} [is] (collimated|parallel)",
+        ),
         ("absorbed", "reflected"): ("[power] loss[es] (in|at|by|of) {object}", "how much <light> is lost (in|at|by|on|inside) {object}"),
         ("escaped_between", "escaped_share"): (
             "how much [of the] <light> (escapes|leaks|gets) [out] between {first} and {second}",

@@ -74,7 +74,12 @@ def _surface(document: Document) -> str | None:
 
 
 def _object(said: Clauses, mark: str | None) -> str:
-    found = said.only("lens") if mark is None else said.marked(mark)
+    if mark is None:
+        there = [o.title for o in said.document.scene.objects if o.optical and not isinstance(o, Source | Detector)]
+        if len(there) == 1:
+            return there[0]
+        raise Open(f"Which object is meant? There are: {', '.join(there) or '(none)'}.")
+    found = said.marked(mark)
     if isinstance(found, Unclear):
         raise Open(found.problem)
     return found.title

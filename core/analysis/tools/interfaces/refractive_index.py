@@ -21,14 +21,14 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
     Tell the refractive index of a body at a wavelength, its effective index where other bodies surround it, and the angles against air.
 
     Where bodies overlap, their indices are multiplied. The angles are those at an interface to air: the critical angle from inside, and the
-    Brewster angle from outside and from inside. tir_analysis_xml tells them for the media that really touch the body.
+    Brewster angle from outside and from inside. The Abbe number V_d is told where the scene simulates colours. tir_analysis_xml tells them for the media that really touch the body.
 
     Args:
         glass_name: Name of a glass object in the scene.
         wavelength: Wavelength in nm; used only if the scene simulates colours.
 
     Returns:
-        Root refractive_index: n, effective_n, critical_angle, brewster_angle and brewster_angle_inside; an index that varies is left out.
+        Root refractive_index: n, effective_n, critical_angle, brewster_angle, brewster_angle_inside and abbe_number; an index that varies is left out.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -46,7 +46,8 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
         angles = {"critical_angle": critical_angle(n, 1.0), "brewster_angle": brewster_angle(1.0, n)}
         angles["brewster_angle_inside"] = brewster_angle(n, 1.0)
     about = {"object": body.title, "wavelength": wavelength if colours else None, "n": n, "effective_n": effective}
-    root = element("refractive_index", **about, **angles, **provenance(context))
+    dispersion = abbe_number(body.uniform_index(587.5618), body.uniform_index(486.1327), body.uniform_index(656.2725)) if colours else None
+    root = element("refractive_index", **about, **angles, abbe_number=dispersion, **provenance(context))
     at = f" at {in_words(wavelength)} nm" if colours else " at every wavelength: the scene does not simulate colours"
     if n is None:
         return Answer(root, f"The index of {in_words(body.title)} varies from place to place", said=True)
@@ -55,8 +56,15 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
         words.append(f"with the bodies around it {effective:.7g}")
     if angles["critical_angle"] is not None:
         words.append(f"critical angle {angles['critical_angle']:.6g}° against air")
+    if dispersion is not None:
+        words.append(f"Abbe number {dispersion:.5g}")
     words.append(f"Brewster angle {angles['brewster_angle']:.6g}° from air")
     return Answer(root, "; ".join(words), said=True)
+
+
+def abbe_number(n_d: float | None, n_f: float | None, n_c: float | None) -> float | None:
+    """The Abbe number V_d for the indices at the lines d, F and C; None if they are not known, or without dispersion."""
+    return None if n_d is None or n_f is None or n_c is None or n_f == n_c else (n_d - 1.0) / (n_f - n_c)
 
 
 def _asks(arguments: Mapping[str, Any]) -> str:
@@ -67,6 +75,8 @@ PHRASES = Phrases(
     "what is the refractive index of {glass_name}",
     "([refractive] index|n|index of refraction) (of|in|inside) {glass_name}",
     "Critical angle (of|in|for|inside|at) {glass_name}",
+    "Abbe number (of|for) {glass_name}",
+    "(dispersion|v-number) (of|in) {glass_name}",
     "Brewster['s] angle (of|in|for|at|on) {glass_name}",
     "(refractive index|index of refraction|critical angle|brewster angle) {glass_name?}",
     clauses=("wavelength",),

@@ -94,7 +94,7 @@ PHRASES = Phrases(
     "which beams (leave|arrive at|enter|exit) {object_name}",
     "beam[s] (at|of|in and out of) {object_name}",
     "beam[s] [that] (leave[s]|leaving|enter[s]|entering|arrive[s] at|arriving at) {object_name}",
-    "[diffraction] orders (of|at|leaving|after) {object_name}",
+    "[which] [diffraction] orders (of|at|leave|leaving|after) {object_name}",
     clauses=("source_name",),
 )
 TOOL = AnalysisTool(function=beams, asks="beams at {object_name}", phrases=PHRASES)

@@ -105,6 +105,7 @@ PHRASES = Phrases(
     "what (kind of image|image) does {object_name} (form|make)",
     "Is the image of {object_name} (real|virtual|upright|inverted) [or (real|virtual|upright|inverted)]",
     "does {object_name} (form|make) a [real|virtual|upright|inverted] [or (real|virtual|upright|inverted)] image",
+    "image of {source_name} [(formed by|made by|through|behind|in|by|after)] {object_name?}",
     clauses=("source_name",),
 )
 TOOL = AnalysisTool(function=image, asks="image that {object_name} forms", phrases=PHRASES)

@@ -79,11 +79,15 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
         )
 
     where = f"to {in_words(object_name)}"
-    return Answer(fitted(root, len(groups)), rays_found(len(rays), f"is on a ghost path {where}", f"are on ghost paths {where}"), rays)
+    words = rays_found(len(rays), f"is on a ghost path {where}", f"are on ghost paths {where}")
+    if ghosts.power > 0:
+        words += f", with power {in_words(ghosts.power)}: {100 * ghosts.fraction:.3g} % of what arrives"
+    return Answer(fitted(root, len(groups)), words, rays)
 
 
 PHRASES = Phrases(
     "which ghosts reach {object_name}",
+    "how (strong|bright|much) (is|are) the ghost[s] [light] (on|at|in|to) {object_name}",
     "ghost[s] [light|path[s]|ray[s]|image[s]|reflection[s]] [that] (at|on|to|in|of|<reaches>) {object_name}",
 )
 TOOL = AnalysisTool(function=find_ghosts, asks="rays on ghost paths to {object_name}", phrases=PHRASES)

@@ -53,7 +53,7 @@ def nested_bodies(wavelength: float = 540.0, limit: int = 0, offset: int = 0) ->
     )  # fmt: skip
     words = [_words(b) for b in nested[:IN_WORDS]]
     more = [f"{len(nested) - IN_WORDS} more bodies are nested"] if len(nested) > IN_WORDS else []
-    return Answer(root, "; ".join(words + more) or "No body is inside another")
+    return Answer(root, "; ".join(words + more) or "No body is inside another", said=not nested)
 
 
 def _words(b: Nested) -> str:

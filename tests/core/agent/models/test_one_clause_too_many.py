@@ -9,7 +9,6 @@ import pytest
 
 from core.agent.by_hand.ask import ask
 from core.agent.models.keywords import Understood, understand
-from core.agent.models.suggestions import questions
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.gratings import DiffractionGrating
