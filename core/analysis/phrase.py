@@ -21,9 +21,9 @@ GROUPS: Mapping[str, str] = {
     "of": "(of|for|by|in|at)",
     "after": "(after|of|behind|by|for|from|at|leaving)",
     "in": "(in|inside|within|at|of|by)",
-    "reaches": "(reaches|reach|reaching|hit[s|ting]|arrive[s] at|arriving at|strike[s]|fall[s|ing] on|land[s|ing] on|meet[s])",
+    "reaches": "(reaches|reach|reaching|hit[s|ting]|arrive[s] at|arriving at|strike[s]|fall[s|ing] on|get[s] to|land[s|ing] on|meet[s])",
     "number of": "(how many|number of|count)",
-    "how far": "(where|how far|at what distance)",
+    "how much": "(how much [of [it]] [<light>])",
 }
 """Groups of words by name, as they are written in angle brackets. The first alternative is the one of example sentences."""
 _ASKING = frozenset(("how", "what", "where", "which", "who", "is", "are", "has", "does", "do", "in", "at", "through"))

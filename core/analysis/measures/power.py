@@ -110,12 +110,12 @@ MEASURES = (
         Unit.POWER,
         (OBJECT, SOURCE),
         (
-            "how much <light> is absorbed",
-            "how much [<light>] (is|gets) absorbed (by|in|at|on|inside) {object}",
+            "how much power is absorbed",
+            "<how much> (is|gets) (absorbed|stopped|blocked) (by|in|at|on|inside) {object}",
             "(absorption|absorbed <light>) (by|in|at|on|inside|of) {object}",
             "absorbed <light>",
             "<light> absorbed (by|in|at|on|inside) {object}",
-            "how much [<light>] does {object} absorb",
+            "<how much> does {object} absorb",
         ),
     ),
     Measure(
@@ -124,10 +124,10 @@ MEASURES = (
         (SURFACE, SOURCE),
         (
             "how much power is reflected by {object}",
-            "how much [of it] [<light>] is [lost by] (reflected|reflection) (by|at|from|off) {object}",
+            "<how much> is [lost by] (reflected|reflection) (by|at|from|off) {object}",
             "reflected <light> (by|at|from|of|off) {object}",
             "<light> [that is] reflected (by|at|from|off) {object}",
-            "how much [<light>] does {object} reflect",
+            "<how much> does {object} reflect",
         ),
     ),
     Measure(
@@ -136,10 +136,10 @@ MEASURES = (
         (SURFACE, SOURCE),
         (
             "how much power goes through {object}",
-            "how much [of it] [<light>] (goes through|passes|passes through|gets through|is transmitted by|is transmitted through) {object}",
+            "<how much> (goes through|passes|passes through|gets through|is transmitted by|is transmitted through) {object}",
             "transmitted <light> (by|at|of|through) {object}",
             "<light> [that is] transmitted (by|through) {object}",
-            "how much [<light>] does {object} (transmit|let through)",
+            "<how much> does {object} (transmit|let through)",
         ),
     ),
     Measure(

@@ -104,6 +104,7 @@ MEASURES = (
         (
             "(full width|spot width|spot diameter|full spot width) (at|on|of) {line}",
             "[full] (width|diameter) of the (spot|light|beam) (at|on) {line}",
+            "beam (width|diameter|size) (at|on) {line}",
         ),
     ),
     Measure(

@@ -26,12 +26,12 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
     {
         ("power", "share"): (
             "how much power <reaches> {object}",
-            "how much [of the] [<light>] <reaches> {object}",
+            "<how much> <reaches> {object}",
             "<light> [that] <reaches> {object}",
             "how much <light> (is|is there|arrives) (at|on) {object}",
             "how much <light> does {object} (get|receive|collect|see)",
         ),
-        ("focal_length", "nominal_focal_length"): ("[effective] focal (length|distance) <of> {object}", "efl <of> {object}"),
+        ("nominal_focal_length", "focal_length"): ("[effective] focal (length|distance) <of> {object}", "efl <of> {object}"),
         ("rms", "width"): ("(spot|spot size|size of the (spot|light)) (at|on|of) {line}",),
         ("spot_rms", "spot_width", "focus"): ("(spot|spot size|size of the (spot|light)) (behind|after|from) {object}",),
         ("focus", "focus_x", "focus_y", "spot_rms"): (
@@ -44,7 +44,8 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
         ),
         ("absorbed", "reflected"): ("[power] loss[es] (in|at|by|of) {object}", "how much <light> is lost (in|at|by|on|inside) {object}"),
         ("escaped_between", "escaped_share"): (
-            "how much [of the] <light> (escapes|leaks|gets) [out] between {first} and {second}",
+            "how much power escapes between {first} and {second}",
+            "<how much> (escapes|leaks|gets) [out] between {first} and {second}",
             "what (escapes|leaks|gets out) between {first} and {second}",
         ),
         ("emitted", "escaped", "absorbed", "truncated"): (
@@ -72,12 +73,14 @@ _TAIL = re.compile(r"\s(?:<[\w ]+>|\([^()]*\)|\w+)\s\{\w+\}$")
 
 @dataclass(frozen=True)
 class _Row:
-    """A phrase for measures, as a pattern; ``head`` is that of its quantity alone, empty if it has none. ``general``: of any object."""
+    """A phrase for measures, as a pattern; ``head`` is that of its quantity alone, empty if it has none. ``general``: of any object.
+    ``alone``: the quantity is understood without an object."""
 
     measures: tuple[str, ...]
     pattern: str
     head: str
     general: bool
+    alone: bool
 
 
 @cache
@@ -102,6 +105,9 @@ def _row(names: tuple[str, ...], phrase: Phrase) -> _Row:
         phrase.pattern(lambda slot: _slot(parameters[slot])),
         Phrase(head).pattern(str) if head != phrase.text and "{" not in head and not asks else "",
         any(p.role in (Role.SURFACE, Role.OBJECT) for p in parameters.values()),
+        phrase == next(p for of, p in phrases() if of == names)
+        and bool(re.search(r"(?:<(?:at|of|after|in)>|\bof\b[^{>]*) \{", phrase.text))
+        and any(p.noun for p in parameters.values()),
     )
 
 
@@ -127,6 +133,7 @@ def measures_asked(said: Clauses) -> Understanding:
 
 
 def _asked(said: Clauses, source: SceneObject | None) -> Understanding:
+    said.take(r"how (?:large|big|great|high|small|low|strong) (?:is|are)")
     unit = said.take(r"(?:measured |expressed )?in (?P<unit>mm|millimet(?:er|re)s|µm|um|nm|cm|m|inch(?:es)?|degrees|deg|°|percent|%)")
     best: Understanding = None
     for row, written in _matches(said):
@@ -152,7 +159,7 @@ def _matches(said: Clauses) -> Iterator[tuple[_Row, Mapping[str, str | None] | N
     whole = [(match.end() - match.start(), row, match) for row in rows() if (match := said.copy().take_phrase(row.pattern))]
     for _, row, match in sorted(whole, key=lambda found: (-found[0], found[1].general)):
         yield row, match.groupdict()
-    alone = [(m.end() - m.start(), row) for row in rows() if row.head and (m := said.copy().take_phrase(row.head))]
+    alone = [(m.end() - m.start(), row) for row in rows() if row.alone and (m := said.copy().take_phrase(row.head))]
     for _, row in sorted(alone, key=lambda found: -found[0]):
         yield row, None
 
@@ -208,8 +215,6 @@ def _expressions(said: Clauses, row: _Row, written: Mapping[str, str | None], so
             expression = Expression(name, tuple(choice))
             takes = [p.role for p in MEASURES[name].parameters[: len(choice)]]
             if source is not None and Role.SOURCE not in takes:
-                if len(row.measures) > 1:  # such as what is truncated, of which no source is known
-                    continue
                 return Unclear(f"{name} cannot be told for one source.")
             try:
                 bind(str(expression), said.document.scene, said.document.edge_labels)

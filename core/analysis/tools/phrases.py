@@ -75,6 +75,9 @@ def _surface(document: Document) -> str | None:
 
 def _object(said: Clauses, mark: str | None) -> str:
     if mark is None:
+        lens = said.only("lens")
+        if not isinstance(lens, Unclear):
+            return lens.title
         there = [o.title for o in said.document.scene.objects if o.optical and not isinstance(o, Source | Detector)]
         if len(there) == 1:
             return there[0]

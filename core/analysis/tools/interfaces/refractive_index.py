@@ -73,7 +73,7 @@ def _asks(arguments: Mapping[str, Any]) -> str:
 
 PHRASES = Phrases(
     "what is the refractive index of {glass_name}",
-    "([refractive] index|n|index of refraction) (of|in|inside) {glass_name}",
+    "([effective] [refractive] index|n|index of refraction) (of|in|inside) {glass_name}",
     "Critical angle (of|in|for|inside|at) {glass_name}",
     "Abbe number (of|for) {glass_name}",
     "(dispersion|v-number) (of|in) {glass_name}",

@@ -153,6 +153,7 @@ PHRASES = Phrases(
     "what does {detector_name} (read|see|measure|show|receive|get)",
     "(reading[s]|spectrum|irradiance|intensity distribution|distribution of light) (of|at|on) {detector_name}",
     "what do [all] detectors (read|see|measure|show|receive)",
+    "[how much] (power|light) (on|at|reaches|does) [all|each] detectors",
     "reading[s] [of [all] detectors]",
 )
 TOOL = AnalysisTool(function=detector, asks=_asks, phrases=PHRASES)

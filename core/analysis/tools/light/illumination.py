@@ -125,6 +125,9 @@ def _asks(arguments: Mapping[str, Any]) -> str:
 
 PHRASES = Phrases(
     "which source (lights|illuminates|reaches) {object_name}",
+    "where does the light from {source_name} go",
+    "where (does|do) [the] (light|power|rays) (from|of) {source_name} (go|end|arrive|fall)",
+    "what does {source_name} (illuminate|reach|hit)",
     "(who|what) (lights|illuminates) {object_name}",
     "which source[s] (light[s]|illuminate[s]|reach[es]|hit[s]) {object_name}",
     "(who|what|which source[s]) (light[s]|illuminate[s]|reach[es]) (what|which object[s])",

@@ -101,6 +101,7 @@ PHRASES = Phrases(
     "how (large|big|small|wide) is spot (on|at|of|behind|after|in) {object_name}",
     "(spot|spot size) (on|at|of|behind|after|in|from) {object_name}",
     "where is spot (of|behind|after|on|at) {object_name} (smallest|least|sharpest)",
+    "[where is] (smallest|least|sharpest) spot (of|behind|after|on|at) {object_name}",
     "Where would the spot (of|behind|after|on|at) {object_name} be (smallest|least|sharpest)",
     "Is {object_name} in focus",
     clauses=("source_name",),

@@ -53,6 +53,7 @@ def rank_paths_by_energy(top_n: int = 10, max_paths: int = 3) -> Answer:
 PHRASES = Phrases(
     "which are the {top_n} strongest paths",
     "(strongest|brightest|main) path[s]",
+    "path[s] (is|are) [the] (strongest|brightest)",
     "{top_n} (strongest|brightest|main) paths",
     "path[s] (carries|carry|with|of) most (power|light|energy)",
 )

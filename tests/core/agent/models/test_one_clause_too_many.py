@@ -57,7 +57,7 @@ UNDERSTOOD = {
     "the Screen's power": ("measure_xml", {"measures": "power(Screen)"}),
     "What share of the light reaches the screen?": ("measure_xml", {"measures": "share(Screen)"}),
     "What fraction of Laser A reaches Screen?": ("measure_xml", {"measures": "share(Screen, Laser A)"}),
-    "what is the focal length of the lens?": ("measure_xml", {"measures": "focal_length(Lens); nominal_focal_length(Lens)"}),
+    "what is the focal length of the lens?": ("measure_xml", {"measures": "nominal_focal_length(Lens); focal_length(Lens)"}),
     "What's the spot size on Screen": ("spot_xml", {"object_name": "Screen"}),
     "How wide is the spot behind Lens?": ("spot_xml", {"object_name": "Lens"}),
     "What is the deviation of the light from Laser A by Main Prism?": ("measure_xml", {"measures": "deviation(Main Prism, Laser A)"}),
