@@ -178,8 +178,8 @@ MEASURES = (
         Unit.ANGLE,
         (THROUGH, SOURCE),
         (
-            "(deviation|deflection|bending|deviation angle|deflection angle|angle of deviation|angle of deflection) [of (<light>|ray[s]|beam)] "
-            "(of|by|at|in|after|behind|through|for) {object}",
+            "(deviation|deflection|bending|deviation angle|deflection angle|angle of deviation|angle of deflection) "
+            "[of (<light>|ray[s]|beam)] (of|by|at|in|after|behind|through|for) {object}",
             "how (much|far) does {object} (deviate|deflect|bend|turn) [light]",
             "how (much|far) (is light|light is) (deviated|deflected|bent|turned) (by|at|in) {object}",
             "how (much|far) {object} (deviates|deflects|bends|turns) [light]",

@@ -137,7 +137,8 @@ MEASURES = (
         (OBJECT, SOURCE),
         (
             "(rms radius|rms|rms size|rms width|rms spot|rms spot size|rms spot radius|spot radius) (behind|after|from) {object}",
-            "(rms radius|rms|rms size|rms width|rms spot size|rms spot radius|spot radius|spot size) at the [best] focus (of|behind|after) {object}",
+            "(rms radius|rms|rms size|rms width|rms spot size|rms spot radius|spot radius|spot size) at the [best] focus "
+            "(of|behind|after) {object}",
         ),
     ),
     Measure(

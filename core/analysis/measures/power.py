@@ -136,7 +136,7 @@ MEASURES = (
         (SURFACE, SOURCE),
         (
             "how much power goes through {object}",
-            "<how much> (goes through|passes|passes through|gets through|is transmitted by|is transmitted through) {object}",
+            "<how much> (passes|goes through|passes through|gets through|is transmitted (by|through)) {object}",
             "transmitted <light> (by|at|of|through) {object}",
             "<light> [that is] transmitted (by|through) {object}",
             "<how much> does {object} (transmit|let through)",

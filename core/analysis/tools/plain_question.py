@@ -36,12 +36,13 @@ class PlainQuestion:
     def readings(cls, text: str, document: Document, vocabulary: Collection[str] = ()) -> Iterator[PlainQuestion]:
         """The readings of a question, those with most names first; where names occur twice, those after a preposition first."""
         text = " ".join(text.split())
-        paths = list(_paths_in(text, document))
+        paths: list[tuple[int, int, SceneObject | str]] = [*_paths_in(text, document)]
         found = [n for n in _names_in(text, document) if not any(start <= n[0] < end for start, end, _ in paths)]
         unsure = sorted(found, key=lambda n: (_PRECEDED.search(text[: n[0]]) is None, -n[0]))[-MOST_UNSURE:]
         for left_out in range(len(unsure) + 1):
             for dropped in itertools.combinations(reversed(unsure), left_out):
-                names = sorted([*(n for n in found if n not in dropped), *paths], key=lambda n: n[0])
+                kept: list[tuple[int, int, SceneObject | str]] = [n for n in found if n not in dropped]
+                names = sorted([*kept, *paths], key=lambda n: n[0])
                 nouns = cls(text, document, tuple(names), vocabulary)
                 literal = cls(text, document, tuple(names), vocabulary, literal=True)
                 yield nouns
@@ -99,8 +100,8 @@ def _paths_in(text: str, document: Document) -> Iterator[tuple[int, int, str]]:
     scene = document.scene
     titles = sorted({o.title for outer in scene.objects for o in scene.with_parts_of(outer)}, key=len, reverse=True)
     step = rf"(?:{'|'.join(map(re.escape, titles)) or '[*]'}|\*|\?|escape)(?::\w+)?(?: \([a-z -]+\d*\))?"
-    if match := re.search(rf"(?<!\w){step}(?: ?[>→] ?{step})+(?!\w)", text, re.IGNORECASE):
-        yield match.start(), match.end(), match[0]
+    if path := re.search(rf"(?<!\w){step}(?: ?[>→] ?{step})+(?!\w)", text, re.IGNORECASE):
+        yield path.start(), path.end(), path[0]
 
 
 def _names_in(text: str, document: Document) -> list[tuple[int, int, SceneObject]]:

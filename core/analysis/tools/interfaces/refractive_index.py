@@ -21,14 +21,16 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
     Tell the refractive index of a body at a wavelength, its effective index where other bodies surround it, and the angles against air.
 
     Where bodies overlap, their indices are multiplied. The angles are those at an interface to air: the critical angle from inside, and the
-    Brewster angle from outside and from inside. The Abbe number V_d is told where the scene simulates colours. tir_analysis_xml tells them for the media that really touch the body.
+    Brewster angle from outside and from inside; tir_analysis_xml tells them for the media that really touch the body. The Abbe number V_d
+    is told where the scene simulates colours.
 
     Args:
         glass_name: Name of a glass object in the scene.
         wavelength: Wavelength in nm; used only if the scene simulates colours.
 
     Returns:
-        Root refractive_index: n, effective_n, critical_angle, brewster_angle, brewster_angle_inside and abbe_number; an index that varies is left out.
+        Root refractive_index: n, effective_n, critical_angle, brewster_angle, brewster_angle_inside and abbe_number; an index that varies
+        is left out.
 
     Raises:
         RuntimeError: If set_context() has not been called.
