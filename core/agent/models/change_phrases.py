@@ -159,10 +159,10 @@ def _patterns(asked: bool) -> tuple[tuple[_Row, str], ...]:
     return tuple((row, Phrase(text.strip()).pattern(lambda slot: f"(?P<{slot}>{_SLOTS[slot]})")) for row, text in texts)
 
 
-def _longest(said: Clauses, before: str, asked: bool) -> tuple[_Row, re.Match[str]] | None:
-    """Take the longest change in the clauses."""
+def _first(said: Clauses, before: str, asked: bool) -> tuple[_Row, re.Match[str]] | None:
+    """Take the first change in the clauses, the longest of those that begin there."""
     found = [
-        (match.end() - match.start(), -match.start(), i, row, f"{before}{pattern}")
+        (-match.start(), match.end() - match.start(), i, row, f"{before}{pattern}")
         for i, (row, pattern) in enumerate(_patterns(asked))
         if (match := said.copy().take_phrase(f"{before}{pattern}"))
     ]
@@ -177,7 +177,7 @@ def _longest(said: Clauses, before: str, asked: bool) -> tuple[_Row, re.Match[st
 def _changes(said: Clauses, before: str, asked: bool) -> list[Json] | None:
     """Take all changes that "and" joins; None if there is none. Raises Open, or RaybenchError if one cannot be made."""
     out: list[Json] = []
-    while (found := _longest(said, before, asked)) is not None:
+    while (found := _first(said, before, asked)) is not None:
         row, match = found
         objects: list[SceneObject] = []
         for mark in re.findall(OBJECT, match["object"]):

@@ -25,6 +25,7 @@ from core.kinds.gratings import Grating
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import IdealMirror, ParabolicMirror, Reflector
 from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
 from core.kinds.sources import Source
 from core.scene.document import Document
 from core.scene.labels import labelled_edges
@@ -69,7 +70,7 @@ def near(question: str, document: Document) -> tuple[str, ...]:
     """The questions about the scene that are nearest to one that was not understood; none if nothing is like it."""
     names = {word for o in document.scene.objects for word in words(o.title)}
     known = {word for row in _suggested() for word in row[1]}
-    asked = {w for word in words(question) for w in ([word] if word in known else get_close_matches(word, known, 1, 0.8))} - names
+    asked = {w for word in {*words(question)} - names for w in ([word] if word in known else get_close_matches(word, known, 1, 0.8))}
     scored = [(sum(weights.get(word, 0.0) for word in asked), phrase) for phrase, weights in _suggested()]
     mentioned = [o for o in document.scene.objects if o.title.lower() in question.lower()]
     found: list[str] = []
@@ -105,6 +106,7 @@ def _filled(phrase: Phrase, document: Document, mentioned: Sequence[SceneObject]
     """A phrase as a question about a scene; None if the scene has not what it is about."""
     measures = {p: names for names, p in measure_phrases()}
     parameters = {p.name: p for name in measures.get(phrase, ()) for p in MEASURES[name].parameters}
+    slots = next((row.slots for _, row in rows() if phrase in row.phrases), {})
     values: dict[str, str] = {}
     for slot in sorted(phrase.slots, key=lambda s: s == "edge"):
         if slot in parameters:
@@ -112,7 +114,7 @@ def _filled(phrase: Phrase, document: Document, mentioned: Sequence[SceneObject]
         elif slot == "edge":
             value = _edge(values.get("glass_name", ""), document)
         else:
-            kind = SLOTS[slot]
+            kind = slots.get(slot, SLOTS[slot])
             value = next((o.title for o in mentioned if kind.fits(o)), None) or kind.example(document)
         if value is None:
             return None
@@ -126,7 +128,7 @@ def _argument(parameter: Parameter, document: Document, mentioned: Sequence[Scen
     }.get(parameter.role, NOUNS.get(parameter.noun, (SceneObject,)))  # fmt: skip
     objects = [o for o in document.scene.objects if o.optical and o.title not in taken]
     if parameter.role not in (Role.SOURCE, Role.PATTERN):
-        objects = [o for o in objects if not isinstance(o, Source)]
+        objects = [o for o in objects if not isinstance(o, Source) and edges_of(o)]
     return next((o.title for o in (*mentioned, *objects) if o in objects and isinstance(o, kinds)), None)
 
 

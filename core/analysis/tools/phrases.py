@@ -17,6 +17,7 @@ from core.kinds.detectors import Detector
 from core.kinds.fields import LENGTH
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
 from core.kinds.sources import Source
 from core.scene.changes.quantity import InvalidQuantity, quantity
 from core.scene.document import Document
@@ -47,8 +48,8 @@ class Slot:
         return f"{self.before}(?P<{name}>{self.pattern})"
 
 
-def named(kind: type[SceneObject], noun: str) -> Slot:
-    """The slot of an object of one kind: by its name, or by its noun."""
+def named(kind: type[SceneObject] | tuple[type[SceneObject], ...], noun: str) -> Slot:
+    """The slot of an object of some kinds: by its name, or by its noun."""
 
     def value(said: Clauses, mark: str | None) -> str:
         found = said.only(noun) if mark is None else said.marked(mark)
@@ -68,7 +69,7 @@ def named(kind: type[SceneObject], noun: str) -> Slot:
 
 def _surface(document: Document) -> str | None:
     """The object that most questions are about: the first that changes the direction of light, else the first that light meets."""
-    there = [o for o in document.scene.objects if o.optical and not isinstance(o, Source)]
+    there = [o for o in document.scene.objects if not isinstance(o, Source) and edges_of(o)]
     acting = (o.title for o in there if not isinstance(o, Detector | Aperture))
     return next(acting, next((o.title for o in there), None))
 
@@ -148,7 +149,8 @@ class Phrases:
     """Phrases whose slots are parameters of a tool; ``clauses`` are parameters that may be given anywhere in a question.
 
     A slot with a question mark, ``{glass_name?}``, may be left out where the scene has only one such object. ``fixed`` are further
-    arguments. With a function ``understood`` this makes sense of questions, and the phrases are examples of them.
+    arguments, ``slots`` are used in place of those in `SLOTS`. With a function ``understood`` this makes sense of questions, and the
+    phrases are examples of them.
     """
 
     def __init__(
@@ -157,8 +159,10 @@ class Phrases:
         clauses: tuple[str, ...] = (),
         understood: Callable[[PlainQuestion], Understanding] | None = None,
         fixed: Mapping[str, Any] | None = None,
+        slots: Mapping[str, Slot] | None = None,
     ) -> None:
         self.phrases = tuple(map(Phrase, texts))
+        self.slots = {**SLOTS, **(slots or {})}
         self.clauses, self._understood, self._fixed = clauses, understood, fixed or {}
 
     @property
@@ -186,7 +190,7 @@ class Phrases:
 
     def _arguments(self, phrase: Phrase, said: Clauses, written: Mapping[str, str | None]) -> Understanding:
         try:
-            arguments = {slot: SLOTS[slot].value(said, written[slot]) for slot in sorted(phrase.slots)}
+            arguments = {slot: self.slots[slot].value(said, written[slot]) for slot in sorted(phrase.slots)}
             for name in self.clauses:
                 if name not in arguments and (value := CLAUSES[name](said)) is not None:
                     arguments[name] = value
@@ -196,7 +200,7 @@ class Phrases:
 
     @cached_property
     def _patterns(self) -> tuple[str, ...]:
-        return tuple(phrase.pattern(lambda slot: SLOTS[slot].group(slot)) for phrase in self.phrases)
+        return tuple(phrase.pattern(lambda slot: self.slots[slot].group(slot)) for phrase in self.phrases)
 
 
 def better(one: Understanding, other: Understanding) -> Understanding:

@@ -10,7 +10,7 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.rays.ghosts import ghosts_at
 from core.analysis.scene.optical import met_named, names_listed
-from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.phrases import Phrases, named
 from core.analysis.tools.tool import AnalysisTool
 from core.errors import RaybenchError, in_quotes
 from core.kinds.blockers import Blocker, CircleBlocker
@@ -89,5 +89,6 @@ PHRASES = Phrases(
     "which ghosts reach {object_name}",
     "how (strong|bright|much) (is|are) the ghost[s] [light] (on|at|in|to) {object_name}",
     "ghost[s] [light|path[s]|ray[s]|image[s]|reflection[s]] [that] (at|on|to|in|of|<reaches>) {object_name}",
+    slots={"object_name": named(RECEIVERS, "detector")},
 )
 TOOL = AnalysisTool(function=find_ghosts, asks="rays on ghost paths to {object_name}", phrases=PHRASES)

@@ -123,5 +123,5 @@ def _asks(arguments: Mapping[str, Any]) -> str:
 query_rays.__doc__ = (query_rays.__doc__ or "").replace("rays(...)", "\n    ".join(wrap(_table("rays"), 130)), 1)
 
 
-PHRASES = Phrases("select count(*) from rays", understood=_understood)
+PHRASES = Phrases("select id from rays", understood=_understood)
 TOOL = AnalysisTool(function=query_rays, asks=_asks, phrases=PHRASES, limit=0)
