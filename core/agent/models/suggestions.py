@@ -51,15 +51,14 @@ def _about(objects: list[SceneObject]) -> Iterator[str]:
     """Questions about the objects, those that say most about a scene first."""
     lenses = (IdealLens, SphericalLens, ParabolicMirror, IdealMirror)
     for kinds, asked in (
-        ((Detector,), "How much power reaches {}?"),
+        ((Detector,), "Which rays reach {}?"),
         (lenses, "Where is the focus of {}?"),
         ((Grating,), "Which beams leave {}?"),
         ((Aperture,), "How much light goes through the opening of {}?"),
         ((GlassBody,), "Which rays are inside {}?"),
         ((GlassBody,), "Is there total reflection in {}?"),
-        ((Blocker,), "How much power reaches {}?"),
         ((Reflector,), "Which rays hit {}?"),
-        ((Detector,), "How large is the spot on {}?"),
+        ((Blocker, Detector), "How much power reaches {}?"),
     ):
         found = next((o for o in objects if isinstance(o, kinds)), None)
         if found is not None:
