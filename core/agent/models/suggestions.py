@@ -70,7 +70,7 @@ def near(question: str, document: Document) -> tuple[str, ...]:
     names = {word for o in document.scene.objects for word in words(o.title)}
     known = {word for row in _suggested() for word in row[1]}
     asked = {w for word in {*words(question)} - names for w in ([word] if word in known else get_close_matches(word, known, 1, 0.8))}
-    scored = [(sum(weights.get(word, 0.0) for word in asked), phrase) for phrase, weights in _suggested()]
+    scored = [(sum(weights.get(word, 0.0) * (1 + (word in words(p.example))) for word in asked), p) for p, weights in _suggested()]
     mentioned = [o for o in document.scene.objects if o.title.lower() in question.lower()]
     found: list[str] = []
     best = max(score for score, _ in scored)
