@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 
-from core.errors import in_quotes, one_line
+from core.errors import elided, in_quotes, one_line
 from core.kinds.faults import fault_of, remarks_on
 from core.kinds.fields import fields_of
 from core.kinds.module_instance import ModuleObj
@@ -17,6 +17,10 @@ from core.scene.numerical_tolerances import tolerance_faults
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 
+LONGEST_IDLE = 300
+"""Length limit of what is told of each, characters."""
+MOST_IDLE = 3
+"""Maximum number of objects without effect that are told in a line."""
 MAX_PARTS = 3
 """Maximum number of problems reported for the parts of one instance."""
 KEPT = frozenset({"version", "name", "objs", "modules", "backgroundImage"})
@@ -25,10 +29,11 @@ KEPT = frozenset({"version", "name", "objs", "modules", "backgroundImage"})
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem; ``key`` is the object's key, None for a problem of the scene itself."""
+    """A problem; ``key`` is the object's key, None for a problem of the scene itself; ``idle``: the object has no effect because of it."""
 
     key: int | None
     text: str
+    idle: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", one_line(self.text))
@@ -44,29 +49,36 @@ def problems_of(scene: Scene) -> tuple[Problem, ...]:
     known, _known = _known, {}
     for o in scene.objects:
         seen = known.get(o.key)
-        texts = seen[1] if seen is not None and seen[0] is o else tuple(_of_object(o))
-        _known[o.key] = o, texts
-        out += [Problem(o.key, text) for text in texts]
+        found = seen[1] if seen is not None and seen[0] is o else tuple(_of_object(o))
+        _known[o.key] = o, found
+        out += found
         if isinstance(o, ModuleObj):
-            out += [Problem(o.key, text) for text in _of_parts(o, scene.expansions[o.key])]
+            out += _of_parts(o, scene.expansions[o.key])
     return tuple(out)
 
 
-_known: dict[int, tuple[SceneObject, tuple[str, ...]]] = {}
+def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
+    """Which objects of a scene have no effect, and why, in a line; empty if all have one. ``disabled``: keys of those not to be told."""
+    idle = [elided(p.text, LONGEST_IDLE) for p in problems_of(scene) if p.idle and p.key not in disabled]
+    more = len(idle) - MOST_IDLE
+    return " ".join(idle[:MOST_IDLE]) + (f" {more} more objects have no effect." if more > 0 else "")
+
+
+_known: dict[int, tuple[SceneObject, tuple[Problem, ...]]] = {}
 """The problems of the objects of the scene examined last, by key: an edit of one object leaves thousands of others as they were."""
 
 
-def _of_object(o: SceneObject) -> Iterator[str]:
+def _of_object(o: SceneObject) -> Iterator[Problem]:
     if isinstance(o, Unread):
-        yield f"{o.reference} is kept but has no effect: {o.reason}"
+        yield Problem(o.key, f"{o.reference} is kept but has no effect: {o.reason}", idle=True)
         return
     fault = fault_of(o)
     for text in (fault,) if fault else remarks_on(o):
-        yield f"{o.reference} {text}"
+        yield Problem(o.key, f"{o.reference} {text}", idle=bool(fault))
     known = {f.json_name for f in fields_of(type(o))} | {"type", "notDone"}
     for k in o.read:
         if k not in known:
-            yield f"{o.reference}: unknown property {in_quotes(k)} is kept but has no effect."
+            yield Problem(o.key, f"{o.reference}: unknown property {in_quotes(k)} is kept but has no effect.")
 
 
 def _of_definition(module: Module) -> Iterator[str]:
@@ -78,14 +90,14 @@ def _of_definition(module: Module) -> Iterator[str]:
             yield f"Module {in_quotes(module.name)}: unknown property {in_quotes(k)} is kept but has no effect."
 
 
-def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[str]:
+def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[Problem]:
     """Problems of an instance: the error of its expansion, and the problems of its first few faulty parts."""
     if expansion.trouble:
-        yield f"{expansion.trouble.rstrip('.')}. It is kept but has no parts."
-    texts = [text for part in expansion.parts for text in _of_object(part)]
-    yield from texts[:MAX_PARTS]
-    if len(texts) > MAX_PARTS:
-        yield f"{in_quotes(instance.title)}: {len(texts) - MAX_PARTS} more problems of its parts."
+        yield Problem(instance.key, f"{expansion.trouble.rstrip('.')}. It is kept but has no parts.", idle=True)
+    found = [problem for part in expansion.parts for problem in _of_object(part)]
+    yield from (replace(problem, key=instance.key) for problem in found[:MAX_PARTS])
+    if len(found) > MAX_PARTS:
+        yield Problem(instance.key, f"{in_quotes(instance.title)}: {len(found) - MAX_PARTS} more problems of its parts.")
 
 
 def _known_settings() -> frozenset[str]:

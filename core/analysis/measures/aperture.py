@@ -44,7 +44,7 @@ MEASURES = (
         throughput,
         Unit.ONE,
         (APERTURE, SOURCE),
-        (
+        said=(
             "throughput (of|through|at) {aperture}",
             "(transmission|transmittance) (of|through) {aperture}",
         ),
@@ -53,7 +53,7 @@ MEASURES = (
         passing,
         Unit.POWER,
         (APERTURE, SOURCE),
-        (
+        said=(
             "power (through|passing|passing through) {aperture}",
             "<light> (through|passing|passing through|that passes) {aperture}",
         ),
@@ -62,7 +62,7 @@ MEASURES = (
         passing_rays,
         Unit.ONE,
         (APERTURE, SOURCE),
-        (
+        said=(
             "<number of> rays pass {aperture}",
             "<number of> rays (go|pass|get|passing) [through] {aperture}",
             "<number of> rays through {aperture}",

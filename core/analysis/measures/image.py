@@ -1,6 +1,6 @@
 """Measures of imaging: conjugate distances, magnification and aberration, for the strongest bundle that leaves an object.
 
-The functions on a bundle (``image_distance_of`` and others) are the definitions; tools that list several bundles use them too.
+The functions are the definitions for any bundle; tools that list several bundles use them too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from core.analysis.geometry.straight import cross
 from core.analysis.measures.lens import from_surface, nominal_of
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
 from core.analysis.rays.bundle import PARALLEL, Conjugates
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle
@@ -31,46 +31,9 @@ OBJECT = Parameter("object", Role.SURFACE, noun="lens")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
-def image_distance(light: Light, index: int, source: int | None = None) -> float:
+def image_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Distance from the last surface to the paraxial image, where rays close to the middle one meet; negative if virtual. Along
     the axis of a lens or mirror, or along the beam if that runs more than 30° from it."""
-    return image_distance_of(light, index, light.strongest(index, source))
-
-
-def object_distance(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the paraxial object point, where the light comes from, to the first surface; negative if virtual. Along
-    the same line as the image distance."""
-    return object_distance_of(light, index, light.strongest(index, source))
-
-
-def magnification(light: Light, index: int, source: int | None = None) -> float:
-    """Paraxial transverse magnification; negative if the image is inverted."""
-    return magnification_of(light, index, light.strongest(index, source))
-
-
-def marginal_focus(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the last surface to where the outermost rays of the strongest bundle cross its middle ray; negative if virtual."""
-    return marginal_focus_of(light, index, light.strongest(index, source))
-
-
-def spherical_aberration(light: Light, index: int, source: int | None = None) -> float:
-    """Longitudinal spherical aberration: the marginal focus minus the paraxial one, negative where a lens is undercorrected."""
-    bundle = light.strongest(index, source)
-    return marginal_focus_of(light, index, bundle) - image_distance_of(light, index, bundle)
-
-
-def principal_object_distance(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the paraxial object point to the front principal plane of the object alone in air; negative if virtual."""
-    return principal_distances_of(light, index, light.strongest(index, source))[0]
-
-
-def principal_image_distance(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the rear principal plane of the object alone in air to the paraxial image; negative if virtual."""
-    return principal_distances_of(light, index, light.strongest(index, source))[1]
-
-
-def image_distance_of(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """The distance to the paraxial image of a bundle, as `image_distance`."""
     conjugates = bundle.conjugates()
     if conjugates.image_point is None:
         raise Undefined(f"The light leaves {light.title(index)} parallel: its image is at infinity.")
@@ -78,8 +41,9 @@ def image_distance_of(light: Light, index: int, bundle: LeavingBundle) -> float:
     return from_surface(light, index, bundle.rows, at, axis)
 
 
-def object_distance_of(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """The distance of the paraxial object point of a bundle, as `object_distance`."""
+def object_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Distance from the paraxial object point, where the light comes from, to the first surface; negative if virtual. Along
+    the same line as the image distance."""
     conjugates = bundle.conjugates()
     if conjugates.object_point is None:
         raise Undefined(f"The light arrives at {light.title(index)} parallel: its object is at infinity.")
@@ -87,18 +51,19 @@ def object_distance_of(light: Light, index: int, bundle: LeavingBundle) -> float
     return -from_surface(light, index, bundle.arriving, at, axis)
 
 
-def vergence_of(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """The refractive index over the distance to the paraxial image of a bundle (Hecht, section 5.7.2), as `vergence`."""
+def vergence(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Refractive index over the distance from the last surface to the paraxial image of the strongest bundle that leaves an object:
+    positive if it converges, negative if it diverges, 0 if it is parallel."""  # Hecht, section 5.7.2
     if bundle.conjugates().image_point is None:
         return 0.0
-    distance = light.without_noise(image_distance_of(light, index, bundle), Unit.LENGTH)
+    distance = light.without_noise(image_distance(light, index, bundle), Unit.LENGTH)
     if distance == 0:
         raise Undefined(f"The light comes to its image on the surface of {light.title(index)}.")
     return indices_of(light, bundle)[1] / distance
 
 
-def magnification_of(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """The paraxial transverse magnification of a bundle, as `magnification`."""
+def magnification(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Paraxial transverse magnification; negative if the image is inverted."""
     conjugates = bundle.conjugates()
     if conjugates.slope_ratio is None:
         which, end = ("arrives", "object") if conjugates.object_point is None else ("leaves", "image")
@@ -117,8 +82,9 @@ def magnification_of(light: Light, index: int, bundle: LeavingBundle) -> float:
     return n_in / n_out * conjugates.slope_ratio * (-1.0 if reflections % 2 else 1.0)
 
 
-def marginal_focus_of(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """The distance to where the outermost rays of a bundle cross its middle ray, the mean of both sides, as `marginal_focus`."""
+def marginal_focus(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Distance from the last surface to where the outermost rays of the strongest bundle cross its middle ray, the mean of both sides;
+    negative if virtual."""
     conjugates = bundle.conjugates()
     if conjugates.image_point is None:
         raise Undefined(f"The light leaves {light.title(index)} parallel: it has no paraxial focus to compare with.")
@@ -138,7 +104,22 @@ def marginal_focus_of(light: Light, index: int, bundle: LeavingBundle) -> float:
     return from_surface(light, index, bundle.rows, *_on_axis(light, index, conjugates, Point(*at.tolist()), conjugates.axis_out))
 
 
-def principal_distances_of(light: Light, index: int, bundle: LeavingBundle) -> tuple[float, float]:
+def spherical_aberration(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Longitudinal spherical aberration: the marginal focus minus the paraxial one, negative where a lens is undercorrected."""
+    return marginal_focus(light, index, bundle) - image_distance(light, index, bundle)
+
+
+def principal_object_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Distance from the paraxial object point to the front principal plane of the object alone in air; negative if virtual."""
+    return _principal_distances(light, index, bundle)[0]
+
+
+def principal_image_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Distance from the rear principal plane of the object alone in air to the paraxial image; negative if virtual."""
+    return _principal_distances(light, index, bundle)[1]
+
+
+def _principal_distances(light: Light, index: int, bundle: LeavingBundle) -> tuple[float, float]:
     """The object's distance from the front and the image's from the rear principal plane; infinite at infinity."""
     conjugates, nominal = bundle.conjugates(), nominal_of(light, index)
     if max(abs(n - 1.0) for n in indices_of(light, bundle)) > 1e-9:
@@ -190,7 +171,8 @@ MEASURES = (
         image_distance,
         Unit.LENGTH,
         (OBJECT, SOURCE),
-        (
+        Takes.LEAVING,
+        said=(
             "image distance <of> {object}",
             "distance of [the] image (from|to|behind|after) {object}",
             "how far [is] [the] image (from|behind|after|away from) {object}",
@@ -201,7 +183,8 @@ MEASURES = (
         object_distance,
         Unit.LENGTH,
         (OBJECT, SOURCE),
-        (
+        Takes.LEAVING,
+        said=(
             "object distance <of> {object}",
             "distance of [the] object (from|to|before) {object}",
         ),
@@ -210,7 +193,8 @@ MEASURES = (
         magnification,
         Unit.ONE,
         (OBJECT, SOURCE),
-        (
+        Takes.LEAVING,
+        said=(
             "[lateral|transverse|linear] (magnification|enlargement) <of> {object}",
             "how much does {object} (magnify|enlarge)",
         ),
@@ -219,7 +203,8 @@ MEASURES = (
         marginal_focus,
         Unit.LENGTH,
         (OBJECT, SOURCE),
-        (
+        Takes.LEAVING,
+        said=(
             "marginal focus <of> {object}",
             "where is [the] marginal focus <of> {object}",
         ),
@@ -228,7 +213,8 @@ MEASURES = (
         spherical_aberration,
         Unit.LENGTH,
         (OBJECT, SOURCE),
-        (
+        Takes.LEAVING,
+        said=(
             "spherical aberration <of> {object}",
             "longitudinal [spherical] aberration <of> {object}",
             "lsa <of> {object}",
@@ -238,7 +224,8 @@ MEASURES = (
         principal_object_distance,
         Unit.LENGTH,
         (OBJECT, SOURCE),
-        (
+        Takes.LEAVING,
+        said=(
             "principal object distance <of> {object}",
             "object distance (of|from) [its] [front] principal plane <of> {object}",
         ),
@@ -247,7 +234,8 @@ MEASURES = (
         principal_image_distance,
         Unit.LENGTH,
         (OBJECT, SOURCE),
-        (
+        Takes.LEAVING,
+        said=(
             "principal image distance <of> {object}",
             "image distance (of|from) [its] [rear] principal plane <of> {object}",
         ),

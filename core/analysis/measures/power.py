@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.analysis.measures.detector import power
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.rays.energy import absorbed_inside
 from core.trace.codes import Status
 
 OBJECT = Parameter("object", Role.SURFACE, optional=True)
@@ -25,10 +26,13 @@ def escaped(light: Light, source: int | None = None) -> float:
 
 
 def absorbed(light: Light, index: int | None = None, source: int | None = None) -> float:
-    """Power absorbed by an object; without one, by all surfaces and media, including light that ends at ill-defined points."""
+    """Power absorbed by an object: where light ends at it, and on the way through a body. Without one, by all surfaces and media, including
+    light that ends at ill-defined points."""
     if index is None:
         return light.without_noise(light.result.ledger.absorbed, Unit.POWER)
-    return _ended(light, Status.ABSORBED, index, source)
+    rows, lost = light.cached(("absorption", index), lambda: absorbed_inside(light.result, light.scene, index, light.disabled))
+    inside = lost if source is None else lost[light.result.source[rows] == source]
+    return _ended(light, Status.ABSORBED, index, source) + light.without_noise(float(inside.sum()), Unit.POWER)
 
 
 def reflected(light: Light, index: int, source: int | None = None) -> float:
@@ -80,7 +84,7 @@ def _arriving(light: Light, index: int, source: int | None) -> float:
 
 def _ended(light: Light, status: Status, index: int | None, source: int | None) -> float:
     mask = light.met(index, source) & (light.result.status == status)
-    return float(light.result.total_power[mask].sum())
+    return float(light.result.total_arriving_power[mask].sum())
 
 
 MEASURES = (
@@ -88,7 +92,7 @@ MEASURES = (
         emitted,
         Unit.POWER,
         (SOURCE,),
-        (
+        said=(
             "how much <light> is emitted",
             "emitted <light>",
             "how much <light> does {source} emit",
@@ -99,7 +103,7 @@ MEASURES = (
         escaped,
         Unit.POWER,
         (SOURCE,),
-        (
+        said=(
             "how much <light> escapes",
             "how much <light> (leaks|is leaking|gets) [out]",
             "(escaped|escaping|leaked|leaking|stray) <light>",
@@ -109,7 +113,7 @@ MEASURES = (
         absorbed,
         Unit.POWER,
         (OBJECT, SOURCE),
-        (
+        said=(
             "how much power is absorbed",
             "<how much> (is|gets) (absorbed|stopped|blocked) (by|in|at|on|inside) {object}",
             "(absorption|absorbed <light>) (by|in|at|on|inside|of) {object}",
@@ -122,7 +126,7 @@ MEASURES = (
         reflected,
         Unit.POWER,
         (SURFACE, SOURCE),
-        (
+        said=(
             "how much power is reflected by {object}",
             "<how much> is [lost by] (reflected|reflection) (by|at|from|off) {object}",
             "reflected <light> (by|at|from|of|off) {object}",
@@ -134,7 +138,7 @@ MEASURES = (
         transmitted,
         Unit.POWER,
         (SURFACE, SOURCE),
-        (
+        said=(
             "how much power goes through {object}",
             "<how much> (passes|goes through|passes through|gets through|is transmitted (by|through)) {object}",
             "transmitted <light> (by|at|of|through) {object}",
@@ -146,7 +150,7 @@ MEASURES = (
         transmittance,
         Unit.ONE,
         (SURFACE, SOURCE),
-        (
+        said=(
             "(transmittance|transmission|throughput) (of|through|at|by) {object}",
             "<share> of the <light> that (passes|goes) through {object}",
         ),
@@ -155,7 +159,7 @@ MEASURES = (
         reflectance,
         Unit.ONE,
         (SURFACE, SOURCE),
-        (
+        said=(
             "(reflectance|reflectivity) (of|at|by) {object}",
             "<share> of the <light> (is|that is) reflected (by|at|from|off) {object}",
             "(reflection|reflections) (at|of|by|from) {object}",
@@ -165,7 +169,7 @@ MEASURES = (
         truncated,
         Unit.POWER,
         (),
-        (
+        said=(
             "how much <light> is truncated",
             "how much <light> is (cut off|too weak to be traced)",
             "(truncated|cut off) <light>",
@@ -175,7 +179,7 @@ MEASURES = (
         resampled,
         Unit.POWER,
         (),
-        (
+        said=(
             "how much <light> is resampled",
             "resampled <light>",
         ),
@@ -184,7 +188,7 @@ MEASURES = (
         gained,
         Unit.POWER,
         (),
-        (
+        said=(
             "how much <light> is gained",
             "gained <light>",
             "<light> gained",
@@ -194,7 +198,7 @@ MEASURES = (
         alive,
         Unit.POWER,
         (),
-        (
+        said=(
             "how much <light> was not traced to its end",
             "(untraced|unfinished|alive) <light>",
             "how much <light> (is|was) not traced [to the end|to its end]",

@@ -65,7 +65,7 @@ def least_y(light: Light, index: int, source: int | None = None) -> float:
 def best_at(light: Light, rows: Rows) -> Focus:
     """The best focus of the light that arrives in some segments, weighted by power. Raises NoFocus."""
     p1, p2 = last_pieces(light.result, rows)
-    return best_focus(p1, p2 - p1, light.result.total_power[rows])
+    return best_focus(p1, p2 - p1, light.result.total_arriving_power[rows])
 
 
 def _positions(light: Light, index: int, source: int | None) -> tuple[Floats, Floats]:
@@ -83,7 +83,7 @@ MEASURES = (
         centroid,
         Unit.LENGTH,
         (LINE, SOURCE),
-        (
+        said=(
             "(centroid|centre|center|position) of the (spot|light|beam) (at|on) {line}",
             "centroid (at|on|of) {line}",
         ),
@@ -92,7 +92,7 @@ MEASURES = (
         rms,
         Unit.LENGTH,
         (LINE, SOURCE),
-        (
+        said=(
             "(rms radius|rms|rms size|rms width|rms spot|rms spot size|rms spot radius|spot radius) (on|at|of) {line}",
             "(rms|rms radius|rms size|rms width|radius) of the (spot|light|beam) (at|on) {line}",
         ),
@@ -101,7 +101,7 @@ MEASURES = (
         width,
         Unit.LENGTH,
         (LINE, SOURCE),
-        (
+        said=(
             "(full width|spot width|spot diameter|full spot width) (at|on|of) {line}",
             "[full] (width|diameter) of the (spot|light|beam) (at|on) {line}",
             "beam (width|diameter|size) (at|on) {line}",
@@ -111,7 +111,7 @@ MEASURES = (
         defocus,
         Unit.LENGTH,
         (LINE, SOURCE),
-        (
+        said=(
             "defocus (at|on|of) {line}",
             "how far is {line} (out of focus|from focus|from best focus|from the best focus|defocused)",
         ),
@@ -120,8 +120,12 @@ MEASURES = (
         least_rms,
         Unit.LENGTH,
         (LINE, SOURCE),
-        ("(least|smallest|minimum) (rms|rms radius|rms size|rms width|spot radius) (of|at|on|near) {line}",),
+        said=("(least|smallest|minimum) (rms|rms radius|rms size|rms width|spot radius) (of|at|on|near) {line}",),
     ),
-    Measure(least_x, Unit.LENGTH, (LINE, SOURCE), ("x [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",)),
-    Measure(least_y, Unit.LENGTH, (LINE, SOURCE), ("y [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",)),
+    Measure(
+        least_x, Unit.LENGTH, (LINE, SOURCE), said=("x [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",)
+    ),
+    Measure(
+        least_y, Unit.LENGTH, (LINE, SOURCE), said=("y [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",)
+    ),
 )

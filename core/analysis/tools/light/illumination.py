@@ -65,7 +65,7 @@ def who_lights_what(object_name: str = "", source_name: str = "", limit: int = 0
     rows = [light.arriving(i) for i in objects]
     for k, arriving in enumerate(rows):
         of = result.source[arriving]
-        power[k], rays[k] = summed(of % size, result.total_power[arriving], size), np.bincount(of % size, minlength=size)
+        power[k], rays[k] = summed(of % size, result.total_arriving_power[arriving], size), np.bincount(of % size, minlength=size)
     emitted = {i: light.emitted(i) for i in sources}
     whole = emitted[sources[0]] if source_name else light.emitted()
     kept = [*sources] if source_name else [*sources, size - 1]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element
-from core.analysis.answers.fitted_page import fitted_page
-from core.analysis.answers.words import in_words
+from core.analysis.answers.fitted_page import OnDemand, fitted_page
+from core.analysis.answers.words import in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.bound import value_of, values_of
@@ -58,7 +60,7 @@ def image(object_name: str, source_name: str = "", limit: int = 0, offset: int =
     if source_name:
         sources = [source_named(context.scene, source_name)[1]]
     nominal = value_of(light, "nominal_focal_length", obj)
-    images = [_image(light, obj, source) for source in sources]
+    images = OnDemand(lambda source: _image(light, obj, source), sources)
     about = {"object": obj.title, "nominal_focal_length": nominal.value if nominal.defined else None}
     about |= {} if nominal.defined else {"no_nominal_focal_length": nominal.reason}
     root = fitted_page(
@@ -81,7 +83,7 @@ def _image(light: Light, obj: SceneObject, source: SceneObject) -> Element:
     return element("image", source=source.title, kind=kind, orientation=upright, **values, reason=reason or None)
 
 
-def _sentence(name: str, images: list[Element], unit: str) -> str:
+def _sentence(name: str, images: Sequence[Element], unit: str) -> str:
     name = in_words(name)
     if not images:
         return f"No light leaves {name}"
@@ -95,7 +97,7 @@ def _sentence(name: str, images: list[Element], unit: str) -> str:
     text += " its last surface"
     if facts["magnification"] is not None:
         text += f", {facts['orientation']}, magnification {in_words(facts['magnification'])}"
-    return text
+    return text + (f"; {number_of(len(images) - 1, 'more source')} below" if len(images) > 1 else "")
 
 
 PHRASES = Phrases(

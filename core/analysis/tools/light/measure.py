@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.beam_elements import of_which_bundle
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
@@ -21,6 +23,9 @@ from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool
 from core.errors import RaybenchError
 
+IN_WORDS = 8
+"""Maximum number of measures in the sentence."""
+
 
 def measure(measures: str) -> Answer:
     """
@@ -33,7 +38,8 @@ def measure(measures: str) -> Answer:
         measures: One measure or several, separated by semicolons.
 
     Returns:
-        Root measures: for each measure its value and unit, or the reason why it is undefined.
+        Root measures: for each measure its value and unit, or the reason why it is undefined. A measure of the strongest bundle has a note
+        that names the bundle, and others with another value, if there are any: name a source, or ask beams_xml for all.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -41,9 +47,11 @@ def measure(measures: str) -> Answer:
     """
     context = require_context()
     light = Light.of_context(context)
-    values = [bound.of(light) for bound in bind(measures, context.scene, context.edge_labels)]
+    values = [replace(bound.of(light), note=of_which_bundle(light, bound)) for bound in bind(measures, context.scene, context.edge_labels)]
     root = element("measures", listed("measure", [_element(m) for m in values]), **provenance(context))
-    return Answer(root, "; ".join(map(str, values)).rstrip("."), said=True)
+    said = "; ".join(map(str, values[:IN_WORDS])).rstrip(".")
+    more = len(values) - IN_WORDS
+    return Answer(root, f"{said}; {more} more below" if more > 0 else said, said=more <= 0)
 
 
 measure.__doc__ = (measure.__doc__ or "").replace("{measures}", ", ".join(m.usage for m in MEASURES.values()))
@@ -52,7 +60,7 @@ measure.__doc__ = (measure.__doc__ or "").replace("{measures}", ", ".join(m.usag
 def _element(measured: Measured) -> Element:
     unit = None if measured.unit == Unit.ONE.value else measured.unit
     value = measured.value if measured.defined else None
-    return element("measure", value=value, unit=unit, of=measured.expression, reason=measured.reason or None)
+    return element("measure", value=value, unit=unit, of=measured.expression, reason=measured.reason or None, note=measured.note or None)
 
 
 def _understood(question: PlainQuestion) -> Understanding:

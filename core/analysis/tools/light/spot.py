@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element
-from core.analysis.answers.fitted_page import fitted_page
+from core.analysis.answers.beam_elements import of_which_bundle
+from core.analysis.answers.fitted_page import OnDemand, fitted_page
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
-from core.analysis.measures.bound import value_of, values_of
+from core.analysis.measures.bound import bound_to, value_of, values_of
 from core.analysis.measures.light import Light
 from core.analysis.scene.optical import met_named, source_named
 from core.analysis.tools.phrases import Phrases
@@ -62,7 +63,7 @@ def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 
     elif len(chosen) == 2:
         chosen = chosen[1:]  # all light is of one source
     names = ON_A_LINE if straight else OF_A_BUNDLE
-    spots = [_spot(light, names, obj, source) for source in chosen]
+    spots = OnDemand(lambda source: _spot(light, names, obj, source), chosen)
     about = {"object": obj.title, "of": "light that arrives" if straight else "strongest bundle that leaves"}
     root = fitted_page(
         "spot", spots, lambda listing, **more: element("spots", listing, **about, **more, **provenance(context)), limit, offset
@@ -70,7 +71,9 @@ def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 
     if source_name:
         rows = rows[light.result.source[rows] == next(i for i, o in enumerate(context.scene.optical) if o is chosen[0])]
     rays = RaySet(np.unique(rows), f"light {'at' if straight else 'after'} {in_quotes(obj.title)}", context.result.revision)
-    return Answer(root, _sentence(obj.title, spots[0], straight, context.unit), rays)
+    note = "" if straight else of_which_bundle(light, bound_to("focus", obj, chosen[0]))
+    words = _sentence(obj.title, spots[0], straight, context.unit)
+    return Answer(root, f"{words} ({note})" if note else words, rays)
 
 
 def _spot(light: Light, names: tuple[str, ...], obj: SceneObject, source: SceneObject | None) -> Element:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.fitted_page import fitted
 from core.analysis.answers.path_elements import PathWriter, check_count, light_of
-from core.analysis.answers.words import in_words, rays_found
+from core.analysis.answers.words import in_words, number_of, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.rays.ghosts import ghosts_at
@@ -78,10 +78,11 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
             **provenance(context),
         )
 
-    where = f"to {in_words(object_name)}"
-    words = rays_found(len(rays), f"is on a ghost path {where}", f"are on ghost paths {where}")
-    if ghosts.power > 0:
-        words += f", with power {in_words(ghosts.power)}: {100 * ghosts.fraction:.3g} % of what arrives"
+    words = f"No ghost reaches {in_words(obj.title)}"
+    if groups:
+        share = f"{100 * ghosts.fraction:.4g} % of the power that arrives there"
+        words = f"Ghosts of power {in_words(ghosts.power)} reach {in_words(obj.title)} ({share}), in {number_of(len(ghosts.paths), 'way')}"
+        words += f"; {rays_found(len(rays), 'is on their paths', 'are on their paths')}"
     return Answer(fitted(root, len(groups)), words, rays)
 
 

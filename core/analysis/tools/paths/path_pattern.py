@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.analysis.answers.answer import Answer
-from core.analysis.answers.path_elements import check_count, light_of, paths_element
-from core.analysis.answers.words import in_words, rays_found
+from core.analysis.answers.path_elements import SEGMENTS, check_count, light_of, paths_element, paths_found
+from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.paths.path_search import find_paths as search
 from core.analysis.paths.path_search import hint_of_passing
@@ -46,7 +46,7 @@ def find_paths(pattern: str, max_paths: int = 3, max_groups: int = 10) -> Answer
     hint = None if len(matches) else hint_of_passing(result, context.scene, pattern, context.user_labels)
     root = paths_element(context, result, matches.ends, (max_groups, max_paths), "paths", pattern=pattern, hint=hint)
     words, rays = in_words(pattern), matches.ray_set
-    return Answer(root, rays_found(len(rays), f"follows {words}", f"are on paths that follow {words}"), rays)
+    return Answer(root, paths_found(result, matches.ends, rays, f"follows {words}", f"follow {words}"), rays, details=SEGMENTS)
 
 
 PHRASES = Phrases(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from core.analysis.answers.answer import Answer
-from core.analysis.answers.path_elements import PathWriter, check_count, light_of, paths_element
-from core.analysis.answers.words import in_words, rays_found
+from core.analysis.answers.path_elements import SEGMENTS, PathWriter, check_count, light_of, paths_element, paths_found
+from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.paths.paths import path_ends
 from core.analysis.rays.ranges import check_range
@@ -51,14 +51,14 @@ def find_bright_paths_through_edge(
     through[rays_through(result, glass, edge).rows] = True
     after_edge = through | result.lineage.below(through)
     ends = path_ends(result)
-    ends = ends[after_edge[ends] & (result.total_power[ends] >= min_energy)]
+    ends = ends[after_edge[ends] & (result.total_arriving_power[ends] >= min_energy)]
     question = f"paths through edge {edge.reference} of {in_quotes(glass.title)} with a power of {min_energy:g} or more"
     rays = PathWriter(context, result).ray_set(ends, question)
     about = {"glass": glass.title, "edge": edge.title, "min_energy": min_energy}
     root = paths_element(context, result, ends, (max_groups, max_paths), "bright_paths", **about)
     where, least = f"through edge {in_words(edge_label)} of {in_words(glass_name)}", f"with {in_words(min_energy)} or more"
-    sentence = rays_found(len(rays), f"is on a path {where} that ends {least}", f"are on paths {where} that end {least}")
-    return Answer(root, sentence, rays)
+    sentence = paths_found(result, ends, rays, f"goes {where} and ends {least}", f"go {where} and end {least}")
+    return Answer(root, sentence, rays, details=SEGMENTS)
 
 
 def _understood(question: PlainQuestion) -> Understanding:

@@ -98,7 +98,7 @@ def _objects(light: Light, most: int) -> Element:
     met = [(i, o.title) for i, o in enumerate(light.scene.optical) if not isinstance(o, Source) and edges_of(o)]
     arriving = {i: light.arriving(i) for i, _ in met}
     lit = [
-        element("object", name=name, count=len(arriving[i]), power=float(light.result.total_power[arriving[i]].sum()))
+        element("object", name=name, count=len(arriving[i]), power=float(light.result.total_arriving_power[arriving[i]].sum()))
         for i, name in met if len(arriving[i])
     ]  # fmt: skip
     unlit = [name for i, name in met if not len(arriving[i])]
