@@ -125,9 +125,7 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(qtbot: 
     assert window.document.document is before, "one step of the history"
 
 
-def test_a_change_in_plain_words_without_a_model_is_asked_about_too(
-    qtbot: Any, open_window: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_in_plain_words_without_a_model_is_asked_about_too(qtbot: Any, open_window: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     monkeypatch.delenv("ANTHROPIC_BASE_URL", raising=False)
     window = open_window(prism_document())

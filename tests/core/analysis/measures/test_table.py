@@ -57,11 +57,11 @@ def Named_oddly(light: Light, index: int, source: int | None = None) -> float:
     ],
 )
 def test_an_incomplete_row_is_an_error(function: Callable[..., float], parameters: tuple[Parameter, ...], says: str) -> None:
-    assert Measure(good, Unit.ONE, (OBJECT, SOURCE), SAID).usage == "good(object, source?)"
+    assert Measure(good, Unit.ONE, (OBJECT, SOURCE), said=SAID).usage == "good(object, source?)"
     with pytest.raises(IncompleteMeasure, match=says):
-        Measure(function, Unit.ONE, parameters, SAID)
+        Measure(function, Unit.ONE, parameters, said=SAID)
     with pytest.raises(IncompleteMeasure, match="no unit"):
-        Measure(good, "mm", (OBJECT, SOURCE), SAID)  # type: ignore[arg-type]
+        Measure(good, "mm", (OBJECT, SOURCE), said=SAID)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_an_incomplete_row_is_an_error(function: Callable[..., float], parameter
 )
 def test_a_measure_without_words_is_an_error(said: tuple[str, ...], says: str) -> None:
     with pytest.raises((IncompleteMeasure, InvalidPhrase), match=says):
-        Measure(good, Unit.ONE, (OBJECT, SOURCE), said)
+        Measure(good, Unit.ONE, (OBJECT, SOURCE), said=said)
 
 
 def test_every_measure_has_one_family_and_the_contracts_names_are_there() -> None:
