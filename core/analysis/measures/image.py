@@ -34,7 +34,7 @@ SOURCE = Parameter("source", Role.SOURCE, optional=True)
 def image_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Distance from the last surface to the paraxial image, where rays close to the middle one meet; negative if virtual. Along
     the axis of a lens or mirror, or along the beam if that runs more than 30° from it."""
-    conjugates = bundle.conjugates()
+    conjugates = _conjugates(light, index, bundle)
     if conjugates.image_point is None:
         raise Undefined(f"The light leaves {light.title(index)} parallel: its image is at infinity.")
     at, axis = _on_axis(light, index, conjugates, conjugates.image_point, conjugates.axis_out)
@@ -44,7 +44,7 @@ def image_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
 def object_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Distance from the paraxial object point, where the light comes from, to the first surface; negative if virtual. Along
     the same line as the image distance."""
-    conjugates = bundle.conjugates()
+    conjugates = _conjugates(light, index, bundle)
     if conjugates.object_point is None:
         raise Undefined(f"The light arrives at {light.title(index)} parallel: its object is at infinity.")
     at, axis = _on_axis(light, index, conjugates, conjugates.object_point, conjugates.axis_in)
@@ -54,7 +54,7 @@ def object_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
 def vergence(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Refractive index over the distance from the last surface to the paraxial image of the strongest bundle that leaves an object:
     positive if it converges, negative if it diverges, 0 if it is parallel."""  # Hecht, section 5.7.2
-    if bundle.conjugates().image_point is None:
+    if _conjugates(light, index, bundle).image_point is None:
         return 0.0
     distance = light.without_noise(image_distance(light, index, bundle), Unit.LENGTH)
     if distance == 0:
@@ -64,7 +64,7 @@ def vergence(light: Light, index: int, bundle: LeavingBundle) -> float:
 
 def magnification(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Paraxial transverse magnification; negative if the image is inverted."""
-    conjugates = bundle.conjugates()
+    conjugates = _conjugates(light, index, bundle)
     if conjugates.slope_ratio is None:
         which, end = ("arrives", "object") if conjugates.object_point is None else ("leaves", "image")
         raise Undefined(f"The light {which} parallel: its {end} is at infinity. Use a point source that {light.title(index)} images.")
@@ -85,7 +85,7 @@ def magnification(light: Light, index: int, bundle: LeavingBundle) -> float:
 def marginal_focus(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Distance from the last surface to where the outermost rays of the strongest bundle cross its middle ray, the mean of both sides;
     negative if virtual."""
-    conjugates = bundle.conjugates()
+    conjugates = _conjugates(light, index, bundle)
     if conjugates.image_point is None:
         raise Undefined(f"The light leaves {light.title(index)} parallel: it has no paraxial focus to compare with.")
     on_axis, axis = np.array(conjugates.image_point), np.array(conjugates.axis_out)
@@ -121,7 +121,7 @@ def principal_image_distance(light: Light, index: int, bundle: LeavingBundle) ->
 
 def _principal_distances(light: Light, index: int, bundle: LeavingBundle) -> tuple[float, float]:
     """The object's distance from the front and the image's from the rear principal plane; infinite at infinity."""
-    conjugates, nominal = bundle.conjugates(), nominal_of(light, index)
+    conjugates, nominal = _conjugates(light, index, bundle), nominal_of(light, index)
     if max(abs(n - 1.0) for n in indices_of(light, bundle)) > 1e-9:
         raise Undefined(f"{light.title(index)} is not in air: its principal planes are those of the object alone in air.")
     before = after = math.inf
@@ -132,6 +132,10 @@ def _principal_distances(light: Light, index: int, bundle: LeavingBundle) -> tup
         at, axis = _on_axis(light, index, conjugates, conjugates.image_point, conjugates.axis_out)
         after = (at.x - nominal.rear.x) * axis[0] + (at.y - nominal.rear.y) * axis[1]
     return before, after
+
+
+def _conjugates(light: Light, index: int, bundle: LeavingBundle) -> Conjugates:
+    return bundle.conjugates(optical_axis(light.scene.optical[index]))
 
 
 def _axis_for(light: Light, index: int, conjugates: Conjugates) -> Axis | None:

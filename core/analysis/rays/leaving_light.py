@@ -18,6 +18,7 @@ from core.kinds.glasses import GlassBody
 from core.kinds.outline import Edge
 from core.kinds.sources import SingleRay
 from core.scene.scene import Scene
+from core.shapes.point import Point
 from core.trace.codes import Interaction
 from core.trace.results.lineage import dense
 from core.trace.results.result import TraceResult
@@ -49,9 +50,12 @@ class LeavingBundle:
         """The focal length of the object for this bundle. Raises NoFocus unless the arriving rays are parallel."""
         return focal_length(*self._rays(self.arriving), *self._rays(self.rows))
 
-    def conjugates(self) -> Conjugates:
-        """The paraxial object and image point of the bundle. Raises NoFocus if the rays form no bundle."""
-        return conjugates(*self._rays(self.arriving), *self._rays(self.rows))
+    def conjugates(self, optical_axis: tuple[Point, tuple[float, float]] | None = None) -> Conjugates:
+        """The paraxial object and image point of the bundle, for rays next to an optical axis that it comes along, else to its middle ray.
+
+        Raises NoFocus if the rays form no bundle.
+        """
+        return conjugates(*self._rays(self.arriving), *self._rays(self.rows), optical_axis)
 
     def _rays(self, rows: Rows) -> tuple[Floats, Floats]:
         """Starting points and directions of some segments, (k, 2) each."""
