@@ -28,7 +28,7 @@ def tool_command(options: argparse.Namespace) -> None:
     from core.agent.by_hand.typed_call import NEED_NO_SCENE, named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
     from core.analysis.measures.guide import listing
     from core.scene.document import Document
-    from core.scene.problems import idle_objects
+    from core.scene.problems.idle import idle_objects
     from core.session import Session
     from core.trace.codes import Completion
 

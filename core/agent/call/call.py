@@ -30,7 +30,7 @@ from core.analysis.answers.words import capitalized, rays_counted
 from core.analysis.answers.xml_answer import to_xml
 from core.analysis.context import TracedScene, bound_context
 from core.errors import RaybenchError, one_line
-from core.scene.problems import idle_objects
+from core.scene.problems.idle import idle_objects
 from core.schema.jsonable import json_arguments, json_text, jsonable
 from core.schema.parameters import InvalidArguments, InvalidSignature
 from core.schema.signature import SignatureError

@@ -71,8 +71,9 @@ def meeting(result: TraceResult, scene: Scene, index: int, bodies: Bodies) -> Ma
     """
     met: Mask = result.hit == index
     if isinstance(scene.optical[index], GlassBody):
-        others = np.isin(result.hit, bodies.near(index, ON_SURFACE * scene.settings.length_scale))
-        if (rows := np.flatnonzero(others & ~met)).size:
+        near = bodies.near(index, ON_SURFACE * scene.settings.length_scale)
+        rows = np.flatnonzero(np.isin(result.hit, near) & ~met) if len(near) else near
+        if len(rows):
             met[rows] = ends_on(result, edges_as_traced(scene.optical[index], scene), rows)
     return met
 

@@ -12,7 +12,7 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.bound import bind
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measured
+from core.analysis.measures.measure import Measured, Unit
 from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
@@ -86,7 +86,8 @@ def _words(now: Measured, then: Measured) -> str:
         return f"{in_words(now.expression)} is undefined: {now.reason or then.reason}".rstrip(".")
     moved = then.value - now.value
     relative = f" ({100 * moved / abs(then.value):+.2g} %)" if then.value else ""
-    return f"{in_words(now.expression)} is {in_words(now.value)}, with twice the rays {in_words(then.value)}{relative}"
+    unit = "" if now.unit == Unit.ONE.value else f" {now.unit}"
+    return f"{in_words(now.value)}{unit} is {in_words(now.expression)}, with twice the rays {in_words(then.value)}{unit}{relative}"
 
 
 def _asks(arguments: Mapping[str, Any]) -> str:

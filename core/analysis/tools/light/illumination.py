@@ -9,7 +9,7 @@ import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.fitted_page import fitted_page
-from core.analysis.answers.words import capitalized, in_words
+from core.analysis.answers.words import capitalized, in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.geometry.straight import summed
@@ -113,7 +113,8 @@ def about_share(power: float, emitted: float) -> str:
 def _sentence(reached: Sequence[tuple[str, float, str]], unlit: Sequence[str], light: str) -> str:
     words = [f"{in_words(name)} receives power {in_words(float(power))}{share}" for name, power, share in reached[:IN_WORDS]]
     if len(reached) > IN_WORDS:
-        words.append(f"{len(reached) - IN_WORDS} more objects are lit")
+        more = len(reached) - IN_WORDS
+        words.append(f"{number_of(more, 'more object')} {'is' if more == 1 else 'are'} lit")
     if unlit:
         words.append(f"no {light} reaches {in_words(names_listed(unlit, IN_WORDS))}")
     return capitalized("; ".join(words)) or "There is no object that light can meet"
