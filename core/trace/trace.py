@@ -13,7 +13,7 @@ from core.kinds.decorations import CropBox
 from core.kinds.fields import as_number
 from core.revision import next_revision
 from core.scene.scene import Scene
-from core.trace.codes import Completion, Interaction, Status
+from core.trace.codes import Completion, Status
 from core.trace.columns import STORED, Columns
 from core.trace.compilation.loading import machine_code_loaded, use_machine_code
 from core.trace.results.cautions import cautions
@@ -212,7 +212,5 @@ def _arriving(
     curved = np.flatnonzero(points[:, 1])
     if len(curved):
         p1[curved] = rows["polyline"][points[curved].sum(axis=1) - 2]
-        # the power behind a detector is the power that arrived; `ending` is ascending, so `searchsorted` finds the parent
-        after = np.flatnonzero((rows["interaction"] == Interaction.DETECT) & (rows["parent"] >= 0))
-        power[np.searchsorted(ending, rows["parent"][after])] = rows["power"][after]
+        power[curved] = rows["end_power"][ending[curved]]
     return p1, p2, power

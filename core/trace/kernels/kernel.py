@@ -344,9 +344,10 @@ def interact(
 
 @rare
 def write_path(b: Batch, c: Columns, i: int, row: int) -> None:
-    """Write a row's ``points``; for a curved segment also its start and its power there."""
+    """Write a row's ``points``; for a curved segment also its start, and its power there and at its end."""
     path, count = b.path, int(b.path[i, POINTS])
     c.points[row, 0], c.points[row, 1] = int(path[i, LINE]) if count else 0, count
+    c.end_power[row, 0], c.end_power[row, 1] = b.ray[i, S], b.ray[i, P]
     if count:
         c.p1[row, 0], c.p1[row, 1] = path[i, X0], path[i, Y0]
         c.power[row, 0], c.power[row, 1] = path[i, S0], path[i, P0]
