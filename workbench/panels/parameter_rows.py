@@ -39,7 +39,7 @@ def add_module(form: Form, instance: ModuleObj, scene: Scene, parts_of: Callable
     kinds = Counter(p.label.lower() for p in parts)
     listed = ", ".join(f"{n} × {kind}" if n > 1 else kind for kind, n in kinds.most_common())
     form.add_note(f"Contains {len(parts)} object{'s' if len(parts) != 1 else ''}{': ' + listed if listed else ''}. "
-              "They follow from the module: change its points and parameters, or its definition in the JSON view.")  # fmt: skip
+              "They are read only: change the points, the parameters, or the definition of the module.")  # fmt: skip
     if parts:
         view = PartsView()
         form.add_wide(view)
