@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSlider
 
 from core.kinds.fields import Field
+from workbench.formulas.preview import FormulaPreview
 from workbench.panels.form import Form, Part
 from workbench.panels.number_edit import format_number
 
@@ -48,6 +49,9 @@ def add_formula(form: Form, part: Part, variables: tuple[str, ...]) -> None:
     form.add_heading(part.label, part.tip)
     edit = form.formula(part, variables)
     form.add_wide(edit)
+    preview = FormulaPreview(variables)
+    form.add_wide(preview)
+    edit.checked.connect(lambda error: preview.show_formula("" if error else edit.text()))
     form.add_error_line(edit)
 
 
