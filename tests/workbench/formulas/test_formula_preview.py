@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSlider
+from PySide6.QtWidgets import QLineEdit, QSlider
 
 from core.files.scene_json import scene_from_json
 from core.scene.document import Document
@@ -74,3 +74,18 @@ def test_a_number_with_a_range_has_a_slider_that_is_one_step(open_window, qtbot)
     assert window.document.scene.objects[0].trans_ratio == 1
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert window.document.scene.objects[0].trans_ratio == 0.5
+
+
+@pytest.mark.parametrize("label", ["f(x)", "Name", "Step"])
+def test_ctrl_z_in_a_field_without_uncommitted_input_takes_back_the_last_step(open_window, qtbot, label):
+    window = opened(open_window, {"type": "CustomMirror", **ENDS})
+    before = window.document.scene.objects[0]
+    edit = next(e for e in window.properties.findChildren(QLineEdit) if e.accessibleName() == label)
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, {"f(x)": "x^3", "Name": "Vault", "Step": "0.2"}[label])
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert window.document.scene.objects[0] != before
+    qtbot.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.document.scene.objects[0] == before
+    assert edit.hasFocus()
