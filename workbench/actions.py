@@ -232,8 +232,7 @@ ACTIONS = tuple(row for row in ROWS if isinstance(row, Action))
 MENUS = ("File", "Edit", "Insert", "Arrange", "View", "Study", "Trace", "Window", "Help")
 """The menu bar."""
 CONTEXT = (("edit.rename", "edit.cut", "edit.copy", "edit.duplicate", "edit.delete"), ("arrange.hide", "arrange.disable", "arrange.lock"),
-           ("arrange.group", "arrange.ungroup", "arrange.make_module", "arrange.expand"),
-           ("Arrange",), ("view.fit_selection", "study.sweep"))  # fmt: skip
+           ("arrange.group", "arrange.ungroup"), ("Arrange",), ("view.fit_selection", "study.sweep"))  # fmt: skip
 """The context menu of objects on the canvas and in the tree, in groups: actions by id, and menus by name."""
 CONTEXT_EMPTY = (("Insert",), ("edit.paste", "edit.select_all"), ("arrange.show",), ("view.fit", "view.grid"))
 """The context menu where there is no object."""

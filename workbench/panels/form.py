@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QL
 from core.kinds.fields import LENGTH, Field, as_number
 from workbench import theme
 from workbench.panels.formula_edit import FormulaEdit
-from workbench.panels.number_edit import NumberEdit
+from workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 
 SEVERAL = object()
 """Stands for a part in which the values differ."""
@@ -193,7 +193,7 @@ class Form(QWidget):
         return line
 
     def text(self, part: Part, placeholder: Callable[[Any], str] = lambda o: "") -> QLineEdit:
-        edit = QLineEdit()
+        edit = CommittedLineEdit()
         edit.setToolTip(part.tip)
         edit.setMinimumWidth(40)
         edit.setAccessibleName(part.label)
