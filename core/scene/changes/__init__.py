@@ -5,6 +5,7 @@ from core.scene.changes.change import Change, ChangeRefused, Target
 from core.scene.changes.materials import SetMaterial
 from core.scene.changes.objects import Add, Define, Delete, Duplicate, Reorder
 from core.scene.changes.placing import Mirror, Move, Rotate, Scale
+from core.scene.changes.presets import AddPreset
 from core.scene.changes.schema import changes_schema
 from core.scene.changes.setting import Set, SetDocument, SetSettings
 from core.scene.changes.transaction import Changes, applied, bound, merged, named, python_text, stages, words
@@ -14,6 +15,7 @@ from core.shapes.point import Point
 
 __all__ = [
     "Add",
+    "AddPreset",
     "Change",
     "ChangeRefused",
     "Changes",

@@ -41,7 +41,7 @@ class Add(Change):
         object.__setattr__(self, "objects", tuple(o if isinstance(o, SceneObject) else read_object(o) for o in several))
 
     def apply(self, document: Document) -> Document:
-        return _with_objects(document, (*document.scene.objects, *self.objects))
+        return with_added(document, self.objects)
 
     def words(self, before: Document, after: Document) -> str:
         if len(self.objects) != 1:
@@ -204,6 +204,11 @@ class Define(Change):
 
     def _leading(self) -> Sequence[Any]:
         return (dict(self.modules),)
+
+
+def with_added(document: Document, objects: Iterable[SceneObject]) -> Document:
+    """The document with objects appended. Raises InvalidObject if there are too many, or one is there already."""
+    return _with_objects(document, (*document.scene.objects, *objects))
 
 
 def _with_objects(document: Document, objects: tuple[SceneObject, ...]) -> Document:
