@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
-from core.kinds.kinds import KINDS
-from core.scene.creation import FAMILIES
+from core.scene.creation import ALL_FAMILIES, title_of
+from core.snapping.table import GRID, SNAPS, SnapKind
 from workbench import arrange, clipboard, files, project
 from workbench.canvas.keyboard import KEYS
 from workbench.help import windows as help_windows
@@ -107,7 +107,12 @@ def _theme_action(name: str) -> Action:
 
 
 def _insert_action(family: str, kind: str) -> Action:
-    return Action(f"insert.{kind}", KINDS[kind].label, family, None, lambda w: w.draw(kind), checked=lambda w: w.canvas.kind == kind)
+    return Action(f"insert.{kind}", title_of(kind), family, None, lambda w: w.draw(kind), checked=lambda w: w.canvas.kind == kind)
+
+
+def _snap_action(row: SnapKind) -> Action:
+    on, toggle = lambda w: row.id in w.canvas.snapper.on, lambda w: w.toggle_snap(row.id)
+    return Action(f"snap.{row.id}", row.title, "Snap to", None, toggle, checked=on, separated=row.id == GRID)
 
 
 ROWS: tuple[Action | Submenu, ...] = (
@@ -176,6 +181,9 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.actual", "Actual size", "View", "Ctrl+0", lambda w: w.canvas.actual_size()),
     Action("view.grid", "Grid", "View", "Ctrl+G", lambda w: w.toggle_grid(), icon="grid",
            checked=lambda w: w.document.scene.settings.show_grid, separated=True),
+    Submenu("Snap to", "View"),
+    Action("snap.all", "Snapping", "Snap to", "S", lambda w: w.toggle_snapping(), checked=lambda w: w.snapping, shortcut_scopes=CANVAS),
+    *(_snap_action(row) for row in SNAPS.values()),
     Action("view.clear", "Show all rays", "View", "Ctrl+Shift+L", lambda w: w.document.show_all_rays(),
            lambda w: w.document.session.view.highlight is not None or w.document.session.view.filtered),
     Action("view.scene", "Scene and properties", "Window", "Ctrl+1", lambda w: w.toggle(w.scene_dock),
@@ -191,8 +199,12 @@ ROWS: tuple[Action | Submenu, ...] = (
            checked=lambda w: w.detector_dock.isVisible()),
     Action("chat.ask", "Ask about the light", "Window", "Ctrl+L", lambda w: w.chat_dock.focus_composer(), separated=True),
     Action("window.reset", "Reset the layout", "Window", None, lambda w: w.reset_layout()),
-    *(Submenu(family, "Insert") for family in FAMILIES),
-    *(_insert_action(family, kind) for family, kinds in FAMILIES.items() for kind in kinds),
+    Action("insert.library", "Library…", "Insert", "A", lambda w: w.open_library(), shortcut_scopes=CANVAS_AND_TREE, also=("Ins",),
+           icon="library", checked=lambda w: w.library_shown),
+    *(Submenu(family, "Insert", separated=family in ("Light", "Lenses")) for family in ALL_FAMILIES),
+    *(_insert_action(family, kind) for family, kinds in ALL_FAMILIES.items() for kind in kinds),
+    Action("insert.keep", "Keep the tool after drawing", "Insert", "K", lambda w: w.toggle_keep(), checked=lambda w: w.canvas.keeps_tool,
+           shortcut_scopes=CANVAS, separated=True),
     Submenu("Theme", "View", separated=True),
     *(_theme_action(name) for name in THEMES),
     Action("study.sweep", "Sweep…", "Study", None, lambda w: w.open_study("sweep"), _has_objects),

@@ -18,7 +18,7 @@ SMALLEST = 1e-9
 """Smallest length that a preset takes."""
 
 
-def _diameter(default: float = 50.0) -> Any:
+def _diameter(default: float = 80.0) -> Any:
     return number(default, "Diameter", unit=LENGTH, low=SMALLEST, help="From rim to rim.")
 
 
@@ -52,7 +52,7 @@ class PlanoConvexLens(Preset):
 
     focal_length: float = _focal_length()
     diameter: float = _diameter()
-    thickness: float = _thickness(8.0)
+    thickness: float = _thickness(12.0)
     material: str = of_catalogue("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
@@ -69,7 +69,7 @@ class BiconvexLens(Preset):
 
     focal_length: float = _focal_length()
     diameter: float = _diameter()
-    thickness: float = _thickness(8.0)
+    thickness: float = _thickness(12.0)
     material: str = of_catalogue("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
@@ -86,7 +86,7 @@ class MeniscusLens(Preset):
 
     focal_length: float = _focal_length()
     diameter: float = _diameter()
-    thickness: float = _thickness(8.0)
+    thickness: float = _thickness(12.0)
     shape: float = number(
         2.5, "Shape factor", help="(R2 + R1)/(R2 - R1): a meniscus beyond 1, with the steeper surface in front, and beyond -1, behind."
     )
@@ -105,9 +105,9 @@ class Achromat(Preset):
     summary: ClassVar[str] = "A cemented doublet with the same focus for red and blue, and hardly any spherical aberration."
 
     focal_length: float = _focal_length()
-    diameter: float = _diameter(40.0)
-    crown_thickness: float = _thickness(10.0, "Crown thickness")
-    flint_thickness: float = _thickness(5.0, "Flint thickness")
+    diameter: float = _diameter(60.0)
+    crown_thickness: float = _thickness(14.0, "Crown thickness")
+    flint_thickness: float = _thickness(7.0, "Flint thickness")
     crown: str = of_catalogue("N-BK7", "Crown", "The glass in front, of low dispersion.")
     flint: str = of_catalogue("N-SF5", "Flint", "The glass behind, of high dispersion.")
 
@@ -150,7 +150,7 @@ class BallLens(Preset):
     family: ClassVar[str] = "Lenses"
     summary: ClassVar[str] = "A sphere; its focal length from the centre is n D / (4 (n - 1))."
 
-    diameter: float = _diameter(60.0)
+    diameter: float = _diameter(100.0)
     material: str = of_catalogue("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:

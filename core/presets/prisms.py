@@ -37,7 +37,7 @@ class EquilateralPrism(Preset):
     family: ClassVar[str] = "Prisms"
     summary: ClassVar[str] = "Three sides at 60°, to disperse light."
 
-    side: float = _length(80.0, "Side", "Of each of the three faces.")
+    side: float = _length(120.0, "Side", "Of each of the three faces.")
     material: str = of_catalogue("N-F2")
 
     def objects(self) -> tuple[SceneObject, ...]:
@@ -54,7 +54,7 @@ class RightAnglePrism(Preset):
     family: ClassVar[str] = "Prisms"
     summary: ClassVar[str] = "Turns a beam upwards by 90° by total reflection at its long face."
 
-    leg: float = _length(60.0, "Leg", "Of each of the two short faces.")
+    leg: float = _length(80.0, "Leg", "Of each of the two short faces.")
     material: str = of_catalogue("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
@@ -70,7 +70,7 @@ class DovePrism(Preset):
     family: ClassVar[str] = "Prisms"
     summary: ClassVar[str] = "Turns an image upside down without deviating the beam; its length follows from height, angle and index."
 
-    height: float = _length(40.0, "Height", "Of the beam that gets through.")
+    height: float = _length(50.0, "Height", "Of the beam that gets through.")
     base_angle: float = number(45.0, "Base angle", unit="deg", low=20, high=70, help="Between the base and each of the inclined faces.")
     material: str = of_catalogue("N-BK7")
 
@@ -93,7 +93,7 @@ class PentaPrism(Preset):
     family: ClassVar[str] = "Prisms"
     summary: ClassVar[str] = "Turns a beam downwards by 90° exactly, however it is turned; two faces are mirrored."
 
-    aperture: float = _length(50.0, "Aperture", "Of the faces where light comes in and goes out.")
+    aperture: float = _length(70.0, "Aperture", "Of the faces where light comes in and goes out.")
     material: str = of_catalogue("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
@@ -113,7 +113,7 @@ class WedgePrism(Preset):
     family: ClassVar[str] = "Prisms"
     summary: ClassVar[str] = "Deviates a beam downwards by about (n - 1) times its angle."
 
-    height: float = _length(60.0, "Height", "Of the face where light comes in.")
+    height: float = _length(80.0, "Height", "Of the face where light comes in.")
     thickness: float = _length(5.0, "Thin edge", "Thickness at the upper edge.")
     wedge_angle: float = number(10.0, "Wedge angle", unit="deg", low=0, high=60, help="Between its faces.")
     material: str = of_catalogue("N-BK7")
@@ -132,7 +132,7 @@ class CornerCube(Preset):
     family: ClassVar[str] = "Prisms"
     summary: ClassVar[str] = "Sends light back where it came from, even if it is turned; a solid one as far as it reflects totally."
 
-    aperture: float = _length(80.0, "Aperture", "The width that light enters through.")
+    aperture: float = _length(120.0, "Aperture", "The width that light enters through.")
     form: str = choice("solid", "Form", ("solid", "hollow"), titles=("Solid", "Hollow"), help="A prism, or two mirrors.")
     material: str = of_catalogue("N-BK7", help="Of the solid form.")
 

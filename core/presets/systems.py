@@ -30,7 +30,7 @@ class BeamExpander(Preset):
     summary: ClassVar[str] = "Widens a parallel beam: Galilei's with a diverging lens, Kepler's with a focus between two lenses."
 
     magnification: float = number(3.0, "Magnification", low=1.01, help="Width of the beam behind it, in widths of the beam before it.")
-    beam: float = number(20.0, "Beam", unit=LENGTH, low=SMALLEST, help="Width of the beam that comes in.")
+    beam: float = number(30.0, "Beam", unit=LENGTH, low=SMALLEST, help="Width of the beam that comes in.")
     focal_length: float = number(300.0, "Focal length", unit=LENGTH, low=SMALLEST, help="Of the second lens.")
     form: str = choice("galilean", "Form", ("galilean", "keplerian"), titles=("Galilei", "Kepler"), help="Without or with a focus inside.")
     material: str = of_catalogue("N-BK7")
@@ -66,8 +66,8 @@ class LightGuide(Preset):
     family: ClassVar[str] = "Systems"
     summary: ClassVar[str] = "A straight or bent rod that keeps light by total reflection."
 
-    length: float = number(200.0, "Length", unit=LENGTH, low=SMALLEST, help="Along its middle line.")
-    width: float = number(20.0, "Width", unit=LENGTH, low=SMALLEST, help="Across it.")
+    length: float = number(300.0, "Length", unit=LENGTH, low=SMALLEST, help="Along its middle line.")
+    width: float = number(30.0, "Width", unit=LENGTH, low=SMALLEST, help="Across it.")
     bend: float = number(
         0.0, "Bend", unit="deg", low=-330, high=330, help="By which it turns, upwards where it is positive; 0 is straight."
     )

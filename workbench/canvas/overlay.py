@@ -21,7 +21,7 @@ MAX_LABELS = 16
 """Largest number of edges of a body whose labels are painted."""
 NAME_WIDTH = 240
 """Largest width of a name on the canvas, in pixels."""
-EMPTY_HINT = "Open a scene with Ctrl+O, drop a file here, or draw with the tools above"
+EMPTY_HINT = "Open a scene with Ctrl+O, drop a file here, or take a part from the library"
 
 
 def paint_handles(painter: QPainter, obj: SceneObject, camera: Camera, theme: Theme, *, fixed: bool) -> None:
