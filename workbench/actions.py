@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
+from core.scene.alignment import SIDES, Side
 from core.scene.creation import ALL_FAMILIES, title_of
 from core.snapping.table import GRID, SNAPS, SnapKind
 from workbench import arrange, clipboard, files, project
@@ -28,6 +29,8 @@ CANVAS: tuple[ShortcutScope, ...] = ("canvas",)
 CANVAS_AND_TREE: tuple[ShortcutScope, ...] = ("canvas", "tree")
 Shortcut = str | QKeySequence.StandardKey | None
 Standard = QKeySequence.StandardKey
+_ALIGNED: dict[Side, str] = {"left": "Left sides", "centre": "Centres, on a vertical line", "right": "Right sides",
+                             "top": "Top sides", "middle": "Centres, on a horizontal line", "bottom": "Bottom sides"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,14 @@ def _one_selected(w: MainWindow) -> bool:
     return len(w.selection.keys) == 1
 
 
+def _several_selected(w: MainWindow) -> bool:
+    return len(w.selection.keys) > 1
+
+
+def _three_selected(w: MainWindow) -> bool:
+    return len(w.selection.keys) > 2
+
+
 def _has_objects(w: MainWindow) -> bool:
     return bool(w.document.scene.objects)
 
@@ -108,6 +119,13 @@ def _theme_action(name: str) -> Action:
 
 def _insert_action(family: str, kind: str) -> Action:
     return Action(f"insert.{kind}", title_of(kind), family, None, lambda w: w.draw(kind), checked=lambda w: w.canvas.kind == kind)
+
+
+def _align_action(side: Side) -> Action:
+    title = _ALIGNED[side]
+    return Action(
+        f"arrange.align_{side}", title, "Align", None, lambda w: arrange.align(w, side), _several_selected, separated=side == "top"
+    )
 
 
 def _snap_action(row: SnapKind) -> Action:
@@ -160,7 +178,12 @@ ROWS: tuple[Action | Submenu, ...] = (
            separated=True),
     Action("arrange.mirror_down", "Mirror top to bottom", "Arrange", "Ctrl+Shift+M", lambda w: arrange.mirror(w, arrange.HORIZONTAL),
            _selected),
-    Action("arrange.group", "Group", "Arrange", "Ctrl+Shift+G", arrange.group, lambda w: len(w.selection.keys) > 1, separated=True),
+    Submenu("Align", "Arrange", separated=True),
+    *(_align_action(side) for side in SIDES),
+    Action("arrange.distribute_x", "Distribute horizontally", "Align", None, lambda w: arrange.distribute(w, "x"), _three_selected,
+           separated=True),
+    Action("arrange.distribute_y", "Distribute vertically", "Align", None, lambda w: arrange.distribute(w, "y"), _three_selected),
+    Action("arrange.group", "Group", "Arrange", "Ctrl+Shift+G", arrange.group, _several_selected, separated=True),
     Action("arrange.ungroup", "Ungroup", "Arrange", "Ctrl+Shift+U", arrange.ungroup, lambda w: bool(arrange.groups_of(w))),
     Action("arrange.front", "Bring to front", "Arrange", "Ctrl+Shift+]", lambda w: arrange.reorder(w, forward=True, far=True), _selected,
            separated=True),

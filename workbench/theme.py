@@ -253,6 +253,7 @@ def _style_sheet(t: Theme) -> str:
     QWidget[role="panel"] {{ background: {t.panel}; }}
     QWidget[role="bar"] {{ background: {t.panel}; border-bottom: 1px solid {t.separator}; }}
     QWidget[role="user"] {{ background: {t.user_tint}; border-radius: 4px; }}
+    QWidget[role="card"] {{ background: {t.panel}; border: 1px solid {t.dim}; border-radius: 4px; }}
     QFrame[role="approval"] {{ background: {t.field}; border: 1px solid {t.separator}; border-left: 3px solid {t.accent};
         border-radius: 4px; }}
     QTextBrowser[role="message"] {{ background: transparent; border: none; padding: 0; }}

@@ -56,6 +56,8 @@ class CreateMode:
         """The corners clicked so far and, last, the position of the pointer."""
         self.ghost: tuple[SceneObject, ...] = ()
         """What the first click would begin with, as it would look."""
+        self.at: Point | None = None
+        """Where the pointer was last, snapped."""
         self.space = False
 
     @property
@@ -197,7 +199,8 @@ class CreateMode:
 
     def _snap(self, at: QPointF, modifiers: Modifiers) -> Point:
         own = keys_added(self._first) if self._first is not None else frozenset()
-        return self._view.snapper.snap(at, modifiers, origin=self.begun, without=own)
+        self.at = self._view.snapper.snap(at, modifiers, origin=self.begun, without=own)
+        return self.at
 
     def _ends(self, point: Point, modifiers: Modifiers) -> list[Point]:
         """The first and the last point of what is drawn; with Ctrl it is symmetric about where it was begun."""

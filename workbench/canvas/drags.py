@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 
+from core.kinds.fields import LENGTH
 from core.kinds.object import SceneObject
 from core.scene.changes import Change, Duplicate, Move
 from core.scene.changes.dragging import drag_of
 from core.scene.control_points import ControlPoint, control_points
 from core.scene.hit_test import within
+from core.scene.point_numbers import COORDINATES, PointNumber, point_numbers
 from core.shapes.point import Point
 from core.snapping.targets import targets_of
 from workbench.document import DocumentGesture
@@ -167,8 +169,16 @@ class MoveControl(Edit):
         )  # fmt: skip
         self.begin_gesture().update(drag_of(self._object, self._control, target))
         unit = self._view.document.document.unit
-        text = f"{target.x:.4g}, {target.y:.4g} {unit}" if self._other is None else length_and_angle(self._other, target, unit)
-        self._view.show_readout(text, at)
+        measured = [_measured(n, n.get(target), unit) for n in point_numbers(self._object, self._control)[len(COORDINATES) :]]
+        place = [] if self._other is not None and measured else [f"{target.x:.4g}, {target.y:.4g} {unit}"]
+        self._view.show_readout(";  ".join([*place, ", ".join(measured)] if measured else place), at)
+
+
+def _measured(number: PointNumber, value: float, unit: str) -> str:
+    """A number of a point for the readout beside the pointer."""
+    if number.unit != LENGTH:
+        return f"{round(value, 1) + 0.0:g}°"
+    return f"{'r ' if number.label == 'Radius' else ''}{value:.4g} {unit}"
 
 
 def axis_aligned(dx: float, dy: float, modifiers: Modifiers) -> tuple[float, float]:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QThreadPool, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QCursor,
     QFocusEvent,
     QHelpEvent,
     QKeyEvent,
@@ -29,9 +30,14 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from core.analysis.paths.whole_path import whole_paths
 from core.analysis.rays.nearest import nearest_row
 from core.analysis.rays.ray_filter import NO_FILTER
+from core.kinds.object import SceneObject
+from core.scene.changes.dragging import drag_of
+from core.scene.control_points import ControlPoint
+from core.scene.creation import is_preset, title_of
 from core.scene.document import Document
 from core.scene.hit_test import ControlHit, Hit, extent, hit, scene_extent
 from core.scene.locks import is_locked
+from core.scene.point_numbers import COORDINATES, point_numbers, polar
 from core.shapes.point import Point
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet, TraceResult
@@ -359,9 +365,34 @@ class CanvasView(QWidget):
         if event.button() == Qt.MouseButton.LeftButton and isinstance(target, ControlHit):
             obj = self.document.scene.get(target.key)
             if obj is not None and not is_locked(self.document.scene, obj):
-                PointEditor(self.document, target.key, target.control, self.camera.to_screen(target.control.at), self)
+                self._edit_point(obj, target.control)
                 return
         self.mousePressEvent(event)
+
+    def _edit_point(self, obj: SceneObject, control: ControlPoint) -> None:
+        """Open the form of a control point's numbers; what is typed in it is one undo step."""
+        numbers, document = point_numbers(obj, control), self.document
+
+        def moved(at: Point) -> bool:
+            now = document.scene.get(obj.key)
+            return now is not None and document.change(drag_of(now, control, at), f"point {id(numbers)}")
+
+        at = self.camera.to_screen(control.at)
+        PointEditor(self, at, f"{obj.title}: {control.label.lower()}", numbers, control.at, document.document.unit, moved)
+
+    def type_end(self, text: str) -> bool:
+        """Open the form for the point that the create mode waits for, with ``text`` for its length; whether it waits for one."""
+        mode = self.mode
+        if not isinstance(mode, CreateMode) or mode.begun is None or is_preset(mode.kind):
+            return False
+        at = self.camera.to_scene(QPointF(self.mapFromGlobal(QCursor.pos()))) if mode.at is None else mode.at
+        length, angle = polar(mode.begun)
+        form = PointEditor(
+            self, self.camera.to_screen(at), f"{title_of(mode.kind)}: next point", (length, angle, *COORDINATES), at,
+            self.document.document.unit, lambda _: True, mode.draw_to,
+        )  # fmt: skip
+        form.begin(0, text)
+        return True
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.zoom(WHEEL_STEP ** (event.angleDelta().y() / 120), event.position())

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from core.snapping.snap import Snap
 from workbench.canvas.camera import Camera
-from workbench.canvas.strokes import paint_label
+from workbench.canvas.strokes import paint_label, text_width
 from workbench.theme import GRID, Theme
 
 SIZE = 5.0
@@ -24,7 +24,8 @@ def paint_snap(painter: QPainter, snap: Snap, words: str, camera: Camera, theme:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     _mark(painter, snap.kind.mark, at)
     if words:
-        paint_label(painter, QPointF(round(at.x() + 2 * GRID), round(at.y() - GRID - 2)), words, theme, "accent")
+        left = max(at.x() - text_width(words) - 2 * GRID, GRID)  # readings of objects are on the right
+        paint_label(painter, QPointF(round(left), round(at.y() - GRID - 2)), words, theme, "accent")
 
 
 def _mark(painter: QPainter, mark: str, at: QPointF) -> None:
