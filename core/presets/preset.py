@@ -48,10 +48,10 @@ def of_catalogue(default: str, label: str = "Material", help: str = CATALOGUE) -
 
 
 def medium(name: str) -> Material:
-    """The transparent material with this name. Raises InvalidPreset for a metal, UnknownMaterial for an unknown name."""
+    """The transparent material with this name. Raises InvalidPreset for an opaque one, UnknownMaterial for an unknown name."""
     found = material_named(name)
-    if found.family == "metal":
-        raise InvalidPreset(f"{found.name} is a metal, which light does not get through. Choose a glass.")
+    if found.is_opaque((LINE_D,)):
+        raise InvalidPreset(f"{found.name} is opaque: light does not get through it. Choose a glass.")
     return found
 
 
