@@ -161,9 +161,11 @@ class CreateMode:
             gesture.finish()
 
     def finish(self) -> None:
-        """Finish the outline; if nothing was begun, add an object of default size in the centre (the Enter key)."""
+        """Finish the outline, or what is drawn, at the pointer; if nothing was begun, add an object of default size in the centre."""
         if self.points:
             self._finish_path(self.points[:-1])
+        elif self._start is not None and self.at is not None:
+            self.draw_to(self.at)
         else:
             self.place(self._view.camera.to_scene(QPointF(self._view.width() / 2, self._view.height() / 2)))
 

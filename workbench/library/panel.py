@@ -84,7 +84,8 @@ class _Tiles(QStyledItemDelegate):
 class PartList(QListWidget):
     """The pictures. A press that moves away carries the part, over other widgets too, until it is released."""
 
-    chosen = Signal(str)
+    chosen = Signal(str, bool)
+    """A part, and whether it was chosen by the keyboard."""
     carried = Signal(str, QPoint)
     """A part is carried over a point of the screen."""
     dropped = Signal(str, QPoint)
@@ -145,7 +146,7 @@ class PartList(QListWidget):
     def choose_current(self) -> None:
         item = self.currentItem()
         if item is not None and item.data(_PART):
-            self.chosen.emit(item.data(_PART))
+            self.chosen.emit(item.data(_PART), True)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         item = self.itemAt(event.position().toPoint())
@@ -169,7 +170,7 @@ class PartList(QListWidget):
         if pressed is not None and carrying:
             self.dropped.emit(pressed[0], event.globalPosition().toPoint())
         elif pressed is not None:
-            self.chosen.emit(pressed[0])
+            self.chosen.emit(pressed[0], False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._carrying:
@@ -205,7 +206,7 @@ class Library(QWidget):
         column.addWidget(self.parts, 1)
         self.search.textChanged.connect(self.parts.search)
         self.search.installEventFilter(self)
-        self.parts.chosen.connect(lambda part: self.chosen.emit(part, self.parts.hasFocus() and not self.parts.underMouse()))
+        self.parts.chosen.connect(self.chosen)
         theme.notifier.changed.connect(self.parts.viewport().update)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -207,7 +207,6 @@ def test_a_glass_of_the_catalogue_is_completed_and_an_unknown_one_is_told(window
 def test_an_empty_scene_shows_the_library_and_a_scene_its_tree(window):
     window.document.new()
     assert window.library_shown
-    window.actions_by_id["edit.find"].setEnabled(True)
     window.find_object()
     assert not window.library_shown
 
