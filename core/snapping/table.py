@@ -132,7 +132,7 @@ SNAPS: Mapping[str, SnapKind] = {
         SnapKind("axis", "Optical axis", "axis", _axis, rank=1, mark="none"),
         SnapKind("edges", "Edges", "edge", _edges, rank=1, mark="cross", reach=0.6, for_moves=False),
         SnapKind("rays", "Rays", "ray", _rays, rank=1, mark="cross", reach=0.6, for_moves=False, usual=False),
-        SnapKind(GRID, "Grid", "grid", _grid, rank=2, mark="none", for_moves=False),
+        SnapKind(GRID, "Grid points", "grid", _grid, rank=2, mark="none", for_moves=False),
     )
 }
 """All kinds, in the order of the menu; of two at the same place the first is named."""

@@ -62,7 +62,7 @@ class PointEditor(QWidget):
         self.begin(0)
         app = QApplication.instance()
         assert isinstance(app, QApplication)
-        app.focusChanged.connect(self._focus_changed)
+        self._following = app.focusChanged.connect(self._focus_changed)
 
     def begin(self, row: int, text: str = "") -> None:
         """Put the focus on a number, replaced by ``text`` if that is given."""
@@ -111,8 +111,6 @@ class PointEditor(QWidget):
             parent.setFocus()
 
     def _remove(self) -> None:
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        app.focusChanged.disconnect(self._focus_changed)
+        QObject.disconnect(self._following)
         self.hide()
         self.deleteLater()
