@@ -19,7 +19,7 @@ from core.presets.presets import PRESETS, IncompletePreset
 from core.scene.changes.centre import centre_of_all
 from core.scene.changes.change import Change, objects_of
 from core.scene.changes.materials import made_of
-from core.scene.changes.objects import with_added
+from core.scene.changes.objects import with_objects_checked
 from core.scene.changes.placing import Place, place
 from core.scene.changes.values import InvalidValue, decoded, nearest
 from core.scene.document import Document
@@ -69,7 +69,7 @@ class AddPreset(Change):
         titles = _names(new, label, objects)
         objects = tuple(replace(o, name=title) for o, title in zip(objects, titles, strict=False))
         objects = tuple(made_of(o, o.assigned.material, waves) if isinstance(o, HomogeneousGlass) and o.assigned else o for o in objects)
-        after = with_added(document, objects)
+        after = with_objects_checked(document, (*scene.objects, *objects))
         return after.annotated_with(groups={**after.groups, new: frozenset(o.key for o in objects)}) if len(objects) > 1 else after
 
     def bound(self, document: Document) -> Self:
