@@ -11,14 +11,14 @@ import numpy as np
 
 from core.analysis.geometry.straight import Floats, cross
 from core.analysis.measures.detector import mean
-from core.analysis.measures.image import vergence
+from core.analysis.measures.image import indices_of, vergence
 from core.analysis.measures.light import Bundle, Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 
-OBJECT = Parameter("object", Role.OBJECT)
-THROUGH = Parameter("object", Role.SURFACE)
+OBJECT = Parameter("object", Role.OBJECT, noun="lens")
+THROUGH = Parameter("object", Role.SURFACE, noun="prism")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
@@ -34,6 +34,11 @@ def divergence(light: Light, index: int, bundle: Bundle) -> float:
     d = _directions(light, bundle)
     axis = np.array(mean_direction(d, _weights(light, bundle)))
     return float(np.ptp(np.degrees(np.arctan2(cross(axis[None], d), d @ axis))))
+
+
+def numerical_aperture(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Refractive index times the sine of half the angle between the outermost rays of the strongest bundle that leaves an object."""
+    return abs(indices_of(light, bundle)[1]) * math.sin(math.radians(divergence(light, index, bundle)) / 2)
 
 
 def deviation(light: Light, index: int, bundle: LeavingBundle) -> float:
@@ -116,15 +121,93 @@ def _check_several(light: Light, index: int, bundle: Bundle) -> None:
 
 
 MEASURES = (
-    Measure(direction, Unit.ANGLE, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(divergence, Unit.ANGLE, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(deviation, Unit.ANGLE, (THROUGH, SOURCE), Takes.TRANSMITTED),
-    Measure(vergence, Unit.VERGENCE, (THROUGH, SOURCE), Takes.LEAVING),
-    Measure(beam_power, Unit.POWER, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(beam_rays, Unit.ONE, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(beam_width, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(beam_x, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(beam_y, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(arriving_direction, Unit.ANGLE, (THROUGH, SOURCE), Takes.ARRIVING),
-    Measure(arriving_width, Unit.LENGTH, (THROUGH, SOURCE), Takes.ARRIVING),
+    Measure(
+        direction,
+        Unit.ANGLE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "direction of the (light|beam) <after> {object}",
+            "direction <after> {object}",
+            "exit (angle|direction) [of light] (of|from|at|after) {object}",
+            "in (which|what) direction does light (leave|go after|run after|travel after) {object}",
+        ),
+    ),
+    Measure(
+        divergence,
+        Unit.ANGLE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=("[full|beam] divergence [angle] [of [the] (light|beam)] <after> {object}",),
+    ),
+    Measure(
+        numerical_aperture,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "numerical aperture <after> {object}",
+            "na <after> {object}",
+        ),
+    ),
+    Measure(
+        deviation,
+        Unit.ANGLE,
+        (THROUGH, SOURCE),
+        Takes.TRANSMITTED,
+        said=(
+            "(deviation|deflection|bending|deviation angle|deflection angle|angle of deviation|angle of deflection) "
+            "[of (<light>|ray[s]|beam)] (of|by|at|in|after|behind|through|for) {object}",
+            "how (much|far) does {object} (deviate|deflect|bend|turn) [light]",
+            "how (much|far) (is light|light is) (deviated|deflected|bent|turned) (by|at|in) {object}",
+            "how (much|far) {object} (deviates|deflects|bends|turns) [light]",
+        ),
+    ),
+    Measure(vergence, Unit.VERGENCE, (THROUGH, SOURCE), Takes.LEAVING, said=("vergence [of [the] (light|beam)] <after> {object}",)),
+    Measure(
+        beam_power,
+        Unit.POWER,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "power of the (beam|bundle|strongest beam) <after> {object}",
+            "[beam] power (after|behind|leaving) {object}",
+            "beam power (of|at|from) {object}",
+        ),
+    ),
+    Measure(beam_rays, Unit.ONE, (OBJECT, SOURCE), Takes.LEAVING, said=("<number of> rays in the [strongest] beam <after> {object}",)),
+    Measure(
+        beam_width,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "width of the beam (after|behind|leaving|of|from) {object}",
+            "(beam width|beam diameter|beam size|diameter of beam|size of beam) (after|behind|leaving|of|from) {object}",
+        ),
+    ),
+    Measure(beam_x, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, said=("x [coordinate|position] of the beam <after> {object}",)),
+    Measure(beam_y, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, said=("y [coordinate|position] of the beam <after> {object}",)),
+    Measure(
+        arriving_direction,
+        Unit.ANGLE,
+        (THROUGH, SOURCE),
+        Takes.ARRIVING,
+        said=(
+            "direction of the (arriving|incoming) (light|beam) (at|of|on) {object}",
+            "(arriving|incoming) direction (at|of) {object}",
+            "in (which|what) direction does light (arrive at|reach|hit|meet) {object}",
+        ),
+    ),
+    Measure(
+        arriving_width,
+        Unit.LENGTH,
+        (THROUGH, SOURCE),
+        Takes.ARRIVING,
+        said=(
+            "width of the (arriving|incoming) (light|beam) (at|of|on) {object}",
+            "(arriving|incoming) [beam] width (at|of) {object}",
+            "beam (width|diameter) (before|in front of) {object}",
+        ),
+    ),
 )

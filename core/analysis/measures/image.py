@@ -27,7 +27,7 @@ OBLIQUE = 30.0
 """Degrees from the axis of a lens or mirror within which distances are measured along that axis; beyond, along the beam."""
 OFF_AXIS = 1e-3
 """Angle, rad, from the axis beyond which the magnification is the ratio of heights above it."""
-OBJECT = Parameter("object", Role.SURFACE)
+OBJECT = Parameter("object", Role.SURFACE, noun="lens")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
@@ -59,7 +59,7 @@ def vergence(light: Light, index: int, bundle: LeavingBundle) -> float:
     distance = light.without_noise(image_distance(light, index, bundle), Unit.LENGTH)
     if distance == 0:
         raise Undefined(f"The light comes to its image on the surface of {light.title(index)}.")
-    return _indices(light, bundle)[1] / distance
+    return indices_of(light, bundle)[1] / distance
 
 
 def magnification(light: Light, index: int, bundle: LeavingBundle) -> float:
@@ -75,7 +75,7 @@ def magnification(light: Light, index: int, bundle: LeavingBundle) -> float:
         heights = [dx * (p.y - y) - dy * (p.x - x) for p in (conjugates.object_point, conjugates.image_point)]
         if abs(heights[0]) > OFF_AXIS * math.dist(conjugates.object_point, (x, y)):
             return heights[1] / heights[0]
-    n_in, n_out = _indices(light, bundle)
+    n_in, n_out = indices_of(light, bundle)
     path = result.lineage.path(row)
     inside = result.interaction[path[path.index(arrived) + 2 :]]
     reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum()) + (not light.goes_through(bundle, index))
@@ -122,7 +122,7 @@ def principal_image_distance(light: Light, index: int, bundle: LeavingBundle) ->
 def _principal_distances(light: Light, index: int, bundle: LeavingBundle) -> tuple[float, float]:
     """The object's distance from the front and the image's from the rear principal plane; infinite at infinity."""
     conjugates, nominal = _conjugates(light, index, bundle), nominal_of(light, index)
-    if max(abs(n - 1.0) for n in _indices(light, bundle)) > 1e-9:
+    if max(abs(n - 1.0) for n in indices_of(light, bundle)) > 1e-9:
         raise Undefined(f"{light.title(index)} is not in air: its principal planes are those of the object alone in air.")
     before = after = math.inf
     if conjugates.object_point is not None:
@@ -159,7 +159,7 @@ def _on_axis(light: Light, index: int, conjugates: Conjugates, at: Point, along:
     return Point(x + foot * dx, y + foot * dy), (sign * dx, sign * dy)
 
 
-def _indices(light: Light, bundle: LeavingBundle) -> tuple[float, float]:
+def indices_of(light: Light, bundle: LeavingBundle) -> tuple[float, float]:
     """The refractive indices just before the first and just after the last surface of a bundle."""
     result = light.result
     before, after = last_pieces(result, bundle.arriving[:1]), first_pieces(result, bundle.rows[:1])
@@ -171,11 +171,77 @@ def _indices(light: Light, bundle: LeavingBundle) -> tuple[float, float]:
 
 
 MEASURES = (
-    Measure(image_distance, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(object_distance, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(magnification, Unit.ONE, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(marginal_focus, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(spherical_aberration, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(principal_object_distance, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(principal_image_distance, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
+    Measure(
+        image_distance,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "image distance <of> {object}",
+            "distance of [the] image (from|to|behind|after) {object}",
+            "how far [is] [the] image (from|behind|after|away from) {object}",
+            "how far (behind|after|from) {object} is [the] image",
+        ),
+    ),
+    Measure(
+        object_distance,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "object distance <of> {object}",
+            "distance of [the] object (from|to|before) {object}",
+        ),
+    ),
+    Measure(
+        magnification,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "[lateral|transverse|linear] (magnification|enlargement) <of> {object}",
+            "how much does {object} (magnify|enlarge)",
+        ),
+    ),
+    Measure(
+        marginal_focus,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "marginal focus <of> {object}",
+            "where is [the] marginal focus <of> {object}",
+        ),
+    ),
+    Measure(
+        spherical_aberration,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "spherical aberration <of> {object}",
+            "longitudinal [spherical] aberration <of> {object}",
+            "lsa <of> {object}",
+        ),
+    ),
+    Measure(
+        principal_object_distance,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "principal object distance <of> {object}",
+            "object distance (of|from) [its] [front] principal plane <of> {object}",
+        ),
+    ),
+    Measure(
+        principal_image_distance,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "principal image distance <of> {object}",
+            "image distance (of|from) [its] [rear] principal plane <of> {object}",
+        ),
+    ),
 )

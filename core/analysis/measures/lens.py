@@ -19,7 +19,7 @@ from core.analysis.rays.nominal import Nominal, nominal
 from core.analysis.scene.refractive_index import GREEN
 from core.shapes.point import Point
 
-OBJECT = Parameter("object", Role.SURFACE)
+OBJECT = Parameter("object", Role.SURFACE, noun="lens")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
@@ -108,12 +108,47 @@ def from_surface(light: Light, index: int, rows: Rows, point: Point, axis: tuple
 
 
 MEASURES = (
-    Measure(focus, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(focus_x, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(focus_y, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(spot_rms, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(spot_width, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(focal_length, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(back_focal_length, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING),
-    Measure(nominal_focal_length, Unit.LENGTH, (OBJECT,)),
+    Measure(
+        focus,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "distance of the [best] focus (from|after|behind) {object}",
+            "how far (behind|after|from) {object} is [best] focus",
+            "how far [is] [best] focus (behind|after|from) {object}",
+        ),
+    ),
+    Measure(focus_x, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, said=("x [coordinate|position] of the [best] focus <after> {object}",)),
+    Measure(focus_y, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, said=("y [coordinate|position] of the [best] focus <after> {object}",)),
+    Measure(
+        spot_rms,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "(rms radius|rms|rms size|rms width|rms spot|rms spot size|rms spot radius|spot radius) (behind|after|from) {object}",
+            "(rms radius|rms|rms size|rms width|rms spot size|rms spot radius|spot radius|spot size) at the [best] focus "
+            "(of|behind|after) {object}",
+        ),
+    ),
+    Measure(
+        spot_width,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "(spot width|spot diameter|full spot width) (behind|after|from) {object}",
+            "[full] [spot] (width|diameter) at the [best] focus (of|behind|after) {object}",
+        ),
+    ),
+    Measure(focal_length, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, said=("paraxial focal length <of> {object}",)),
+    Measure(
+        back_focal_length,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=("(back focal length|back focal distance|back focus|rear focal length|bfl|bfd) <of> {object}",),
+    ),
+    Measure(nominal_focal_length, Unit.LENGTH, (OBJECT,), said=("nominal focal length <of> {object}",)),
 )

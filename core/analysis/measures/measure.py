@@ -11,6 +11,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Any
 
+from core.analysis.phrase import Phrase
 from core.errors import RaybenchError
 
 
@@ -63,6 +64,8 @@ class Parameter:
     name: str
     role: Role
     optional: bool = False
+    noun: str = ""
+    """What is meant where a question names no object: the only one of this noun."""
 
     def __str__(self) -> str:
         return self.name + "?" * self.optional
@@ -75,13 +78,15 @@ class Measure:
     ``function`` takes the light of a trace (`core.analysis.measures.light.Light`) and the arguments: indices into the scene's optical
     objects, None if omitted, and path patterns as text. It returns the value or raises Undefined with the reason. A measure that ``takes``
     a bundle has the parameters object and source, and its function takes the light, the object's index and the bundle: it is the definition
-    for any bundle. An invalid declaration raises IncompleteMeasure.
+    for any bundle. ``said`` are the phrases (`core.analysis.phrase`) by which a question means it, the first the one that is suggested;
+    their slots are parameters. An invalid declaration raises IncompleteMeasure.
     """
 
     function: Callable[..., float]
     unit: Unit
     parameters: tuple[Parameter, ...] = ()
     takes: Takes | None = None
+    said: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         require = self._require
@@ -97,6 +102,10 @@ class Measure:
         agree = len(taken) == len(optional) and all((t.default is None) == o for t, o in zip(taken, needed, strict=True))
         require(agree, f"has the parameters {names}, but its function takes {[t.name for t in taken]}; optional ones default to None")
 
+        require(bool(self.said), "has no phrases by which a question means it")
+        for phrase in self.phrases:
+            require(phrase.slots <= set(names), f"has a phrase with slots that are no parameters: {phrase.text!r}")
+
     def _require(self, holds: bool, what: str) -> None:
         if not holds:
             raise IncompleteMeasure(f"The measure {self.name!r} {what}.")
@@ -111,6 +120,11 @@ class Measure:
     @property
     def name(self) -> str:
         return self.function.__name__
+
+    @cached_property
+    def phrases(self) -> tuple[Phrase, ...]:
+        """What `said` is read as."""
+        return tuple(map(Phrase, self.said))
 
     @cached_property
     def help(self) -> str:

@@ -22,8 +22,9 @@ from core.analysis.scene.describe import outside_words, part_attributes
 from core.analysis.scene.interfaces import Stretch, stretches
 from core.analysis.scene.traced_outline import as_traced
 from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import RaybenchError, in_quotes
 from core.kinds.glasses import GlassBody
 from core.optics.interface import brewster_angle, check_angle, check_wavelength, critical_angle, incidence
@@ -185,7 +186,7 @@ def _asks(arguments: Mapping[str, Any]) -> str:
 
 def _understood(question: PlainQuestion) -> Understanding:
     said = question.clauses()
-    words = r"total (?:internal )?reflections?|totally (?:internally )?reflected|critical angles?|tir"
+    words = r"total (?:internal )?reflections?|totally (?:internally )?reflected|tir"
     if said.has("(?:how many|number of) total reflections?") or not said.take(words):
         return None
     said.take("where|inside|within|in(?= )")
@@ -202,4 +203,7 @@ def _understood(question: PlainQuestion) -> Understanding:
     return said.whole({"glass_name": body.title} | ({"edge_label": edge.title} if edge is not None else {}))
 
 
-TOOL = AnalysisTool(function=tir_analysis, asks=_asks, phrases=_understood)
+PHRASES = Phrases(
+    "is there total reflection in {glass_name}", "what is totally reflected at edge {edge} of {glass_name}", understood=_understood
+)
+TOOL = AnalysisTool(function=tir_analysis, asks=_asks, phrases=PHRASES)

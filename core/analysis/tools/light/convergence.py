@@ -13,7 +13,10 @@ from core.analysis.context import require_context
 from core.analysis.measures.bound import bind
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured, Unit
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.measure_phrases import measures_asked
+from core.analysis.tools.phrases import Phrases, Understanding
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool
 from core.trace.codes import Completion
 from core.trace.results.result import TraceResult
 from core.trace.trace import trace
@@ -91,4 +94,12 @@ def _asks(arguments: Mapping[str, Any]) -> str:
     return f"convergence of {in_words(arguments['measures'])}"
 
 
-TOOL = AnalysisTool(function=convergence, asks=_asks, phrases=NO_PHRASES)
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    if said.take(r"convergence(?: of| for)?|(?:well )?converged|with twice (?:as many )?rays|enough rays for") is None:
+        return None
+    return measures_asked(said)
+
+
+PHRASES = Phrases("has the power at {object_name} converged", "convergence of the power at {object_name}", understood=_understood)
+TOOL = AnalysisTool(function=convergence, asks=_asks, phrases=PHRASES)

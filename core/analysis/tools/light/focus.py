@@ -21,9 +21,8 @@ from core.analysis.measures.measure import Measured, Unit
 from core.analysis.rays.leaving_light import LeavingBundle, focus_or_reason, lens_or_reason
 from core.analysis.rays.ray_facts import word_of
 from core.analysis.scene.optical import met_named
-from core.analysis.tools.clauses import Unclear
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
 from core.kinds.object import SceneObject
 from core.trace.codes import Interaction
@@ -126,14 +125,11 @@ def _bundle(writer: PathWriter, light: Light, index: int, rank: int, bundle: Lea
     )  # fmt: skip
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    focus, focused = r"(?:best )?(?:focus|focal point) (?:of|behind|after|from|for) {o}", r"focus(?:ed|es)? (?:by|behind|after) {s}"
-    obj = said.object(f"{focus}|{focused}|where does {{t}} focus")
-    if obj is None:
-        return None
-    said.take("light")
-    return said.ask(obj.problem) if isinstance(obj, Unclear) else said.whole({"object_name": obj.title})
-
-
-TOOL = AnalysisTool(function=focus, asks="focus of the light behind {object_name}", phrases=_understood)
+PHRASES = Phrases(
+    "where is the [best] focus (of|behind|after|from|for) {object_name}",
+    "[best] (focus|focal point) (of|behind|after|from|for) {object_name}",
+    "where does {object_name} focus [light]",
+    "where is light focus[s]ed (by|behind|after) {object_name}",
+    "where does light [come to a] focus (behind|after) {object_name}",
+)
+TOOL = AnalysisTool(function=focus, asks="focus of the light behind {object_name}", phrases=PHRASES)

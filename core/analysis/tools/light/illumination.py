@@ -15,9 +15,8 @@ from core.analysis.context import require_context
 from core.analysis.geometry.straight import summed
 from core.analysis.measures.light import Light
 from core.analysis.scene.optical import met_named, names_listed, source_named
-from core.analysis.tools.clauses import Unclear
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.kinds.blockers import Aperture, Blocker, CircleBlocker
 from core.kinds.detectors import Detector
 from core.kinds.outline import edges_of
@@ -121,19 +120,17 @@ def _sentence(reached: Sequence[tuple[str, float, str]], unlit: Sequence[str], l
     return capitalized("; ".join(words)) or "There is no object that light can meet"
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    lights = "(?:who|what|which sources?) (?:lights?|illuminates?)"
-    obj = said.object(f"{lights} {{o}}")
-    if isinstance(obj, Unclear):
-        return said.ask(obj.problem)
-    if obj is not None:
-        return said.whole({"object_name": obj.title}) if not isinstance(obj, Source) else None
-    return said.whole({}) if said.take(f"{lights} (?:what|which objects?)") else None
-
-
 def _asks(arguments: Mapping[str, Any]) -> str:
     return f"what lights {in_words(arguments.get('object_name') or 'each object')}"
 
 
-TOOL = AnalysisTool(function=who_lights_what, asks=_asks, phrases=_understood)
+PHRASES = Phrases(
+    "which source (lights|illuminates|reaches) {object_name}",
+    "where does the light from {source_name} go",
+    "where (does|do) [the] (light|power|rays) (from|of) {source_name} (go|end|arrive|fall)",
+    "what does {source_name} (illuminate|reach|hit)",
+    "(who|what) (lights|illuminates) {object_name}",
+    "which source[s] (light[s]|illuminate[s]|reach[es]|hit[s]) {object_name}",
+    "(who|what|which source[s]) (light[s]|illuminate[s]|reach[es]) (what|which object[s])",
+)
+TOOL = AnalysisTool(function=who_lights_what, asks=_asks, phrases=PHRASES)

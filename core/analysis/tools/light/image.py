@@ -14,9 +14,8 @@ from core.analysis.context import require_context
 from core.analysis.measures.bound import value_of, values_of
 from core.analysis.measures.light import Light
 from core.analysis.scene.optical import met_named, source_named
-from core.analysis.tools.clauses import Unclear
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
 from core.kinds.object import SceneObject
 from core.trace.results.result import RaySet
@@ -101,12 +100,14 @@ def _sentence(name: str, images: Sequence[Element], unit: str) -> str:
     return text + (f"; {number_of(len(images) - 1, 'more source')} below" if len(images) > 1 else "")
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    obj = said.object("images? (?:that )?(?:formed by|made by|behind) {o}|images? (?:that )?{s} (?:forms|makes)")
-    if obj is None:
-        return None
-    return said.ask(obj.problem) if isinstance(obj, Unclear) else said.whole({"object_name": obj.title})
-
-
-TOOL = AnalysisTool(function=image, asks="image that {object_name} forms", phrases=_understood)
+PHRASES = Phrases(
+    "where is the image of {object_name}",
+    "image[s] (formed by|made by|of|behind|after|through|from) {object_name}",
+    "(where|what image) does {object_name} (form|make|image) [its|an] [image]",
+    "what (kind of image|image) does {object_name} (form|make)",
+    "Is the image of {object_name} (real|virtual|upright|inverted) [or (real|virtual|upright|inverted)]",
+    "does {object_name} (form|make) a [real|virtual|upright|inverted] [or (real|virtual|upright|inverted)] image",
+    "image of {source_name} [(formed by|made by|through|behind|in|by|after)] {object_name?}",
+    clauses=("source_name",),
+)
+TOOL = AnalysisTool(function=image, asks="image that {object_name} forms", phrases=PHRASES)

@@ -13,7 +13,8 @@ from core.analysis.context import require_context
 from core.analysis.measures.bound import bound_to, value_of, values_of
 from core.analysis.measures.light import Light
 from core.analysis.scene.optical import met_named, source_named
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
 from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
@@ -98,4 +99,14 @@ def _sentence(name: str, spot: Element, straight: bool, unit: str) -> str:
     return f"The smallest spot is {where}: RMS {in_words(facts['spot_rms'])} {unit}, full width {in_words(facts['spot_width'])} {unit}"
 
 
-TOOL = AnalysisTool(function=spot, asks="spot of the light at {object_name}", phrases=NO_PHRASES)
+PHRASES = Phrases(
+    "how large is the spot on {object_name}",
+    "how (large|big|small|wide) is spot (on|at|of|behind|after|in) {object_name}",
+    "(spot|spot size) (on|at|of|behind|after|in|from) {object_name}",
+    "where is spot (of|behind|after|on|at) {object_name} (smallest|least|sharpest)",
+    "[where is] (smallest|least|sharpest) spot (of|behind|after|on|at) {object_name}",
+    "Where would the spot (of|behind|after|on|at) {object_name} be (smallest|least|sharpest)",
+    "Is {object_name} in focus",
+    clauses=("source_name",),
+)
+TOOL = AnalysisTool(function=spot, asks="spot of the light at {object_name}", phrases=PHRASES)

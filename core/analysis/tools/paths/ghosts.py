@@ -10,9 +10,8 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.rays.ghosts import ghosts_at
 from core.analysis.scene.optical import met_named, names_listed
-from core.analysis.tools.clauses import Unclear
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases, named
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import RaybenchError, in_quotes
 from core.kinds.blockers import Blocker, CircleBlocker
 from core.kinds.detectors import Detector
@@ -87,13 +86,10 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
     return Answer(fitted(root, len(groups)), words, rays)
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    at = "(?:at|on|to|in|of|reach(?:es|ing)?|hit(?:s|ting)?|arriv(?:e|ing) at)"
-    obj = said.object(rf"ghosts?(?: light| paths?| rays?| images?| reflections?)? {at} {{o}}")
-    if obj is None:
-        return None
-    return said.ask(obj.problem) if isinstance(obj, Unclear) else said.whole({"object_name": obj.title})
-
-
-TOOL = AnalysisTool(function=find_ghosts, asks="rays on ghost paths to {object_name}", phrases=_understood)
+PHRASES = Phrases(
+    "which ghosts reach {object_name}",
+    "how (strong|bright|much) (is|are) the ghost[s] [light] (on|at|in|to) {object_name}",
+    "ghost[s] [light|path[s]|ray[s]|image[s]|reflection[s]] [that] (at|on|to|in|of|<reaches>) {object_name}",
+    slots={"object_name": named(RECEIVERS, "detector")},
+)
+TOOL = AnalysisTool(function=find_ghosts, asks="rays on ghost paths to {object_name}", phrases=PHRASES)

@@ -8,7 +8,8 @@ from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.paths.path_search import find_paths as search
 from core.analysis.paths.path_search import hint_of_passing
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 
 
 def find_paths(pattern: str, max_paths: int = 3, max_groups: int = 10) -> Answer:
@@ -48,4 +49,9 @@ def find_paths(pattern: str, max_paths: int = 3, max_groups: int = 10) -> Answer
     return Answer(root, paths_found(result, matches.ends, rays, f"follows {words}", f"follow {words}"), rays, details=SEGMENTS)
 
 
-TOOL = AnalysisTool(function=find_paths, asks="rays following {pattern}", phrases=NO_PHRASES)
+PHRASES = Phrases(
+    "which rays follow {pattern}",
+    "(path[s]|ray[s]) [that] (go|goes|take[s]|along|on) [path[s]|way] {pattern}",
+    "(path[s]|ray[s]) {pattern}",
+)
+TOOL = AnalysisTool(function=find_paths, asks="rays following {pattern}", phrases=PHRASES)

@@ -12,8 +12,9 @@ from core.analysis.paths.paths import path_ends
 from core.analysis.rays.ranges import check_range
 from core.analysis.rays.ray_queries import rays_through
 from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
 
 
@@ -73,8 +74,9 @@ def _understood(question: PlainQuestion) -> Understanding:
     return said.whole({"glass_name": body.title, "edge_label": edge.title})
 
 
+PHRASES = Phrases("which are the brightest paths through edge {edge} of {glass_name}", understood=_understood)
 TOOL = AnalysisTool(
     function=find_bright_paths_through_edge,
     asks="rays on paths through edge {edge_label} of {glass_name} that end with {min_energy} or more",
-    phrases=_understood,
+    phrases=PHRASES,
 )

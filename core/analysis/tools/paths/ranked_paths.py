@@ -8,8 +8,8 @@ from core.analysis.answers.words import in_words, number_of, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.paths.paths import group_paths, path_ends
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import elided, one_line
 
 
@@ -58,10 +58,11 @@ def rank_paths_by_energy(top_n: int = 10, max_paths: int = 3) -> Answer:
     return Answer(root, words, rays, details=SEGMENTS)
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    match = said.take(r"(?:(?P<n>\d{1,3}) )?(?:strongest|brightest) paths?|paths? (?:carries|carry|with|of) most (?:power|light|energy)")
-    return None if match is None else said.whole({"top_n": int(match["n"])} if match["n"] else {})
-
-
-TOOL = AnalysisTool(function=rank_paths_by_energy, asks="rays on the {top_n} strongest paths", phrases=_understood)
+PHRASES = Phrases(
+    "which are the {top_n} strongest paths",
+    "(strongest|brightest|main) path[s]",
+    "path[s] (is|are) [the] (strongest|brightest)",
+    "{top_n} (strongest|brightest|main) paths",
+    "path[s] (carries|carry|with|of) most (power|light|energy)",
+)
+TOOL = AnalysisTool(function=rank_paths_by_energy, asks="rays on the {top_n} strongest paths", phrases=PHRASES)

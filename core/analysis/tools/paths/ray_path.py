@@ -12,7 +12,8 @@ from core.analysis.answers.words import in_words, rays_counted
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.rays.ray_id import row_of
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import elided, one_line
 from core.trace.results.result import TraceResult
 
@@ -66,4 +67,10 @@ def _rays(result: TraceResult, rows: list[int]) -> Listed:
     )
 
 
-TOOL = AnalysisTool(function=ray_path, asks="rays on the path of {ray_id}", phrases=NO_PHRASES)
+PHRASES = Phrases(
+    "which path does ray {ray_id} take",
+    "(path|history) of [ray] {ray_id}",
+    "where does [ray] {ray_id} (come from|go|end)",
+    "follow [ray] {ray_id}",
+)
+TOOL = AnalysisTool(function=ray_path, asks="rays on the path of {ray_id}", phrases=PHRASES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from textwrap import wrap
 from typing import Any
@@ -15,7 +16,10 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene, require_context
 from core.analysis.sql.bounded_sql import QueryRows, RefusedQuery, query
 from core.analysis.sql.ray_database import TABLES, database_of, fill_for
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.clauses import Meant
+from core.analysis.tools.phrases import Phrases, Understanding
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import RaybenchError, short_repr
 from core.trace.results.result import RaySet
 
@@ -105,10 +109,20 @@ def _tables() -> str:
     return f"Tables: {'; '.join(map(_table, TABLES))}."
 
 
+def _understood(question: PlainQuestion) -> Understanding:
+    """Accepts SQL as it is written."""
+    sql = question.text.rstrip(";")
+    selects = re.match(r"(?:select|with)\b.*\bfrom\s+(?:rays|objects|edges|crossings)\b", sql, re.IGNORECASE)
+    return Meant({"sql": sql}) if selects else None
+
+
 def _asks(arguments: Mapping[str, Any]) -> str:
     return f"SQL {in_words(arguments.get('sql', ''))}"
 
 
 # the columns of rays are generated, so that the description is complete
 query_rays.__doc__ = (query_rays.__doc__ or "").replace("rays(...)", "\n    ".join(wrap(_table("rays"), 130)), 1)
-TOOL = AnalysisTool(function=query_rays, asks=_asks, phrases=NO_PHRASES, limit=0)
+
+
+PHRASES = Phrases("select id from rays", understood=_understood)
+TOOL = AnalysisTool(function=query_rays, asks=_asks, phrases=PHRASES, limit=0)
