@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
 from core.kinds.kinds import KINDS
+from core.raster.coloring import COLORINGS
 from core.scene.creation import FAMILIES
 from workbench import arrange, clipboard, files, project
 from workbench.canvas.keyboard import KEYS
@@ -106,6 +107,11 @@ def _theme_action(name: str) -> Action:
     return Action(f"theme.{name}", name.capitalize(), "Theme", None, lambda w: w.choose_theme(name), checked=lambda w: w.theme_name == name)
 
 
+def _coloring_action(name: str, title: str) -> Action:
+    return Action(f"coloring.{name or 'scene'}", title, "Colour rays by", None, lambda w: w.color_rays(name),
+                  checked=lambda w: w.document.session.view.coloring == name)  # fmt: skip
+
+
 def _insert_action(family: str, kind: str) -> Action:
     return Action(f"insert.{kind}", KINDS[kind].label, family, None, lambda w: w.draw(kind), checked=lambda w: w.canvas.kind == kind)
 
@@ -174,10 +180,15 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.zoom_in", "Zoom in", "View", Standard.ZoomIn, lambda w: w.canvas.zoom(1.25), icon="zoom_in"),
     Action("view.zoom_out", "Zoom out", "View", Standard.ZoomOut, lambda w: w.canvas.zoom(0.8), icon="zoom_out"),
     Action("view.actual", "Actual size", "View", "Ctrl+0", lambda w: w.canvas.actual_size()),
-    Action("view.grid", "Grid", "View", "Ctrl+G", lambda w: w.toggle_grid(), icon="grid",
+    Action("view.grid", "Grid", "View", "Ctrl+G", lambda w: w.toggle_setting("show_grid"), icon="grid",
            checked=lambda w: w.document.scene.settings.show_grid, separated=True),
     Action("view.clear", "Show all rays", "View", "Ctrl+Shift+L", lambda w: w.document.show_all_rays(),
            lambda w: w.document.session.view.highlight is not None or w.document.session.view.filtered),
+    Submenu("Colour rays by", "View"),
+    _coloring_action("", "The scene's colour mode"),
+    *(_coloring_action(c.name, c.title) for c in COLORINGS.values()),
+    Action("view.arrows", "Ray arrows", "View", None, lambda w: w.toggle_setting("show_ray_arrows"),
+           checked=lambda w: w.document.scene.settings.show_ray_arrows),
     Action("view.scene", "Scene and properties", "Window", "Ctrl+1", lambda w: w.toggle(w.scene_dock),
            checked=lambda w: w.scene_dock.isVisible()),
     Action("view.rays", "Ray table", "Window", "Ctrl+2", lambda w: w.toggle(w.rays_dock), icon="rays",

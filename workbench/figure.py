@@ -20,11 +20,12 @@ from core.scene.document import Document
 from core.scene.hit_test import Box, scene_extent
 from core.trace.results.result import TraceResult
 from core.view import View
-from workbench.canvas.backdrop import NO_LINES, paint_ground
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.object_layer import detector_notes, paint_objects
-from workbench.canvas.picture_input import PictureInput
-from workbench.canvas.ray_picture import lines_of, paint_rays, ray_picture
+from workbench.canvas.rays.backdrop import paint_ground
+from workbench.canvas.rays.legend import paint_legend
+from workbench.canvas.rays.picture_input import PictureInput
+from workbench.canvas.rays.ray_picture import paint_rays, ray_picture
 from workbench.theme import Theme
 
 AREAS = ("view", "scene", "crop")
@@ -129,13 +130,16 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
     if f.result is not None:
         settings, rows = f.document.scene.settings, f.view.visible_rows(f.result)
         inputs = PictureInput(f.result, f.view, settings, f.theme)
-        picture = ray_picture(f.result, settings, f.theme, rows) if vector else inputs.picture()
+        picture = ray_picture(f.result, settings, f.theme, rows, inputs.colored) if vector else inputs.picture()
         highlight = f.view.highlight
-        lit = NO_LINES if highlight is None or highlight.revision != f.result.revision else lines_of(f.result, highlight.rows)
-        for _ in paint_rays(painter, picture, lit, f.camera, f.size, f.theme, smooth=True, width=LINE):
+        lit = inputs.lit(highlight.rows) if highlight is not None and highlight.revision == f.result.revision else None
+        arrows, width = settings.show_ray_arrows, LINE if vector or f.scale != 1 else 0.0
+        for _ in paint_rays(painter, picture, lit, f.camera, f.size, f.theme, smooth=True, arrows=arrows, width=width):
             pass
     notes = detector_notes(f.document, f.result)
     paint_objects(painter, f.document, f.camera, f.theme, notes, without=EDITING_ONLY)
+    if f.result is not None and picture.legend is not None:
+        paint_legend(painter, picture.legend, f.size, f.theme)
 
 
 def png(figure: Figure) -> bytes:

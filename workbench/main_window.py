@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from core.agent.turn.transcript_files import TranscriptFiles
 from core.errors import RaybenchError
+from core.kinds.fields import fields_of
 from core.scene.changes import Delete, Duplicate, SetSettings
 from core.scene.creation import FAMILIES
 from workbench import arrange, files, theme
@@ -385,9 +386,15 @@ class MainWindow(QMainWindow):
         self.settings.theme = name
         theme.apply_theme(app, name)
 
-    def toggle_grid(self) -> None:
-        visible = not self.document.scene.settings.show_grid
-        self.document.change(SetSettings({"showGrid": visible}))
+    def toggle_setting(self, name: str) -> None:
+        """Switch a flag of the scene's settings, by its name there, on or off."""
+        settings = self.document.scene.settings
+        json_name = next(f.json_name for f in fields_of(type(settings)) if f.name == name)
+        self.document.change(SetSettings({json_name: not getattr(settings, name)}))
+
+    def color_rays(self, coloring: str) -> None:
+        """Colour the rays by a row of `core.raster.coloring.COLORINGS`; an empty name stands for the scene's colour mode."""
+        self.document.set_view(dataclasses.replace(self.document.session.view, coloring=coloring))
 
     def undo(self) -> None:
         self._step(self.document.undo)

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QThreadPool, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -36,16 +36,17 @@ from core.trace.codes import Completion
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 from workbench import theme
-from workbench.canvas.backdrop import NO_LINES, Backdrop
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.create_mode import CreateMode
 from workbench.canvas.filter_chip import FilterChip
 from workbench.canvas.keyboard import press_key, release_key
 from workbench.canvas.object_layer import MANY, StillObjects, detector_notes, paint_objects, paint_proposal
 from workbench.canvas.overlay import paint_band, paint_edge_labels, paint_handles, paint_hint, paint_name, paint_stroke
-from workbench.canvas.picture_input import PictureInput
 from workbench.canvas.point_editor import PointEditor
-from workbench.canvas.ray_picture import Picture, lines_of
+from workbench.canvas.rays.backdrop import Backdrop
+from workbench.canvas.rays.legend import paint_legend
+from workbench.canvas.rays.picture_input import PictureInput
+from workbench.canvas.rays.ray_picture import Picture, RayPicture
 from workbench.canvas.select_mode import SelectMode
 from workbench.canvas.strokes import paint_label
 from workbench.canvas.transform_handles import MOST, paint_transform_handles, transform_handles
@@ -81,6 +82,7 @@ class CanvasView(QWidget):
     menuRequested = Signal(object)
     """A context menu is asked for at a point of the screen; the object there is selected."""
     _pictureReady = Signal(object, object)
+    _litReady = Signal(object, object)
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -99,8 +101,11 @@ class CanvasView(QWidget):
         """The length or angle of a drag, and the pointer."""
         self._pending: PictureInput | None = None
         """The rays whose picture is being prepared in the background."""
-        self._filters: tuple[object, object] = (NO_FILTER, None)
-        """The ray filter and the specific rays that the picture was made with."""
+        self._filters: tuple[object, ...] = (NO_FILTER, None, "")
+        """The ray filter, the specific rays and the coloring that the picture was made with."""
+        self._inputs: PictureInput | None = None
+        self._lit: tuple[PictureInput, NDArray[np.int64]] | None = None
+        """What the picture of the highlighted rays was made with."""
         self._stale = True
         """Whether the backdrop must be repainted at the next paint event."""
         self._over_handle = False
@@ -112,6 +117,7 @@ class CanvasView(QWidget):
         self.setMinimumSize(200, 150)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._pictureReady.connect(self._show_picture)
+        self._litReady.connect(self._show_lit)
         document.changed.connect(self._document_changed)
         document.opened.connect(lambda: self.choose_kind(None))
         document.resultChanged.connect(self._show_rays)
@@ -168,7 +174,7 @@ class CanvasView(QWidget):
             x, y, width, height = view.camera
             self.camera = fitted((x, y, x + width, y + height), self.size_pair, 0.0)
             self._paint_backdrop()
-        filters = view.ray_filter, view.specific_rays
+        filters = view.ray_filter, view.specific_rays, view.coloring
         if filters != self._filters:
             self._filters = filters
             self._show_rays()
@@ -196,10 +202,10 @@ class CanvasView(QWidget):
     def _show_rays(self, _: object = None) -> None:
         result, session = self.document.result, self.document.session
         inputs = PictureInput(result, session.view, session.document.scene.settings, theme.current()) if result is not None else None
-        self._pending = None
+        self._pending, self._inputs = None, inputs
         if inputs is not None and len(inputs.result) > LARGE:
             self._pending = inputs
-            QThreadPool.globalInstance().start(partial(inputs.picture_in_background, self._pictureReady))
+            inputs.in_background(inputs.picture, self._pictureReady)
             return
         self.backdrop.rays = inputs.picture() if inputs is not None else None
         self._highlight_rays()
@@ -212,9 +218,22 @@ class CanvasView(QWidget):
             self._highlight_rays()
 
     def _highlight_rays(self, _: object = None) -> None:
-        result, rows = self.document.result, self.lit_rows()
-        self.backdrop.lit = lines_of(result, rows) if result is not None and rows is not None else NO_LINES
+        inputs, rows = self._inputs, self.lit_rows()
+        if inputs is None or rows is None or inputs.result is not self.document.result:
+            self._lit, self.backdrop.lit = None, None
+        elif self._lit is None or self._lit[0] is not inputs or not np.array_equal(self._lit[1], rows):
+            self._lit = inputs, rows
+            if len(rows) > LARGE:
+                inputs.in_background(partial(inputs.lit, rows), self._litReady)
+                return
+            self.backdrop.lit = inputs.lit(rows)
         self._paint_backdrop()
+
+    def _show_lit(self, inputs: PictureInput, picture: RayPicture) -> None:
+        """Show highlighted rays prepared in the background, unless they are outdated."""
+        if self._lit is not None and self._lit[0] is inputs:
+            self.backdrop.lit = picture
+            self._paint_backdrop()
 
     def lit_rows(self) -> NDArray[np.int64] | None:
         """The highlighted rows of the result, without those a filter hides: of the hovered ray set, else the rows selected in the ray
@@ -286,6 +305,8 @@ class CanvasView(QWidget):
         handles = transform_handles(self) if isinstance(self.mode, SelectMode) else None
         if handles is not None and self.document.gesture is None:
             paint_transform_handles(painter, handles, current_theme)
+        if self.backdrop.rays is not None and self.backdrop.rays.legend is not None:
+            paint_legend(painter, self.backdrop.rays.legend, self.size_pair, current_theme)
         text, at = self._readout
         if text:
             paint_label(painter, QPointF(round(at.x() + 14), round(at.y() + 24)), text, current_theme)

@@ -10,14 +10,13 @@ import math
 import time
 from collections.abc import Iterator
 
-import numpy as np
 from PySide6.QtCore import QLineF, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from core.scene.document import Document
 from workbench.canvas.camera import Camera
 from workbench.canvas.object_painter import paint_fill
-from workbench.canvas.ray_picture import Lines, Picture, cost, estimated_cost, on_screen, paint_rays, thinned
+from workbench.canvas.rays.ray_picture import Picture, RayPicture, estimated_cost, paint_rays, thinned
 from workbench.canvas.strokes import Style
 from workbench.theme import Theme
 
@@ -25,9 +24,10 @@ QUICK_BUDGET = 12.0
 """Time budget for the rays in the quick image, in milliseconds."""
 SLICE = 8.0
 """Longest time that painting the full image blocks the event loop at once, in milliseconds."""
+CLEARING = 4e-6
+"""Time to clear, convert and paint a pixel of an antialiased image, in milliseconds."""
 REST = 120
 """Idle time before the full image is painted, in milliseconds."""
-NO_LINES: Lines = np.zeros((0, 4))
 
 
 class Backdrop(QObject):
@@ -39,7 +39,7 @@ class Backdrop(QObject):
         super().__init__(parent)
         self.image = QImage()
         self.rays: Picture | None = None
-        self.lit: Lines = NO_LINES
+        self.lit: RayPicture | None = None
         self.painted_count = 0
         """Number of segments in the image."""
         self._rest = QTimer(self, singleShot=True, interval=REST)
@@ -62,8 +62,9 @@ class Backdrop(QObject):
         rays, smooth = self.rays, True
         if rays is not None:
             rays = thinned(rays, camera, size, QUICK_BUDGET)
-            lit = cost(on_screen(self.lit, camera, size)[0], smooth=True)
-            smooth = rays is self.rays and estimated_cost(rays, camera, size) * rays.smooth_factor + lit <= QUICK_BUDGET
+            pixels = CLEARING * size[0] * size[1] * ratio**2
+            lit = 0.0 if self.lit is None else estimated_cost(self.lit, camera, size) * self.lit.smooth_factor + pixels
+            smooth = rays is self.rays and estimated_cost(rays, camera, size) * rays.smooth_factor + pixels + lit <= QUICK_BUDGET
         for image in self._painted(rays, smooth=smooth):
             self.image = image or self.image
         self.painted_count = 0 if rays is None else len(rays)
@@ -98,7 +99,8 @@ class Backdrop(QObject):
         try:
             paint_ground(painter, document, camera, size, theme)
             if rays is not None:
-                for _ in paint_rays(painter, rays, lit, camera, size, theme, smooth=smooth):
+                arrows = document.scene.settings.show_ray_arrows
+                for _ in paint_rays(painter, rays, lit, camera, size, theme, smooth=smooth, arrows=arrows):
                     yield None
         finally:
             painter.end()
