@@ -21,11 +21,13 @@ from core.scene.hit_test import Box, scene_extent
 from core.trace.results.result import TraceResult
 from core.view import View
 from workbench.canvas.camera import Camera, fitted
-from workbench.canvas.object_layer import detector_notes, paint_objects
+from workbench.canvas.labels import CELL, object_labels, paint_labels, place, text_boxes
+from workbench.canvas.object_layer import paint_objects
 from workbench.canvas.rays.backdrop import paint_ground
 from workbench.canvas.rays.legend import paint_legend
 from workbench.canvas.rays.picture_input import PictureInput
-from workbench.canvas.rays.ray_picture import paint_rays, ray_picture
+from workbench.canvas.rays.ray_picture import coverage, paint_rays, ray_picture
+from workbench.canvas.readings import detector_readings, paint_irradiance
 from workbench.theme import Theme
 
 AREAS = ("view", "scene", "crop")
@@ -136,10 +138,14 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
         arrows, width = settings.show_ray_arrows, LINE if vector or f.scale != 1 else 0.0
         for _ in paint_rays(painter, picture, lit, f.camera, f.size, f.theme, smooth=True, arrows=arrows, width=width):
             pass
-    notes = detector_notes(f.document, f.result)
-    paint_objects(painter, f.document, f.camera, f.theme, notes, without=EDITING_ONLY)
+    readings = detector_readings(f.document, f.result)
+    paint_objects(painter, f.document, f.camera, f.theme, without=EDITING_ONLY)
+    paint_irradiance(painter, f.document, readings, f.camera, f.theme)
+    taken = text_boxes(f.document, f.camera)
     if f.result is not None and picture.legend is not None:
-        paint_legend(painter, picture.legend, f.size, f.theme)
+        taken.append(paint_legend(painter, picture.legend, f.size, f.theme))
+    light = coverage(picture, f.camera, f.size, CELL) if f.result is not None else None
+    paint_labels(painter, place(object_labels(f.document, f.camera, readings), taken, f.size, light), f.theme)
 
 
 def png(figure: Figure) -> bytes:

@@ -28,8 +28,9 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from core.analysis.paths.whole_path import whole_paths
 from core.analysis.rays.nearest import nearest_row
 from core.analysis.rays.ray_filter import NO_FILTER
+from core.scene.control_points import control_points
 from core.scene.document import Document
-from core.scene.hit_test import ControlHit, Hit, extent, hit, scene_extent
+from core.scene.hit_test import ControlHit, Hit, hit, scene_extent
 from core.scene.locks import is_locked
 from core.shapes.point import Point
 from core.trace.codes import Completion
@@ -40,13 +41,15 @@ from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.create_mode import CreateMode
 from workbench.canvas.filter_chip import FilterChip
 from workbench.canvas.keyboard import press_key, release_key
-from workbench.canvas.object_layer import MANY, StillObjects, detector_notes, paint_objects, paint_proposal
-from workbench.canvas.overlay import paint_band, paint_edge_labels, paint_handles, paint_hint, paint_name, paint_stroke
+from workbench.canvas.labels import edge_labels, object_labels, paint_labels, place, text_boxes
+from workbench.canvas.object_layer import MANY, StillObjects, paint_objects, paint_proposal
+from workbench.canvas.overlay import paint_band, paint_handles, paint_hint, paint_stroke
 from workbench.canvas.point_editor import PointEditor
 from workbench.canvas.rays.backdrop import Backdrop
 from workbench.canvas.rays.legend import paint_legend
 from workbench.canvas.rays.picture_input import PictureInput
 from workbench.canvas.rays.ray_picture import Picture, RayPicture
+from workbench.canvas.readings import detector_readings, paint_irradiance
 from workbench.canvas.select_mode import SelectMode
 from workbench.canvas.strokes import paint_label
 from workbench.canvas.transform_handles import MOST, paint_transform_handles, transform_handles
@@ -280,14 +283,14 @@ class CanvasView(QWidget):
     def paint_objects(self, painter: QPainter) -> None:
         """Paint everything above the rays."""
         current_theme, document = theme.current(), self.document.document
-        notes = detector_notes(document, self.document.result)
+        readings = detector_readings(document, self.document.result)
         selected, hovered = self.selection.keys, self.hovered
         if len(document.scene.objects) > MANY:
             self._still.paint(
-                painter, document, self.camera, current_theme, notes, self.size(), selected=selected, hovered=hovered
+                painter, document, self.camera, current_theme, self.size(), selected=selected, hovered=hovered
             )  # fmt: skip
         else:
-            paint_objects(painter, document, self.camera, current_theme, notes, selected=selected, hovered=hovered)
+            paint_objects(painter, document, self.camera, current_theme, selected=selected, hovered=hovered)
         if (edit := self.selection.proposal) is not None:
             paint_proposal(painter, edit.before, edit.after, self.camera, current_theme)
         chosen = [o for o in document.scene.objects if o.key in self.selection.keys and o.key not in document.hidden]
@@ -295,18 +298,22 @@ class CanvasView(QWidget):
         under = document.scene.get(self.hovered) if self.hovered is not None and self.hovered not in document.hidden else None
         if under is not None and under not in labelled:
             labelled = [*labelled, under]
-        for obj in labelled:
-            paint_edge_labels(painter, obj, document.edge_labels.get(obj.key, {}), self.camera, current_theme)
+        paint_irradiance(painter, document, readings, self.camera, current_theme)
         for obj in chosen if len(chosen) <= MOST else ():
             paint_handles(painter, obj, self.camera, current_theme, fixed=is_locked(document.scene, obj))
-        for obj in labelled:
-            box = extent(document.scene, obj)
-            paint_name(painter, obj, box, self.camera, self.size_pair, current_theme, selected=obj.key in self.selection.keys)
         handles = transform_handles(self) if isinstance(self.mode, SelectMode) else None
+        ends = [self.camera.to_screen(c.at) for o in labelled for c in control_points(o)[:MAX_NAMES]]
+        taken = [QRectF(at.x() - 5, at.y() - 5, 10, 10) for at in ends]
+        taken += text_boxes(document, self.camera)
         if handles is not None and self.document.gesture is None:
             paint_transform_handles(painter, handles, current_theme)
+            taken += [QRectF(at.x() - 8, at.y() - 8, 16, 16) for at in (handles.turn, handles.scale)]
         if self.backdrop.rays is not None and self.backdrop.rays.legend is not None:
-            paint_legend(painter, self.backdrop.rays.legend, self.size_pair, current_theme)
+            taken.append(paint_legend(painter, self.backdrop.rays.legend, self.size_pair, current_theme))
+        labels = object_labels(document, self.camera, readings, labelled, self.selection.keys)
+        for obj in labelled:
+            labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), self.camera)
+        paint_labels(painter, place(labels, taken, self.size_pair, self.backdrop.light), current_theme)
         text, at = self._readout
         if text:
             paint_label(painter, QPointF(round(at.x() + 14), round(at.y() + 24)), text, current_theme)

@@ -10,13 +10,16 @@ import math
 import time
 from collections.abc import Iterator
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from core.scene.document import Document
 from workbench.canvas.camera import Camera
+from workbench.canvas.labels import CELL
 from workbench.canvas.object_painter import paint_fill
-from workbench.canvas.rays.ray_picture import Picture, RayPicture, estimated_cost, paint_rays, thinned
+from workbench.canvas.rays.ray_picture import Picture, RayPicture, coverage, estimated_cost, paint_rays, thinned
 from workbench.canvas.strokes import Style
 from workbench.theme import Theme
 
@@ -42,6 +45,8 @@ class Backdrop(QObject):
         self.lit: RayPicture | None = None
         self.painted_count = 0
         """Number of segments in the image."""
+        self.light: NDArray[np.float32] | None = None
+        """Where there is light: (rows, columns) of cells, see `coverage`."""
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._begin_full)
         self._step = QTimer(self, singleShot=True, interval=0)
@@ -68,6 +73,7 @@ class Backdrop(QObject):
         for image in self._painted(rays, smooth=smooth):
             self.image = image or self.image
         self.painted_count = 0 if rays is None else len(rays)
+        self.light = None if rays is None else coverage(rays, camera, size, CELL)
         if smooth:
             self._rest.stop()
         else:

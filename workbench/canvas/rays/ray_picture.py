@@ -19,7 +19,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 
 from core.optics.colour import wavelength_to_rgb
 from core.raster.coloring import ColoredRays, Legend, line_opacity
-from core.raster.lines import cover_lines, to_bytes
+from core.raster.lines import add_lines, cover_lines, to_bytes
 from core.scene.settings import Settings
 from core.trace.results.images import LineRole, Marks, PointRole, Points, marks_of
 from core.trace.results.images import Lines as TraceLines
@@ -348,6 +348,17 @@ def thinned(picture: Picture, camera: Camera, size: tuple[int, int], budget: flo
     """The picture reduced to as many whole source rays as can be painted within a budget (ms); unchanged if all can."""
     needed = estimated_cost(picture, camera, size)
     return picture if needed <= budget else picture.every(int(np.ceil(needed / budget)))
+
+
+def coverage(picture: Picture, camera: Camera, size: tuple[int, int], cell: int) -> NDArray[np.float32]:
+    """How much of the canvas light covers: (rows, columns) of cells of ``cell`` pixels, 1 where one is full; from a sample of lines."""
+    step = max(1, len(picture) // SAMPLE)
+    lines, kept = on_screen(picture.lines[::step], camera, size)
+    rows, columns = math.ceil(size[1] / cell), math.ceil(size[0] / cell)
+    sums = np.zeros((rows * columns, 1), np.float32)
+    opacity = np.ascontiguousarray(picture.line_colors()[::step][kept, 3:] * (step / cell), np.float32)
+    add_lines(sums, columns, rows, lines / cell, opacity)
+    return sums.reshape(rows, columns)
 
 
 def paint_rays(
