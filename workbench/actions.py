@@ -198,7 +198,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.study", "Study panel", "Window", "Ctrl+4", lambda w: w.toggle(w.study_dock), checked=lambda w: w.study_dock.isVisible()),
     Action("view.inspector", "Inspector", "Window", "Ctrl+5", lambda w: w.toggle(w.inspector_dock),
            checked=lambda w: w.inspector_dock.isVisible()),
-    Action("view.detector", "Detector plot", "Window", "Ctrl+6", lambda w: w.toggle(w.detector_dock),
+    Action("view.detector", "Plots", "Window", "Ctrl+6", lambda w: w.toggle(w.detector_dock),
            checked=lambda w: w.detector_dock.isVisible()),
     Action("chat.ask", "Ask about the light", "Window", "Ctrl+L", lambda w: w.chat_dock.focus_composer(), separated=True),
     Action("window.reset", "Reset the layout", "Window", None, lambda w: w.reset_layout()),

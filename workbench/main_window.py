@@ -51,8 +51,8 @@ from workbench.settings import Settings
 from workbench.trace_service import TraceService
 
 if TYPE_CHECKING:
-    from workbench.inspector.detector_panel import DetectorPanel
     from workbench.inspector.panel import Inspector
+    from workbench.plots.panel import PlotPanel
     from workbench.studies.panel import StudyPanel
 
 LEFT, RIGHT, BOTTOM, STUDY, DETECTOR = 240, 248, 176, 280, 224
@@ -78,7 +78,7 @@ class MainWindow(QMainWindow):
     inspector_dock: QDockWidget
     _inspector: Inspector | None = None
     detector_dock: QDockWidget
-    _detector: DetectorPanel | None = None
+    _detector: PlotPanel | None = None
 
     def __init__(
         self,
@@ -366,12 +366,12 @@ class MainWindow(QMainWindow):
             self.inspector.show()
 
     @property
-    def detector(self) -> DetectorPanel:
+    def detector(self) -> PlotPanel:
         """The detector panel, made when it is first needed: it loads the plotting library."""
-        from workbench.inspector.detector_panel import DetectorPanel
+        from workbench.plots.panel import PlotPanel
 
         if self._detector is None:
-            self._detector = DetectorPanel(self.document, self.selection, self.detector_dock)
+            self._detector = PlotPanel(self.document, self.selection, self.detector_dock)
             self.detector_dock.setWidget(self._detector)
         return self._detector
 
