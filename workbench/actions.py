@@ -76,7 +76,7 @@ def _has_objects(w: MainWindow) -> bool:
 
 
 def _export(w: MainWindow) -> None:
-    from workbench.panels.export_dialog import ask_export  # loads Qt's SVG module, which the first window does not need
+    from workbench.export.dialog import ask_export  # loads Qt's SVG module, which the first window does not need
 
     ask_export(w)
 

@@ -56,6 +56,8 @@ class Figure:
     size: tuple[int, int]
     scale: float = 1.0
     transparent: bool = False
+    progress: Callable[[float], None] = lambda done: None
+    """Called while the rays are painted with the part that is done; it may raise an error to cancel."""
 
 
 def figure_of(
@@ -135,9 +137,11 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
         picture = ray_picture(f.result, settings, f.theme, rows, inputs.colored) if vector else inputs.picture()
         highlight = f.view.highlight
         lit = inputs.lit(highlight.rows) if highlight is not None and highlight.revision == f.result.revision else None
+        expected = max(1, picture.steps + (lit.steps if lit is not None else 0))
         arrows, width = settings.show_ray_arrows, LINE if vector or f.scale != 1 else 0.0
-        for _ in paint_rays(painter, picture, lit, f.camera, f.size, f.theme, smooth=True, arrows=arrows, width=width):
-            pass
+        painted = paint_rays(painter, picture, lit, f.camera, f.size, f.theme, smooth=True, arrows=arrows, width=width)
+        for step, _ in enumerate(painted):
+            f.progress(step / expected)
     readings = detector_readings(f.document, f.result)
     paint_objects(painter, f.document, f.camera, f.theme, without=EDITING_ONLY)
     paint_irradiance(painter, f.document, readings, f.camera, f.theme)

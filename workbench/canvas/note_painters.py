@@ -52,7 +52,7 @@ def text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> Non
     widths = [metrics.horizontalAdvance(line) for line in lines]
     shift = {"left": 0.0, "center": -0.5, "right": -1.0}[obj.alignment]
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(style.theme.color("canvas", 0.55))  # legible over light
+    painter.setBrush(style.theme.color("canvas", 0.4))  # legible over light
     for i, width in enumerate(widths):
         painter.drawRect(QRectF(shift * width - 3, i * size * LEADING - metrics.ascent(), width + 6, metrics.height()))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -118,6 +118,14 @@ def drawing(obj: Drawing, painter: QPainter, camera: Camera, style: Style) -> No
 def frame(obj: CropBox, painter: QPainter, camera: Camera, style: Style) -> None:
     pen = style.pen("separator", 1)
     pen.setDashPattern([1, 3])
+    painter.setPen(pen)
+    painter.drawRect(QRectF(camera.to_screen(obj.p1), camera.to_screen(obj.p4)))
+
+
+def frame_icon(obj: CropBox, painter: QPainter, camera: Camera, style: Style) -> None:
+    """Paint the frame stronger than on the canvas, where it must not disturb."""
+    pen = style.pen("decoration", 1.25)
+    pen.setDashPattern([2, 2])
     painter.setPen(pen)
     painter.drawRect(QRectF(camera.to_screen(obj.p1), camera.to_screen(obj.p4)))
 

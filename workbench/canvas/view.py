@@ -43,6 +43,7 @@ from workbench.canvas.filter_chip import FilterChip
 from workbench.canvas.keyboard import press_key, release_key
 from workbench.canvas.labels import edge_labels, object_labels, paint_labels, place, text_boxes
 from workbench.canvas.object_layer import MANY, StillObjects, paint_objects, paint_proposal
+from workbench.canvas.observer import observer_part, paint_observer
 from workbench.canvas.overlay import paint_band, paint_handles, paint_hint, paint_stroke
 from workbench.canvas.point_editor import PointEditor
 from workbench.canvas.rays.backdrop import Backdrop
@@ -50,6 +51,7 @@ from workbench.canvas.rays.legend import paint_legend
 from workbench.canvas.rays.picture_input import PictureInput
 from workbench.canvas.rays.ray_picture import Picture, RayPicture
 from workbench.canvas.readings import detector_readings, paint_irradiance
+from workbench.canvas.scale import paint_coordinates, paint_scale_bar
 from workbench.canvas.select_mode import SelectMode
 from workbench.canvas.strokes import paint_label
 from workbench.canvas.transform_handles import MOST, paint_transform_handles, transform_handles
@@ -112,6 +114,7 @@ class CanvasView(QWidget):
         self._stale = True
         """Whether the backdrop must be repainted at the next paint event."""
         self._over_handle = False
+        self._over_observer = False
         self._painted_counts = (0, 0)
         """The arguments last emitted by `paintedCountChanged`."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -284,6 +287,9 @@ class CanvasView(QWidget):
         """Paint everything above the rays."""
         current_theme, document = theme.current(), self.document.document
         readings = detector_readings(document, self.document.result)
+        if document.scene.settings.show_grid:
+            paint_coordinates(painter, document, self.camera, self.size_pair, current_theme)
+        paint_observer(painter, document, self.camera, current_theme, handles=True)
         selected, hovered = self.selection.keys, self.hovered
         if len(document.scene.objects) > MANY:
             self._still.paint(
@@ -304,7 +310,7 @@ class CanvasView(QWidget):
         handles = transform_handles(self) if isinstance(self.mode, SelectMode) else None
         ends = [self.camera.to_screen(c.at) for o in labelled for c in control_points(o)[:MAX_NAMES]]
         taken = [QRectF(at.x() - 5, at.y() - 5, 10, 10) for at in ends]
-        taken += text_boxes(document, self.camera)
+        taken += [*text_boxes(document, self.camera), paint_scale_bar(painter, document, self.camera, self.size_pair, current_theme)]
         if handles is not None and self.document.gesture is None:
             paint_transform_handles(painter, handles, current_theme)
             taken += [QRectF(at.x() - 8, at.y() - 8, 16, 16) for at in (handles.turn, handles.scale)]
@@ -361,6 +367,7 @@ class CanvasView(QWidget):
         self.cursorMoved.emit(self.camera.to_scene(event.position()))
         if not self.mode.busy:
             self._hover(self.hit(event.position()))
+            self._over_observer = self.hovered is None and bool(observer_part(self.document.document, self.camera, event.position()))
         self.update_cursor()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -405,6 +412,8 @@ class CanvasView(QWidget):
             self.setCursor(Qt.CursorShape.ClosedHandCursor if self.mode.busy else Qt.CursorShape.OpenHandCursor)
         elif self._over_handle or isinstance(self.mode, CreateMode):
             self.setCursor(Qt.CursorShape.CrossCursor)
+        elif self._over_observer:
+            self.setCursor(Qt.CursorShape.SizeAllCursor)
         else:
             self.setCursor(Qt.CursorShape.ArrowCursor)
 

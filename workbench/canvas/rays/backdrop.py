@@ -12,13 +12,14 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QLineF, QObject, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from core.scene.document import Document
 from workbench.canvas.camera import Camera
 from workbench.canvas.labels import CELL
 from workbench.canvas.object_painter import paint_fill
+from workbench.canvas.observer import paint_observer
 from workbench.canvas.rays.ray_picture import Picture, RayPicture, coverage, estimated_cost, paint_rays, thinned
 from workbench.canvas.strokes import Style
 from workbench.theme import Theme
@@ -126,17 +127,7 @@ def paint_ground(
         if obj.key not in document.hidden:
             for part in document.scene.parts_of(obj):
                 paint_fill(painter, part, camera, Style(theme, disabled=obj.key in document.disabled))
-    _paint_observer(painter, document, camera, theme)
-
-
-def _paint_observer(painter: QPainter, document: Document, camera: Camera, theme: Theme) -> None:
-    settings = document.scene.settings
-    if settings.mode == "observer" and settings.observer is not None:
-        radius = settings.observer.r * camera.scale
-        painter.setPen(QPen(theme.color("sight"), 1.5))
-        painter.setBrush(theme.color("sight", 0.25))
-        painter.drawEllipse(camera.to_screen(settings.observer.c), radius, radius)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+    paint_observer(painter, document, camera, theme)
 
 
 def _paint_grid(painter: QPainter, step: float, camera: Camera, size: tuple[int, int], theme: Theme) -> None:

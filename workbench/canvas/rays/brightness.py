@@ -68,6 +68,10 @@ class BrightnessPicture:
     def __len__(self) -> int:
         return len(self.lines)
 
+    @property
+    def steps(self) -> int:
+        return 2 + len(self.lines) // 1000
+
     def every(self, k: int) -> BrightnessPicture:
         """The picture of every ``k``-th source ray, with ``k`` times its light, but no line brighter than the brightest of all."""
         rows = np.flatnonzero(self.source_ray % k == 0)

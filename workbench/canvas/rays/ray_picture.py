@@ -67,8 +67,8 @@ POINT_SIZE = 4
 class Picture(Protocol):
     """A trace prepared for painting, with alpha blending or additive intensity.
 
-    ``cost_factor`` is the painting time of a line relative to that of a `RayPicture`, ``smooth_factor`` that of an antialiased picture
-    relative to a quick one.
+    ``steps`` estimates how often `painted` yields. ``cost_factor`` is the painting time of a line relative to that of a `RayPicture`,
+    ``smooth_factor`` that of an antialiased picture relative to a quick one.
     """
 
     cost_factor: ClassVar[float]
@@ -78,6 +78,8 @@ class Picture(Protocol):
     def lines(self) -> Lines: ...
     @property
     def legend(self) -> Legend | None: ...
+    @property
+    def steps(self) -> int: ...
     def __len__(self) -> int: ...
     def every(self, k: int) -> Picture: ...
     def line_colors(self) -> Colors: ...
@@ -128,6 +130,10 @@ class RayPicture:
 
     def __len__(self) -> int:
         return len(self.lines)
+
+    @property
+    def steps(self) -> int:
+        return int(np.ceil(np.diff(self.starts) / CHUNK).sum())
 
     def every(self, k: int) -> RayPicture:
         """The picture of every ``k``-th source ray."""
