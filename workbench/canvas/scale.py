@@ -60,6 +60,5 @@ def paint_coordinates(painter: QPainter, document: Document, camera: Camera, siz
         if y > 2 * BAND:
             text = f"{i * step:.{decimals}f}"
             painter.fillRect(QRectF(0, y - BAND / 2, metrics.horizontalAdvance(text) + GRID, BAND), theme.color("canvas", 0.8))
-            painter.drawLine(QPointF(0, y), QPointF(4, y))
             painter.drawText(QPointF(6, round(y + metrics.ascent() / 2 - 1)), text)
     painter.drawText(QPointF(6, BAND - 6), document.unit)

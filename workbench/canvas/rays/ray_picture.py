@@ -31,7 +31,7 @@ OCTAVES = 7
 """Opacity ranges from 1 to 2**-OCTAVES = 1/128; weaker rays are below the resolution of eight bits and not painted."""
 ALPHA_STEPS = 21
 """Number of opacity steps over these octaves."""
-DIMMED = 0.22
+DIMMED = 0.3
 """Factor on the opacity of rays while others are highlighted."""
 SAMPLE = 4000
 """Number of lines from which the cost of a picture is estimated."""
