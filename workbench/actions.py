@@ -211,6 +211,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("study.tolerance", "Tolerance…", "Study", None, lambda w: w.open_study("tolerance"), _has_objects),
     Action("trace.again", "Trace again", "Trace", "F5", lambda w: w.service.start()),
     Action("trace.stop", "Stop tracing", "Trace", "Ctrl+.", lambda w: w.service.stop(), lambda w: w.service.busy),
+    Action("help.welcome", "Welcome", "Help", None, files.show_welcome),
     Action("help.guides", "Guides", "Help", Standard.HelpContents, help_windows.show_guides),
     Action("help.keys", "Keys", "Help", "Ctrl+/", lambda w: help_windows.show_keys(w, _titled_actions(w), KEYS)),
     Action("help.palette", "Find an action…", "Help", "Ctrl+K", lambda w: Palette(_titled_actions(w), w).open_over(w),

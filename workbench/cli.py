@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
+from workbench.commands.desktop import add_desktop_options, desktop_command
 from workbench.commands.export import export_command
 from workbench.commands.mcp import add_mcp_options, mcp_command
 from workbench.commands.optimise import add_optimise_options, optimise_command
@@ -37,7 +38,7 @@ SMALLEST, LARGEST = 16, 16384
 SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
 RECORDED = Path("../shared/oracle/scenes/synthetic")
 """Default folder of recorded scenes for `raybench bench`, relative to a checkout."""
-COMMANDS = ("trace", "tool", "ask", "run", "export", "sweep", "optimise", "tolerance", "tour", "shot", "mcp", "bench", "verify")
+COMMANDS = ("trace", "tool", "ask", "run", "export", "sweep", "optimise", "tolerance", "tour", "shot", "mcp", "bench", "verify", "desktop")
 EXAMPLES = """examples:
   raybench scene.json                                        open a scene in the window
   raybench tour                                              demonstrate the program without a display or a model
@@ -206,6 +207,8 @@ def _parser() -> argparse.ArgumentParser:
 
     add_verify_options(add("verify", _verify, "compute closed forms of optics and compare them with the exact values"))
 
+    add_desktop_options(add("desktop", _desktop, "add Raybench to the menu of a Linux desktop, with its file type, or remove it"))
+
     bench = add("bench", _bench, "measure how fast this machine traces, edits, answers and starts")
     bench.add_argument("--json", action="store_true", help="print the measurements as JSON")
     bench.add_argument("--quick", action="store_true", help="a few small measurements, in seconds instead of minutes")
@@ -318,6 +321,11 @@ def _export(options: argparse.Namespace, name: str, document: Document, result: 
     if options.xml:
         xml = rays_to_xml(result.segments, unit=document.unit, edge_name=edge_name)
         write_text(options.out / f"{name}.xml", xml)
+
+
+def _desktop(options: argparse.Namespace) -> int:
+    desktop_command(options)
+    return DONE
 
 
 def _tool(options: argparse.Namespace) -> int:

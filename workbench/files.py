@@ -21,9 +21,10 @@ from core.files.versions import backup_of
 from core.scene.document import Document
 from core.scene.materials import worst_fit
 from core.session import Session
-from workbench import clipboard
+from workbench import clipboard, theme
 
 if TYPE_CHECKING:
+    from workbench.help.welcome import Welcome
     from workbench.main_window import MainWindow
 
 FILTER = (
@@ -224,6 +225,24 @@ def list_examples(window: MainWindow, menu: QMenu) -> None:
     menu.clear()
     for example in EXAMPLES:
         menu.addAction(example.title, partial(open_example, window, example))
+
+
+def show_welcome(window: MainWindow) -> Welcome:
+    """Show the welcome page, and open what is chosen there."""
+    from workbench.help.welcome import NEW, OPEN, Welcome
+
+    def choose(what: object) -> None:
+        if isinstance(what, Example):
+            open_example(window, what)
+        elif isinstance(what, Path):
+            open_file(window, what)
+        else:
+            {NEW: new, OPEN: ask_open}[str(what)](window)
+
+    page = Welcome(window.settings.recent, theme.current(), window)
+    page.chosen.connect(choose)
+    page.show()
+    return page
 
 
 def open_example(window: MainWindow, example: Example) -> None:
