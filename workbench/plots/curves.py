@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.geometry.straight import Floats
+from core.analysis.profiles.through_focus import through_focus
 from core.analysis.rays.detector_light import DetectorLight, Histogram
-from core.analysis.rays.through_focus import through_focus
 from core.kinds.detectors import Detector
 from core.trace.results.result import TraceResult
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from core.analysis.rays.power_flow import PowerFlow
+from core.analysis.profiles.power_flow import PowerFlow
 from core.raster.coloring import CATEGORIES
 from workbench import theme
 from workbench.canvas.rays.ray_picture import readable

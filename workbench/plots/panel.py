@@ -14,8 +14,8 @@ from core.analysis.measures.bound import BoundMeasure
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
 from core.analysis.measures.table import MEASURES
+from core.analysis.profiles.power_flow import power_flow
 from core.analysis.rays.detector_light import light_at
-from core.analysis.rays.power_flow import power_flow
 from core.errors import RaybenchError
 from core.files.atomic import write_text
 from core.kinds.detectors import Detector
