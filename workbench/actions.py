@@ -81,6 +81,12 @@ def _export(w: MainWindow) -> None:
     ask_export(w)
 
 
+def _background(w: MainWindow) -> None:
+    from workbench.background.dialog import ask_background
+
+    ask_background(w)
+
+
 def _titled_actions(w: MainWindow) -> list[tuple[str, QAction]]:
     return [(row.category, w.actions_by_id[row.id]) for row in ACTIONS]
 
@@ -187,6 +193,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Submenu("Colour rays by", "View"),
     _coloring_action("", "The scene's colour mode"),
     *(_coloring_action(c.name, c.title) for c in COLORINGS.values()),
+    Action("view.background", "Background picture…", "View", None, _background),
     Action("view.arrows", "Ray arrows", "View", None, lambda w: w.toggle_setting("show_ray_arrows"),
            checked=lambda w: w.document.scene.settings.show_ray_arrows),
     Action("view.scene", "Scene and properties", "Window", "Ctrl+1", lambda w: w.toggle(w.scene_dock),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
@@ -56,6 +57,8 @@ class Figure:
     size: tuple[int, int]
     scale: float = 1.0
     transparent: bool = False
+    folder: Path | None = None
+    """The folder of the document's file, in which its background picture is."""
     progress: Callable[[float], None] = lambda done: None
     """Called while the rays are painted with the part that is done; it may raise an error to cancel."""
 
@@ -71,6 +74,7 @@ def figure_of(
     size: tuple[int, int] | None = None,
     scale: float = 1.0,
     transparent: bool | None = None,
+    folder: Path | None = None,
 ) -> Figure:
     """A figure of a document and its trace.
 
@@ -81,6 +85,7 @@ def figure_of(
         size: Width and height in pixels; by default the aspect ratio of the area, with the crop box's width if there is one.
         scale: Pixels per logical pixel: scales line widths and text sizes.
         transparent: No background; by default as the crop box says.
+        folder: The folder of the document's file, in which its background picture is.
 
     Raises:
         RaybenchError: If there is no crop box.
@@ -96,7 +101,7 @@ def figure_of(
     logical = max(1, round(size[0] / scale)), max(1, round(size[1] / scale))
     if transparent is None:
         transparent = crop is not None and crop.transparent
-    return Figure(document, result, view, theme, fitted(box, logical, margin), logical, scale, transparent)
+    return Figure(document, result, view, theme, fitted(box, logical, margin), logical, scale, transparent, folder)
 
 
 def _box(document: Document, view: View, area: str, crop: CropBox | None) -> tuple[Box | None, float]:
@@ -130,7 +135,7 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
     """Paint a figure; ``vector`` paints every ray as a line, for devices without additive blending."""
     f = figure
     painter.setClipRect(QRectF(0, 0, *f.size))
-    paint_ground(painter, f.document, f.camera, f.size, f.theme, transparent=f.transparent)
+    paint_ground(painter, f.document, f.camera, f.size, f.theme, transparent=f.transparent, folder=f.folder)
     if f.result is not None:
         settings, rows = f.document.scene.settings, f.view.visible_rows(f.result)
         inputs = PictureInput(f.result, f.view, settings, f.theme)

@@ -37,6 +37,7 @@ from core.trace.codes import Completion
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 from workbench import theme
+from workbench.background.picture import background_fault
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.create_mode import CreateMode
 from workbench.canvas.filter_chip import FilterChip
@@ -126,6 +127,8 @@ class CanvasView(QWidget):
         self._litReady.connect(self._show_lit)
         document.changed.connect(self._document_changed)
         document.opened.connect(lambda: self.choose_kind(None))
+        document.opened.connect(self._tell_background)
+        document.saved.connect(self._paint_backdrop)
         document.resultChanged.connect(self._show_rays)
         document.viewChanged.connect(self._view_changed)
         selection.changed.connect(self._selection_changed)
@@ -186,6 +189,12 @@ class CanvasView(QWidget):
             self._show_rays()
         else:
             self._highlight_rays()
+
+    def _tell_background(self) -> None:
+        """Say why the picture behind the scene is not shown."""
+        path = self.document.session.path
+        if path is not None and (fault := background_fault(self.document.document, path.parent)):
+            self.document.failed.emit(fault)
 
     def _selection_changed(self) -> None:
         self.pivot = None
@@ -271,7 +280,15 @@ class CanvasView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._stale or self.backdrop.image.devicePixelRatio() != self.devicePixelRatioF():
             self._stale = False
-            self.backdrop.paint(self.document.document, self.camera, self.size_pair, self.devicePixelRatioF(), theme.current())
+            path = self.document.session.path
+            self.backdrop.paint(
+                self.document.document,
+                self.camera,
+                self.size_pair,
+                self.devicePixelRatioF(),
+                theme.current(),
+                path.parent if path else None,
+            )
         counts = self.backdrop.painted_count, len(self.backdrop.rays) if self.backdrop.rays is not None else 0
         if counts != self._painted_counts:
             self._painted_counts = counts

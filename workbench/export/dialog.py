@@ -129,6 +129,7 @@ class ExportDialog(QDialog):
             size=size,
             scale=self.scale_field.value(),
             transparent=self.transparent.isChecked(),
+            folder=document.session.path.parent if document.session.path is not None else None,
         )
 
 

@@ -32,6 +32,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     },
     "data": {},
     "mapping": {"type": "object", "additionalProperties": {"type": "object"}},
+    "record": {"type": "object"},
 }
 _PART = r"^[A-Za-z]\w*(\[\d+\]|\.[A-Za-z]\w*)+$"
 _TARGETS = {"$ref": "#/$defs/targets"}

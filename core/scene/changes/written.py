@@ -163,6 +163,8 @@ def _argument(about: Description, value: Any, where: str, unit: str) -> Any:
                 return value
             case "mapping" if isinstance(value, Mapping) and all(isinstance(v, Mapping) for v in value.values()):
                 return {str(k): dict(v) for k, v in value.items()}
+            case "record" if isinstance(value, Mapping):
+                return dict(value)
             case "choice" if value in about.choices:
                 return value
             case "text" | "object" if isinstance(value, str):
@@ -174,7 +176,8 @@ def _argument(about: Description, value: Any, where: str, unit: str) -> Any:
     except InvalidQuantity as error:
         raise InvalidValue(f"{where} {error}.") from None
     needed = {"flag": "true or false", "choice": f"one of {', '.join(about.choices)}", "text": "a text", "object": "an object's name",
-              "mapping": "a JSON object of JSON objects", "place": "a point with x and y, or an object's name"}  # fmt: skip
+              "mapping": "a JSON object of JSON objects", "record": "a JSON object",
+              "place": "a point with x and y, or an object's name"}  # fmt: skip
     raise InvalidValue(f"{where} must be {needed[about.kind]}, it is {elided(repr(value), 60)}.")
 
 

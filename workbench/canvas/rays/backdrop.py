@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from PySide6.QtCore import QLineF, QObject, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from core.scene.document import Document
+from workbench.background.picture import paint_picture
 from workbench.canvas.camera import Camera
 from workbench.canvas.labels import CELL
 from workbench.canvas.object_painter import paint_fill
@@ -53,6 +55,7 @@ class Backdrop(QObject):
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._continue_full)
         self._work: Iterator[QImage | None] | None = None
+        self._folder: Path | None = None
         self._scene: tuple[Document, Camera, tuple[int, int], float, Theme] | None = None
 
     @property
@@ -60,8 +63,14 @@ class Backdrop(QObject):
         """Whether the image is the full one, with all rays and antialiasing."""
         return not self._rest.isActive() and self._work is None
 
-    def paint(self, document: Document, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme) -> None:
-        """Repaint the image for a canvas of ``size`` in logical pixels, with ``ratio`` device pixels per logical pixel."""
+    def paint(
+        self, document: Document, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme, folder: Path | None = None
+    ) -> None:
+        """Repaint the image for a canvas of ``size`` in logical pixels, with ``ratio`` device pixels per logical pixel.
+
+        ``folder`` is that of the document's file.
+        """
+        self._folder = folder
         self._scene = document, camera, size, ratio, theme
         self._work = None
         self._step.stop()
@@ -104,7 +113,7 @@ class Backdrop(QObject):
         image.setDevicePixelRatio(ratio)
         painter = QPainter(image)
         try:
-            paint_ground(painter, document, camera, size, theme)
+            paint_ground(painter, document, camera, size, theme, folder=self._folder)
             if rays is not None:
                 arrows = document.scene.settings.show_ray_arrows
                 for _ in paint_rays(painter, rays, lit, camera, size, theme, smooth=smooth, arrows=arrows):
@@ -115,11 +124,14 @@ class Backdrop(QObject):
 
 
 def paint_ground(
-    painter: QPainter, document: Document, camera: Camera, size: tuple[int, int], theme: Theme, *, transparent: bool = False
-) -> None:
-    """Paint everything below the rays: the background unless ``transparent``, the grid, the glass bodies, the observer."""
+    painter: QPainter, document: Document, camera: Camera, size: tuple[int, int], theme: Theme, *, transparent: bool = False,
+    folder: Path | None = None,
+) -> None:  # fmt: skip
+    """Paint everything below the rays: the background unless ``transparent``, the document's picture from ``folder``, the grid, the glass
+    bodies, the observer."""
     if not transparent:
         painter.fillRect(0, 0, *size, theme.color("canvas"))
+    paint_picture(painter, document, camera, folder)
     if document.scene.settings.show_grid:
         _paint_grid(painter, document.scene.settings.grid_size, camera, size, theme)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
