@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu, QM
 
 from core.errors import RaybenchError
 from core.files.document_file import SUFFIX
+from core.files.drawings.contour import SUFFIXES
 from core.files.examples import EXAMPLES, Example
 from core.files.links import is_link, link_from_scene
 from core.files.pasted import read_pasted
@@ -50,10 +51,16 @@ def ask_open(window: MainWindow) -> None:
 
 
 def open_file(window: MainWindow, path: Path) -> None:
-    """Open a file in this window, asking about unsaved changes; a file that cannot be read leaves the document unchanged.
+    """Open a file in this window, asking about unsaved changes; a file that cannot be read leaves the document unchanged. A drawing is
+    imported instead.
 
     Besides scene files, a text file with anything that can be pasted is accepted: a link, a scene with comments, or objects to add.
     """
+    if path.suffix.lower() in SUFFIXES:
+        from workbench.imports.drawing_dialog import import_drawing
+
+        import_drawing(window, path)
+        return
     try:
         shared = read_shared(path)
     except RaybenchError as error:

@@ -7,6 +7,7 @@ imported or kept in sync before the first window is visible.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -32,6 +33,7 @@ from core.scene.control_points import control_points
 from core.scene.document import Document
 from core.scene.hit_test import ControlHit, Hit, hit, scene_extent
 from core.scene.locks import is_locked
+from core.scene.problems import Problem
 from core.shapes.point import Point
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet, TraceResult
@@ -45,7 +47,7 @@ from workbench.canvas.keyboard import press_key, release_key
 from workbench.canvas.labels import edge_labels, object_labels, paint_labels, place, text_boxes
 from workbench.canvas.object_layer import MANY, StillObjects, paint_objects, paint_proposal
 from workbench.canvas.observer import observer_part, paint_observer
-from workbench.canvas.overlay import paint_band, paint_handles, paint_hint, paint_stroke
+from workbench.canvas.overlay import badge_places, paint_badges, paint_band, paint_handles, paint_hint, paint_stroke
 from workbench.canvas.point_editor import PointEditor
 from workbench.canvas.rays.backdrop import Backdrop
 from workbench.canvas.rays.legend import paint_legend
@@ -87,6 +89,8 @@ class CanvasView(QWidget):
     """The number of segments painted and their total number; equal when all are painted."""
     menuRequested = Signal(object)
     """A context menu is asked for at a point of the screen; the object there is selected."""
+    problemPicked = Signal(object)
+    """The key of the object whose badge was clicked; the object is selected."""
     _pictureReady = Signal(object, object)
     _litReady = Signal(object, object)
 
@@ -103,6 +107,8 @@ class CanvasView(QWidget):
         self.pivot: Point | None = None
         """The chosen centre of turning and scaling the selection; None for its own."""
         self._still = StillObjects()
+        self._problems: Mapping[int, Sequence[Problem]] = {}
+        """What is wrong with objects, by key; they have a badge."""
         self._readout: tuple[str, QPointF] = ("", QPointF())
         """The length or angle of a drag, and the pointer."""
         self._pending: PictureInput | None = None
@@ -324,9 +330,10 @@ class CanvasView(QWidget):
         paint_irradiance(painter, document, readings, self.camera, current_theme)
         for obj in chosen if len(chosen) <= MOST else ():
             paint_handles(painter, obj, self.camera, current_theme, fixed=is_locked(document.scene, obj))
+        paint_badges(painter, self.badges.values(), current_theme)
         handles = transform_handles(self) if isinstance(self.mode, SelectMode) else None
         ends = [self.camera.to_screen(c.at) for o in labelled for c in control_points(o)[:MAX_NAMES]]
-        taken = [QRectF(at.x() - 5, at.y() - 5, 10, 10) for at in ends]
+        taken = [*self.badges.values(), *(QRectF(at.x() - 5, at.y() - 5, 10, 10) for at in ends)]
         taken += [*text_boxes(document, self.camera), paint_scale_bar(painter, document, self.camera, self.size_pair, current_theme)]
         if handles is not None and self.document.gesture is None:
             paint_transform_handles(painter, handles, current_theme)
@@ -346,6 +353,21 @@ class CanvasView(QWidget):
             paint_stroke(painter, [self.camera.to_screen(p) for p in self.mode.points], self.mode.hint, self.size_pair, current_theme)
         elif not document.scene.objects:
             paint_hint(painter, self.size_pair, current_theme)
+
+    def mark_problems(self, problems: Mapping[int, Sequence[Problem]]) -> None:
+        """Give objects with problems a badge, which tells them."""
+        self._problems = problems
+        self.update()
+
+    @property
+    def badges(self) -> dict[int, QRectF]:
+        """Where the badges are, in pixels, by the keys of their objects; none while something is dragged."""
+        if self.document.gesture is not None or not self._problems:
+            return {}
+        return badge_places(self.document.document, self._problems, self.camera, self.size_pair)
+
+    def _badge_at(self, at: QPointF) -> int | None:
+        return next((key for key, box in self.badges.items() if box.contains(at)), None) if self._problems else None
 
     # --- mouse
 
@@ -377,6 +399,11 @@ class CanvasView(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
+        key = self._badge_at(event.position())
+        if key is not None and event.button() == Qt.MouseButton.LeftButton and isinstance(self.mode, SelectMode):
+            self.selection.set({key})
+            self.problemPicked.emit(key)
+            return
         self.mode.press(event.position(), event.button(), event.modifiers())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -489,6 +516,10 @@ class CanvasView(QWidget):
     def _show_tip(self, event: QHelpEvent) -> None:
         """Tell in a line what ray the pointer rests on."""
         at = QPointF(event.pos())
+        badge = self._badge_at(at)
+        if badge is not None:
+            QToolTip.showText(event.globalPos(), "\n".join(p.text for p in self._problems[badge]), self)
+            return
         row = self.ray_at(at) if not self.mode.busy and self.hit(at) is None and not isinstance(self.mode, CreateMode) else None
         result = self.document.result
         text = ray_line(result, row) if row is not None and result is not None else ""
