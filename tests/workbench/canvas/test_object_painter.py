@@ -56,7 +56,7 @@ def test_glass_is_tinted_by_its_index() -> None:
 def test_a_gradient_index_is_a_map() -> None:
     image = index_map(r"1.6-0.002\cdot y^2", Point(0, 0), (0.0, -10.0, 40.0, 10.0), DARK)
     across = [image.pixelColor(20, y).alpha() for y in range(image.height())]
-    assert abs(across.index(max(across)) - len(across) / 2) <= 1
+    assert abs(across.index(max(across)) - len(across) / 2) <= 3
     assert across[0] < max(across) / 3
     assert len({image.pixelColor(x, 10).alpha() for x in range(image.width())}) == 1, "it does not vary along the rod"
 

@@ -159,7 +159,7 @@ class RayPicture:
 
         Lines are ``width`` logical pixels wide. With 0 they are one device pixel wide, and antialiased in floating point if ``smooth``.
         """
-        if smooth and not width:
+        if smooth and not width and len(self.lines):
             yield from self._laid_over(painter, camera, size, opacity)
         else:
             for i, color in enumerate(self.colors):
