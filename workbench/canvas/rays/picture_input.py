@@ -13,6 +13,7 @@ from PySide6.QtCore import QThreadPool, SignalInstance
 
 from core.raster.coloring import COLORINGS, ColoredRays
 from core.scene.settings import Settings
+from core.trace.compilation.loading import machine_code_loaded
 from core.trace.results.result import TraceResult
 from core.view import View
 from workbench.canvas.rays.brightness import brightness_picture
@@ -36,11 +37,11 @@ class PictureInput:
 
     def picture(self) -> Picture:
         """A `RayPicture` of the view's coloring. Without one, a `BrightnessPicture` if the scene simulates colours or its colour mode
-        shows brightness, else a `RayPicture`."""
+        shows brightness, else a `RayPicture`; as long as the kernels are not compiled always the latter, which needs none of them."""
         rows = self.view.visible_rows(self.result)
         if self.colored is not None:
             return ray_picture(self.result, self.settings, self.theme, rows, self.colored)
-        if self.settings.simulate_colors or self.settings.color_mode != "default":
+        if machine_code_loaded() and (self.settings.simulate_colors or self.settings.color_mode != "default"):
             return brightness_picture(self.result, shown_marks(self.result, self.settings, rows), self.settings, self.theme)
         return ray_picture(self.result, self.settings, self.theme, rows)
 

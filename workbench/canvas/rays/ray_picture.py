@@ -21,6 +21,7 @@ from core.optics.colour import wavelength_to_rgb
 from core.raster.coloring import ColoredRays, Legend, line_opacity
 from core.raster.lines import add_lines, cover_lines, to_bytes
 from core.scene.settings import Settings
+from core.trace.compilation.loading import machine_code_loaded
 from core.trace.results.images import LineRole, Marks, PointRole, Points, marks_of
 from core.trace.results.images import Lines as TraceLines
 from core.trace.results.result import TraceResult
@@ -159,7 +160,7 @@ class RayPicture:
 
         Lines are ``width`` logical pixels wide. With 0 they are one device pixel wide, and antialiased in floating point if ``smooth``.
         """
-        if smooth and not width and len(self.lines):
+        if smooth and not width and len(self.lines) and machine_code_loaded():
             yield from self._laid_over(painter, camera, size, opacity)
         else:
             for i, color in enumerate(self.colors):
@@ -362,6 +363,8 @@ def coverage(picture: Picture, camera: Camera, size: tuple[int, int], cell: int)
     lines, kept = on_screen(picture.lines[::step], camera, size)
     rows, columns = math.ceil(size[1] / cell), math.ceil(size[0] / cell)
     sums = np.zeros((rows * columns, 1), np.float32)
+    if not machine_code_loaded():
+        return sums.reshape(rows, columns)
     opacity = np.ascontiguousarray(picture.line_colors()[::step][kept, 3:] * (step / cell), np.float32)
     add_lines(sums, columns, rows, lines / cell, opacity)
     return sums.reshape(rows, columns)
