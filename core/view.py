@@ -20,7 +20,8 @@ class View:
     """The view state. ``camera`` is the visible rectangle (x, y, width, height) in scene units, None to fit the scene.
 
     Visible rays are those that pass ``ray_filter`` and, if ``specific_rays`` is set, belong to it. Specific rays refer to the rows of one
-    trace and are ignored while another trace is displayed. ``picked`` are the rows of rays that the user selected;
+    trace and are ignored while another trace is displayed. ``coloring`` names what the colours of rays tell (`core.raster.coloring`); empty
+    for the scene's colour mode. ``picked`` are the rows of rays that the user selected;
     ``whole_paths`` lights with them all segments before them and all that came of them.
     """
 
@@ -30,6 +31,7 @@ class View:
     whole_paths: bool = False
     ray_filter: RayFilter = NO_FILTER
     specific_rays: RaySet | None = None
+    coloring: str = ""
 
     @property
     def filtered(self) -> bool:

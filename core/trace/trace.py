@@ -149,7 +149,7 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
 
     In this order, because later kernels contain earlier ones.
     """
-    from core.raster.lines import add_lines
+    from core.raster.lines import add_lines, cover_lines, to_bytes
     from core.trace.kernels import kernel, loop
     from core.trace.kernels.curved_ray import follow_paths
     from core.trace.kernels.rays import Offsets
@@ -171,6 +171,8 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
         "generations": lambda: loop.advance(t, h, loose, e, q, c, b, state, sums, 1, 1, 1, 1.0),
         "endings": lambda: loop.finish(e, q, c, state, 0, 0),
         "brightness": lambda: add_lines(np.zeros((1, 3), np.float32), 1, 1, np.zeros((0, 4)), np.zeros((0, 3), np.float32)),
+        "lines": lambda: cover_lines(np.zeros((1, 4), np.float32), 1, 1, np.zeros((0, 4)), np.zeros((0, 4), np.float32)),
+        "pixels": lambda: to_bytes(np.zeros((0, 4), np.uint8), np.zeros((0, 4), np.float32)),
     }
 
 
