@@ -23,7 +23,7 @@ SECOND = "second"
 """The argument that starts the second process."""
 SECOND_PART = ("curved paths", "nearest hits")
 """The steps that the second process compiles: about half of the work."""
-NEEDED = {"interactions": "curved paths", "generations": "nearest hits"}
+NEEDED = {"interactions": "curved paths", "searches": "nearest hits"}
 """The steps of the first process that contain kernels of the second: each waits for the named one, so that none is compiled twice."""
 
 

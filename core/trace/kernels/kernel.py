@@ -234,7 +234,7 @@ def interact(
 
     ``new``: the rays come straight from the sources and are not in the queue yet. An escaping ray gets a segment of length ``far``.
     """
-    child, serial, slot = to.child, to.serial, to.slot
+    child, serial, slot, slot_end = to.child, to.serial, to.slot, to.low + to.size
     ray, hit, interface, mark, tag, waves = b.ray, b.hit, b.interface, b.mark, b.tag, b.wavelength
     starts, ends, powers, wavelengths = c.p1, c.p2, c.power, c.wavelength
     parents, sources, source_rays = c.parent, c.source, c.source_ray
@@ -246,6 +246,8 @@ def interact(
         write_polylines(t, h, loose, b, count, c.polyline, to.line)
     for i in range(count):
         row = to.row + i
+        while b.at[i] >= slot_end:
+            slot, slot_end = slot + 1, slot_end + to.size
         obj, k = hit[i, OBJECT], hit[i, PRIMITIVE]
         px, py, dx, dy = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY]
         cut = graded and b.path[i, ENDING] == CUT

@@ -53,7 +53,7 @@ class Ray(NamedTuple):
 
 class Offsets(NamedTuple):
     """Where a batch's results are written: its first row, the first row of the sweep, the first child's index in the queue and its serial,
-    the first point of curved segments, and the row in the sums."""
+    the first point of curved segments, and the row in the sums, of which each ``size`` entries of the queue from ``low`` on have one."""
 
     row: int
     first_row: int
@@ -61,6 +61,8 @@ class Offsets(NamedTuple):
     serial: int
     line: int
     slot: int
+    low: int
+    size: int
 
 
 class Emitted(NamedTuple):
@@ -131,14 +133,15 @@ def write_back(b: Batch, i: int, q: Queue) -> None:
 
 
 @inner
-def gather(q: Queue, low: int, high: int, b: Batch) -> None:
-    """Copy the live rays of a range of the queue into a batch, in order."""
+def gather(q: Queue, low: int, high: int, b: Batch) -> int:
+    """Copy the live rays of a range of the queue into a batch, in order; returns their number."""
     n = 0
     for i in range(low, high):
         if q.mark[i, ALIVE]:
             copy_ray(q, i, b, n)
             b.at[n] = i
             n += 1
+    return n
 
 
 @inner
