@@ -52,7 +52,7 @@ from core.kinds.primitives import (
     PARABOLA_Y,
 )
 from core.trace.compilation.boxes import first_bit, meet_boxes
-from core.trace.compilation.jit import NONE, inner, rare
+from core.trace.compilation.jit import NONE, inner, place, rare
 from core.trace.compilation.lanes import LANES
 from core.trace.tables.bvh import BOTTOM, BOX_ROWS, LEFT, RIGHT, TOP, Hierarchy, Walk
 from core.trace.tables.tables import Tables
@@ -420,20 +420,20 @@ def nearest_in_hierarchy(
         while met != 0:
             side = first_bit(met)
             met &= met - 1
-            below = child[LANES * node + side]
+            below = child[place(LANES * node + side)]
             if below >= 0:
                 # the nodes to visit, the nearest on top
                 slot = depth
-                while slot > floor and near[slot - 1] < enter[side]:
-                    waiting[slot], near[slot] = waiting[slot - 1], near[slot - 1]
+                while slot > floor and near[place(slot - 1)] < enter[place(side)]:
+                    waiting[place(slot)], near[place(slot)] = waiting[place(slot - 1)], near[place(slot - 1)]
                     slot -= 1
-                waiting[slot], near[slot] = below, enter[side]
+                waiting[place(slot)], near[place(slot)] = below, enter[place(side)]
                 depth += 1
-            elif enter[side] <= limit:
+            elif enter[place(side)] <= limit:
                 # as in `nearest_of_all`
                 i = -1 - below
-                k = order[i]
-                s = intersect(kinds[i], g, i, px, py, dx, dy, least_distance(k, origin, shortest), margin)
+                k = order[place(i)]
+                s = intersect(kinds[place(i)], g, i, px, py, dx, dy, least_distance(k, origin, shortest), margin)
                 if s < second:
                     f = flags[owner[k]]
                     if f & (ONE_SIDED | FILTER) and passes(t, k, owner[k], f, dx, dy, wavelength):
@@ -443,9 +443,9 @@ def nearest_in_hierarchy(
                     else:
                         second = s
                     limit = min(second, best + merging)
-        while depth > 0 and near[depth - 1] > limit:
+        while depth > 0 and near[place(depth - 1)] > limit:
             depth -= 1
         if depth == 0:
             return best, second, which
         depth -= 1
-        node = waiting[depth]
+        node = waiting[place(depth)]

@@ -19,7 +19,7 @@ MEMORY_FRACTION = 0.5
 """The default memory limit of a trace, as a fraction of the machine's memory."""
 UNKNOWN_MEMORY = 4 << 30
 """The assumed memory in bytes of a machine whose memory cannot be determined."""
-BATCH, GRADED_BATCH = 256, 16
+BATCH, GRADED_BATCH = 512, 16
 """Rays per batch: few enough for a processor's cache; fewer in scenes with gradient-index bodies, where each takes long,
 but two for each lane."""
 LOG = 1 << 17

@@ -24,8 +24,10 @@ from core.trace.tables.compiled import Compiled
 if TYPE_CHECKING:
     from core.trace.kernels.rays import Batch, Emitted, Offsets
 
-WORTH_SHARING = 4e-4
-"""Seconds that one thread would take for the waiting rays from which threads share them: to start and end their work takes half of it."""
+WORTH_SHARING = 1e-3
+"""Seconds that one thread would take for the waiting rays from which threads share them: to begin, meet and end takes a third of it."""
+SHORT_TRACE = 4e-3
+"""Seconds for which a trace takes one thread and measures its speed; one that ends before would not be faster with more."""
 LINGER = 1e-2
 """Seconds that a thread looks for more work, which is sooner found than a thread that sleeps is woken."""
 MOST_SHARED, MOST_GRADED = 4_096, 64
@@ -143,7 +145,7 @@ class Generations:
                     large *= 4  # one thread would have been faster
             if code in (codes.LARGE, codes.POLL):
                 now = time.perf_counter()
-                if learning:
+                if learning and now - started > SHORT_TRACE:
                     per_row = (now - started) / self.rows
                     large, learning = int(WORTH_SHARING / per_row), False
                 if watched and (code == codes.POLL or now - polled > POLL_INTERVAL):
@@ -153,7 +155,8 @@ class Generations:
                         reported = now
                     self._count(self.rows)
                 if code == codes.POLL:
-                    block = NEVER if not watched else block * 2 if now - polled < POLL_INTERVAL else max(len(batch.at), block // 2)
+                    fast = now - polled < POLL_INTERVAL
+                    block = NEVER if not (watched or learning) else block * 2 if fast else max(len(batch.at), block // 2)
                 polled = now
             elif code == codes.STOPPED:
                 return Completion.CANCELLED
@@ -170,9 +173,10 @@ class Generations:
         codes, state, size = self.codes, self.state, batch_size(self.bodies)
         low, end = int(state[codes.NEXT]), int(state[codes.HIGH])
         most, each = (MOST_GRADED, GRADED_SHARES) if self.bodies else (MOST_SHARED, SHARES)
-        length = min(most, (end - low) // (team.threads * (each if self.bodies else 1)) + 1)
-        length = -(-length // size) * size  # of whole batches, so that the sums are added up as they are without threads
-        ranges = [(at, min(at + length, end)) for at in range(low, end, length)][: each * team.threads]
+        # as many shares for each thread, of whole batches, so that the sums are added up as they are without threads
+        most_shares = team.threads * (each if self.bodies else min(each, -(-(end - low) // (most * team.threads))))
+        length = -(-min(most, -(-(end - low) // most_shares)) // size) * size
+        ranges = [(at, min(at + length, end)) for at in range(low, end, length)][:most_shares]
         if self._shares and len(self._shares[0].at) < length:
             self._shares = []
         room = len(self._shares[0].at) if self._shares else length
