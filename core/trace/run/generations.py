@@ -121,7 +121,6 @@ class Generations:
         slow = self.bodies > 0 and len(self.scene.tables.programs.code) >= LONG_FORMULAS
         alone = team.threads == 1 and not (slow and watched)
         large = NEVER if alone else 1 if slow else 0 if WORTH_SHARING == 0 else NEVER
-        per_row = 0.0  # seconds per row of one thread, once they have been measured
         learning = large == NEVER and not alone
         block = FIRST_BATCHES * len(batch.at) if watched or learning else NEVER
         started = polled = reported = time.perf_counter()
@@ -137,17 +136,12 @@ class Generations:
 
         while True:
             code = self._advance(batch, block, large)
-            if code == codes.LARGE:
-                begun, rows = time.perf_counter(), self.rows
-                if not self._share(team, watch if slow and watched else None):
-                    large = NEVER  # memory is nearly exhausted: the loop finds out where it ends
-                elif 0 < per_row * (self.rows - rows) < time.perf_counter() - begun:
-                    large *= 4  # one thread would have been faster
+            if code == codes.LARGE and not self._share(team, watch if slow and watched else None):
+                large = NEVER  # memory is nearly exhausted: the loop finds out where it ends
             if code in (codes.LARGE, codes.POLL):
                 now = time.perf_counter()
                 if learning and now - started > SHORT_TRACE:
-                    per_row = (now - started) / self.rows
-                    large, learning = int(WORTH_SHARING / per_row), False
+                    large, learning = int(WORTH_SHARING * self.rows / (now - started)), False
                 if watched and (code == codes.POLL or now - polled > POLL_INTERVAL):
                     watch()
                     if progress is not None and now - reported > PROGRESS_INTERVAL:

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -231,17 +230,20 @@ def test_an_exception_in_a_thread_ends_the_trace(monkeypatch: pytest.MonkeyPatch
         trace(prism(10_000), threads=2)
 
 
-def test_threads_that_do_not_pay_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    waves, share = [0], Generations._share
+def test_threads_share_long_traces_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    shared, share = [0], Generations._share
 
-    def slow_share(self: Generations, *args: Any) -> bool:
-        waves[0] += 1
-        time.sleep(0.2)
+    def noted_share(self: Generations, *args: Any) -> bool:
+        shared[0] += 1
         return share(self, *args)
 
-    monkeypatch.setattr(Generations, "_share", slow_share)
-    trace(room(30, 4_000), threads=2, max_segments=1_000_000)
-    assert 1 <= waves[0] < 10
+    monkeypatch.setattr(Generations, "_share", noted_share)
+    trace(prism(100), threads=2)
+    assert shared == [0]
+    trace(room(30, 4_000), threads=1, max_segments=500_000)
+    assert shared == [0]
+    trace(room(30, 4_000), threads=2, max_segments=500_000)
+    assert shared[0] > 0
 
 
 def test_progress_is_called_with_the_number_of_rows(monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]) -> None:
