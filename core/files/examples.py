@@ -142,8 +142,9 @@ _HEAD = """\
 
 ## Open an example
 
-The scenes are in “Open example” in the menu File, and in the folder `resources/examples`. SCENE below stands for the file above it; a
-question after `raybench ask` can be typed into the chat, a tool's name after a slash.
+The scenes are in “Open example” in the menu File, with pictures in “Welcome” in the menu Help, and in the folder
+`resources/examples`. SCENE below stands for the file above it; a question after `raybench ask` can be typed into the chat, a tool's name
+after a slash.
 """
 
 
