@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 WORTH_SHARING = 1e-3
 """Seconds that one thread would take for the waiting rays from which threads share them: to begin, meet and end takes a third of it."""
-SHORT_TRACE = 4e-3
+SHORT_TRACE = 1e-2
 """Seconds for which a trace takes one thread and measures its speed; one that ends before would not be faster with more."""
 LINGER = 1e-2
 """Seconds that a thread looks for more work, which is sooner found than a thread that sleeps is woken."""
@@ -108,6 +108,7 @@ class Generations:
         self._count(self.rows)
         entries = int(self.state[self.codes.ENTRIES])
         alive = team.map(lambda i: self._finish(i * FINISH_CHUNK, min((i + 1) * FINISH_CHUNK, entries)), -(-entries // FINISH_CHUNK))
+        team.end()
         self.alive_power = float(sum(alive))
         self._buffers.keep(trimmed(self.queue, self._reserved))
         self._buffers.keep_batches(self._shares)
@@ -280,6 +281,7 @@ class Team:
         self.threads = threads
         self.running: list[Future[None]] = []
         self._waiting: deque[Callable[[], None]] = deque()
+        self._ended = False
 
     def map(self, function: Callable[[int], Value], count: int, poll: Callable[[], None] | None = None) -> list[Value]:
         """The function of 0 to ``count - 1``, computed by all threads; with ``poll`` the others of the pool do the work, while the calling
@@ -304,15 +306,16 @@ class Team:
                     time.sleep(0)
         except BaseException:
             self._waiting.clear()
-            self.leave()
+            self.end()
+            wait(self.running)
             raise
         if failures:
             raise failures[0]
         return [results[i] for i in range(count)]
 
-    def leave(self) -> None:
-        """Wait until no other thread works for this trace."""
-        wait(self.running)
+    def end(self) -> None:
+        """Let the others go, which look for no more work then."""
+        self._ended = True
 
     def _call(self, count: int) -> None:
         """Ensure that so many other threads look for work."""
@@ -330,7 +333,7 @@ class Team:
 
     def _look(self) -> None:
         until = time.perf_counter() + LINGER
-        while time.perf_counter() < until:
+        while not self._ended and time.perf_counter() < until:
             if self._work():
                 until = time.perf_counter() + LINGER
             else:
