@@ -130,6 +130,7 @@ class MainWindow(QMainWindow):
         self.recovery_offer.chosen.connect(partial(recover, self))
         self.recovery_offer.failed.connect(document.failed)
         self.file_watch.stateChanged.connect(self.messages.show_file_state)
+        self.service.compilingChanged.connect(self.messages.show_compiling)
         self.messages.file.button.clicked.connect(document.reload)
         document.changed.connect(self._refresh)
         document.opened.connect(self._opened)

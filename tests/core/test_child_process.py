@@ -32,9 +32,9 @@ def foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_foreign_modules_do_not_run_when_kernels_are_compiled(foreign: Path, tmp_path: Path) -> None:
     code = (
-        "from core.trace.compilation import compile_kernels\n"
+        "from core.trace.compilation import loading\n"
         "messages = []\n"
-        "compile_kernels.compile_in_child(lambda text, share: messages.append(text))\n"
+        "loading.compile_in_child(lambda text, share: messages.append(text))\n"
         "print(messages[-1])"
     )
     environment = child_environment(RAYBENCH_CACHE_DIR=str(tmp_path / "cache"), NUMBA_DISABLE_JIT="1")

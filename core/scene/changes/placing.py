@@ -148,7 +148,8 @@ class Rotate(_About):
         return Similarity.rotation(self.by, self._centre(document))
 
     def words(self, before: Document, after: Document) -> str:
-        return f"{targets_text(before, self.listed)} turned by {with_unit(self.by, 'deg', '')}{self._where(before)}"
+        sense = "clockwise" if self.by < 0 else "counter-clockwise"
+        return f"{targets_text(before, self.listed)} turned by {with_unit(abs(self.by), 'deg', '')} {sense}{self._where(before)}"
 
     def merged(self, after: Change) -> Change | None:
         if isinstance(after, Rotate) and (after.listed, after.about) == (self.listed, self.about):

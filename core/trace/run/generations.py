@@ -8,13 +8,14 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache, partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.kinds.primitives import Surface
 from core.trace.codes import Completion
+from core.trace.compilation.machine_code import bound
 from core.trace.run import allocation
 from core.trace.run.allocation import batch_size, bytes_per_item, grown, new_batch, new_columns, new_queue, trimmed, with_more_points
 from core.trace.run.emission import InitialRays
@@ -79,6 +80,8 @@ class Generations:
         self.state[[codes.MEMORY, codes.ROW_BYTES, codes.RAY_BYTES]] = memory, self.row_bytes, self.ray_bytes
         # serials of children follow those of all source rays, so that a reduced trace resamples like the full one
         self.state[codes.CREATED], self.state[codes.LAST_HIT] = len(rays), -1
+        self._bound: dict[int, Callable[..., Any]] = {}
+        """The loop, or the search of a share, with its arrays, by the id of the batch, until arrays are replaced."""
         self.alive_power = 0.0
         self.detected: list[NDArray[np.int64]] = []
         self._detector = scene.tables.surface == Surface.DETECT
@@ -185,7 +188,8 @@ class Generations:
         rows, rays = min(self.limit, self.rows + end - low), int(state[codes.ENTRIES]) + (end - low) * self.scene.tables.most_children
         if self._bytes(rows, rays, points) > self.memory:
             return False
-        self.columns = with_more_points(self.columns, self.points, points)
+        if points > len(self.columns.polyline):
+            self.columns, self._bound = with_more_points(self.columns, self.points, points), {}
         row, first, child, serial, line, slot, last_hit = state[
             [codes.ROWS, codes.FIRST_ROW, codes.ENTRIES, codes.CREATED, codes.LINE, codes.CHUNKS, codes.LAST_HIT]
         ].tolist()
@@ -206,8 +210,13 @@ class Generations:
         return True
 
     def _search(self, batch: Batch, low: int, high: int) -> None:
-        t = self.scene
-        self.loop.search(t.tables, t.hierarchy, t.loose, self.emitted, self.queue, batch, self.state, low, high)
+        search = self._bound.get(id(batch))
+        if search is None:
+            t = self.scene
+            search = self._bound[id(batch)] = bound(
+                self.loop.search, t.tables, t.hierarchy, t.loose, self.emitted, self.queue, batch, self.state
+            )
+        search(low, high)
 
     def _write(self, batch: Batch, last_hit: int, to: Offsets) -> None:
         t = self.scene
@@ -216,11 +225,13 @@ class Generations:
         )  # fmt: skip
 
     def _advance(self, batch: Batch, block: int, large: int) -> int:
-        t = self.scene
-        code: int = self.loop.advance(
-            t.tables, t.hierarchy, t.loose, self.emitted, self.queue, self.columns, batch, self.state, self._sums,
-            self.limit, block, large, self.far,
-        )  # fmt: skip
+        advance = self._bound.get(id(batch))
+        if advance is None:
+            t = self.scene
+            advance = self._bound[id(batch)] = bound(
+                self.loop.advance, t.tables, t.hierarchy, t.loose, self.emitted, self.queue, self.columns, batch, self.state, self._sums
+            )
+        code: int = advance(self.limit, block, large, self.far)
         return code
 
     def _finish(self, low: int, high: int) -> float:
@@ -240,6 +251,7 @@ class Generations:
         rays, rows = int(state[codes.ENTRIES]) + size * self.scene.tables.most_children, min(self.limit, self.rows + size)
         if self._bytes(rows, rays, points) > self.memory:
             return False
+        self._bound = {}
         try:
             self._reserve(rays, rows)
             self.columns = with_more_points(self.columns, self.points, points)

@@ -54,20 +54,21 @@ def hierarchy_of(kind: NDArray[np.int8], geometry: NDArray[np.float64], boxes: N
     """The hierarchy over the ``chosen`` primitives (m,); ``kind`` (n,), ``geometry`` (n, GEOMETRY_WIDTH) and ``boxes`` (n, 4: left, top,
     right, bottom) are those of all primitives."""
     order = chosen.astype(np.int64)
-    box, child = build_boxes(boxes, order)
-    return Hierarchy(box, child, order, kind[order], geometry[order])
+    most = max(1, len(order))  # every node but the root has two or more sides
+    box, child = np.empty((most * BOX_ROWS, LANES)), np.empty(most * LANES, np.int64)
+    nodes = build_boxes(boxes, order, box, child)
+    return Hierarchy(box[: nodes * BOX_ROWS].copy(), child[: nodes * LANES].copy(), order, kind[order], geometry[order])
 
 
 @builder
-def build_boxes(boxes: NDArray[np.float64], order: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Build a hierarchy's ``box`` and ``child`` over the primitives in ``order``, which is permuted.
+def build_boxes(boxes: NDArray[np.float64], order: NDArray[np.int64], box: NDArray[np.float64], child: NDArray[np.int64]) -> int:
+    """Build a hierarchy's ``box`` and ``child`` over the primitives in ``order``, which is permuted; returns the number of nodes.
 
     The primitives of a node are divided until there are as many parts as sides, or none has more primitives than a node has sides: the
-    part with the most work is split between bins of primitive centres where the surface-area heuristic is least.
+    part with the most work is split between bins of primitive centres where the surface-area heuristic is least. ``box`` and ``child``
+    have room for as many nodes as there are primitives, at least one.
     """
     n = len(order)
-    most = max(1, n)  # every node but the root has two or more sides
-    box, child = np.empty((most * BOX_ROWS, LANES)), np.full(most * LANES, -1, np.int64)
     stack = np.empty((STACK, 4), np.int64)  # first, last, slot of the side to fill, level
     low_box, high_box = np.empty((BINS, 4)), np.empty((BINS, 4))
     low_count, bin_count = np.empty(BINS, np.int64), np.empty(BINS, np.int64)
@@ -83,6 +84,7 @@ def build_boxes(boxes: NDArray[np.float64], order: NDArray[np.int64]) -> tuple[N
             child[slot] = node
         top = BOX_ROWS * node
         for side in range(LANES):
+            child[LANES * node + side] = -1
             box[top + LEFT, side], box[top + TOP, side] = np.inf, np.inf
             box[top + RIGHT, side], box[top + BOTTOM, side] = -np.inf, -np.inf
         if last - first <= LANES:
@@ -174,4 +176,4 @@ def build_boxes(boxes: NDArray[np.float64], order: NDArray[np.int64]) -> tuple[N
             else:
                 stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = begin, end, LANES * node + side, level + 1
                 depth += 1
-    return box[: nodes * BOX_ROWS].copy(), child[: nodes * LANES].copy()
+    return nodes
