@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import builtins
+import importlib
 import sys
 from importlib.resources import files
 
@@ -25,18 +25,21 @@ def application(name: str = "dark") -> QApplication:
     if not isinstance(app, QApplication):
         app = QApplication(sys.argv[:1])
         app.setApplicationName("Raybench")
-    _restore_builtin_import()
+    _import_without_inspection()
     theme.apply_theme(app, name)
     return app
 
 
-def _restore_builtin_import() -> None:
-    """Restore the ``__import__`` that PySide replaced.
+def _import_without_inspection() -> None:
+    """Keep PySide from reading the source of every module that is imported, for a feature switch that is not used here.
 
-    PySide's version inspects the source of every imported module for a feature switch, which is not used here. Inspecting partially
-    initialized pydantic modules raises errors, which occasionally ended the agent's thread.
+    That makes the import of a large package half as slow again, and where two threads import at the same time it meets modules that are
+    only partly initialized: the resulting ImportError has ended the agent's thread. Restoring ``__import__`` is not enough, for what PySide
+    keeps as the original can inspect, too.
     """
-    builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
+    feature = importlib.import_module("PySide6.support.feature")
+    if hasattr(feature, "_mod_uses_pyside"):
+        feature._mod_uses_pyside = lambda module: False
 
 
 def open_example(document: WorkDocument) -> None:
