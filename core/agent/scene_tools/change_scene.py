@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from core.agent.call.context import ToolContext, tool_context
+from core.agent.scene_tools.change_list import ChangeList
 from core.scene.changes import as_changes, stages, words
 from core.scene.problems import problems_of
 
@@ -13,7 +12,7 @@ MOST_PROBLEMS = 3
 
 
 @tool_context
-async def change_scene(ctx: ToolContext, changes: list[dict[str, Any]]) -> str:
+async def change_scene(ctx: ToolContext, changes: ChangeList) -> str:
     """
     Change the scene. All changes are made, or none; together they are one step that the person can undo.
 

@@ -95,6 +95,7 @@ class Move(_Placing):
 
     verb = "move"
     summary = "Move objects; x is to the right, y is down."
+    needs = {"dx": 5, "dy": 0}
 
     dx: float = number(0.0, "dx", unit=LENGTH, help="To the right.")
     dy: float = number(0.0, "dy", unit=LENGTH, help="Downwards.")
@@ -140,6 +141,7 @@ class Rotate(_About):
 
     verb = "rotate"
     summary = "Rotate objects, counter-clockwise as seen."
+    needs = {"by": 7}
 
     by: float = number(0.0, "Angle", unit="deg", help="Counter-clockwise as seen.")
     about: Place = place(None, "About", help="A point or an object's name; without it the centre of the objects.")
@@ -148,7 +150,8 @@ class Rotate(_About):
         return Similarity.rotation(self.by, self._centre(document))
 
     def words(self, before: Document, after: Document) -> str:
-        return f"{targets_text(before, self.listed)} turned by {with_unit(self.by, 'deg', '')}{self._where(before)}"
+        sense = "counter-clockwise" if self.by >= 0 else "clockwise"
+        return f"{targets_text(before, self.listed)} turned by {with_unit(abs(self.by), 'deg', '')} {sense}{self._where(before)}"
 
     def merged(self, after: Change) -> Change | None:
         if isinstance(after, Rotate) and (after.listed, after.about) == (self.listed, self.about):
@@ -162,6 +165,7 @@ class Scale(_About):
 
     verb = "scale"
     summary = "Scale objects, including radii and focal lengths; powers, indices and wavelengths stay."
+    needs = {"by": 2}
 
     by: float = number(1.0, "Factor", low=1e-9, high=1e9, help="2 doubles the size.")
     about: Place = place(None, "About", help="A point or an object's name; without it the centre of the objects.")

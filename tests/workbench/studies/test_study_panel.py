@@ -66,10 +66,10 @@ def test_a_chosen_row_is_a_ghost_and_is_applied_as_one_step(window, qtbot):
     panel.results.select(4)
     proposal = window.selection.proposal
     assert proposal is not None
-    assert proposal.words == "Prism turned by 4°"
+    assert proposal.words == "Prism turned by 4° counter-clockwise"
     before = window.document.document
     qtbot.mouseClick(panel.apply_button, Qt.MouseButton.LeftButton)
-    assert window.document.session.history.done[-1].text == "Prism turned by 4°"
+    assert window.document.session.history.done[-1].text == "Prism turned by 4° counter-clockwise"
     assert window.selection.proposal is None
     assert not panel.apply_button.isEnabled()  # the scene is another one now
     window.document.undo()
@@ -86,7 +86,7 @@ def test_an_optimum_is_chosen_and_applied(window, qtbot):
     assert panel.table.rows[-1, 1] == pytest.approx(-minimum_deviation(1.5, 60), abs=1e-6)
     assert "simplex" in panel.summary.text()
     qtbot.mouseClick(panel.apply_button, Qt.MouseButton.LeftButton)
-    assert window.document.session.history.done[-1].text.startswith("Prism turned by -18.59")
+    assert window.document.session.history.done[-1].text.startswith("Prism turned by 18.59")
 
 
 def test_a_tolerance_tells_its_yield(window, qtbot):

@@ -36,7 +36,7 @@ def test_a_change_is_one_step_of_the_history_in_its_own_words() -> None:
     before = session.document
     outcome = call(session, "change_scene", changes=[*ROTATE, {"set": "Main Prism", "refIndex": 1.7}])
     assert outcome.ok
-    assert outcome.value.startswith("Done: Main Prism turned by 7°, Main Prism: refractive index ")
+    assert outcome.value.startswith("Done: Main Prism turned by 7° counter-clockwise, Main Prism: refractive index ")
     assert len(session.history.done) == 1
     assert session.undo()
     assert session.document is before
@@ -53,6 +53,25 @@ def test_changes_fail_whole_and_say_which_one_and_why() -> None:
     assert session.history.done == []
 
 
+def test_one_change_needs_no_list() -> None:
+    session = prism_session()
+    assert call(session, "what_if", changes=ROTATE[0], measures="escaped()").ok
+    assert call(session, "change_scene", changes=ROTATE[0]).value.startswith("Done: Main Prism turned by 7° counter-clockwise.")
+    refused = call(session, "change_scene", changes="turn it")
+    assert "'changes' must be an array" in refused.text
+
+
+@pytest.mark.parametrize("change", [{"rotate": "Main Prism"}, {"scale": "Main Prism"}, {"move": "Main Prism"}])
+def test_a_change_that_would_do_nothing_is_refused_with_what_it_needs(change: dict[str, Any]) -> None:
+    session = prism_session()
+    refused = call(session, "change_scene", changes=change)
+    assert not refused.ok
+    assert f"'{next(iter(change))}' needs " in refused.text
+    example = json.loads(refused.text[refused.text.index("{") :].removesuffix("."))
+    example[next(iter(change))] = "Main Prism"
+    assert call(session, "change_scene", changes=example).ok
+
+
 def test_a_read_only_turn_may_try_but_not_change() -> None:
     session = prism_session()
     before = session.document
@@ -60,7 +79,7 @@ def test_a_read_only_turn_may_try_but_not_change() -> None:
     tried = call(session, "what_if", READ_ONLY, changes=ROTATE, measures="escaped()")
     assert tried.ok
     assert tried.text.startswith("<?xml")
-    assert tried.value["changes"] == "Main Prism turned by 7°"
+    assert tried.value["changes"] == "Main Prism turned by 7° counter-clockwise"
     (row,) = tried.value["measure"]
     assert row["difference"] == pytest.approx(row["after"] - row["before"])
     assert session.document is before
@@ -68,7 +87,7 @@ def test_a_read_only_turn_may_try_but_not_change() -> None:
 
 def test_the_sentence_of_a_trial_leads_with_the_numbers() -> None:
     outcome = call(prism_session(), "what_if", changes=ROTATE, measures="escaped()")
-    assert outcome.model_text.startswith("If Main Prism turned by 7°: escaped(): ") or "escaped(): " in outcome.model_text
+    assert outcome.model_text.startswith("If Main Prism turned by 7° counter-clockwise: escaped(): ") or "escaped(): " in outcome.model_text
 
 
 def test_fields_are_read_as_changes_set_them() -> None:
@@ -90,7 +109,7 @@ def test_a_model_turns_a_prism_and_sees_the_light_afterwards() -> None:
     assert answer.error is None or answer.error == ""
     assert "Turned by 7 degrees." in answer.text
     assert object_named(session.document.scene, "Main Prism") != before
-    assert session.history.undo_text == "Main Prism turned by 7°"
+    assert session.history.undo_text == "Main Prism turned by 7° counter-clockwise"
 
 
 def test_a_glass_is_found_with_the_fields_that_give_an_object_its_index() -> None:
