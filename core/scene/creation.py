@@ -36,6 +36,13 @@ def from_drag(kind: str, start: Point, end: Point) -> SceneObject:
     return KINDS[kind](**(made(end) if is_click(kind) else made(start, end)))
 
 
+def example_of(kind: str) -> SceneObject | None:
+    """A small object of a kind as a mouse would make it; None for kinds that a mouse does not."""
+    if kind not in _SAMPLES:
+        return None
+    return from_points(kind, (Point(0, 0), Point(40, 0), Point(20, 30))) if is_path(kind) else from_drag(kind, Point(0, -20), Point(0, 20))
+
+
 def from_points(kind: str, points: Sequence[Point]) -> SceneObject:
     """A new object whose outline or curve goes through the given points."""
     return KINDS[kind](**_SAMPLES[kind].fields(points))

@@ -24,7 +24,7 @@ def tolerance(
 
     Args:
         vary: How far parameters may be off, such as ["Lens.x±0.1", "Prism.angle±0.5 normal"] (normal: two standard deviations).
-        measures: Measures such as ["rms(Screen)", "power(Screen)"]. The tool measure lists them.
+        measures: Measures such as ["rms(Screen)", "power(Screen)"]. measure_xml describes them.
         limits: What has to hold, such as ["rms(Screen) < 0.2"], for the yield.
         samples: Random samples.
         seed: Seed of the random numbers.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+
 from core.agent.call.context import ToolContext, tool_context, tool_options
 from core.agent.scene_tools.change_list import ChangeList
 from core.analysis.answers.answer import Answer, Element, element, listed
@@ -25,7 +26,7 @@ def what_if(ctx: ToolContext, changes: ChangeList, measures: str) -> Answer:
 
     Args:
         changes: As change_scene takes them, such as [{"rotate": "Prism", "by": 7}, {"set": "Lens", "focalLength": 80}].
-        measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). The tool measure lists them.
+        measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). measure_xml describes them.
     """
     context = require_context()
     document = ctx.document
