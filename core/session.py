@@ -19,7 +19,6 @@ from core.trace.results.result import RaySet, TraceResult
 from core.trace.run.memory import TraceMemory
 from core.view import View
 
-
 MAX_TEXT = 200
 """Characters of the text of a step that is put together from several."""
 
