@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QStackedWidget, QVBoxLayout, QWidget
 
+from core.agent.by_hand.fitting_names import fitting_names
 from core.agent.call.call import ToolOutcome
 from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.models.anthropic import chosen_backend
 from core.agent.models.keywords import names_of
 from core.agent.models.protocol import WEB_SEARCH, Backend, Usage
 from core.agent.models.suggestions import questions
-from core.agent.tools.tool import Tool
+from core.agent.tools.tool import Tool, tool_named
 from core.agent.turn.loop import sources
 from core.agent.turn.transcript import Call, Exchange, Transcript, markdown, revision_of
 from core.agent.turn.transcript_files import TranscriptFiles
@@ -29,6 +31,7 @@ from workbench.chat.help_list import HelpList
 from workbench.chat.stale_note import StaleNote
 from workbench.chat.talk import Talk
 from workbench.chat.talks import Held, Talks
+from workbench.chat.told_chips import ToldChips
 from workbench.chat.turn_cards import TurnCards
 from workbench.document import WorkDocument
 from workbench.mcp.window_server import WindowServer
@@ -72,7 +75,8 @@ class ChatDock(QDockWidget):
         self.programs = WindowServer(document, selection, self.agent, self)
         """Lets other programs use the agent's tools, with the agent's profile."""
         self._client_talk = ClientTalk(self.programs, lambda: self.talk, self._new_cards, self)
-        self.composer = Composer(lambda: names_of(self._document.scene.objects), self)
+        self.told = ToldChips(document, selection, self)
+        self.composer = Composer(lambda: names_of(self._document.scene.objects), self, self.told, self._fitting_names)
         body = QWidget(self)
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
@@ -149,6 +153,8 @@ class ChatDock(QDockWidget):
         self.composer.set_busy(True)
         self.composer.note.set_full_text(ANSWERING)
         self.agent.profile = self.composer.profile.currentData()
+        if self.told.told and not text.startswith("/"):
+            self.agent.tell(self.told.told)
         self._turn = self.agent.say(text)
         self.talks.keep(self._exchange(TurnFinished("", stopped=True)), complete=False)
 
@@ -262,6 +268,12 @@ class ChatDock(QDockWidget):
     def transcript(self, title: str = "Conversation") -> str:
         """The conversation so far, as Markdown."""
         return markdown(self.exchanges, title)
+
+    def ask_model(self) -> None:
+        """Open the form that connects a model."""
+        self.show()
+        self.raise_()
+        self.strip.open_form()
 
     def focus_composer(self) -> None:
         self.show()
@@ -378,6 +390,10 @@ class ChatDock(QDockWidget):
         self.composer.remember(question)
         self.ask(question)
 
+    def _fitting_names(self, command: str, written: str) -> Sequence[str] | None:
+        tool = tool_named(self._tools, command)
+        return None if tool is None else fitting_names(tool, written, self._document.document)
+
     def _tools_ready(self, tools: tuple[Tool, ...]) -> None:
         self._tools = tools
         self.composer.commands = ["help", *(tool.name for tool in tools)]
@@ -390,6 +406,7 @@ class ChatDock(QDockWidget):
     def _show_backend(self) -> None:
         backend = self.agent.backend
         self.strip.show_backend(backend)
+        self.told.set_model(backend is not None)
         total = sum((exchange.turn.usage for exchange in self.exchanges), Usage())
         tokens = total.input_tokens + total.output_tokens + total.cache_read_tokens + total.cache_write_tokens
         costs = [exchange.turn.cost for exchange in self.exchanges if exchange.turn.usage != Usage()]

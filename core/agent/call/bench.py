@@ -48,7 +48,7 @@ class Bench(Protocol):
         ...
 
     async def apply(self, changes: Changes, merge_key: str) -> Document:
-        """Make some changes, all or none, as one step to undo with all that have this merge key; ChangeRefused leaves the document as it was."""
+        """Make some changes, all or none, as one step with all that have this merge key; ChangeRefused leaves the document as it was."""
         ...
 
     async def travel(self, merge_key: str, redo: bool, earlier: Collection[str] = ()) -> str:
