@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QStackedWidget, QVBoxLayout, QWidget
 
@@ -45,6 +45,9 @@ ANSWERING, WAITING = "Answering… Esc stops", "Waits for your answer"
 
 class ChatDock(QDockWidget):
     """A conversation about ``document``. Without ``backend`` the environment variables determine one, else the offline agent answers."""
+
+    stateChanged = Signal()
+    """A turn began or ended, or another conversation is shown."""
 
     def __init__(
         self,
@@ -157,6 +160,7 @@ class ChatDock(QDockWidget):
             self.agent.tell(self.told.told)
         self._turn = self.agent.say(text)
         self.talks.keep(self._exchange(TurnFinished("", stopped=True)), complete=False)
+        self.stateChanged.emit()
 
     def _show_help(self, words: str) -> None:
         """Show the commands at the end of the conversation, of which they are no part."""
@@ -200,6 +204,7 @@ class ChatDock(QDockWidget):
         self._document.highlight(None)
         self.strip.renew.setVisible(bool(self.exchanges))
         self._show_backend()
+        self.stateChanged.emit()
 
     def _show_exchange(self, exchange: Exchange) -> None:
         """Show an exchange of an earlier run."""
@@ -363,6 +368,7 @@ class ChatDock(QDockWidget):
         self._turn = None
         self.composer.set_busy(False)
         self._show_backend()
+        self.stateChanged.emit()
         if turn.stopped or turn.error:
             self.composer.take_back()
         else:

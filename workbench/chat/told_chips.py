@@ -47,7 +47,7 @@ class ToldChips(QWidget):
         selection.changed.connect(self._selected)
         document.viewChanged.connect(self._refresh)
         document.changed.connect(self._refresh)
-        self._refresh()
+        self.hide()
 
     def set_model(self, connected: bool) -> None:
         """Set whether there is a model to tell it to."""
