@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QStackedWidget, QVBoxLayout, QWidget
 
 from core.agent.by_hand.fitting_names import fitting_names
 from core.agent.call.call import ToolOutcome
-from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from core.agent.call.events import TextDelta, ToolFinished, ToolProgress, ToolStarted, TurnEvent, TurnFinished
 from core.agent.models.anthropic import chosen_backend
 from core.agent.models.keywords import names_of
 from core.agent.models.protocol import WEB_SEARCH, Backend, Usage
@@ -307,6 +307,9 @@ class ChatDock(QDockWidget):
             self._pending += event.text
             if not self._flush_timer.isActive():
                 self._flush_timer.start()
+            return
+        if isinstance(event, ToolProgress):
+            self._cards.show(event)
             return
         self._flush()
         if isinstance(event, ToolStarted | ToolFinished):

@@ -36,7 +36,10 @@ def sweep(ctx: ToolContext, axes: list[str], measures: str, limit: int = 21) -> 
         raise RaybenchError(f"limit is {limit}; give a number from 0 to {MAX_ROWS}.")
     document = ctx.document
     study = Study.of(document, [read_axis(text, document) for text in axes], measures)
-    points = list(study.run(stop=lambda: ctx.cancelled))
+    points = []
+    for point in study.run(stop=lambda: ctx.cancelled):
+        points.append(point)
+        ctx.progress(len(points), len(study))
     table = study.table(points)
     count, parameters = len(table.rows), len(study.axes)
     extremes = [_extremes(table, i, parameters) for i in range(parameters, len(table.columns))]

@@ -36,7 +36,10 @@ def tolerance(
     with Evaluator(stop=lambda: ctx.cancelled) as evaluator:
         nominal = study.nominal(evaluator)
         sensitivities = list(study.sensitivities(evaluator))
-        rows = list(evaluator.rows(study.evaluable(), study.points))
+        rows = []
+        for row in evaluator.rows(study.evaluable(), study.points):
+            rows.append(row)
+            ctx.progress(len(rows), samples)
     if not rows:
         raise RaybenchError("Stopped before the first sample.")
     spreads = study.spreads(rows)
